@@ -7,8 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * How an address begins that the notice has nothing to say about. n8n asks for it whenever it reads the credential: a
- * regular expression would run in a sandbox each time, for half of what a request costs. The node is more exact.
+ * Beginnings of addresses for which the notice stays hidden. n8n evaluates these conditions whenever it reads the
+ * credential. Regular expressions would run in a sandbox each time and take half as long as a request. The node checks
+ * the address exactly.
  */
 const ADDRESS_BEGINS: NonNullable<NonNullable<INodeProperties['displayOptions']>['hide']>[string] = [
   '',
@@ -27,7 +28,7 @@ const ADDRESS_BEGINS: NonNullable<NonNullable<INodeProperties['displayOptions']>
 
 type Conditions = typeof ADDRESS_BEGINS;
 
-/** Parts of an address that name an environment; the credential's test is more exact. */
+/** Conditions on parts of an address that indicate an environment. The credential test checks more exactly. */
 const containing = (...parts: string[]): Conditions => parts.map((includes) => ({ _cnd: { includes } }));
 const NAMES_TEST = containing('/test', '-test', '.test', 'sandbox', 'staging');
 const NAMES_PRODUCTION = containing('/prod', '-prod', '.prod', '/live', '-live', '.live');
@@ -37,7 +38,7 @@ const asText = (value: unknown): string =>
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** Scheme, host and port of an address, or nothing if a token must not be sent there. */
+/** Returns the scheme, host and port of an address, or `undefined` if a token must not be sent to it. */
 function originOf(address: unknown, base?: string): string | undefined {
   const text = asText(address);
   if (!URL.canParse(text, base)) return undefined;
@@ -46,7 +47,7 @@ function originOf(address: unknown, base?: string): string | undefined {
 }
 
 /**
- * Refuses every address but that of the base URL: n8n lets HTTP Request use the credential for any address.
+ * Refuses every address outside the base URL's host, because n8n lets HTTP Request use the credential for any address.
  * @throws Error that names the host of the base URL.
  */
 function requireBaseUrl(baseUrl: unknown, request: Request): void {
@@ -58,9 +59,10 @@ function requireBaseUrl(baseUrl: unknown, request: Request): void {
   throw new Error(`Payment Platform API credential: nothing was sent, because its token goes only to ${allowed}.`);
 }
 
-/** HTTP Request names its address `uri`; nodes name it `url`. */
+/** HTTP Request puts its address in `uri`. Nodes use `url`. */
 type Request = IHttpRequestOptions & { uri?: unknown };
 
+/** Credential of the payment service: base URL, merchant and a key or token. */
 export class PaymentPlatformApi implements ICredentialType {
   name = 'paymentPlatformApi';
 
@@ -169,9 +171,9 @@ export class PaymentPlatformApi implements ICredentialType {
   ];
 
   /**
-   * Adds the token (interface: security scheme `basic`) to a request to the base URL's host. A function, for n8n evaluates
-   * an expression in its place for every request. What it is given is not changed: only the copy that is sent holds the
-   * token. A redirect to another host gets no token.
+   * Adds the token (interface: security scheme `basic`) to a request to the base URL's host. This is a function because
+   * n8n would evaluate an expression for every request. The given request stays unchanged, so only the sent copy
+   * contains the token. Redirects to another host get no token.
    */
   async authenticate(
     credentials: ICredentialDataDecryptedObject,

@@ -98,9 +98,9 @@ export function kindFiles(): Files {
   });
   const text = [
     `${NOTE}import type { Kind } from './kinds';\n`,
-    '/** The fields of answers by the kind of their values. */',
+    '/** Fields of responses by the type of their values. */',
     `export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {\n${lists.join('')}};\n`,
-    '/** Fields that mean something else within an object of this name. */',
+    '/** Fields that have another type in an object of this name. */',
     `export const WITHIN: Readonly<Record<string, Kind>> = {\n${[...within].map(([path, kind]) => `  '${path}': '${kind}',\n`).join('')}};\n`,
   ];
   return { 'nodes/PaymentPlatform/wire/kinds-of-fields.ts': text.join('\n') };

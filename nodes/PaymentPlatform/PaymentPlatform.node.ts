@@ -16,7 +16,7 @@ import type { listSearch } from './search';
 
 type Searches = typeof listSearch;
 
-/** The search of this name, once its code is loaded. */
+/** Returns a list search that loads the node's code before it runs. */
 const search = (name: keyof Searches) =>
   async function (this: ILoadOptionsFunctions, ...asked: [string?, string?]): Promise<INodeListSearchResult> {
     return await (await load(this)).listSearch[name].call(this, ...asked);
@@ -37,7 +37,7 @@ const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchUpdaterRequests: search('searchUpdaterRequests'),
 };
 
-/** The list of this name, once its code is loaded. */
+/** Returns an option list that loads the node's code before it runs. */
 const list = (name: keyof typeof optionLists) =>
   async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
     const { declared, loadOptions } = await load(this);
@@ -50,6 +50,7 @@ const lists: Record<keyof typeof optionLists, ReturnType<typeof list>> = {
   getOutputFields: list('getOutputFields'),
 };
 
+/** Payment Platform node. `run` executes the operations, which are declared in `resources`. */
 export class PaymentPlatform implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Payment Platform',

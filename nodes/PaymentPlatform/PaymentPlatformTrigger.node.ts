@@ -12,6 +12,7 @@ import {
 import { triggerPanel, triggerSubtitle } from './description.data';
 import { load, paymentPlatformApiTest } from './load';
 
+/** Payment Platform Trigger node. Registers a webhook at the service and starts the workflow when an event arrives. */
 export class PaymentPlatformTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Payment Platform Trigger',
@@ -21,7 +22,7 @@ export class PaymentPlatformTrigger implements INodeType {
     version: [1],
     defaultVersion: 1,
     subtitle: triggerSubtitle(),
-    // n8n's node panel shows it for the node as well, with which it merges the trigger.
+    // n8n's node panel merges the trigger into the node and shows this description for both.
     description: 'Invoices, payment links, subscriptions and refunds, or a start when one is paid or fails',
     eventTriggerDescription: 'Waiting for an event of the payment service',
     activationMessage: 'The payment service now tells this workflow of the chosen events.',

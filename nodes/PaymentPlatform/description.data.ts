@@ -6,21 +6,22 @@ import { triggerProperties } from './trigger/description';
 import { eventSubtitle } from './trigger/events';
 import { SECRET_OUTPUT } from './wire/marks';
 
-/*
- * What of the descriptions is made of declarations. The build calls these functions and puts their results in the place
- * of this file, as data (gulpfile.js): n8n makes all descriptions when it starts, and needs none of the code for it.
- * Each call makes new objects, for n8n changes what it is given.
+/**
+ * Parts of the node descriptions that derive from the declarations. The build calls these functions and replaces this
+ * file with their results as data (gulpfile.js), so that n8n starts without running the declarations. Each call returns
+ * new objects because n8n changes them.
  */
 
-/** The parameters of the node. */
+/** Returns the parameters of the node. */
 export const parameters = (): INodeProperties[] => nodeProperties(declared);
 
-/** The parameters of the trigger. */
+/** Returns the parameters of the trigger. */
 export const triggerPanel = (): INodeProperties[] => triggerProperties();
 
-/** What stands under the name of the node, and of the trigger. */
+/** Returns the expression for the subtitle of the node. */
 export const subtitle = (): string => operationSubtitle(declared);
+/** Returns the expression for the subtitle of the trigger. */
 export const triggerSubtitle = (): string => eventSubtitle;
 
-/** Paths of secrets in output items. */
+/** Returns the paths of secrets in output items. */
 export const sensitiveOutputFields = (): string[] => [...SECRET_OUTPUT];

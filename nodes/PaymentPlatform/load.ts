@@ -16,16 +16,16 @@ const NOT_LOADED = 'The code of this node could not be loaded';
 let code: typeof everything | undefined;
 
 /**
- * The code of both nodes, loaded by the first call of either: n8n loads all nodes when it starts, and most never run.
- * All at once, and kept: when n8n replaces the package meanwhile, nothing of the new one is mixed with the old
+ * Loads the code of both nodes when n8n first calls either of them. n8n loads all nodes when it starts, and most never
+ * run. The code is loaded at once and kept, because an update of the package would otherwise mix old and new files
  * (n8n.md#loading-a-package).
- * @throws NodeOperationError when the files are not there, as while n8n replaces them.
+ * @throws NodeOperationError if files are missing, for example while n8n replaces them.
  */
 export async function load(context: { getNode: () => INode }): Promise<typeof everything> {
   try {
     return (code ??= await import('./runtime'));
   } catch (error) {
-    // Without the files that asked for it.
+    // Leaves out the stack of files that required the missing file.
     const [reason] = String(error).split('\n');
     throw new NodeOperationError(context.getNode(), NOT_LOADED, {
       description: `Nothing was sent. If the node is being updated, try again in a minute; otherwise restart n8n. (${reason})`,
@@ -34,9 +34,9 @@ export async function load(context: { getNode: () => INode }): Promise<typeof ev
 }
 
 /**
- * Runs the node. With On Error set to continue nothing is thrown, for n8n would pass the input items on as success
- * (n8n.md#items-and-errors). `run` turns failures into items by itself; this is for code that can't be loaded, and for a
- * mistake in `run`. The code that words failures may be missing here.
+ * Runs the node. Throws nothing if On Error is set to continue, because n8n would then pass the input items on as
+ * success (n8n.md#items-and-errors). `run` already turns failures into items, so this function handles only code that
+ * fails to load and defects in `run`. The code that describes failures may be missing here.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const node = context.getNode();
@@ -55,7 +55,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
   });
 }
 
-/** The node can't say what it sent before its own mistake. */
+/** After a defect, the node can't tell what it sent. */
 const FAILED = {
   outcome: 'unknown',
   message: 'The node failed, so the outcome is unknown',
@@ -70,7 +70,7 @@ const notLoaded = (error: unknown) => ({
 
 type Failure = typeof FAILED;
 
-/** n8n moves an item with nothing but an error to the error output, and adds the data of the input item. */
+/** n8n moves an item to the error output if it contains only an error, and adds the data of the input item. */
 const forPerson = (error: Failure, hasErrorOutput: boolean): IDataObject =>
   hasErrorOutput ? { error } : { what_happened: error.message, error };
 
@@ -79,10 +79,10 @@ const forModel = ({ message, description, outcome }: Failure): IDataObject => ({
   outcome,
 });
 
-/** The test of a credential belongs to no node of a workflow. */
+/** Placeholder, because a credential test doesn't belong to a node of a workflow. */
 const NO_NODE: INode = { id: '', name: '', type: 'paymentPlatform', typeVersion: 1, position: [0, 0], parameters: {} };
 
-/** The test of the credential, which both nodes offer: n8n takes the first node that uses the credential. */
+/** Tests the credential. Both nodes offer the test, because n8n uses the first node that requires the credential. */
 export async function paymentPlatformApiTest(
   this: ICredentialTestFunctions,
   { data = {} }: ICredentialsDecrypted,

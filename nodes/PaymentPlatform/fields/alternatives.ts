@@ -2,14 +2,17 @@ import { jsonName } from './editor';
 import type { Field, ValueField } from './types';
 import { parameterName } from './value';
 
-/** A parameter that counts only while the switch between fields and JSON says so. */
+/** Parameter that counts only while the switch between fields and JSON selects it. */
 export interface Alternative {
   name: string;
   mode: ValueField;
   json: boolean;
 }
 
-/** The parameters of a field that a switch beside them chooses between: the editor keeps both, and one counts. */
+/**
+ * Returns the parameters that a switch beside them selects. The editor keeps the values of both, but only the selected
+ * parameter counts.
+ */
 export function alternatives(field: Field): Alternative[] {
   switch (field.kind) {
     case 'value':

@@ -24,9 +24,11 @@ export function withBounds(description: string, most: number, least?: number): s
 export const withLength = (description: string, maxLength = LONG): string =>
   maxLength < LONG ? saying(description, maxLength, `At most ${maxLength} characters`) : description;
 
-/** A label as it is written within a sentence: "Address Line 1" becomes "Address line 1". */
+/** Converts a label for use within a sentence: "Address Line 1" becomes "Address line 1". */
 export const inSentence = (label: string): string => label.replace(/ [A-Z](?=[a-z])/g, (start) => start.toLowerCase());
 
-/** A field with words under it that a person sees without pointing at anything, such as that something can't be undone. */
+/**
+ * Adds a hint below a field, for facts that users must see without opening the tooltip, such as an irreversible effect.
+ */
 export const withHint = (field: Field, hint: string): Field =>
   field.kind === 'value' ? { ...field, property: { ...field.property, hint } } : field;

@@ -5,9 +5,10 @@ import type { Field, JoinedField } from './types';
 import { describe, valueField } from './value';
 
 /**
- * Names fields to be sent empty, which takes their values away. An empty parameter says nothing, for an expression is
- * easily empty by mistake; this says it on purpose.
- * @param fields that may be emptied; they stand beside this one, and none may be given a value as well.
+ * Field that selects other fields to be sent empty, which removes their values at the service. An empty parameter alone
+ * sends nothing, because an expression can return nothing by mistake.
+ * @param options.fields fields that may be emptied. They are declared beside this field, and a field can't be both
+ * emptied and filled in.
  */
 export function clearing(options: { name: string; label: string; description: string; fields: Field[] }): JoinedField {
   const { fields } = options;

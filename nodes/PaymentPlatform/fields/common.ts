@@ -11,12 +11,12 @@ import { COUNTRIES } from './countries';
 import { codeField, codesOf } from './kinds/choice';
 import type { Convert, Field, FieldOptions } from './types';
 
-/** A merchant ID: bodies of the platform take it as a number, everything else as the text of its digits. */
+/** Merchant ID. Bodies of the platform contain a number, and all other places the digits as text. */
 type MerchantFact = (TextFact & { readonly pattern: DigitsPattern }) | IntegerFact;
 
 /**
- * The merchant on whose behalf the request is made; the credential's own merchant unless given
- * (service.md#authentication). Text follows the rule of the number, so that queries and bodies take the same IDs.
+ * Merchant on whose behalf the request is sent. Defaults to the credential's merchant (service.md#authentication). Text
+ * follows the rule of the number, so that queries and bodies accept the same IDs.
  */
 export function merchantId(fact: MerchantFact): Field {
   const seen = {
@@ -42,7 +42,7 @@ export function merchantId(fact: MerchantFact): Field {
   return { ...number, convert };
 }
 
-/** The gateway profile to use (openapi.yaml#ProfileId). */
+/** Gateway profile of the request (openapi.yaml#ProfileId). */
 export const profileId = (fact: TextFact): Field =>
   text({
     ...fact,
@@ -53,7 +53,7 @@ export const profileId = (fact: TextFact): Field =>
     placeholder: 'e.g. 12345678901234567890',
   });
 
-/** The lists that the editor asks the node for, by name. */
+/** Lists that the editor loads from the node, by name. */
 export const CODE_LISTS = {
   countries: { method: 'getCountries', codes: codesOf(COUNTRIES) },
   currencies: { method: 'getCurrencies', codes: codesOf(CURRENCIES) },
@@ -61,12 +61,12 @@ export const CODE_LISTS = {
 
 type CurrencyOptions = Pick<FieldOptions, 'displayOptions'> & { fallback?: string };
 
-/** What a currency that is left out means, where the service has one of its own (service.md#values). */
+/** Sentence about a missing currency, for requests with a default of their own (service.md#values). */
 export const IN_DOLLARS = 'Defaults to U.S. dollars.';
 
 /**
- * The currency, sent as its three digits (openapi.yaml#CurrencyCode).
- * @param fallback what the service takes when none is given.
+ * Currency, sent as its three digits (openapi.yaml#CurrencyCode).
+ * @param fallback sentence about the currency that the service uses by default.
  */
 export const currency = (
   fact: TextFact,
@@ -83,7 +83,7 @@ export const currency = (
     'must be a currency by its letters or its three digits, e.g. USD or 840',
   );
 
-/** A country, sent as its three digits (openapi.yaml#CountryCode). */
+/** Country, sent as its three digits (openapi.yaml#CountryCode). */
 export const country = (fact: TextFact, whose: string, label = 'Country'): Field =>
   codeField(
     {
@@ -96,7 +96,7 @@ export const country = (fact: TextFact, whose: string, label = 'Country'): Field
     'must be a country by its two letters or its three digits, e.g. US or 840',
   );
 
-/** A customer of the vault, picked or by ID (openapi.yaml#CustomerId). */
+/** Customer of the vault, selected from a list or by ID (openapi.yaml#CustomerId). */
 export const customerId = (
   fact: TextFact,
   options: { description: string; required?: boolean; hint?: string },
@@ -109,7 +109,7 @@ export const customerId = (
     ...options,
   });
 
-/** A card or bank account that is saved under a card ID, picked or by ID (openapi.yaml#CardId). */
+/** Card or bank account that is saved under a card ID, selected from a list or by ID (openapi.yaml#CardId). */
 export const savedCard = (
   fact: TextFact,
   options: { description: string; required?: boolean; pattern?: Pattern },
@@ -122,7 +122,7 @@ export const savedCard = (
     ...options,
   });
 
-/** What every gateway request takes. */
+/** Fields that every gateway request accepts. */
 interface GatewayFacts {
   merchant_id: TextFact & { readonly pattern: DigitsPattern };
   profile_id: TextFact;
@@ -135,9 +135,7 @@ interface GatewayFacts {
   user_id: IntegerFact;
 }
 
-/**
- * Fields that every gateway request can carry and that are rarely needed (openapi.yaml#tokenize, openapi.yaml#refund).
- */
+/** Rarely needed fields that every gateway request accepts (openapi.yaml#tokenize, openapi.yaml#refund). */
 export const gatewayFields = (body: GatewayFacts): Field[] => [
   merchantId(body.merchant_id),
   profileId(body.profile_id),

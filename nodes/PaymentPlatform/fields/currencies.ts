@@ -1,4 +1,4 @@
-/** Currencies in use (ISO 4217): digits, letters and name of each, the most used first. */
+/** Currencies in use (ISO 4217) with digits, letters and name, the most used first. */
 export const CURRENCIES = `
 840 USD US Dollar; 971 AFN Afghan Afghani; 008 ALL Albanian Lek; 012 DZD Algerian Dinar; 973 AOA Angolan Kwanza;
 032 ARS Argentine Peso; 051 AMD Armenian Dram; 533 AWG Aruban Florin; 036 AUD Australian Dollar;
@@ -48,8 +48,8 @@ const LETTERS = new Map(
 );
 const KNOWN = new Set(LETTERS.values());
 
-/** The letters of a currency by its three-digit number; the number itself where nobody knows them. */
+/** Returns the letters of a currency by its three-digit number, or the number itself if the currency is unknown. */
 export const currencyLetters = (number: string): string => LETTERS.get(number.trim().padStart(3, '0')) ?? number.trim();
 
-/** Whether letters, upper or lower case alike, are those of a currency. */
+/** Returns whether letters are the code of a currency. Ignores case. */
 export const isCurrency = (letters: string): boolean => KNOWN.has(letters.toUpperCase());

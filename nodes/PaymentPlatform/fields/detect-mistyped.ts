@@ -1,6 +1,6 @@
 import { maskLongNumbers } from '../shared/privacy';
 
-/** What is wrong with text that is no plain number, and the plain numbers that it can mean. */
+/** Problems of a text that isn't a plain number, and the plain numbers that it can mean. */
 interface Reading {
   wrong: string[];
   meant: string[];
@@ -8,48 +8,49 @@ interface Reading {
 
 const NOTHING: Reading = { wrong: [], meant: [] };
 
-/** Text that a person took for a number is short; no other is looked at. */
+/** Maximum length of a text that a user could have meant as a number. Longer text isn't analyzed. */
 const LONGEST = 40;
 const EXPONENT = /^[+-]?\d+([.,]\d+)?e[+-]?\d{1,2}$/i;
-/** A number with a currency or a percent sign before or behind it: $5, -€ 5, 5 USD, Rs. 5, 8.25 %. */
+/** Number with a currency or percent sign before or after it: $5, -€ 5, 5 USD, Rs. 5, 8.25 %. */
 const DRESSED =
   /^(?<sign>[+-]?)(?<before>(?:[\p{L}\p{Sc}]{1,5}\.?)?) ?(?<inner>[+-]?)(?<number>[.,]?\d(?:[\d.,' _]*\d)?) ?(?<after>[\p{L}\p{Sc}]{0,5}|%)$/u;
-/** As prices without decimals are written: 25,- or 25.-- */
+/** Notation of prices without decimals: 25,- or 25.-- */
 const NO_DECIMALS = /(?<=\d)([.,])-{1,2}(?=$| ?[\p{L}\p{Sc}])/u;
 const GROUPED_BY_SIGN = /^\d{1,3}([ '_])\d{3}(?:\1\d{3})*(?=$|[.,])/;
 const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+(?=$|,)/;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+(?=$|\.)/;
 
-/** One point and three digits behind it, the last one a zero: 1.000 is one to some people and a thousand to others. */
+/** A point followed by three digits that end in zero. Some people read 1.000 as one, others as a thousand. */
 const POINT_AND_THREE_DIGITS = /^[+-]?[1-9]\d{0,2}\.\d\d0$/;
 
 /**
- * Whether text writes one number to some people and another to others, such as "1.000". A field that takes three decimals
- * or more reads the point as a decimal point.
+ * Returns whether people read the text as different numbers, such as "1.000". A field with three or more decimals
+ * always reads the point as a decimal point.
  */
 export const hasTwoReadings = (value: unknown, decimals: number): boolean =>
   typeof value === 'string' && decimals < 3 && POINT_AND_THREE_DIGITS.test(value.trim());
 
-/** What a field takes. */
+/** Values that a field accepts. */
 interface Wanted {
-  /** Whether a plain number is one that the field takes; nothing else is proposed. */
+  /** Returns whether the field accepts a plain number. Only such numbers are suggested. */
   fits: (plain: string) => boolean;
-  /** How many at most. */
+  /** Maximum number of decimals. */
   decimals: number;
-  /** An amount of money: what is a percentage then is none, whatever its number. */
+  /** Whether the field is an amount of money. A percentage then gets no suggestion. */
   money?: boolean;
 }
 
 /**
- * What to type instead of text that is no plain number, in a sentence that goes on after the label, or `undefined` when
- * nobody can say: "100,50" is 100.50, and "1,000" can be two numbers. The node never takes such text: a guess of a
- * machine is no amount.
- * @param value what was found.
+ * Returns a suggestion for text that isn't a plain number, as the end of a sentence that begins with the label:
+ * "100,50" is 100.50, and "1,000" can be two numbers. Returns `undefined` if no number is likely. The node only
+ * suggests numbers and never sends a guess.
+ * @param value the given value.
  */
 export function whatToType(value: unknown, { fits, decimals, money = false }: Wanted): string | undefined {
   if (typeof value !== 'string' || value.length > LONGEST || (money && value.includes('%'))) return undefined;
   const { wrong, meant } = readingOf(value.trim());
-  // What is long enough to be a card or an account is not repeated in a message, unless all of it is shown anyway.
+  // A text that is long enough for a card or account number isn't repeated in a message, unless the message would show
+  // it in full anyway.
   const isShown = (text: string) => maskLongNumbers(text) === text;
   const proposed = [...new Set(meant.map((plain) => shortened(plain, decimals)))].filter(
     (plain) => fits(plain) && (isShown(value) || isShown(plain)),
@@ -60,7 +61,7 @@ export function whatToType(value: unknown, { fits, decimals, money = false }: Wa
     : `must be written ${wrong.join(', ')}: did you mean ${proposed.join()}?`;
 }
 
-/** Digits, spaces, dashes and apostrophes of other scripts and keyboards as the usual ones. */
+/** Replaces digits, spaces, dashes and apostrophes of other scripts and keyboards by ASCII characters. */
 const withUsualSigns = (text: string) =>
   text
     .normalize('NFKC')
@@ -68,7 +69,7 @@ const withUsualSigns = (text: string) =>
     .replace(/\u2019/g, "'");
 
 function readingOf(written: string): Reading {
-  // A small 2 is a power or a footnote.
+  // A superscript digit is a power or a footnote.
   if (/\p{No}/u.test(written)) return NOTHING;
   const usual = withUsualSigns(written);
   const text = usual.replace(NO_DECIMALS, (_, point: string) => `${point}00`);
@@ -91,15 +92,15 @@ function readingOf(written: string): Reading {
 const NO_GROUPS = 'without anything between its thousands';
 const POINT = 'with a point before its decimals';
 
-/** Digits with points, commas and spaces among them. */
+/** Reads digits with points, commas and spaces between them. */
 function plainOf(number: string): Reading {
   const [groups] = GROUPED_BY_SIGN.exec(number) ?? GROUPED_BY_POINT.exec(number) ?? GROUPED_BY_COMMA.exec(number) ?? [];
   const whole = groups?.replace(/\D/g, '') ?? '';
   const rest = number.slice(groups?.length ?? 0);
   if (groups !== undefined && rest === '') {
-    // A third decimal that counts makes it no amount, and hardly ever a number of thousands.
+    // A third decimal other than zero rules out an amount, and thousands are unlikely.
     if (/^\d+\.\d\d[1-9]$/.test(groups)) return { wrong: [], meant: [groups] };
-    // One point or comma and three digits can be thousands or decimals.
+    // A single point or comma before three digits can separate thousands or decimals.
     const decimal = /^\d+[.,]\d{3}$/.test(groups) ? [groups.replace(',', '.')] : [];
     return groups.startsWith('0')
       ? { wrong: groups.includes(',') ? [POINT] : [], meant: decimal }
@@ -116,24 +117,23 @@ function plainOf(number: string): Reading {
   return { wrong: number.includes(',') ? [POINT] : [], meant: [plain] };
 }
 
-/** Without zeros that say nothing: 1.500 is 1.50 where two decimals are usual. */
+/** Removes trailing zeros beyond the usual decimals: 1.500 becomes 1.50 for two decimals. */
 const shortened = (plain: string, decimals: number): string => {
   const [whole = '', fraction = ''] = plain.split('.');
   const needed = fraction.slice(0, decimals) + fraction.slice(decimals).replace(/0+$/, '');
   return needed === '' ? whole : `${whole}.${needed}`;
 };
 
-/** What is allowed where a number has lost digits. */
+/** Error message for a number that has lost digits. */
 export const GIVE_AS_TEXT =
   'must be given as text: it is too long for a number, and a spreadsheet has rounded it. Format the column as text before the value is entered; in JSON and expressions write the value in quotes';
 
-/** How a spreadsheet shows, and exports, a number that is too long for it: 4.26352E+17. */
+/** Notation in which spreadsheets export numbers that are too long for them: 4.26352E+17. */
 const ROUNDED_BY_SHEETS = /^\d+([.,]\d+)?E\+\d+$/i;
 
 /**
- * Whether a value that is meant as text, such as an ID, came as a number that can have lost digits: a number beyond
- * 2^53 - 1, where not every whole number exists (426351789012345678 becomes ...660), or the text of one with exponent.
- * What is no number at all (NaN) counts as well.
+ * Returns whether a text value, such as an ID, was given as a number that can have lost digits. These are numbers
+ * beyond 2^53 - 1 (426351789012345678 becomes ...660), text with an exponent, and NaN.
  */
 export function isRounded(value: unknown): boolean {
   if (typeof value === 'number') return !(Math.abs(value) <= Number.MAX_SAFE_INTEGER);
@@ -142,25 +142,25 @@ export function isRounded(value: unknown): boolean {
 
 const NO_NUMBER = 'must be a number: this is none that JSON can carry';
 
-/** A number of an object that can't be sent as it was meant. */
+/** Number in an object that can't be sent as it was meant. */
 export interface LostNumber {
-  /** Where it stands, after the label of the field: ` > lines 2 > id`. */
+  /** Position after the label of the field: ` > lines 2 > id`. */
   place: string;
-  /** What was found, long numbers masked. */
+  /** Description of the number, with long numbers masked. */
   found: string;
   allowed: string;
 }
 
-/** The first number in an object, at any depth, that has lost digits (see `isRounded`) or is none (NaN). */
+/** Returns the first number at any depth of an object that has lost digits (see `isRounded`) or is NaN. */
 export function lostNumberIn(root: unknown): LostNumber | undefined {
   const seen = new Set<unknown>();
   const open: Array<{ value: unknown; place: string }> = [{ value: root, place: '' }];
-  // A list of what is left, not a call for each level: text can be nested deeper than calls can.
+  // Uses a list instead of recursion, because JSON text can be nested deeper than function calls.
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, place } = next;
     const allowed = allowedInstead(value);
     if (allowed !== undefined) return { place, found: maskLongNumbers(String(value)), allowed };
-    // What says itself how it looks in JSON, such as a date, is no matter of numbers.
+    // An object with `toJSON`, such as a date, defines its own JSON.
     if (typeof value !== 'object' || value === null || 'toJSON' in value || seen.has(value)) continue;
     seen.add(value);
     const inner: Array<[string, unknown]> = Object.entries(value);
@@ -178,13 +178,13 @@ const placeOf = (parent: object, place: string, name: string) =>
   Array.isArray(parent) ? `${place} ${Number(name) + 1}` : `${place} > ${maskLongNumbers(name).slice(0, 60)}`;
 
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-/** A double has 17 digits at most that mean anything; some programs print all of them. */
+/** A double has at most 17 significant digits, and some programs print all of them. */
 const MOST_DIGITS = 17;
 
 /**
- * The first number in JSON text that the parser changes without a word: it has more digits than a number keeps. A whole
- * number is none: it is read as text (`exactJson`).
- * @param json valid JSON
+ * Returns the first number in JSON text that the parser changes silently because it has too many digits. Whole numbers
+ * are excluded, because `exactJson` reads them as text.
+ * @param json valid JSON.
  */
 export function alteredNumberIn(json: string): LostNumber | undefined {
   const altered = json.match(STRING_OR_NUMBER)?.find((token) => !token.startsWith('"') && isAltered(token));

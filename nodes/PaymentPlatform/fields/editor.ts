@@ -5,12 +5,12 @@ import { EMPTIED } from './kinds/text';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
 import { parameterName } from './value';
 
-/** What holds the additional fields of one object in the editor; it is no field of the interface. */
+/** Name of the collection for the additional fields of an object. The interface has no such field. */
 export const ADDITIONAL = 'additionalFields';
-/** What holds a list and its switch where they have an entry of their own. */
+/** Name of the collection for a list and its switch, if they have an entry of their own. */
 export const GIVEN = 'given';
 
-/** The editor's parameters for a field; some need more than one (a list and its JSON alternative). */
+/** Returns the editor's parameters for a field. Some fields need several, such as a list and its JSON alternative. */
 export function editorProperties(field: Field): INodeProperties[] {
   switch (field.kind) {
     case 'value':
@@ -26,7 +26,7 @@ export function editorProperties(field: Field): INodeProperties[] {
   }
 }
 
-/** Names of the editor's parameters for a field. */
+/** Returns the names of the editor's parameters for a field. */
 export function parameterNames(field: Field): string[] {
   switch (field.kind) {
     case 'value':
@@ -41,16 +41,16 @@ export function parameterNames(field: Field): string[] {
   }
 }
 
-/** The parameter that holds a group as JSON. */
+/** Returns the name of the parameter that contains a group as JSON. */
 export const jsonName = (field: GroupField) => `${parameterName(field)}Json`;
 
-/** The fields in their order, those behind the others that only software asks for. */
+/** Returns the fields in order, with technical fields at the end. */
 export const technicalLast = <One extends Pick<Field, 'technical'>>(fields: readonly One[]): One[] => [
   ...fields.filter(({ technical }) => !technical),
   ...fields.filter(({ technical }) => technical),
 ];
 
-/** A collection of fields that are rarely needed, in the order in which they are declared. */
+/** Returns a collection of rarely needed fields, in the order of their declaration. */
 export function additionalCollection(
   name: string,
   label: string,
@@ -63,8 +63,8 @@ export function additionalCollection(
 }
 
 /**
- * A person who adds an object sees its fields at once. Only in a collection: elsewhere n8n fails to load a workflow that
- * leaves out an object whose default is not empty (n8n.md#parameters).
+ * Makes the editor show the fields of a newly added object at once. Used only in collections, because n8n can't load a
+ * workflow that omits an object elsewhere if its default isn't empty (n8n.md#parameters).
  */
 function opened(property: INodeProperties): INodeProperties {
   const [only] = property.options ?? [];
@@ -81,7 +81,8 @@ function shownWhile(
   return {
     ...property,
     ...(marked && property.name === parameterName(field) && { required: true }),
-    // What the field itself asks for stands first: at an expression n8n shows it, whatever comes after.
+    // The field's own conditions come first, because n8n shows a parameter as soon as an early condition contains an
+    // expression.
     displayOptions: except
       ? { ...(show && { show }), hide: { ...hide, ...condition } }
       : { ...(hide && { hide }), show: { ...show, ...condition } },
@@ -119,7 +120,7 @@ function groupProperties(field: GroupField): INodeProperties[] {
   ];
 }
 
-/** The objects of a group by their fields. */
+/** Returns the parameter for the objects of a group by their fields. */
 function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property }: GroupField): INodeProperties {
   const values = [
     ...main.flatMap(editorProperties),
@@ -137,8 +138,9 @@ function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property 
 }
 
 /**
- * The fields, and a notice of their name in their place while JSON is chosen. The fields are hidden for JSON, not shown for
- * fields, so that the editor empties them if another operation is chosen (n8n.md#parameters).
+ * Returns the fields, and a notice under the same name that replaces them while JSON is selected. The fields are hidden
+ * for JSON instead of shown for fields, so that the editor empties them when the user chooses another operation
+ * (n8n.md#parameters).
  */
 function keptFields(mode: ValueField, fields: INodeProperties): INodeProperties[] {
   const { name, default: own } = fields;

@@ -5,19 +5,25 @@ import { composite } from './kinds/composite';
 import { entries, nameList } from './kinds/multiple-values';
 import type { FieldOptions, JoinedField, ValueField } from './types';
 
-/** Stands for all events that are known. Nothing says what a webhook without any is told, so they are always named. */
+/**
+ * Represents all known events. The interface doesn't specify which events a webhook without any receives, so the node
+ * always names them.
+ */
 export const ALL_EVENTS = '*';
 
-/** A probe by which the service checks that the address answers. It is answered, never emitted. */
+/**
+ * Event by which the service checks that the address responds. The trigger responds to it but doesn't start the
+ * workflow.
+ */
 export const PROBE_EVENT = 'validate_url';
 
 interface EventGroup {
-  /** Begins the label of each event, so that events of one kind stand together. */
+  /** Beginning of the label of each event, so that the editor lists related events together. */
   label: string;
   events: Array<{ value: string; label: string; description: string }>;
 }
 
-/** The events that are known (service.md#events). The service may have more. */
+/** Known events (service.md#events). The service may have more. */
 export const EVENT_GROUPS: EventGroup[] = [
   {
     label: 'Account Updater',
@@ -137,7 +143,7 @@ export const EVENT_GROUPS: EventGroup[] = [
   },
 ];
 
-/** The choices of the parameter Events: all of them first, then by group. */
+/** Options of the parameter Events: all events first, then the single events by group. */
 export const eventOptions: INodePropertyOptions[] = [
   {
     name: 'All Events',
@@ -149,13 +155,14 @@ export const eventOptions: INodePropertyOptions[] = [
   ),
 ];
 
-/** Whether a person wants whatever is delivered. */
+/** Returns whether the user wants every event. */
 export const wantsAll = (selected: unknown): boolean => listed(selected).includes(ALL_EVENTS);
 
 /**
- * The events to register for, from what a person chose and typed.
- * @param selected a list, or the text that an expression gives in its place.
- * @returns names without repetition, in alphabetical order.
+ * Returns the events to register for.
+ * @param selected a list, or text from an expression.
+ * @param typed additional names, separated by commas or spaces.
+ * @returns unique names in alphabetical order.
  */
 export function chosenEvents(selected: unknown, typed: string): string[] {
   const names = [...listed(selected), ...(wantsAll(selected) ? KNOWN_EVENTS : []), ...namesIn(typed)];
@@ -166,10 +173,10 @@ const KNOWN_EVENTS = EVENT_GROUPS.flatMap(({ events }) => events.map(({ value })
 const listed = (selected: unknown) => (isList(selected) ? selected.map(String) : namesIn(asText(selected)));
 const namesIn = (text: string) => text.split(/[\s,;]+/);
 
-/** What is typed beside the list. */
+/** Description of the parameter for additional events. */
 export const FURTHER = 'API names of additional events, separated by commas';
 
-/** The two parameters that say which events are meant, the same wherever they stand: those that are known, and names. */
+/** Returns the two parameters that select events: a list of known events and a text for other names. */
 export const eventParameters = (
   listed: Pick<INodeProperties, 'displayName' | 'description'>,
   typed: string,
@@ -191,7 +198,7 @@ export const eventParameters = (
   },
 ];
 
-/** Events of a webhook, by the interface's names. */
+/** Events of a webhook, with the names of the interface. */
 export function eventList(options: FieldOptions & { type?: 'texts' }): JoinedField {
   const [listed, typed] = eventParameters({ displayName: options.label, description: options.description }, FURTHER);
   const names = nameList(options);

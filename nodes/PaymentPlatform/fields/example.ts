@@ -3,7 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText, isObject } from '../shared/objects';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
 
-/** An object of the group as it may stand in JSON, as its declaration or its main fields show it; `[...]` for a list. */
+/**
+ * Returns an example object of the group as JSON, from its declaration or its main fields. A list is wrapped in
+ * brackets.
+ */
 export function exampleOf(field: GroupField): string {
   const entries = field.main.flatMap((part) => {
     const example = part.place === 'node' ? undefined : valueExample(part);
@@ -13,7 +16,7 @@ export function exampleOf(field: GroupField): string {
   return isObject(object) && Object.keys(object).length > 0 ? JSON.stringify(field.list ? [object] : object) : '';
 }
 
-/** A value that the field takes, as its placeholder or default shows it; `undefined` where none does. */
+/** Returns a value that the field accepts, from its placeholder or default, or `undefined` if it has neither. */
 function valueExample(field: Field): IDataObject[string] | undefined {
   if (field.kind === 'joined') return field.parts.map(valueExample).find((example) => example !== undefined);
   if (field.kind === 'conditional') return appliesByDefault(field) ? valueExample(field.field) : undefined;
@@ -29,5 +32,5 @@ function valueExample(field: Field): IDataObject[string] | undefined {
 const appliesByDefault = ({ decides, values, except }: ConditionalField) =>
   values.includes(asText(valueExample(decides))) !== except;
 
-/** Whether the interface takes a number: then the example is one. */
+/** Returns whether the interface expects a number, so that the example is a number, too. */
 const isNumber = ({ money, property }: ValueField) => money === true || property.type === 'number';

@@ -15,15 +15,15 @@ import type {
 } from './types';
 import { describe, isEmpty, parameterName, rawValue } from './value';
 
-/** The parameters among which a group stands: those of its own entry, where it has one. */
+/** Returns the parameters that contain a group: those of its own entry if it has one. */
 export function wrappedIn(field: GroupField, parameters: IDataObject): IDataObject {
   const entry = parameters[parameterName(field)];
   return field.wrapped && isObject(entry) && isObject(entry[GIVEN]) ? entry[GIVEN] : parameters;
 }
 
 /**
- * The objects of a group as they were given: by fields, or as JSON (text, or an array or object from an expression).
- * @param mode what the switch between the two says; where there is none, by fields.
+ * Returns the objects of a group, given by fields or as JSON (text, or an array or object from an expression).
+ * @param mode value of the switch between both. Without a switch, fields count.
  */
 export function givenObjects(
   field: GroupField,
@@ -36,7 +36,10 @@ export function givenObjects(
     : objectsFromFields(rawValue(parameters, parameterName(field)));
 }
 
-/** A fixed collection holds its objects under "item"; inside JSON the same field is an object or array as it stands. */
+/**
+ * Returns the objects of a fixed collection, which n8n stores under "item". Inside JSON, the same field is a plain
+ * object or array.
+ */
 export function objectsFromFields(value: unknown): unknown[] {
   if (isEmpty(value)) return [];
   if (Array.isArray(value)) return value;
@@ -52,10 +55,10 @@ function withoutCollection(item: unknown): unknown {
   return { ...open, ...additional };
 }
 
-/** One object where a list is wanted is a list of one. */
+/** Accepts a single object as a list with one entry. */
 const listIn = (value: unknown) => (isList(value) ? value : isObject(value) ? [value] : undefined);
 
-/** @throws SyntaxError when it is no JSON. */
+/** @throws SyntaxError if the text isn't valid JSON. */
 const exactObjects = (json: string): unknown => exactJson(json) ?? JSON.parse(json);
 
 function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]): unknown[] | undefined {
@@ -72,7 +75,7 @@ function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]):
     }
     if (objects) {
       const altered = typeof json === 'string' ? alteredNumberIn(json) : undefined;
-      // A number that is still too long when it is parsed is reported by the field that it is for.
+      // If the parsed number is still too long, the field that it belongs to reports the problem.
       if (altered && !lostNumberIn(parsed)) problems.push({ label, found: altered.found, allowed: altered.allowed });
       return objects;
     }
@@ -84,8 +87,8 @@ function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]):
 }
 
 /**
- * The value of a field to send, or `undefined` to send nothing. Problems are added to `problems`, never thrown, so that
- * a person sees all of them at once.
+ * Returns the value of a field to send, or `undefined` to send nothing. Adds problems to `problems` instead of throwing
+ * them, so that users see all of them at once.
  */
 export function readField(field: Field, parameters: IDataObject, problems: Problem[], context: ReadContext): unknown {
   switch (field.kind) {
@@ -107,7 +110,7 @@ export function readField(field: Field, parameters: IDataObject, problems: Probl
   }
 }
 
-/** Reads the fields of one object. Empty optional fields send nothing. */
+/** Reads the fields of an object. Empty optional fields send nothing. */
 export function readFields(
   fields: readonly Field[],
   parameters: IDataObject,
@@ -141,7 +144,10 @@ function readSection(field: SectionField, parameters: IDataObject, problems: Pro
   return undefined;
 }
 
-/** What may be left in a field that does not apply is not sent. Where the values come without the choice, it counts. */
+/**
+ * Reads a field that depends on a choice. Values left in a field that doesn't apply aren't sent. If the choice is
+ * missing, the field counts.
+ */
 function readConditional(
   { decides, values, except, field, needed }: ConditionalField,
   parameters: IDataObject,
@@ -162,7 +168,7 @@ function readGroup(field: GroupField, around: IDataObject, problems: Problem[], 
   const before = problems.length;
   const parameters = wrappedIn(field, around);
   const mode = field.mode && readField(field.mode, parameters, problems, context);
-  // A switch that says neither would leave out what was given.
+  // A switch with an invalid value would silently drop the given objects.
   if (problems.length > before) return undefined;
   const objects = givenObjects(field, mode, parameters, problems);
   if (objects === undefined) return undefined;
@@ -192,30 +198,32 @@ function readObject(field: GroupField, object: unknown, index: number, problems:
       });
   const inner: Problem[] = [];
   const record = sentOf(field, readFields(field.inside, object, inner, context));
-  // A call takes fewer arguments than a list can have problems.
+  // Uses `concat` instead of `push(...)`, because a list can have more problems than a call can have arguments.
   for (const problem of inner.concat(field.rule?.(record, context) ?? []))
     problems.push({ ...problem, label: `${label} > ${problem.label}` });
   return record;
 }
 
-/** What of an object is sent: a choice for the node itself decides about the other fields and is none of them. */
+/** Returns the fields of an object that are sent. Settings of the node only control the other fields. */
 function sentOf({ inside }: GroupField, record: IDataObject): IDataObject {
   const own = new Set(inside.filter(({ place }) => place === 'node').map(({ name }) => name));
   return own.size === 0 ? record : Object.fromEntries(Object.entries(record).filter(([name]) => !own.has(name)));
 }
 
-/** What stands in a parameter, as it was written and not evaluated. */
+/** Unevaluated text of a parameter, as stored in the workflow. */
 export interface NormalizedText {
-  /** As a problem names it: "Line Items 2 > Unit Cost". */
+  /** Label as in a problem: "Line Items 2 > Unit Cost". */
   label: string;
   text: unknown;
-  /** Whether it may hold what must stay private. */
+  /** Whether the text can contain a secret. */
   secret: boolean;
-  /** Whether the text is the value alone, and no JSON with other values around it. */
+  /** Whether the text is the value alone, without JSON around it. */
   alone: boolean;
 }
 
-/** What was written into the parameters of fields, at any depth, by the labels that problems have (see `readFields`). */
+/**
+ * Returns the stored texts of the fields' parameters at any depth, with the same labels as problems (see `readFields`).
+ */
 export const normalizeText = (fields: readonly Field[], parameters: IDataObject): NormalizedText[] =>
   fields.flatMap((field) => writtenFor(field, parameters));
 
@@ -253,10 +261,10 @@ function writtenGroup(field: GroupField, parameters: IDataObject): NormalizedTex
   return [whole, ...objects.flat()];
 }
 
-/** What may stand behind the label of a parameter in the name of a part of its value: " 2 > Unit Cost". */
+/** Allowed text after a parameter's label in the name of a part of its value: " 2 > Unit Cost". */
 const PART = /^(?: \d+)?(?: > .*)?$/s;
 
-/** The parameter that a problem is about: the one of its label, or the nearest around it. */
+/** Returns the parameter that a problem is about: the one with its label, or the nearest one around it. */
 export function writtenAs(label: string, written: readonly NormalizedText[]): NormalizedText | undefined {
   return written
     .filter((one) => label.startsWith(one.label) && PART.test(label.slice(one.label.length)))

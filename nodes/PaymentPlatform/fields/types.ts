@@ -2,196 +2,205 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Held } from '../shared/versions';
 
-/** What the readers need to know about the workflow, besides the values themselves. */
+/** Properties of the workflow that converters need besides the values. */
 export interface ReadContext {
   /** IANA name of the workflow's time zone, e.g. "Europe/Berlin". */
   timezone: string;
   /**
-   * A reference that belongs to this item of this run alone, of 20 capital letters and digits: the same in every further
-   * try, so that a try is recognised.
+   * Returns a unique reference of 20 capital letters and digits for this item of this run. Retries get the same
+   * reference, so that an earlier attempt is recognized.
    */
   reference?: () => string;
   file?: FindFile;
 }
 
 /**
- * What is known of a file of the item, by the name of its binary property; `undefined` where the item has none.
- * @param mostBytes a file that is larger need not be read: its size is known without.
+ * Returns the facts about a file of the item by the name of its binary property, or `undefined` if the item has none.
+ * @param mostBytes a larger file isn't read, because its size is known without.
  */
 export type FindFile = (property: string, mostBytes: number) => FileFacts | 'unreadable' | undefined;
 
-/** A file of an item; the content itself is read when it is sent. */
+/** Facts about a file of an item. The content is read again for sending. */
 export interface FileFacts {
   fileName: string;
   mimeType: string;
   bytes: number;
-  /** Of the content, in hexadecimal: what is sent is recognised by it. */
+  /** Hexadecimal hash of the content, by which a repeated request is recognized. */
   sha256: string;
 }
 
-/** One thing that is wrong with one parameter of one item, found before anything is sent. */
+/** Problem with one parameter of an item, found before anything is sent. */
 export interface Problem {
-  /** The parameter's label, with its place in a list where it stands in one, e.g. `Line Items 2 > Unit Cost`. */
+  /** Label of the parameter, with its position in a list if there is one: `Line Items 2 > Unit Cost`. */
   label: string;
-  /** What was found, described without secrets. */
+  /** Description of the given value, without secrets. */
   found: string;
-  /** What is allowed. */
+  /** Description of the allowed values. */
   allowed: string;
 }
 
-/** Where a field goes in the request; "node" decides what the node does and is never sent. */
+/** Place of a field in the request. "node" is a setting of the node and is never sent. */
 export type FieldPlace = 'body' | 'path' | 'query' | 'node';
 
 /**
- * What every kind of field has: one field of the interface as parameters of the node. `name` is the interface's own
- * field name, wherever the field stands, and the parameter's too unless `parameter` says otherwise. A field is data: `editorProperties` says how it looks, `readField` what its
- * value is on the wire.
+ * Properties of every kind of field. A field describes one field of the interface as parameters of the node. `name` is
+ * the interface's name, and also the parameter's name unless `parameter` differs. A field is data: `editorProperties`
+ * builds its parameters, and `readField` returns its value on the wire.
  */
 export interface FieldBase extends Held {
   readonly name: string;
-  /** What the parameter is called where it is not the name on the wire: one thing has one name in all operations. */
+  /**
+   * Name of the parameter if it differs from the name on the wire, so that the same thing has the same name in all
+   * operations.
+   */
   readonly parameter?: string;
-  /** What the service's records call it, where that is neither. */
+  /** Name in the service's records if it differs from both names. */
   readonly record?: string;
   readonly label: string;
   readonly place: FieldPlace;
   readonly required: boolean;
-  /** Secrets are never described in a message. */
+  /** Whether messages must never describe the value. */
   readonly secret: boolean;
-  /** An amount of money, which the guards look at. */
+  /** Marks an amount of money, which the guards check. */
   readonly money?: true;
-  /** Whether a person finds the record again by it. */
+  /** Marks a value by which users find the record again. */
   readonly reference?: true;
   /**
-   * Whether the value is words, a label, a reference or a setting that does not tell which payment it is, so that a
-   * language model may give it anew each time. Where an object is so, all that stands in it is.
+   * Whether the value doesn't identify a payment because it is free text, a label, a reference or a setting. A language
+   * model may phrase such a value differently in each call. In an object with this mark, all fields have it.
    */
   readonly notIdentifying?: boolean;
-  /** Whether only software asks for it, so that the editor offers it last. */
+  /** Whether only software needs the field. The editor then offers it last. */
   readonly technical?: true;
-  /** What the service takes where nothing is given. */
+  /** Value that the service uses if the field is missing. */
   readonly serverDefault?: string | number | boolean;
-  /** Whether capital letters make no difference. */
+  /** Whether the service ignores case in the value. */
   readonly caseInsensitive?: true;
-  /** The fields of an object or of the objects of a list, where they stand so on the wire. */
+  /** Fields of an object, or of the objects of a list, in the structure of the wire. */
   readonly fields?: Field[];
-  /** In a list: its objects travel together with those of other items, so many in one request. */
+  /** For a list: maximum number of objects in a request. Several items then share a request. */
   readonly perRequest?: number;
 }
 
-/** What differs from the usual words about a problem: after the label, and of what was found. */
+/** Exceptions from the usual text of a problem: a position after the label, and a description of the given value. */
 export interface ProblemDetails {
   place?: string;
   found?: string;
 }
 
-/** Reports a problem by what is allowed instead; gives `undefined`, which sends nothing. */
+/** Reports a problem by stating what is allowed. Returns `undefined`, so that nothing is sent. */
 export type Report = (allowed: string, details?: ProblemDetails) => undefined;
 
-/** How one value is turned into its wire form. It is not asked about nothing (see `isEmpty`). */
+/** Converts a value to its wire format. Called only for values that aren't empty (see `isEmpty`). */
 export type Convert = (value: unknown, problem: Report, context: ReadContext) => unknown;
 
-/** One parameter of the editor that holds one value. */
+/** Field with a single parameter and value. */
 export interface ValueField extends FieldBase {
   readonly kind: 'value';
   readonly property: INodeProperties;
   readonly convert: Convert;
-  /** What is sent where nothing is given; nothing unless there is such a rule. */
+  /** Returns the value to send if none is given. Without this function, nothing is sent. */
   readonly fallback?: (context: ReadContext) => unknown;
 }
 
-/** How the value of a joined field is made from its parts. */
+/** Access to the parts of a composite field. */
 export interface Parts {
-  /** The value of a part; what is wrong with it is reported. */
+  /** Reads a part and reports its problems. */
   read: (part: Field) => unknown;
-  /** The value of a field that stands elsewhere beside this one, which reports by itself what is wrong with it. */
+  /** Reads another field beside this one without reporting its problems, because that field reports them itself. */
   look: (field: Field) => unknown;
   /** IANA name of the workflow's time zone. */
   timezone: string;
   problem: (problem: Problem) => undefined;
 }
 
-/** Several parameters of the editor that make one value. */
+/** Several parameters that form one value. */
 export interface JoinedField extends FieldBase {
   readonly kind: 'joined';
-  /** In the order in which the editor shows them. */
+  /** Parts in the order of the editor. */
   readonly parts: Field[];
   readonly join: (parts: Parts) => unknown;
-  /** Whether its value is an object whose members stand beside the other fields on the wire. */
+  /** Whether the value is an object whose members are sent beside the other fields. */
   readonly spread?: boolean;
 }
 
-/** A collection of the editor whose fields stand beside the others on the wire. */
+/** Collection in the editor whose fields are sent beside the other fields. */
 export interface SectionField extends FieldBase {
   readonly kind: 'section';
   readonly inside: Field[];
-  /** What the button says that adds one of the fields. */
+  /** Text of the button that adds a field. */
   readonly add: string;
 }
 
-/** A field that applies only while a choice has one of some values. */
+/** Field that applies only while a choice has certain values. */
 export interface ConditionalField extends FieldBase {
   readonly kind: 'conditional';
   readonly decides: Field;
   readonly values: readonly string[];
-  /** Whether it applies while the choice has none of them. */
+  /** Whether the field applies while the choice has none of the values. */
   readonly except: boolean;
   readonly field: Field;
-  /** Whether it must be given when it applies, and whether the editor says so. */
+  /** `needed`: the field is required when it applies. `marked`: the editor shows it as required. */
   readonly needed: boolean;
   readonly marked: boolean;
 }
 
-/** An object, or a list of objects, given by fields or as JSON. */
+/** Object or list of objects, given by fields or as JSON. */
 export interface GroupField extends FieldBase {
   readonly kind: 'group';
   readonly list: boolean;
-  /** The singular, for the button and for messages, e.g. "Line Item". */
+  /** Singular for the button and for messages, e.g. "Line Item". */
   readonly itemLabel: string;
-  /** All fields that an object may have. */
+  /** All fields that an object can have. */
   readonly inside: Field[];
-  /** Those that stand in the open, and those that stand in a collection of their own. */
+  /** `main`: fields that are visible at once. `additional`: fields in a collection. */
   readonly main: Field[];
   readonly additional: Field[];
-  /** What the editor's parameter has beside its fields. */
+  /** Further properties of the editor's parameter. */
   readonly property: Pick<INodeProperties, 'displayName' | 'name'> & Partial<INodeProperties>;
-  /** Whether the fields of a single object stand open, once it is added. */
+  /** Whether the editor shows all fields of a single object once it is added. */
   readonly open: boolean;
-  /** Whether a person adds the fields of the object one by one. */
+  /** Whether the user adds the fields of the object one by one. */
   readonly oneByOne: boolean;
-  /** The switch between fields and JSON, where there is one. */
+  /** Switch between fields and JSON, if the group has one. */
   readonly mode?: ValueField;
-  /** Whether the switch and what it switches stand in an entry of their own, for they would else stand in a collection. */
+  /**
+   * Whether the switch and its parameters have an entry of their own, because they would otherwise be separate entries
+   * of a collection.
+   */
   readonly wrapped: boolean;
-  /** Names of parameters that an object may hold. */
+  /** Names of the parameters that an object can contain. */
   readonly known: ReadonlySet<string>;
-  /** What is wrong between the fields of an object; labels as in the object. */
+  /** Checks rules between the fields of an object. The labels are relative to the object. */
   readonly rule?: (object: IDataObject, context: ReadContext) => Problem[];
-  /** An object for the example of its JSON; made of the examples of its fields unless given. */
+  /** Example object for the JSON. Defaults to the examples of the fields. */
   readonly example?: IDataObject;
-  /** Turns the objects into what is sent; the objects themselves unless given. */
+  /** Converts the objects to their wire format. Without this function, they are sent unchanged. */
   readonly encode?: (value: IDataObject | IDataObject[]) => unknown;
 }
 
 export type Field = ValueField | JoinedField | ConditionalField | GroupField | SectionField;
 
-/** What every kind of field is declared with. */
+/** Properties in the declaration of every kind of field. */
 export interface FieldOptions {
   name: string;
-  /** See `Field.parameter` and `Field.record`: marks of the interface. */
+  /** See `Field.parameter` and `Field.record`, which come from the interface. */
   parameter?: string;
   record?: string;
   label: string;
   description: string;
   required?: boolean;
-  /** Required, but not marked so in the editor: n8n would ask for it where it can't tell whether it is shown. */
+  /**
+   * Whether the editor doesn't show the field as required, because n8n would require it even if it can't tell whether
+   * it is shown.
+   */
   unmarked?: boolean;
   place?: FieldPlace;
   secret?: boolean;
-  /** See `Field.money` and `Field.reference`: marks of the interface. */
+  /** See `Field.money` and `Field.reference`, which come from the interface. */
   money?: true;
   reference?: true;
-  /** See `Field.notIdentifying`. Free text, dates, and lists of names and values say it explicitly where they are sent. */
+  /** See `Field.notIdentifying`. Free text, dates and lists of names and values must set it if they are sent. */
   notIdentifying?: boolean;
   /** See `Field.technical`. */
   technical?: true;

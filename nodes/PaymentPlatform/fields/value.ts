@@ -8,19 +8,22 @@ import type { Convert, FieldBase, FieldOptions, ValueField } from './types';
 const isResourceLocator = (value: unknown): value is { value: unknown } =>
   typeof value === 'object' && value !== null && '__rl' in value;
 
-/** The editor marks what it stores; where nobody opened a picker, n8n gives the default of the description as it is. */
+/**
+ * A resource locator that the user never opened contains the default of the description, without the editor's mark
+ * `__rl`.
+ */
 const isUnopened = (value: unknown): value is { value: unknown } =>
   typeof value === 'object' && value !== null && 'mode' in value && 'value' in value;
 
-/** Whether a value counts as "nothing given": undefined, null, or text without a visible character. */
+/** Returns whether a value counts as missing: undefined, null, or text without a visible character. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 /**
- * The value as it stands in the parameters; a resource locator gives the value that was picked or typed, and a BigInt of
- * an expression is the text of its digits.
- * @param type of the parameter in the editor, where it is known.
+ * Returns the value of a parameter. A resource locator returns the selected or typed value, and a BigInt from an
+ * expression returns its digits as text.
+ * @param type of the parameter in the editor, if known.
  */
 export function rawValue(parameters: IDataObject, name: string, type?: INodeProperties['type']): unknown {
   const given: unknown = parameters[name];
@@ -31,14 +34,15 @@ export function rawValue(parameters: IDataObject, name: string, type?: INodeProp
 
 const MOST_SHOWN = 60;
 /**
- * The first 12 digits of a long number take this many characters at most: 16 signs may stand before each digit, and a
- * sign or a digit may be two characters. So a long number that begins in the shown text is found without reading on.
+ * Maximum length of the first 12 digits of a long number: up to 16 separators can precede each digit, and each
+ * character can take two code units. The masked part of a text therefore contains every long number that begins in the
+ * shown part.
  */
 const LONGEST_START = 12 * (16 + 1) * 2;
 
 /**
- * Says what was found without giving away what must stay private: secrets by their length only, text with a long number
- * by its form, long text cut.
+ * Describes a given value without private data. A secret shows only its length, a text with a long number only its
+ * form, and long text is cut.
  */
 export function describe(value: unknown, secret = false): string {
   if (isEmpty(value)) return 'nothing';
@@ -50,7 +54,7 @@ export function describe(value: unknown, secret = false): string {
   return typeof value === 'string' ? `"${short}"` : short;
 }
 
-/** The form of a value that must stay private: a masked value says nothing about what is wrong. */
+/** Describes the form of a private value, because a masked value doesn't show what is wrong. */
 function formOf(value: unknown): string {
   const text = asText(value).trim();
   const { length } = text;
@@ -58,10 +62,10 @@ function formOf(value: unknown): string {
   return /^\d+$/.test(text) ? `text of ${length} digits` : `text of ${length} characters with a long number in it`;
 }
 
-/** The name of the parameter of a field. */
+/** Returns the name of a field's parameter. */
 export const parameterName = ({ name, parameter = name }: Pick<FieldBase, 'name' | 'parameter'>): string => parameter;
 
-/** The parts of a field that are the same for every kind. */
+/** Returns the properties that all kinds of fields share. */
 export function commonParts(options: FieldOptions): FieldBase {
   return {
     name: options.name,
@@ -75,7 +79,7 @@ export function commonParts(options: FieldOptions): FieldBase {
   };
 }
 
-/** The parts of an editor parameter that are the same for every kind. */
+/** Returns the properties that all editor parameters share. */
 export function commonProperty(options: FieldOptions) {
   return {
     displayName: options.label,
@@ -88,10 +92,10 @@ export function commonProperty(options: FieldOptions) {
   };
 }
 
-/** How a value looks in the editor, beside what every parameter has. */
+/** Type and default of an editor parameter, and its other properties. */
 type Look = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
 
-/** A field of one parameter and one value. */
+/** Creates a field with one parameter and one value. */
 export const valueField = (options: FieldOptions, look: Look, convert: Convert): ValueField => ({
   ...commonParts(options),
   kind: 'value',

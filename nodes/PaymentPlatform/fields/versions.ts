@@ -2,7 +2,9 @@ import { heldIn, holdsIn } from '../shared/versions';
 import { withFields } from './kinds/group';
 import type { ConditionalField, Field, JoinedField, Parts } from './types';
 
-/** The fields as a version of the node has them, at every depth; the very same where no mark says otherwise. */
+/**
+ * Returns the fields of a version of the node, at every depth. Returns the same list if the version changes nothing.
+ */
 export const fieldsAt = (fields: Field[], version: number): Field[] =>
   heldIn(fields, version, (field) => fieldAt(field, version));
 
@@ -36,7 +38,7 @@ function conditionalAt(conditional: ConditionalField, version: number): Conditio
   return { ...conditional, field, ...(field.fields && { fields: field.fields }) };
 }
 
-/** What makes the value asks for the parts by itself: one that does not hold gives it nothing. */
+/** Limits the parts to a version. `join` reads parts itself, so parts outside the version return nothing. */
 function joinedAt(field: JoinedField, version: number): JoinedField {
   const parts = fieldsAt(field.parts, version);
   if (parts === field.parts) return field;

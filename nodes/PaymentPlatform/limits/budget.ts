@@ -18,7 +18,7 @@ import type { WriteMemory } from '../model/write-memory';
 import { isOverTotal } from './total';
 import type { Answer, Failure } from '../model/failure';
 
-/** How far the clocks of n8n and of the service may be apart. */
+/** Maximum difference between the clocks of n8n and the service. */
 const APART = { minutes: 2 };
 
 interface Run {
@@ -27,7 +27,7 @@ interface Run {
   options: RunOptions;
 }
 
-/** What is taken of a day: by records of the report, and by what this process sent and the report does not show. */
+/** Used part of the daily limit: records of the report, and writes of this process that the report doesn't show yet. */
 interface Taken {
   report: DayReport;
   cents: number;
@@ -40,14 +40,14 @@ interface Kept {
 }
 
 /**
- * The option Refuse More Than in One Day: what the service shows of the day is read once in a run, before anything is
- * sent, and what this process sends is added. An item that would go over is refused, in the order of the items.
+ * Enforces the option Refuse More Than in One Day. Reads the day's records once per run before anything is sent, and
+ * adds the writes of this process. Refuses items that exceed the limit, in the order of the items.
  */
 export class Budget {
   private readonly reports = new Map<string, Promise<DayReport | Failure>>();
-  /** Room that was kept for the requests of this run. */
+  /** Amounts reserved for the requests of this run. */
   private readonly kept = new Map<PlannedRequest, Kept>();
-  /** Looked up once in a run: each look-up goes through all spendings to remove old ones. */
+  /** Looked up once per run, because each look-up goes through all spendings to remove old ones. */
   private readonly books = new Map<DayBudget, Set<Spending>>();
   private readonly account: string;
 
@@ -56,9 +56,9 @@ export class Budget {
   }
 
   /**
-   * Keeps room for what is to be sent, and refuses the items that would go over. What the memory answers is not sent. An item
-   * that may be found to be done takes room only when it is sent: with the option If It Exists Already, and in a retry if
-   * the report may show it, because n8n's database may know it.
+   * Reserves amounts for the requests to send and refuses items that exceed the limit. Items with a result in the
+   * memory aren't sent and don't count. An item that may already be done reserves its amount only when it is sent: with
+   * the option If It Exists Already, and in a retry if the report may show it, because n8n's database may know it.
    */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => nextOf(plan, memory));
@@ -66,7 +66,7 @@ export class Budget {
     if (!budget) return planned;
     const day = this.today();
     const report = await this.report(budget, day).catch(stoppedMeanwhile);
-    // The gate is closed then: nothing will be sent.
+    // The gate is closed, so nothing will be sent.
     if (!report) return planned;
     const taken = 'outcome' in report ? report : this.taken(budget, report, day);
     const isRetry = this.run.context.getMode() === 'retry';
@@ -82,8 +82,8 @@ export class Budget {
   }
 
   /**
-   * The request is about to leave. Room that was kept for it on a day that is over is none.
-   * @returns why it may not.
+   * Reserves the amount of a request that is about to be sent. A reservation for an earlier day doesn't count.
+   * @returns the reason not to send it.
    */
   async leaves(request: PlannedRequest): Promise<Failure | undefined> {
     const asked = originalRequest(request);
@@ -101,7 +101,7 @@ export class Budget {
     return undefined;
   }
 
-  /** The answer is there; none when the request did not leave after all. What was not applied took nothing. */
+  /** Records the response of a request, or that it was not sent. A request that was not applied releases its amount. */
   settle(request: PlannedRequest, answer?: Answer): void {
     const asked = originalRequest(request);
     const { spending } = this.kept.get(asked) ?? {};
@@ -111,7 +111,7 @@ export class Budget {
     if (id !== '') spending.id = id;
   }
 
-  /** The run is over: no room is kept for what was not sent. */
+  /** Ends the run and releases the amounts of requests that weren't sent. */
   end(): void {
     for (const [request, { spending }] of this.kept) if (!spending.hasLeft) this.drop(request);
   }
@@ -132,7 +132,10 @@ export class Budget {
     return { report, cents, others: unshown.length };
   }
 
-  /** Keeps room for a request, or says why there is none. One without a limit of its own counts and passes. */
+  /**
+   * Reserves the amount of a request, or returns the reason for refusing it. A request without a limit of its own
+   * counts but is never refused.
+   */
   private keep(request: PlannedRequest, taken: Taken | Failure, day: Day, beforeCents = 0): Failure | undefined {
     const { operation, options } = request;
     const { budget } = operation;
@@ -169,14 +172,17 @@ export class Budget {
   }
 }
 
-/** What is to be sent next of an item, where it is a write that a budget is about. */
+/** Returns the next write of an item if it counts toward a daily limit. */
 function nextOf(plan: Planned, memory: WriteMemory): PlannedRequest | undefined {
   if ('failure' in plan || !plan.request.operation.budget || plan.request.effect === 'reads') return undefined;
   const { next, stop } = recallSteps(memory, plan.request);
   return stop ? undefined : next;
 }
 
-/** Whether a record of the service is what the request would leave behind. @param since in milliseconds since 1970. */
+/**
+ * Returns whether a record of the service can come from the request.
+ * @param since milliseconds since 1970.
+ */
 const agreesWith =
   ({ operation: { footprint }, values }: PlannedRequest, since: number): Spending['matches'] =>
   (record) => {

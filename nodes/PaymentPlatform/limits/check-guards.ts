@@ -12,10 +12,10 @@ import { asText, isObject } from '../shared/objects';
 import { missingLimits } from './tool-guards';
 import { GUARDS } from './guard-parameters';
 
-/** The parameter, and where its fields are found among the choices for the node. */
+/** Name of the parameter and of its value in the settings of the node. */
 export const EXTRA_BODY = 'extraBodyFields';
 
-/** Offered on every operation that sends a body: for fields that the service has and this node does not know yet. */
+/** Field on every operation with a body, for fields of the service that this node doesn't offer yet. */
 export const extraBody: Field = jsonObject({
   name: EXTRA_BODY,
   label: 'Extra Body Fields (JSON)',
@@ -25,19 +25,20 @@ export const extraBody: Field = jsonObject({
   technical: true,
 });
 
-/** Whether the operation sends a body that can take more fields than are declared. */
+/** Returns whether the operation sends a body that can contain undeclared fields. */
 export const takesExtraBody = ({ request, shape }: Operation) =>
   !shape && (request.method === 'POST' || request.method === 'PUT');
 
-/** The narrowest first. */
+/** Limits from the narrowest to the widest. */
 const LIMITS = ['maxAmount', 'maxTotal', 'maxPerDay'] as const;
 
-/** How far back an equal write counts unless a time is given, or a reference of the person's own is part of it. */
+/** Search period for equal records, unless the user sets a time or the match includes the user's own reference. */
 const LOOK_BACK = { hours: 24 };
 
 /**
- * The options of an item that hold: what was set, and where the node is a tool, the test environment and Duplicate
- * Check switched on unless they were switched off. Duplicate Check is on as well where a time is given for it.
+ * Returns the options of an item that apply: the ones that are set, and safe defaults. In a tool, Require Test
+ * Environment and Duplicate Check are on unless they were switched off. Duplicate Check is also on if a start time is
+ * set for it.
  */
 export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
   const { duplicateCheck, duplicatesSince, ifExists, maxPerDay, oncePerKey, ...options } = given;
@@ -54,7 +55,10 @@ export function inForce(given: GivenOptions, request: MoneyRequest, node: INode)
 
 const lookBack = (tells: Lifetime) => (tells === 'always' ? undefined : DateTime.now().minus(LOOK_BACK));
 
-/** Who says what to return is not refused; who says nothing, or to send, is still kept by Duplicate Check. */
+/**
+ * Returns the action for existing records. Duplicate Check doesn't refuse an item if the user chose to return the
+ * record. It still refuses if the user chose nothing, or chose to send.
+ */
 function existingOf(
   { duplicateCheck, duplicatesSince, ifExists }: Pick<GivenOptions, 'duplicateCheck' | 'duplicatesSince' | 'ifExists'>,
   { operation: { footprint }, values }: MoneyRequest,
@@ -64,7 +68,7 @@ function existingOf(
   const checks = footprint.hasDuplicateCheck && (duplicateCheck ?? (safe || duplicatesSince !== undefined));
   const isChosen = ifExists === 'return' || ifExists === 'fail';
   if (!isChosen && !checks) return undefined;
-  // Where records do not say when they were made, no moment tells them apart.
+  // If records contain no time, no start time can be compared with them.
   const since = footprint.time && (duplicatesSince ?? lookBack(lifetimeOf(footprint, values)));
   return {
     then: isChosen ? ifExists : 'fail',
@@ -74,8 +78,8 @@ function existingOf(
 }
 
 /**
- * What keeps money where it is: the test environment only, no amount above a limit, nothing of an amount that nobody
- * knows under a limit, and the rules of a tool.
+ * Checks the guards of a request: the test environment, the limits (including unknown amounts), and the rules for
+ * tools.
  */
 export function guardProblems(request: MoneyRequest, account: Account, options: ItemOptions, node: INode): Problem[] {
   return [
@@ -86,7 +90,10 @@ export function guardProblems(request: MoneyRequest, account: Account, options: 
   ];
 }
 
-/** The report of a day, and the list in which something is looked for, are those of the credential's merchant. */
+/**
+ * Refuses another merchant for options that read the credential merchant's own records: the daily report and the search
+ * for existing records.
+ */
 function otherMerchant(
   { operation, values }: MoneyRequest,
   { merchantId }: Account,
@@ -122,7 +129,7 @@ const environmentProblems = ({ environment }: Account, { requireTest }: ItemOpti
       ]
     : [];
 
-/** A limit refuses what is above it, and everything of which nobody can say whether it is. */
+/** Refuses amounts above a limit, and requests whose amount is unknown. */
 function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
   const set = LIMITS.find((name) => options[name] !== undefined);
   if (request.effect === 'reads' || set === undefined) return [];
@@ -147,7 +154,7 @@ function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
   ];
 }
 
-/** The field of the panel that would say it. */
+/** Returns a sentence with the field that would state the amount. */
 function missing(request: MoneyRequest): string {
   const name = toldBy(request);
   const field = declaredFields(request.operation).find((one) => one.name === name);

@@ -14,28 +14,28 @@ import { sendHttpRequest } from '../service/send';
 import { toCents } from '../shared/digits';
 import { asText } from '../shared/objects';
 
-/** What a write of this process takes of a budget, from the moment at which room was kept for it. */
+/** Amount that a write of this process takes from a daily limit, counted from its reservation. */
 export interface Spending {
-  /** When it left, or room was kept for it, in milliseconds since 1970. */
+  /** Time when the write was sent or its amount was reserved, in milliseconds since 1970. */
   at: number;
   cents: number;
-  /** Whether it is on its way, or done, or of unknown outcome. */
+  /** Whether the write was sent, even if its outcome is unknown. */
   hasLeft: boolean;
-  /** The ID of its record, once the service told it. */
+  /** ID of the created record, once the service returned it. */
   id?: string;
-  /** Whether a record of the list could be this one. */
+  /** Returns whether a record of the list can come from this write. */
   matches: (record: IDataObject) => boolean;
 }
 
-/** Nobody asks for what is older, in whatever time zone. */
+/** Older spendings are removed, because no time zone's day reaches back so far. */
 const KEPT_MS = 48 * 60 * 60 * 1000;
 
 const books = new Map<DayBudget, Map<string, Set<Spending>>>();
 
 /**
- * What this process sent, or is about to send, out of a budget of an account: what runs at the same moment sees it before
- * the service's list does, and so does a further run while the list lags.
- * @param account tells accounts apart (see `accountAtService`).
+ * Returns the writes of this process that count toward an account's daily limit. Parallel runs see them before the
+ * service's list does, and later runs see them while the list lags.
+ * @param account identity of the account (see `accountAtService`).
  */
 export function spendingsOf(budget: DayBudget, account: string): Set<Spending> {
   const accounts = books.get(budget) ?? new Map<string, Set<Spending>>();
@@ -47,37 +47,40 @@ export function spendingsOf(budget: DayBudget, account: string): Set<Spending> {
   return spendings;
 }
 
-/** A day in a time zone, as it is called there and from when to when it is. */
+/** Day in a time zone. `begins` is its first millisecond since 1970. */
 export interface Day {
-  /** yyyy-MM-dd. */
+  /** Day as yyyy-MM-dd. */
   name: string;
   zone: string;
   begins: number;
-  /** The first millisecond that is not in it. */
+  /** First millisecond after the day. */
   ends: number;
 }
 
-/** The day that it is now. @param zone IANA name of the time zone. */
+/**
+ * Returns the current day.
+ * @param zone IANA name of the time zone.
+ */
 export function today(zone: string): Day {
   const begins = DateTime.now().setZone(zone).startOf('day');
   const ends = begins.plus({ days: 1 }).startOf('day').toMillis();
   return { name: begins.toFormat('yyyy-MM-dd'), zone, begins: begins.toMillis(), ends };
 }
 
-/** What a list of the service shows of a day's budget. */
+/** Records of a day that count toward a daily limit. */
 export class DayReport {
   readonly cents: number;
   readonly count: number;
   private readonly ids: ReadonlySet<string>;
-  /** Records of which nobody knows yet whose they are. */
+  /** Records that aren't assigned to a write yet. */
   private readonly free: Set<IDataObject>;
-  /** Records that an item of the run may be done by. */
+  /** Records that can be the result of an item of this run. */
   private readonly others: Set<IDataObject>;
   private readonly claimed = new Set<Spending>();
 
   /**
    * @param records those that count.
-   * @param began when reading them began, in milliseconds since 1970.
+   * @param began time when reading them began, in milliseconds since 1970.
    */
   constructor(
     records: IDataObject[],
@@ -91,7 +94,7 @@ export class DayReport {
     this.others = new Set(records);
   }
 
-  /** What the report does not show of what this process spent on that day. */
+  /** Returns the writes of this process on that day that the report doesn't show yet. */
   unshown(spendings: Iterable<Spending>, { begins, ends }: Day): Spending[] {
     const all = [...spendings];
     const known = new Set(all.flatMap(({ id }) => id ?? []));
@@ -99,12 +102,15 @@ export class DayReport {
     return all.filter((one) => one.at >= begins && one.at < ends && !this.shows(one));
   }
 
-  /** Whether an item that is to be sent may be done by one of the records; that one is no other item's. */
+  /** Returns whether a record can be the result of an item. Each record is assigned to one item only. */
   mayHave(agrees: Spending['matches']): boolean {
     return takeFrom(this.others, agrees);
   }
 
-  /** By its ID; where the answer got lost, by what agrees, if it left before the report was read. */
+  /**
+   * Compares by ID. If the response was lost, compares the content, provided that the write was sent before the report
+   * was read.
+   */
   private shows(spending: Spending): boolean {
     if (spending.id !== undefined) return this.ids.has(spending.id);
     if (this.claimed.has(spending)) return true;
@@ -126,10 +132,10 @@ interface Reading {
 }
 
 /**
- * Reads what the service shows of a day: all pages, and whole. The service is asked for more days than that one, for
- * nobody knows in which time zone it tells them apart.
- * @returns the report, or why there is none.
- * @throws NotStarted when a person stops the run meanwhile.
+ * Reads all records of a day from the service. The request covers more days, because the service's time zone for days
+ * isn't documented.
+ * @returns the report, or the failure.
+ * @throws NotStarted if the user stops the run meanwhile.
  */
 export async function readDay(
   { context, account, options }: Reading,
@@ -140,7 +146,7 @@ export async function readDay(
   const list = { identity, day, fields: [] };
   const began = Date.now();
   const canceled = () => context.getExecutionCancelSignal()?.aborted === true;
-  // Requests that have their turn wait for this: among them it would never have one.
+  // Uses a gate of its own. Requests in the run's gate wait for this report, so it would never get its turn there.
   const gate = new Gate({ most: options.maxParallelRequests, longestWaitMs: options.retryTimeMs, canceled });
   const filter = day.slice(-1).flatMap((field) => daysFilter({ first: name, zone }, field));
   const days = { [DAYS_PARAMETER]: { first: name, last: name, zone } };

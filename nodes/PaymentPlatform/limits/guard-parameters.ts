@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { DayBudget } from '../model/day-budget';
 
-/** Options that guard money, by name, with the labels that messages use. */
+/** Labels of the options that guard money, by name. */
 export const GUARDS = {
   allowEqual: 'Allow Equal Payments',
   duplicateCheck: 'Duplicate Check',
@@ -24,7 +24,7 @@ const isGuard = (name: string): name is Guard => name in GUARDS;
 
 export const GUARD_NAMES: readonly Guard[] = Object.keys(GUARDS).filter(isGuard);
 
-/** The beginning of a parameter: its label and name. */
+/** Returns the label and name of a guard's parameter. */
 const called = (name: Guard) => ({ displayName: GUARDS[name], name });
 
 const unknownOutcome: INodeProperties = {
@@ -181,9 +181,10 @@ const duplicatesSince: INodeProperties = {
 };
 
 /**
- * The guards among the options of an operation that writes: of all, of those whose items have a request each, of those that
- * move money, of those with a budget for a day, of those that can be found at the service, of those that the service finds
- * by a reference, and of those with a duplicate check.
+ * Returns the guards among the options of a write. Each argument adds the guards for its kind of operation: `moves` for
+ * operations that move money, `hasKey` for items with a request each, `budget` for a daily limit, `isFound` for records
+ * that the node can find at the service, `isNamed` for records with a reference, and `checksDuplicates` for Duplicate
+ * Check.
  */
 export const guardParameters = ({
   moves,

@@ -9,7 +9,7 @@ import { isTool } from '../n8n/lineage';
 import { isObject } from '../shared/objects';
 import { GUARDS, GUARD_NAMES, type Guard } from './guard-parameters';
 
-/** The guards that a tool shows in its panel, where whoever builds the agent sees them, and not among its options. */
+/** Guards that a tool shows in its panel instead of its options, so that users who build the agent see them. */
 export const PANEL_GUARDS = [
   'maxAmount',
   'maxTotal',
@@ -19,20 +19,22 @@ export const PANEL_GUARDS = [
   'allowEqual',
 ] as const satisfies readonly Guard[];
 
-/** Shown where n8n made a tool of the node. */
+/** Shows a parameter only if n8n made a tool of the node. */
 const inTools = (property: INodeProperties): INodeProperties => ({
   ...property,
   displayOptions: { show: { '@tool': [true] } },
 });
 
-/** A guard of a tool is a fixed value: no expression, and nothing that the model fills. */
+/** Creates a guard of a tool. Expressions and values from the model aren't allowed. */
 const guard = (name: Guard, rest: Omit<INodeProperties, 'displayName' | 'name'>): INodeProperties =>
   inTools({ displayName: GUARDS[name], name, noDataExpression: true, ...rest });
 
 const notice = (displayName: string): INodeProperties =>
   inTools({ displayName, name: 'toolGuardsNotice', type: 'notice', default: '' });
 
-/** Text, so that nothing stands in it until somebody has decided: a number would begin as 0. */
+/**
+ * Creates a limit as a text parameter, so that it is empty until the user sets it. A number parameter would start at 0.
+ */
 const limit = (name: 'maxAmount' | 'maxTotal' | 'maxPerDay', example: string, description: string) =>
   guard(name, { type: 'string', default: '', placeholder: `e.g. ${example}`, description });
 
@@ -80,7 +82,7 @@ const maxPerDay = ({ of, where }: DayBudget) =>
     `Highest total of all ${of} of a day, including those made outside n8n. The node reads them from ${where}. The node refuses a call that would exceed the total and sends nothing. Empty means no limit.`,
   );
 
-/** The guards in the panel of a tool, by what the operation does; nothing for one that only reads. */
+/** Returns the guards in the panel of a tool. An operation that only reads has none. */
 export function toolGuards(operation: Operation): INodeProperties[] {
   if (operation.request.effect === 'reads') return [];
   if (!movesMoney(operation))
@@ -98,9 +100,9 @@ export function toolGuards(operation: Operation): INodeProperties[] {
 const WHERE = 'in the panel of this tool';
 
 /**
- * Guards of a tool that a model could fill, for a request that writes. Text of a model reaches whatever n8n evaluates,
- * so a guard must stand in the parameters as it is. In the panel n8n takes the sign of an expression away before the node
- * sees it: the braces are left.
+ * Refuses guards of a tool that a language model could fill in, for requests that write. n8n evaluates text from models
+ * in expressions, so a guard must be a fixed value. In the tool's panel, n8n removes the equals sign of an expression
+ * but keeps its braces, which are therefore refused, too.
  */
 export function unfixedGuards(effect: Effect, node: INode): Problem[] {
   const options: unknown = node.parameters.options;
@@ -131,7 +133,7 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
-/** The limits that a tool lacks for a request that moves money. */
+/** Returns a problem for each limit that a tool lacks for a request that moves money. */
 export function missingLimits(request: MoneyRequest, options: ItemOptions, node: INode): Problem[] {
   if (!isTool(node) || amountOf(request) === 0) return [];
   return (['maxAmount', 'maxTotal'] as const)

@@ -6,17 +6,21 @@ import type { Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import type { Failure } from '../model/failure';
 
-/** Whether a payment would take what an execution moves over its limit (option Refuse More Than in One Execution). */
+/** Returns whether a payment would exceed the limit per execution (option Refuse More Than in One Execution). */
 export const isOverTotal = (movedCents: number, amount: number, maxTotal: number | undefined) =>
   maxTotal !== undefined && amount > 0 && movedCents + toCents(amount) > toCents(maxTotal);
 
+/**
+ * Returns the failure of an item that would exceed the limit per execution.
+ * @param movedCents amount that the execution already moved or reserved, in cents.
+ */
 export const overTotalFailure = (maxTotal: number | undefined, movedCents: number, amount: number): Failure => ({
   outcome: 'invalid',
   message: `"${GUARDS.maxTotal}" allows ${maxTotal} in all; ${movedCents / 100} of it is taken, and this would add ${amount}`,
   advice: 'A person can raise the limit in the node.',
 });
 
-/** The room within the total of an execution that is kept for items of a run until they are sent, in cents. */
+/** Amounts in cents that are reserved within an execution's limit until the items are sent. */
 export class KeptRoom {
   private readonly byItem = new Map<number, number>();
   private all = 0;
@@ -27,9 +31,9 @@ export class KeptRoom {
   }
 
   /**
-   * Takes the room of a request that is about to be sent.
-   * @param movedCents what the execution moved without it.
-   * @returns why there is none. A request for which room was kept always has it.
+   * Takes the reserved amount of a request that is about to be sent.
+   * @param movedCents what the execution moved without this request.
+   * @returns the failure if the limit is exceeded. A request with a reservation is never refused.
    */
   take(request: PlannedRequest, movedCents: number): Failure | undefined {
     const { items, options } = request;
@@ -48,13 +52,13 @@ export class KeptRoom {
   }
 }
 
-/** The memory of a run, with what its execution moved and the room that is kept for what it is to send. */
+/** Memory of a run with the amount that its execution moved and the reserved amounts. */
 export type MemoryWithRoom = WriteMemory & { readonly movedCents: number; readonly room: KeptRoom };
 
 /**
- * Refuses, before anything is sent, the items by which the payments of an execution would go over its limit, and keeps room
- * for the others. What the memory answers is not sent, and so not counted again. An item that the service may have already
- * (option If It Exists Already) takes room only when it is sent.
+ * Refuses items that would exceed the limit per execution before anything is sent, and reserves amounts for the others.
+ * Items with a result in the memory aren't sent and don't count again. An item that may exist at the service (option If
+ * It Exists Already) reserves its amount only when it is sent.
  */
 export function withinTotal(planned: Planned[], memory: MemoryWithRoom): Planned[] {
   let movedCents = memory.movedCents;

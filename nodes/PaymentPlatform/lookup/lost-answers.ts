@@ -19,7 +19,7 @@ import type { Answer, Failure } from '../model/failure';
 
 /** How long is waited before each look, in milliseconds: what was applied may be shown a little later. */
 const WAITS_MS = [2000, 4000, 8000];
-/** How far the clocks of n8n and of the service may be apart. */
+/** Maximum difference between the clocks of n8n and the service. */
 const APART = { minutes: 2 };
 const WITHIN = 'within 2 minutes';
 const NEW = 'not there before';

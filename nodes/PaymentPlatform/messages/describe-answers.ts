@@ -3,7 +3,10 @@ import { adviceFor, LOOK_UP_FIRST, CREDENTIAL_SECRET, type Advice } from './cata
 import { Scrubber } from './scrubber';
 import { type Failure, readCode, readRcode } from '../model/failure';
 
-/** Faults where the request provably never left: the host has no address, or no trusted connection came about. */
+/**
+ * Errors that prove that the request never left, because the host has no address or no trusted connection was
+ * established.
+ */
 const NEVER_SENT = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -16,19 +19,22 @@ const NEVER_SENT = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** The same, if it was connecting that failed: an open connection can end with each of them too, after the request left. */
+/**
+ * Errors that prove the same only while connecting. An open connection can also end with them after the request left.
+ */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Answers of the gateway that tell nothing about what happened behind it: 998 timeout, 999 internal error. */
+/** Gateway codes that don't tell what happened behind the gateway: 998 is a timeout, 999 an internal error. */
 const GATEWAY_UNKNOWN = new Set(['998', '999']);
 /**
- * Answers of the issuer other than "000" by which money was, or may have been, promised: no decline to charge again after.
- * 085 approves a check of a card, which decode knows; as the answer to anything else nobody knows what it means.
+ * Issuer codes other than "000" with which money was or may have been approved. They aren't declines, so the card must
+ * not be charged again. 085 approves a card check, which `decode` handles. The interface doesn't specify 085 for other
+ * requests.
  */
 const MAYBE_APPROVED = new Set(['004', '008', '010', '011', '085', '0Y1', '0Y3']);
 const PLATFORM_SERVICE_FAILURE = 99;
 
-/** Fields that a refusal names one by one, and characters of one text of the service and of one ID. */
+/** Limits for messages: fields named in a refusal, characters of a text from the service, and characters of an ID. */
 const MOST_FIELDS = 20;
 const LONGEST_TEXT = 300;
 const LONGEST_ID = 64;
@@ -37,20 +43,21 @@ const NO_SECRETS = new Scrubber([]);
 
 const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. Test and production need credentials of their own.`;
 
-/** For a person at the node whose requests are turned away unread, whatever code the answer carries besides. */
+/** Advice for users whose requests the service rejects unread, regardless of the code. */
 export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests" or run fewer items at once.';
 
 /**
- * The advice about a request that nothing is left open of, because it only read or is repeated safely.
- * @param instead what to do in place of looking a record up.
+ * Returns the advice for a request with a certain outcome, because it only read or is repeated safely.
+ * @param instead replacement for the advice to look up a record.
  */
 export const withoutLookUp = (advice: string, instead = ''): string => advice.replace(LOOK_UP_FIRST, instead).trim();
 
 const TURNED_AWAY = 'The service received too many requests and turned this one away';
 
 /**
- * Why it was refused, in our words where the code is known: the service's own follow only where they say which value it is.
- * @param fallback where neither we nor the service have words for it.
+ * Returns the reason for a refusal: the catalogue's text if it knows the code, followed by the service's message only if
+ * that message names the wrong value.
+ * @param fallback text if neither the catalogue nor the service has one.
  */
 function reasonOf(known: Advice | undefined, own: string, fallback: string): string {
   if (!known) return own || fallback;
@@ -58,27 +65,28 @@ function reasonOf(known: Advice | undefined, own: string, fallback: string): str
   return known.named && own !== '' ? `${what}: ${own}` : what;
 }
 
-/** The failure with the credential's secret called as it was chosen (`secretNameOf` of account.ts), where that is known. */
+/** Returns the failure with the real name of the credential's secret (`secretNameOf` of account.ts), if known. */
 export const namingSecret = (failure: Failure, name = CREDENTIAL_SECRET): Failure => ({
   ...failure,
   message: failure.message.replaceAll(CREDENTIAL_SECRET, name),
   advice: failure.advice.replaceAll(CREDENTIAL_SECRET, name),
 });
 
-/** The service's own words with its code, for support and for whoever knows them. */
+/** Returns the service's message with its code, for support. */
 const quoted = (own: string, code: string | number) => [own, `(code ${code})`].filter(Boolean).join(' ');
 
 /**
- * How a refusal ends. One that was turned away unread was not applied; behind a failing service nobody knows.
- * @param isOpen whether the refusal's own code leaves that open.
+ * Returns the outcome of a refusal. The service didn't apply a request that it rejected unread. If the service itself
+ * failed, the outcome is unknown.
+ * @param isOpen whether the refusal's code leaves the outcome open.
  */
 const outcomeOf = (httpStatus: number, isOpen: boolean): Failure['outcome'] =>
   httpStatus === 429 ? 'notSent' : isOpen || !isAnswered(httpStatus) ? 'unknown' : 'declined';
 
-/** Whether a status says that the service itself has answered, and the request is settled. */
+/** Returns whether a status means that the service itself responded and settled the request. */
 const isAnswered = (httpStatus: number) => httpStatus >= 200 && httpStatus < 500 && httpStatus !== 408;
 
-/** A gateway answer whose rcode is not "000" (service.md#codes). */
+/** Describes a gateway response whose rcode isn't "000" (service.md#codes). */
 export function gatewayFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const rcode = readRcode(body.rcode);
   if (rcode === undefined) return doubtfulFailure(body, httpStatus, scrubber);
@@ -97,12 +105,13 @@ export function gatewayFailure(body: Record<string, unknown>, httpStatus: number
   };
 }
 
-/** What to do about a code that is not in the catalogue: those of the issuer begin with 0. */
+/** Returns the advice for a code outside the catalogue. Issuer codes begin with 0. */
 const adviceWithout = (rcode: string) =>
   rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : '';
 
 /**
- * A platform answer whose code is not 0. On a validation failure `data` names the fields (service.md#families).
+ * Describes a platform response whose code isn't 0. After a failed validation, `data` names the fields
+ * (service.md#families).
  */
 export function platformFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const code = readCode(body.code);
@@ -129,8 +138,8 @@ export function platformFailure(body: Record<string, unknown>, httpStatus: numbe
 }
 
 /**
- * An answer that contradicts itself or its HTTP status, or whose code is none that the service has: it may have been
- * applied.
+ * Describes a response that contradicts itself or its HTTP status, or has an unknown kind of code. The request may have
+ * been applied.
  */
 export function doubtfulFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const said = [body.rmsg, body.message].map((text) => words(text, '', scrubber)).find(Boolean);
@@ -147,13 +156,13 @@ export function doubtfulFailure(body: Record<string, unknown>, httpStatus: numbe
   };
 }
 
-/** The ID of the transaction, without a card number that a person took for one. */
+/** Returns the ID of the transaction, with card numbers masked, because users sometimes enter one as an ID. */
 function pgIdOf({ pg_id: id }: Record<string, unknown>, scrubber: Scrubber): Pick<Failure, 'pgId'> {
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return {};
   return { pgId: scrubber.id(String(id)).slice(0, LONGEST_ID) };
 }
 
-/** An answer without an envelope: only its HTTP status tells something. */
+/** Describes a response without an envelope by its HTTP status. */
 export function statusFailure(httpStatus: number): Failure {
   if (httpStatus === 429)
     return {
@@ -177,13 +186,13 @@ export function statusFailure(httpStatus: number): Failure {
   };
 }
 
-/** A service that failed says nothing against the credential. */
+/** Returns no advice about the credential if the service itself failed. */
 function statusAdvice(httpStatus: number): string {
   if (httpStatus === 408 || httpStatus >= 500) return '';
   return httpStatus === 401 || httpStatus === 403 ? CHECK_CREDENTIAL : 'Check the base URL in the credential.';
 }
 
-/** A successful status whose body is cut off or not the service's JSON. */
+/** Describes a successful status with a truncated body, or with a body that isn't the service's JSON. */
 export const unreadableFailure = (httpStatus: number): Failure => ({
   outcome: 'unknown',
   message: 'The answer could not be read: it is incomplete or not the JSON of the service',
@@ -192,8 +201,8 @@ export const unreadableFailure = (httpStatus: number): Failure => ({
 });
 
 /**
- * A fault of the connection. Only the fault's code is taken over: n8n's own error carries the whole request, with
- * the authorization header and the body.
+ * Describes a connection error. Only the error's code is used, because n8n's error contains the whole request with the
+ * authorization header and the body.
  */
 export function networkFailure(error: unknown): Failure {
   const faults = faultsIn(error);
@@ -215,7 +224,7 @@ export function networkFailure(error: unknown): Failure {
       };
 }
 
-/** Why nothing arrived, in words that people know who have never seen the system's code for it. */
+/** Returns the reason in everyday words for users who don't know system codes. */
 function unreachedWords(code: string): string {
   if (code === 'ENOTFOUND') return 'there is no host of this name';
   if (code === 'EAI_AGAIN') return 'the name of its host could not be looked up';
@@ -223,19 +232,20 @@ function unreachedWords(code: string): string {
   return NEVER_CONNECTED.has(code) ? 'nothing answers at its address' : 'the host could not prove who it is';
 }
 
-/** The system's code for a fault of the connection, such as ENOTFOUND; empty where there is none. */
+/** Returns the system code of a connection error, such as ENOTFOUND, or empty text if there is none. */
 export const faultCode = (error: unknown): string => faultsIn(error).find(({ code }) => code !== undefined)?.code ?? '';
 
 interface Fault {
-  /** A system code such as ECONNRESET. */
+  /** System code such as ECONNRESET. */
   code?: string;
-  /** What the system was asked to do, such as "connect" or "read". */
+  /** System call that failed, such as "connect" or "read". */
   syscall?: string;
 }
 
 /**
- * What the system said, in an error, its causes, the error it wraps, and those of a host with several addresses. n8n 1
- * drops the cause: its error has the code as HTTP code, and the system's own text among its messages.
+ * Returns the system errors in an error, its causes, the error that it wraps, and the errors of a host with several
+ * addresses. n8n 1 drops the cause: its error contains the code as the HTTP code, and the system's text in its
+ * messages.
  */
 function faultsIn(error: unknown, depth = 0): Fault[] {
   if (!isObject(error) || depth > 4) return [];
@@ -253,7 +263,7 @@ const SYSTEM_CODE = /^[A-Z][A-Z0-9_]+$/;
 const isSystemCode = (value: unknown): value is string => typeof value === 'string' && SYSTEM_CODE.test(value);
 const asList = (value: unknown): unknown[] => (isList(value) ? value : []);
 
-/** "connect ECONNREFUSED 10.0.0.1:443" */
+/** Reads texts such as "connect ECONNREFUSED 10.0.0.1:443". */
 function faultInText(text: unknown): Fault[] {
   const [, syscall, code] = /^([a-z]+) (E[A-Z]+)\b/.exec(String(text)) ?? [];
   return syscall === undefined ? [] : [{ syscall, code }];

@@ -11,14 +11,14 @@ import { withoutLookUp } from './describe-answers';
 import { referencesOf, sentReferences } from './name-rows';
 import { Scrubber, findSecrets } from './scrubber';
 
-/** A field of the interface in a text, with its place where it stands in others: line_items[0].unit_cost. */
+/** Matches a field name of the interface in a text, with its path in other fields: line_items[0].unit_cost. */
 const FIELD = /("?)\b([A-Za-z]\w*(?:\[\d+\]|\.\w+)*)\1/g;
-/** What no word of a sentence looks like. */
+/** Matches names that can't be English words. */
 const LIKE_A_NAME = /\w_\w|[a-z][A-Z]|\]/;
 
 /**
- * A text of the service in the words of the panel: field names of the interface become the labels of the operation's
- * parameters, in quotes. A name that could be a plain word as well, such as "type", counts only in quotes.
+ * Replaces field names of the interface in the service's text by the labels of the operation's parameters, in quotes. A
+ * name that could also be an English word, such as "type", is replaced only if it is in quotes.
  */
 export const useLabels = (text: string, operation: Pick<Operation, 'fields' | 'additional'>): string =>
   text.replace(FIELD, (whole, quote: string, name: string) => {
@@ -32,7 +32,7 @@ function labelOf(name: string, operation: Pick<Operation, 'fields' | 'additional
   return labelAt(fields, path) ?? (path.length === 1 ? anywhere(fields, name) : undefined);
 }
 
-/** `Line Items 1 > Unit Cost`, as the node's own checks write it. */
+/** Returns `Line Items 1 > Unit Cost`, as in the node's own problems. */
 function labelAt(fields: readonly Field[], [name, ...rest]: string[]): string | undefined {
   const field = fields.find((one) => one.name === name);
   if (!field) return undefined;
@@ -55,24 +55,27 @@ function anywhere(fields: readonly Field[], name: string): string | undefined {
 }
 
 /**
- * Adds to a failure which request it was and, when its outcome is unknown, which record to look up, and where. Whatever a
- * person put into those fields, no secret of the account or the request comes out.
+ * Adds the request to a failure, and the record to look up if the outcome is unknown. Removes all secrets of the
+ * account and the request, in whichever field users entered them.
  */
 export function describeFailure(given: Failure, request: PlannedRequest): Failure {
   return scrubberOf(request).failure(withReferences(inWords(given, request), request));
 }
 
-/** The platform's code for an ID that it does not know (service.md#codes). */
+/** The platform's code for an unknown ID (service.md#codes). */
 const NO_SUCH_RECORD = 7;
 
-/** Codes of the platform for what the account may not use (service.md#codes). */
+/** The platform's codes for features that aren't enabled for the account (service.md#codes). */
 const NOT_ENABLED = new Set([6, 11]);
 const FORBIDDEN = 403;
 
 const isNotEnabled = ({ code, httpStatus }: Failure) =>
   httpStatus === FORBIDDEN || (typeof code === 'number' && NOT_ENABLED.has(code));
 
-/** The reason as a person at the panel says it: a refusal of the operation's own, or with the labels of its fields. */
+/**
+ * Returns the reason in the terms of the editor: with the operation's own message for a refusal, or with the labels of
+ * its fields.
+ */
 function inWords(failure: Failure, { operation, values }: PlannedRequest): Failure {
   const { outcome, applied, said = '', code } = failure;
   if (outcome === 'declined' && !applied) {
@@ -94,13 +97,13 @@ function inWords(failure: Failure, { operation, values }: PlannedRequest): Failu
   return { ...failure, message: useLabels(failure.message, operation) };
 }
 
-/** Takes the secrets of the account and of the request out of what the service said. */
+/** Returns a scrubber that removes the secrets of the account and the request from the service's texts. */
 export function scrubberOf(request: PlannedRequest): Scrubber {
   const [{ values: asked }, { secrets = [], values }] = [originalRequest(request), request];
   return Scrubber.of(secrets, findSecrets([values.body, values.query, asked.body, asked.query]));
 }
 
-/** With the request's own values in place of names in braces. A part in brackets is left out if one of its values is. */
+/** Replaces names in braces by the request's values. A part in brackets is left out if one of its values is missing. */
 const filled = (text: string, values: IDataObject) =>
   text
     .replace(/\[([^\]]*)\]/g, (_, part: string) =>

@@ -18,7 +18,7 @@ const OPEN_TRIES = {
   unrecognisable:
     'An earlier try sent this item with another credential, so nobody can tell whether it is the same request; it was not sent again',
 };
-/** For what n8n's database knows, and n8n kept no data of. */
+/** Messages for writes that n8n's database knows and whose execution data n8n lost. */
 const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
   begun:
     "An earlier try of this execution began to send this item, and n8n kept no answer, so it was not sent again (noted in n8n's database)",
@@ -32,7 +32,7 @@ const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
   forgotten:
     "Several n8n processes wrote at once, or this execution sent more items than n8n's database keeps for a node, so nobody can tell whether an earlier try sent this item; it was not sent",
 };
-/** What a model reads, for which there are neither items nor tries. */
+/** Messages for language models, which know neither items nor attempts. */
 export const EQUAL_CALL_OPEN =
   'An equal call (the same object and the same amount) came before and is still under way, or got no answer, so this one was not sent';
 const OPEN_CALLS = {
@@ -41,7 +41,7 @@ const OPEN_CALLS = {
     'Earlier calls of this tool used another credential, so nobody can tell whether this one was done before; it was not sent',
 };
 
-/** The failure of an item whose earlier try stands in the way: it is not sent again by itself. */
+/** Returns the failure of an item that isn't sent again because of an earlier attempt. */
 export function rememberedFailure(known: Exclude<Remembered, Finished>, request: PlannedRequest): Failure {
   if (known.outcome === 'otherAccount') return describeFailure(otherAccount(known.code), request);
   const { code } = known;
@@ -56,7 +56,7 @@ const openTry = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisab
     ? WITNESSED[known.witness]
     : OPEN_TRIES[known.outcome];
 
-/** An item of an execution that began with another account. */
+/** Describes an item of an execution that began with another account. */
 const otherAccount = (code: string): Failure => ({
   outcome: 'invalid',
   message:
@@ -65,7 +65,7 @@ const otherAccount = (code: string): Failure => ({
   resolveCode: code,
 });
 
-/** An item that was edited, or whose input or expressions changed, after an earlier try had sent it. */
+/** Describes an item whose parameters, input or expressions changed after an earlier attempt sent it. */
 function editedFailure(
   { differs, finished, code }: Extract<Remembered, { outcome: 'edited' }>,
   request: PlannedRequest,
@@ -84,7 +84,7 @@ function editedFailure(
   );
 }
 
-/** An item of unknown outcome that was to be sent again, and whose turn did not come. */
+/** Describes an item with an unknown outcome that the user wanted to send again, but that the run didn't reach. */
 export const openButNotStarted = (reason = 'the run stopped before'): Failure => ({
   outcome: 'unknown',
   message: `An earlier try sent this item and got no answer; it was not started again: ${reason}`,
@@ -94,7 +94,10 @@ export const openButNotStarted = (reason = 'the run stopped before'): Failure =>
 const NOTED =
   "An earlier try of this execution began to send an item in this place, and n8n kept no answer (noted in n8n's database)";
 
-/** An item that is refused now, and that an earlier try of the run had sent: what that one did is what counts. */
+/**
+ * Describes an item that is refused now although an earlier attempt of the run sent it. The result of that attempt
+ * counts.
+ */
 export function refusedLater(
   failure: Failure,
   known: Pick<Finished, 'outcome' | 'records' | 'inPart'> | { outcome: 'unknown'; isNoted?: boolean },
@@ -106,7 +109,7 @@ export function refusedLater(
     ...failure,
     outcome: wasDone ? 'doneBefore' : 'unknown',
     message: `${wasDone ? `An earlier try of this run ${did}` : known.isNoted ? NOTED : 'An earlier try of this run sent this item and got no answer'}. Now it is refused: ${failure.message}`,
-    // A corrected item would do once more what is done.
+    // If the item was done, correcting it would do it twice.
     advice: !wasDone ? ifNotApplied(failure.advice) : known.inPart ? failure.advice : '',
     references: idsOf(record),
   };
@@ -115,12 +118,15 @@ export function refusedLater(
 const labelOf = ({ operation }: PlannedRequest, name: string) =>
   `"${declaredFields(operation).find((field) => field.name === name)?.label ?? name}"`;
 
-/** Advice that is right only if the earlier try of unknown outcome did nothing: otherwise money would move twice. */
+/**
+ * Returns advice that is right only if the earlier attempt with an unknown outcome was not applied. Otherwise money
+ * would move twice.
+ */
 const ifNotApplied = (advice: string) => (advice === '' ? '' : `If the earlier try was not applied: ${advice}`);
 
 /**
- * A request that a person had sent again, and that was not applied this time: what became of the try before is as open
- * as it was.
+ * Describes a request that the user sent again and that was not applied this time. The outcome of the earlier attempt
+ * is still unknown.
  */
 export function afterOpenTries(failure: Failure): Failure {
   return {
@@ -131,7 +137,7 @@ export function afterOpenTries(failure: Failure): Failure {
   };
 }
 
-/** The failure of an item of which some steps are done: it says so, with what finds them. */
+/** Returns the failure of an item with some completed steps. The message names the IDs of their records. */
 export function partlyDone(
   failure: Failure,
   done: ReadonlyArray<Pick<Finished, 'records'>>,
@@ -149,7 +155,7 @@ export function partlyDone(
   };
 }
 
-/** The rest of an item whose run ended between two of its steps. */
+/** Describes the rest of an item whose run ended between two steps. */
 export const stoppedBetweenSteps = (reason = 'the run stopped before'): Failure => ({
   outcome: 'notSent',
   message: `It was not started: ${reason}`,

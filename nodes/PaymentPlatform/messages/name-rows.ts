@@ -7,17 +7,17 @@ import { maskCardsInId } from '../shared/privacy';
 import { NAMES, RECORD_IDS, REFERENCES } from '../wire/marks';
 import type { Scrubber } from './scrubber';
 
-/** Rows named one by one in a text. */
+/** Maximum number of rows that a text names one by one. */
 export const MOST_ROWS_NAMED = 20;
 
-/** The input items as a person counts them, from 1, and names them. */
+/** Input items with the numbers and names that messages use. Numbers start at 1. */
 export interface Rows {
   count: number;
-  /** By the index of the item. */
+  /** Names by the index of the item. */
   names: ReadonlyMap<number, string>;
 }
 
-/** @param planned one for each item. */
+/** @param planned one entry for each item. */
 export function nameRows(planned: Planned[]): Rows {
   const named = planned.flatMap((plan): Array<[number, string]> => {
     const item = 'failure' in plan ? plan.item : plan.request.items[0];
@@ -26,11 +26,11 @@ export function nameRows(planned: Planned[]): Rows {
   return { count: planned.length, names: new Map(named) };
 }
 
-/** "Row 2 of 3 (X-2)"; nothing where there is one row only. */
+/** Returns "Row 2 of 3 (X-2)", or empty text if there is only one row. */
 export const titleOf = ({ count, names }: Rows, item: number): string =>
   count > 1 ? `Row ${item + 1} of ${count}${inBrackets([names.get(item)])}` : '';
 
-/** "row 2 (X-2)" */
+/** Returns "row 2 (X-2)". */
 export const rowOf = ({ names }: Rows, item: number, ...more: Array<string | undefined>): string =>
   `row ${item + 1}${inBrackets([names.get(item), ...more])}`;
 
@@ -39,13 +39,13 @@ const inBrackets = (texts: Array<string | undefined>): string => {
   return given.length > 0 ? ` (${given.join(', ')})` : '';
 };
 
-/** A few rows by their names, many by their numbers: "row 2 (X-2), row 4", "rows 2-9, 11". */
+/** Names up to three rows, and lists the numbers of more: "row 2 (X-2), row 4" or "rows 2-9, 11". */
 export function rowList(rows: Rows, items: number[]): string {
   if (items.length <= 3) return items.map((item) => rowOf(rows, item)).join(', ');
   return `rows ${ranges(items.map((item) => item + 1))}`;
 }
 
-/** 3, 4, 5, 9 as "3-5, 9"; the first twenty of what is in a row. */
+/** Formats 3, 4, 5, 9 as "3-5, 9", with at most twenty ranges. */
 export function ranges(numbers: number[]): string {
   const parts: Array<[number, number]> = [];
   for (const number of numbers) {
@@ -57,17 +57,22 @@ export function ranges(numbers: number[]): string {
   return [...named, ...(parts.length > MOST_ROWS_NAMED ? ['...'] : [])].join(', ');
 }
 
-/** A name is to be recognised, not read. */
+/** Maximum length of a name. Users only need to recognize it. */
 const LONGEST_NAME = 40;
 
-/** What a person calls the item: its own number or reference, else the record or customer that it is about. */
+/**
+ * Returns the item's name in messages: its own number or reference, or else the record or customer that it is about.
+ */
 export function nameItem({ path, body }: FieldValues, scrubber: Scrubber): string | undefined {
   const all: IDataObject = { ...body, ...path };
   const found = NAMES.map((name) => all[name]).find((value) => value !== undefined && typeof value !== 'object');
   return found === undefined ? undefined : scrubber.id(asText(found)).slice(0, LONGEST_NAME);
 }
 
-/** What identifies the object of a request for a person, by the names that records have; nothing secret. */
+/**
+ * Returns the values by which users identify the object of a request, with the names of the service's records and
+ * without secrets.
+ */
 export function referencesOf(request: PlannedRequest): IDataObject {
   const called = new Map(declaredFields(request.operation).map((field) => [field.name, recordName(field)]));
   return Object.fromEntries(
@@ -75,7 +80,7 @@ export function referencesOf(request: PlannedRequest): IDataObject {
   );
 }
 
-/** The same by the names on the wire. */
+/** Returns the same values with the names on the wire. */
 export function sentReferences(request: PlannedRequest): IDataObject {
   const [asked, sent] = [originalRequest(request).values, request.values];
   const all: IDataObject = { ...asked.body, ...asked.path, ...sent.body, ...sent.path };
@@ -87,6 +92,6 @@ export function sentReferences(request: PlannedRequest): IDataObject {
   );
 }
 
-/** IDs of a record that was made, by which a person finds it. */
+/** Returns the IDs by which users find a created record. */
 export const idsOf = (record: IDataObject): IDataObject =>
   Object.fromEntries(RECORD_IDS.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]));

@@ -6,33 +6,36 @@ import { type DataValue, exactJson, isList, isObject, isTooDeep } from '../share
 import { lastFour, maskCardNumbers, maskCardsInId, scrub } from '../shared/privacy';
 import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN, READABLE_IDS, READABLE_TEXTS, SECRET } from '../wire/marks';
 
-/** Shorter values stand in every text; they are taken out only where they stand for themselves. */
+/** Shorter secrets occur in every text by chance, so they are removed only as separate words. */
 const SHORT = 4;
-/** Too short to hide anything: taking it out would only spoil the text. */
+/** Even shorter secrets are never removed, because that would only damage the text. */
 const LEAST = 3;
-/** Digits of fewer are part of other numbers by chance. */
+/** Shorter runs of digits are parts of other numbers by chance. */
 const LONG_NUMBER = 7;
 
-/** Secrets of records: shorter ones are values of other fields by chance. */
+/** Minimum length of secrets that are removed from records. Shorter ones are values of other fields by chance. */
 const IN_RECORDS = 8;
-/** Longer ones, such as the payload of a wallet, would make patterns that are too large. */
+/** Longer secrets, such as the payload of a wallet, would make the pattern too large. */
 const LONGEST_IN_PATTERN = 500;
 
 const STARS = '***';
 
-/** Most requests have no secrets but the account's, the same array for all of a run: its patterns are made once. */
+/**
+ * Scrubbers by account. Most requests have no secrets of their own, and all requests of a run share the account's
+ * array, so its patterns are built once.
+ */
 const ofAccounts = new WeakMap<readonly string[], Scrubber>();
 
 /**
- * Takes secrets out of text: those of the account (key, token) and the secret values of one request (card number, CVV,
- * account, password), in the forms in which a service could echo them.
+ * Removes secrets from text: those of the account (key, token) and the secret values of a request (card number, CVV,
+ * account number, password), in all forms in which the service could echo them.
  */
 export class Scrubber {
   private readonly patterns = new Map<number, Hidden>();
 
   constructor(private readonly secrets: readonly string[]) {}
 
-  /** For a request: with the secrets of its account, and with its own, if it has any. */
+  /** Returns a scrubber for the secrets of an account and of a request. */
   static of(account: readonly string[], own: readonly string[]): Scrubber {
     if (own.length > 0) return new Scrubber([...account, ...own]);
     const known = ofAccounts.get(account) ?? new Scrubber(account);
@@ -40,28 +43,31 @@ export class Scrubber {
     return known;
   }
 
-  /** Words of the service, without the secrets and without any number that could be one. */
+  /** Returns the service's text without secrets and without numbers that could be secret. */
   words(text: string): string {
     return scrub(this.without(text, this.from(LEAST)));
   }
 
   /**
-   * The ID of a record, without the secrets and without a card number that somebody took for an ID. What has blanks or
-   * signs in it is no ID but words.
+   * Returns the ID of a record without secrets and card numbers. Text with spaces or punctuation isn't an ID and is
+   * scrubbed as text.
    */
   id(text: string): string {
     return /^[\w-]+$/.test(text) ? maskCardsInId(this.without(text, this.from(LEAST))) : this.words(text);
   }
 
   /**
-   * A failure without the secrets, whichever of its texts holds them. Values of three characters stay: in the node's own
-   * words they are codes and amounts.
+   * Returns a failure without secrets in any of its texts. Values of three characters stay, because the node's own
+   * texts contain them as codes and amounts.
    */
   failure(failure: Failure): Failure {
     return this.clean(failure, this.from(SHORT)) as Failure;
   }
 
-  /** Records without the secrets in their texts. Shorter values stay: they are a ZIP code or a year as well. */
+  /**
+   * Returns records without the secrets in their texts. Short values stay, because they also occur as ZIP codes or
+   * years.
+   */
   records(records: IDataObject[]): IDataObject[] {
     return records.map((record) => this.fields(record, this.from(IN_RECORDS)));
   }
@@ -81,7 +87,7 @@ export class Scrubber {
     return pattern ? shorter.replace(pattern, STARS) : shorter;
   }
 
-  /** The secrets of so many characters or more; made when they are first wanted. */
+  /** Returns the secrets with a minimum length. Built on first use. */
   private from(least: number): Hidden {
     const known = this.patterns.get(least);
     if (known) return known;
@@ -92,7 +98,7 @@ export class Scrubber {
   }
 }
 
-/** What is to be taken out: by a pattern, and texts that are too long for one. */
+/** Secrets to remove: a pattern, and texts that are too long for it. */
 interface Hidden {
   pattern?: RegExp;
   texts: string[];
@@ -101,19 +107,22 @@ interface Hidden {
 function hidden(secrets: string[]): Hidden {
   const texts = secrets.filter(({ length }) => length > LONGEST_IN_PATTERN);
   const others = secrets.filter(({ length }) => length <= LONGEST_IN_PATTERN);
-  // The longest first, so that none leaves a part of another one behind.
+  // Longest secrets first, so that none leaves a part of another behind.
   const forms = [...new Set(others.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   return { texts, ...(forms.length > 0 && { pattern: new RegExp(forms.join('|'), 'giu') }) };
 }
 
-/** The patterns of the forms in which a secret can come back: as it is, in JSON, in a URL, in base64, grouped digits. */
+/**
+ * Returns patterns for all forms in which a secret can come back: unchanged, as JSON, in a URL, as base64, and as
+ * grouped digits.
+ */
 function formsOf(secret: string): string[] {
   if (secret.length < SHORT) return [alone(escaped(secret))];
   if (/^\d+$/.test(secret)) {
     const digits = spacedOut(secret);
     return [secret.length < LONG_NUMBER ? `(?<!\\d)${digits}(?!\\d)` : digits];
   }
-  // Half a character can't be encoded.
+  // A lone surrogate can't be encoded.
   const text = secret.replace(/[\ud800-\udfff]/gu, '\ufffd');
   const base64 = Buffer.from(text).toString('base64').replace(/=+$/, '');
   return [
@@ -130,10 +139,13 @@ const alone = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N
 
 const SECRET_FIELDS: ReadonlySet<string> = new Set(SECRET);
 
-/** Whether a field of this name is secret in every request; every field that is declared as secret is among them. */
+/**
+ * Returns whether a field of this name is secret in every request. This includes all fields that are declared as
+ * secret.
+ */
 export const isSecretField = (name: string): boolean => SECRET_FIELDS.has(name);
 
-/** The values of a request that are secret, by the names of their fields, at any depth. */
+/** Returns the secret values of a request by the names of their fields, at any depth. */
 export function findSecrets(value: unknown, isSecret = false): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => findSecrets(entry, isSecret));
   if (isObject(value))
@@ -145,28 +157,31 @@ const CARD_FIELDS: ReadonlySet<string> = new Set(CARD_NUMBERS);
 const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(ACCOUNT_NUMBERS);
 const HIDDEN_FIELDS: ReadonlySet<string> = new Set(HIDDEN);
 
-/** Whoever reads the record needs all of their digits. In IDs that nobody marked, a person can have put a card number. */
+/** IDs that users need in full. Other IDs can contain a card number that a user entered. */
 const IDS: ReadonlySet<string> = new Set(READABLE_IDS);
 const TEXTS: ReadonlySet<string> = new Set(READABLE_TEXTS);
 
-/** A number that is masked already: signs that stand for its digits, and the last four. */
+/** Number that is already masked, except up to four last digits. */
 const MASKED = /^[xX*]+\d{0,4}$/;
-/** A card number may show its first six digits too (openapi.yaml#MaskedNumber). */
+/** Masked card number, which may show its first six digits, too (openapi.yaml#MaskedNumber). */
 const MASKED_CARD = /^\d{0,6}[xX*]{2,}\d{0,4}$/;
-/** The last four digits of a shorter number would be most of it. */
+/** Minimum length for showing the last four digits, which would be most of a shorter number. */
 const LEAST_SHOWN = 8;
 
 /**
- * A copy of a record of the service in which card, routing and account numbers show their last four digits only
- * ("x1234"): by the names that the interface gives them, at any depth and in JSON text, and any card number in other
- * values. Numbers that the service has masked, and the IDs, phone numbers and links of the interface stay as they are.
+ * Returns a copy of a record in which card, routing and account numbers show only their last four digits ("x1234").
+ * Masks fields by the names in the interface, at any depth and in JSON text, and card numbers in all other values.
+ * Numbers that the service already masked stay unchanged, and so do the interface's IDs, phone numbers and links.
  */
 export const maskRecord = (record: IDataObject): IDataObject => maskFields(record, '');
 
-/** The same for what an answer holds, whatever it is. */
+/** Masks any value of a response like `maskRecord`. */
 export const maskAnswer = (answer: DataValue): DataValue => maskValue(answer, '');
 
-/** The record as it may be shown and remembered: masked, unless the item asks for full numbers (`showAccountNumbers`). */
+/**
+ * Returns the record as users may see it and the memory may store it: masked, unless the item asks for full numbers
+ * (`showAccountNumbers`).
+ */
 export function shownRecord(record: IDataObject, { node }: FieldValues): IDataObject {
   return node.showAccountNumbers === true ? record : maskRecord(record);
 }
@@ -204,11 +219,11 @@ function maskNumber(text: string, name: string): string {
   return !HIDDEN_FIELDS.has(name) && digitsOf(text).length >= LEAST_SHOWN ? lastFour(text) : 'x';
 }
 
-/** Text that is JSON, such as echo fields, with its own fields masked; `undefined` for other text. */
+/** Masks the fields of text that is JSON, such as echo fields. Returns `undefined` for other text. */
 function maskJson(text: string): string | undefined {
   const inner = /^\s*[[{]/.test(text) ? exactJson(text) : undefined;
   if (!isObject(inner) && !isList(inner)) return undefined;
-  // What can't be walked through can't be masked in parts.
+  // JSON that is too deep to walk can't be masked in parts.
   if (isTooDeep(inner)) return '***';
   const masked = JSON.stringify(maskValue(inner, ''));
   return masked === JSON.stringify(inner) ? text : masked;

@@ -6,17 +6,17 @@ import { asText } from '../shared/objects';
 import { CODE_WORDS } from '../wire/words';
 import type { Came, FieldValues, Operation } from '../model/types';
 
-/** The field with which every result of a write begins: what was done, in sentences for a person. */
+/** First field of every result of a write: one sentence about what was done. */
 export const WHAT_HAPPENED = 'what_happened';
 
-/** The field in which the words for a code stand, beside the code itself: `status_text` for `status`. */
+/** Returns the name of the field with the words for a code: `status_text` for `status`. */
 export const wordsFieldOf = (name: string): string => `${name}_text`;
 
-/** Fields of the operation's records that hold codes of a letter or two. */
+/** Returns the fields of the operation's records that contain short codes. */
 export const codedFields = (operationId: string | undefined): string[] =>
   Object.keys(CODE_WORDS[operationId ?? ''] ?? {});
 
-/** The record with the words for each of its codes right behind it. A code that nobody knows has none. */
+/** Adds the words for each code right after the code. Unknown codes get none. */
 export function withWords(record: IDataObject, operationId: string | undefined): IDataObject {
   const coded = CODE_WORDS[operationId ?? ''];
   if (!coded) return record;
@@ -33,7 +33,10 @@ export function withWords(record: IDataObject, operationId: string | undefined):
   );
 }
 
-/** What was done, for the beginning of a result. A sentence that can't be made is no failure of the item. */
+/**
+ * Returns the summary for the beginning of a result. If the summary can't be written, the item still succeeds without
+ * it.
+ */
 export function whatHappened(
   told: Pick<Operation, 'summary'>,
   record: IDataObject,
@@ -49,8 +52,8 @@ export function whatHappened(
 }
 
 /**
- * An amount as people write it: "5.00 USD". What is no number stays as it is.
- * @param currency its three digits, where they are known.
+ * Formats an amount: "5.00 USD". Values that aren't numbers stay unchanged.
+ * @param currency three digits, if known.
  */
 export function inMoney(amount: unknown, currency?: unknown): string {
   const text = asText(amount).trim();
@@ -59,7 +62,7 @@ export function inMoney(amount: unknown, currency?: unknown): string {
   return [number.toFixed(2), currencyLetters(asText(currency))].filter(Boolean).join(' ');
 }
 
-/** The day of a date, after some words; nothing where there is no date. */
+/** Returns the words followed by the day of a date, or empty text without a date. */
 export const onDay = (words: string, date: unknown): string =>
   isEmpty(date) ? '' : `${words}${asText(date).slice(0, 10)}`;
 

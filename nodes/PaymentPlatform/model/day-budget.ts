@@ -1,20 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * What writes took of a day, as a list of the service shows it (option Refuse More Than in One Day). Operations that share
- * a declaration share the budget. Everything here is a pure function of what it is given.
+ * Writes of a day that count toward the daily limit, as a list of the service shows them (option Refuse More Than in
+ * One Day). Operations with the same declaration share the budget. All members are pure functions.
  */
 export interface DayBudget {
-  /** `day`: fields that tell when a record was, the most exact first, and last the one that the service is asked by. */
+  /** `day`: fields with the record's time, the most exact first. The service filters by the last field. */
   list: { path: string; identity: string; day: readonly string[] };
-  /** Whether money went that way by the record, or may have. */
+  /** Returns whether the record moved money, or may have. */
   counts: (record: IDataObject) => boolean;
-  /** How much, in the currency's main unit and without sign; `undefined` when it can't be read. */
+  /** Returns the amount in the currency's main unit, without a sign, or `undefined` if it can't be read. */
   amount: (record: IDataObject) => number | undefined;
-  /** The field in which a write's own answer and the list name the record. */
+  /** Field that contains the record's ID, both in the write's response and in the list. */
   id: string;
-  /** What is added up, for a person: "refunds". */
+  /** Noun for the counted records in messages: "refunds". */
   of: string;
-  /** Where a person finds the list: "the transaction report". */
+  /** Name of the list in messages: "the transaction report". */
   where: string;
 }

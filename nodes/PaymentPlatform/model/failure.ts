@@ -1,65 +1,65 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type DataValue, asText } from '../shared/objects';
 
-/** How a request ended when it did not end well. */
+/** Reason why a request failed. */
 export interface Failure {
   /**
-   * `invalid`: refused by the node before anything was sent. `declined`: the service's answer. `notSent`: it provably
-   * never reached the service or was turned away unread. `unknown`: it may have been applied. `doneBefore`: an earlier
-   * try of the run did this item with other content, so nothing was sent now.
+   * `invalid`: the node refused the item before sending. `declined`: the service refused the request. `notSent`: the
+   * request never reached the service, or the service rejected it unread. `unknown`: the service may have applied the
+   * request. `doneBefore`: an earlier attempt did this item with other content, so the node sent nothing now.
    */
   outcome: 'invalid' | 'declined' | 'notSent' | 'unknown' | 'doneBefore';
-  /** Why, in the words of the panel; the service's own where nobody else has any. */
+  /** Reason in the terms of the editor, or in the service's words if the node has none. */
   message: string;
-  /** What to do about it. */
+  /** Next step for the user. */
   advice: string;
-  /** The service's own words, with its code. */
+  /** Message and code from the service. */
   said?: string;
   httpStatus?: number;
   rcode?: string;
   code?: number;
   pgId?: string;
-  /** How long the service asked to wait, in milliseconds. */
+  /** Time that the service asked to wait, in milliseconds. */
   retryAfterMs?: number;
-  /** How often the request was sent, when more than once. */
+  /** Number of times that the request was sent, if more than once. */
   tries?: number;
-  /** Method and path, as the interface writes it. */
+  /** Method and path, as written in the interface. */
   request?: string;
-  /** Whether the request only read. */
+  /** Whether the request only reads. */
   reads?: boolean;
-  /** IDs by which a request of unknown outcome can be looked up. */
+  /** IDs by which users can look up a request with an unknown outcome. */
   references?: IDataObject;
-  /** Whether the record exists all the same: only a part of what was wanted went wrong. */
+  /** Whether the record exists although a part of the request failed. */
   applied?: boolean;
-  /** What a person types into the option Resolve Items to say what became of the earlier try. */
+  /** Code that a user enters in the option Resolve Items to state what happened to the earlier attempt. */
   resolveCode?: string;
-  /** How a person finds out what became of a request of unknown outcome. */
+  /** Instructions for finding out what happened to a request with an unknown outcome. */
   lookUp?: string;
 }
 
-/** A decoded answer. */
+/** Decoded response. */
 export type Answer =
   { ok: true; record: DataValue; totalPages?: number; totalRecords?: number } | { ok: false; failure: Failure };
 
-/** "No such URL" of the platform (service.md#codes). */
+/** The platform's code for "No such URL" (service.md#codes). */
 const NO_SUCH_PATH = 7;
 
-/** Whether a refusal says that there is no such record. */
+/** Returns whether a failure means that the record doesn't exist. */
 export const isAbsent = ({ httpStatus, code }: Failure): boolean => httpStatus === 404 || code === NO_SUCH_PATH;
 
 /**
- * What an answer's own code says. `doubtful`: it is there and can't be read, so that nobody knows whether the request was
- * applied.
+ * Meaning of a response's code. `doubtful`: the code can't be read, so it is unknown whether the request was applied.
  */
 export type Verdict = 'success' | 'refused' | 'doubtful';
 
-/** The fields of the platform's envelope that records have as well (service.md#families). */
+/** Fields of the platform's envelope that records have as well (service.md#families). */
 const ENVELOPE = new Set(['code', 'totalPages', 'totalRecords']);
 
 /**
- * A gateway answer by its `rcode` (service.md#codes): "000" is success, every other code of three characters a
- * refusal. A number has lost its leading zeros. Anything else, 0 and "0" too, is no code of the service.
- * @returns nothing for an answer without one.
+ * Evaluates the `rcode` of a gateway response (service.md#codes). "000" means success, and every other code of three
+ * characters means refusal. As a number, the code lost its leading zeros. Other values, including 0 and "0", aren't
+ * codes of the service.
+ * @returns `undefined` for a response without a code.
  */
 export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | undefined {
   if (rcode === undefined) return undefined;
@@ -67,7 +67,9 @@ export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | un
   return readRcode(rcode) === undefined ? 'doubtful' : 'refused';
 }
 
-/** A refusal's code as the service writes it, such as "051" for 51; `undefined` for what is none. */
+/**
+ * Returns a refusal's code as the service writes it, such as "051" for 51, or `undefined` if the value isn't a code.
+ */
 export function readRcode(rcode: unknown): string | undefined {
   if (typeof rcode !== 'string' && typeof rcode !== 'number') return undefined;
   const text = asText(rcode).toUpperCase();
@@ -76,9 +78,9 @@ export function readRcode(rcode: unknown): string | undefined {
 }
 
 /**
- * A platform answer by its `code` (service.md#codes): the integer 0 is success, every other integer a refusal, as
- * a number or text. Anything else, "0" too, is no code of the service.
- * @returns nothing for an answer without one.
+ * Evaluates the `code` of a platform response (service.md#codes). The integer 0 means success, and every other integer
+ * means refusal, as a number or as text. Other values, including "0", aren't codes of the service.
+ * @returns `undefined` for a response without a code.
  */
 export function platformVerdict({ code }: Record<string, unknown>): Verdict | undefined {
   if (code === undefined) return undefined;
@@ -86,49 +88,52 @@ export function platformVerdict({ code }: Record<string, unknown>): Verdict | un
   return readCode(code) === undefined ? 'doubtful' : 'refused';
 }
 
-/** A refusal's code as a number; `undefined` for what is none. */
+/** Returns a refusal's code as a number, or `undefined` if the value isn't a code. */
 export function readCode(code: unknown): number | undefined {
   const isInteger = typeof code === 'string' ? /^-?\d{1,9}$/.test(code) : Number.isInteger(code);
   return isInteger && Number(code) !== 0 ? Number(code) : undefined;
 }
 
-/** Whether an object with a `code` is the platform's envelope, and not a record that happens to have such a field. */
+/** Returns whether an object with a `code` is the platform's envelope, not a record with such a field. */
 export const isEnvelope = (body: Record<string, unknown>): boolean =>
   'message' in body || 'data' in body || Object.keys(body).every((name) => ENVELOPE.has(name));
 
-/** What a code means to a person who bills customers, and what that person does about it. */
+/** Meaning of a code for users who bill customers, and their next step. */
 export interface Advice {
-  /** What happened, as one sentence. */
+  /** One sentence about what happened. */
   what: string;
-  /** What to do, in at most 200 characters. It holds for every operation, so it never says to run the item again. */
+  /**
+   * Next step, in at most 200 characters. The same text appears for every operation, so it never says to run the item
+   * again.
+   */
   advice: string;
-  /** Whether the service's own words say which value it is: they belong to the reason then. */
+  /** Whether the service's message names the wrong value. The message then becomes part of the reason. */
   named?: true;
 }
 
-/** Codes that come to the same for the reader. */
+/** Codes with the same meaning for users. */
 export interface CatalogueEntry extends Advice {
   codes: readonly string[];
 }
 
-/** A refusal of one operation that the service's own words tell, where its code alone does not. */
+/** Refusal of one operation that only the service's message identifies, because its code is ambiguous. */
 export interface Refusal extends Advice {
   /**
-   * Looked for in the service's words: better what they name, such as a status, than how they say it. Names in braces in
-   * its advice are replaced by the values of the request's path.
+   * Matched against the service's message. Prefer names in it, such as a status, to its phrasing. Names in braces in
+   * the advice are replaced by the values of the request's path.
    */
   pattern: RegExp;
 }
 
 /**
- * What the credential holds, where nobody knows which of the two was chosen: whoever knows puts the
- * name in its place (`namingSecret` of failures.ts).
+ * Name of the credential's secret if the authentication method is unknown. Code that knows the method replaces this
+ * text with the right name (`namingSecret` of failures.ts).
  */
 export const CREDENTIAL_SECRET = 'API Key or API Token';
 
 /**
- * For answers that leave open whether the request was applied. The same answer may come to a request that only reads, so
- * it starts with a condition.
+ * Advice for responses that leave open whether the request was applied. A request that only reads can get the same
+ * response, so the text starts with a condition.
  */
 export const LOOK_UP_FIRST =
   'If the request creates, changes or pays anything, do not send it again: look the record up first, since it may have been applied.';

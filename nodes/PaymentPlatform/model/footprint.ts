@@ -1,102 +1,114 @@
 import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-/** The values of a request that tell one write from another. */
+/** Values of a request that distinguish one write from another. */
 export interface WriteValues {
   path: IDataObject;
   body: IDataObject;
-  /** Choices for the node itself. */
+  /** Settings of the node, which are never sent. */
   node?: IDataObject;
-  /** The record that the write makes another one of, where `madeOf` had it read. */
+  /** Record that the write copies, if `madeOf` had the node read it. */
   source?: IDataObject;
 }
 
-/** A filter of a list for one value of a field (service.md#lists). */
+/** Filter of a list by the value of a field (service.md#lists). */
 export type Filter<Name extends string = string> = `${Name},IS,${string}`;
 
-/** Where a write is seen. */
+/** List or record of the service that shows a write. */
 export interface Listing<Values = WriteValues, Name extends string = string> {
-  /** Below the base URL; names of path fields in braces are filled in with the write's own. */
+  /** Path below the base URL. Names of path fields in braces are replaced by the write's values. */
   path: string;
-  /** The path, where a person names it. */
+  /** Returns the path if users choose it. */
   pathOf?(this: void, values: Values): string;
-  /** The field that tells two records apart; none of a record that may be of any kind. */
+  /** Field that distinguishes two records. Missing if the records can be of any type. */
   identity: Name;
-  /** The field by which the latest records come first (service.md#lists); none where the path gives one record. */
+  /** Field that sorts the latest records first (service.md#lists). Missing if the path returns one record. */
   newestBy?: Name;
-  /** The write removes a record of the list, which is read whole: it is done when none agrees any more. */
+  /**
+   * Whether the write removes a record from the list. The node then reads the whole list, and the write is done if no
+   * record matches any more.
+   */
   removesRecord?: true;
 }
 
 /**
- * For how long what agrees tells a write from others that are meant as well: minutes after it was sent; a day; or at any
- * time, where a reference of the person's own is part of it.
+ * How long a match identifies this write: for minutes after it was sent, for a day, or at any time if the match
+ * includes a reference from the user.
  */
 export type Lifetime = 'minutes' | 'day' | 'always';
 
 /**
- * What a write leaves behind at the service, and how it is found there when nobody knows its answer. Everything here is a
- * pure function of what it is given. Who looks compares the time, and counts equal records. `Values` are those of the
- * request, and `Seen` is a record that shows it, both by the interface's own names.
+ * Values that identify a write at the service when its response is lost. All functions are pure. The caller compares
+ * times and counts equal records. `Values` are the request's values and `Seen` is a record of the list, both with the
+ * names of the interface.
  */
 export interface Footprint<Values extends { body: unknown } = WriteValues, Seen = IDataObject> {
-  /** The list that shows it, or the record that it changes. */
+  /** List that shows the write, or record that the write changes. */
   list: Listing<Values, keyof Seen & string>;
-  /** The filters that leave little else, where one write alone is looked for; none where nothing can be asked for so. */
+  /**
+   * Returns filters that narrow the list when the node searches for a single write. Returns none if the list has no
+   * suitable filter.
+   */
   filter(this: void, values: Values): Array<Filter<keyof Seen & string>>;
-  /** Whether the request names all that has to agree. */
+  /** Returns whether the request contains every value that must match. */
   isIdentifiable(this: void, values: Values): boolean;
-  /** The same for all writes that one record can be of, as far as the request alone says so; `mayBe` tells them apart. */
+  /**
+   * Returns a key that is equal for all writes that can have produced the same record, as far as the request shows.
+   * `mayMatch` distinguishes them further.
+   */
   key(this: void, values: Values): string;
-  /** The keys of the writes that can have left the record, where `key` differs between them. */
+  /** Returns the keys of the writes that can have produced the record, if `key` differs between them. */
   keysOf?(this: void, record: Seen): string[];
   lifetime: 'minutes' | ((values: Values) => Lifetime);
-  /** The field of the body that carries a reference of the caller's own, where the list shows it. */
+  /** Field of the body for the user's own reference, if the list shows it. */
   reference?: keyof Values['body'] & string;
   /**
-   * The record that the write makes another one of, where the request does not say what that holds. It is read before
-   * `agrees` decides, once something may be it; `agrees` and `mayBe` do without it where there is none any more.
+   * Record that the write copies, if the request lacks its content. The node reads it before it calls `matches` with a
+   * possible record. `matches` and `mayMatch` work without it if the source no longer exists.
    */
   madeOf?: Listing<Values>;
-  /** Whether the record says, beyond a doubt about its own fields, that such a write was applied. */
+  /** Returns whether the record proves that the write was applied. */
   matches(this: void, record: Seen, values: Values): boolean;
   /**
-   * Whether the record may be of such a write, though nobody can say so for sure: it keeps another one from being sent where
-   * a person wants that. `agrees` unless given.
+   * Returns whether the record can come from such a write without proof. A possible match prevents sending if the user
+   * chose so. Defaults to `matches`.
    */
   mayMatch?(this: void, record: Seen, values: Values): boolean;
-  /** Whether the option Duplicate Check is there as well, which is older than If It Exists Already. */
+  /** Whether the operation also has the option Duplicate Check, which is older than If It Exists Already. */
   hasDuplicateCheck?: true;
   /**
-   * The latest moment at which the record can have been made; `undefined` when this one does not say so. None where no
-   * record says it: then only what was not there before the write was sent counts, by IDs that are numbers and grow; of the
-   * one record that a path gives, what it did not say before.
+   * Returns the latest moment at which the record can have been created, or `undefined` if this record doesn't show it.
+   * Without this function, only records that weren't in the list before the write count, and IDs must be growing
+   * numbers. If the path returns one record, only values that it didn't have before count.
    */
   time?(this: void, record: Seen): DateTime | undefined;
-  /** How close in time it has to be, in words, where that is not within two minutes. */
+  /** Allowed time difference in words, if it isn't two minutes. */
   when?: string;
-  /** The record as the operation's own answer gives it, where that is another one. */
+  /** Converts the record to the operation's response, if they differ. */
   answer?(this: void, record: Seen): IDataObject;
-  /** What was done, as the operation's own answer would have said it. */
+  /** Returns the same summary as the operation's response would give. */
   summary?(this: void, record: Seen, values: Values): string;
-  /** Where a person finds the list: "the transaction report". */
+  /** Name of the list in messages: "the transaction report". */
   where: string;
-  /** What had to agree, in words: "same transaction, same amount". */
+  /** Description of a match: "same transaction, same amount". */
   agreement: string;
-  /** The same of a record that only may be of such a write; `agreement` unless given. */
+  /** Description of a possible match. Defaults to `agreement`. */
   resemblance?: string;
 }
 
-/** For how long what agrees tells this write from others. */
+/** Returns how long a match identifies this write. */
 export const lifetimeOf = ({ lifetime }: Footprint, values: WriteValues): Lifetime =>
   typeof lifetime === 'function' ? lifetime(values) : lifetime;
 
 /**
- * Whether a record that the execution made before is no other write's. One that a path gives can be changed again and again;
- * where no time tells, what it did not say right before the write was sent tells the changes apart.
+ * Returns whether a record that the execution already made belongs to one write only. A record with a fixed path can
+ * change again and again, so without a time the node compares it with its state right before the write.
  */
 export const isExclusive = ({ list, time }: Footprint): boolean => list.newestBy !== undefined || time !== undefined;
 
-/** Whether such writes are in a list and can be told from each other after more than some minutes, so that one that exists can be returned. */
+/**
+ * Returns whether the operation's writes appear in a list and stay identifiable for more than minutes, so that the node
+ * can return an existing record.
+ */
 export const canExist = ({ lifetime, list }: Footprint): boolean =>
   lifetime !== 'minutes' && list.newestBy !== undefined;

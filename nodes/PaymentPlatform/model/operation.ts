@@ -22,7 +22,7 @@ import type {
   Steps,
 } from './types';
 
-/** The operations of the interface. */
+/** ID of an operation in the interface. */
 export type OperationId = keyof operations;
 
 type Content<Part> = Part extends { content: { 'application/json': infer Json } } ? Json : never;
@@ -34,28 +34,28 @@ type PlaceOf<Id extends OperationId, Place extends 'path' | 'query'> = operation
 }
   ? Present<NonNullable<Fields>>
   : unknown;
-/** Nothing where the interface has nothing: every name would be a key of `never`. */
+/** Falls back to `unknown`, because `keyof never` would accept every name. */
 type Present<Fields> = [Fields] extends [never] ? unknown : Fields;
 type ResponseOf<Id extends OperationId> = operations[Id] extends { responses: { 200: infer Ok } } ? Content<Ok> : never;
 type Enveloped<Json> = Json extends { data?: infer Data } ? Data : Json;
 type Each<Data> = Data extends ReadonlyArray<infer One> ? One : Data;
-/** What holds nothing but lists is none itself: the records are in it. */
+/** Unwraps an object that contains only lists, because its lists contain the records. */
 type Listed<Data> = [keyof Data] extends [never]
   ? Data
   : [NonNullable<Data[keyof Data]>] extends [readonly unknown[]]
     ? NonNullable<Data[keyof Data]>
     : Data;
 
-/** A record of the answer, without its envelope; of a list, one record. */
+/** Record in the operation's response, without the envelope. For a list, the type of one record. */
 export type RecordOf<Id extends OperationId> = Each<Listed<NonNullable<Enveloped<ResponseOf<Id>>>>>;
 
-/** What a record of the answer calls its fields. */
+/** Name of a field in the response's record. */
 type RecordName<Id extends OperationId> = keyof RecordOf<Id> & string;
 
-/** Fields of the records of a list, as a person chooses them. */
+/** Fields of a list's records that users can choose. */
 export type KnownFields<Id extends OperationId> = Array<KnownField<RecordName<Id>>>;
 
-/** What may be left out: a request is checked before it is complete, and an answer may lack anything. */
+/** Makes every field optional, because a request is checked before it is complete and a response may lack any field. */
 export type Given<Value> =
   Value extends ReadonlyArray<infer One>
     ? Array<Given<One>>
@@ -63,22 +63,22 @@ export type Given<Value> =
       ? { [Name in keyof Value]?: Given<Value[Name]> }
       : Value;
 
-/** The values of a request by the interface's own names and types; numbers in a path or query are text. */
+/** Values of a request with the interface's names and types. Numbers in a path or query are text. */
 export interface ValuesOf<Id extends OperationId> {
   path: { [Name in keyof PlaceOf<Id, 'path'>]?: string };
   query: { [Name in keyof PlaceOf<Id, 'query'>]?: string | string[] };
   body: Given<BodyOf<Id>>;
-  /** Choices for the node itself, which are never sent. */
+  /** Settings of the node, which are never sent. */
   node: IDataObject;
 }
 
 type FieldName<Id extends OperationId> = (keyof BodyOf<Id> | keyof PlaceOf<Id, 'path'> | keyof PlaceOf<Id, 'query'>) &
   string;
 
-/** The names in braces of a text. */
+/** Names in braces in a text. */
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** What the results look like, by the interface's own names; `Simple` is what Simplify leaves of a record. */
+/** Output of an operation, with the interface's names. `Simple` is the type of a simplified record. */
 interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> {
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, sent: ValuesOf<Id>): IDataObject;
   made?(records: Array<Given<RecordOf<Id>>>, values: ValuesOf<Id>): IDataObject;
@@ -87,20 +87,20 @@ interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> 
   addedBySimplify?: ReadonlyArray<NoInfer<keyof Simple & string>>;
 }
 
-/** The part of a request that tells how much money it moves, by the interface's own names. */
+/** Part of a request that determines how much money it moves, with the interface's names. */
 type MoneyRequestOf<Id extends OperationId> = Omit<MoneyRequest, 'values'> & { values: ValuesOf<Id> };
 type MoneyOf<Id extends OperationId> = Money<keyof BodyOf<Id> & string>;
 
-/** The values of a request that tell one write from another. */
+/** Values of a request that distinguish one write from another. */
 type NamedIn<Id extends OperationId> = Pick<ValuesOf<Id>, 'path' | 'body'> & {
   node?: IDataObject;
   source?: IDataObject;
 };
 
-/** What a write leaves behind, and the operation whose records show it. */
+/** Footprint of a write, with the records of the operation that lists them. */
 export type FootprintOf<Id extends OperationId, By extends OperationId> = Footprint<NamedIn<Id>, Given<RecordOf<By>>>;
 
-/** An operation as its declaration writes it: what names a field names one of the operation's own. */
+/** Operation as written in its declaration. Every field name must exist in the operation. */
 export interface OperationDeclaration<Id extends OperationId, LookUp extends string, Simple extends IDataObject>
   extends
     Omit<
@@ -127,9 +127,9 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   outputs?: ReadonlyArray<OutputDeclaration<Id, IDataObject> & Held>;
   partialFailure?: PartialFailureCheck<ValuesOf<Id>, Given<RecordOf<Id>>>;
   completion?: Completion<ValuesOf<Id>>;
-  /** What a step finds is no record of the operation's own: the step says of which operation it is. */
+  /** A step can read the records of another operation. The step names that operation. */
   steps?: Steps<ValuesOf<Id>, never>;
-  /** The same of what a footprint sees. */
+  /** A footprint can read the records of another operation, too. */
   footprint?: Footprint<NamedIn<Id>, never>;
   list?: ListDeclaration<RecordName<Id>>;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
@@ -137,9 +137,9 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
 }
 
 /**
- * Declares an operation of the interface. A name that the operation does not have does not compile, nor does one that
- * Simplify is said to add and does not. Which operation it is, its request alone tells: what several share,
- * such as a note, is about any of them.
+ * Declares an operation of the interface. A field name that the operation lacks doesn't compile, and neither does a
+ * name in `addedBySimplify` that `simplified` doesn't return. TypeScript infers the operation only from `request`,
+ * because shared parts such as a note fit any operation.
  */
 export function operation<Id extends OperationId, const LookUp extends string, Simple extends IDataObject>(
   declaration: { request: RequestDeclaration<Id> } & OperationDeclaration<NoInfer<Id>, LookUp, Simple>,
@@ -150,7 +150,7 @@ export function operation(declaration: Operation): Operation {
 
 const fieldsMade = new WeakMap<Pick<Operation, 'fields' | 'additional'>, Field[]>();
 
-/** All fields of an operation, as they stand on the wire. They are asked for with every item, and made once. */
+/** Returns all fields of an operation as they appear on the wire. Every item needs them, so the result is cached. */
 export function declaredFields(operation: Pick<Operation, 'fields' | 'additional'>): Field[] {
   const before = fieldsMade.get(operation);
   if (before) return before;
@@ -159,20 +159,20 @@ export function declaredFields(operation: Pick<Operation, 'fields' | 'additional
   return made;
 }
 
-/** Whether the items of a run share requests. */
+/** Returns whether items of a run share requests. */
 export const takesMany = (operation: Operation): boolean =>
   declaredFields(operation).some(({ perRequest }) => perRequest !== undefined);
 
-/** What the service's records call the value of a field. */
+/** Returns the name of a field in the service's records. */
 export const recordName = (field: Pick<Field, 'name' | 'parameter' | 'record'>): string =>
   field.record ?? parameterName(field);
 
 const versionsMade = new WeakMap<Resource[], Map<number, Resource[]>>();
 
 /**
- * What a version of the node has: the only place where marks (`since`, `until`) are looked at. What is not marked is the
- * same object in all versions. Asked for with every run, and made once.
- * @param version of the node in the workflow; of one that is not known yet, all that holds from the newest on.
+ * Returns the resources that exist in a version of the node. Only this function evaluates the marks `since` and
+ * `until`. Unmarked parts are the same objects in all versions. Every run needs the result, so it is cached.
+ * @param version of the node in the workflow. A version newer than all known versions gets everything from the newest.
  */
 export function resourcesAt(declared: Resource[], version: number): Resource[] {
   const byVersion = versionsMade.get(declared) ?? new Map<number, Resource[]>();
@@ -195,7 +195,7 @@ function operationAt(operation: Operation, version: number): Operation {
   const made = { ...operation, fields, ...(additional && { additional }) };
   if (!output) return made;
   const { since, until } = operation;
-  // All of it, also what it has not: nothing of the operation's own stays beside it.
+  // Replaces all output functions, including the missing ones, so that none of the operation's own remain.
   return { ...made, ...NO_OUTPUT, ...output, since, until, outputs: undefined };
 }
 

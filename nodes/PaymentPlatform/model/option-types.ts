@@ -1,61 +1,61 @@
 import type { DateTime } from 'luxon';
 
-/** The options of one run, the same for all items. */
+/** Options of a run, equal for all items. */
 export interface RunOptions {
-  /** Most requests in flight at once, 1 to 100. */
+  /** Maximum number of requests in flight, 1 to 100. */
   maxParallelRequests: number;
-  /** Longest wait for one answer, in milliseconds. */
+  /** Timeout for one response, in milliseconds. */
   timeoutMs: number;
-  /** How often one request is sent at most when repeating it is safe, the first time included. */
+  /** Maximum number of attempts for a request that is safe to repeat, including the first. */
   maxTries: number;
-  /** Longest time from the first try to the beginning of the last one, in milliseconds. */
+  /** Maximum time from the start of the first attempt to the start of the last, in milliseconds. */
   retryTimeMs: number;
-  /** Whether a write whose outcome is unknown is looked for at the service before it is told as unknown. */
+  /** Whether the node looks up a write with an unknown outcome before it reports the outcome as unknown. */
   lookUpUnknown: boolean;
 }
 
-/** Options that are read for each item: what guards money, and what a person says of an earlier try. */
+/** Options of an item: guards, and what the user states about earlier attempts. */
 export interface ItemOptions {
-  /** Whether a request whose outcome an earlier try of the node left unknown is sent again. */
+  /** Whether the node sends a request again whose outcome is unknown since an earlier attempt. */
   resendUnknown: boolean;
-  /** Amounts above are refused before anything is sent. */
+  /** Limit per item. The node refuses larger amounts before it sends anything. */
   maxAmount?: number;
-  /** What all money writes of the node in one execution may come to. */
+  /** Limit for the sum of the node's money writes in an execution. */
   maxTotal?: number;
-  /** What all such writes of an account may come to on a day. */
+  /** Limit for the sum of an account's money writes on a day. */
   maxPerDay?: number;
-  /** What the item is about: done once in all executions of the workflow. */
+  /** Key of Once per Key. The node performs the write once across all executions of the workflow. */
   oncePerKey?: string;
   /** Whether the credential must be for the test environment. */
   requireTest: boolean;
-  /** What is done where the service has an equal write already; nothing is looked for where it is not given. */
+  /** Action if an equal record exists. If missing, the node doesn't search for one. */
   existing?: IfExists;
-  /** As a tool: whether a second write that moves the same money in the same execution is meant. */
+  /** For tools: whether the model confirms a second write that moves the same money in the same execution. */
   allowEqual?: boolean;
-  /** What a person found out about earlier tries, by the code that an error message gave. */
+  /** Results of earlier attempts that the user found out, by the code in the error message. */
   resolved?: ReadonlyMap<string, Resolution>;
 }
 
-/** What is done where an equal write is there already. */
+/** Action if an equal record already exists. */
 export interface IfExists {
   then: 'return' | 'fail';
-  /** Whether it is Duplicate Check that looks, and nobody chose what is to happen. */
+  /** Whether only Duplicate Check asked for the search, without a choice of the action. */
   byCheck?: boolean;
-  /** From when on it counts; at any time where it is not given. */
+  /** Start of the period in which an equal record counts. Defaults to any time. */
   since?: DateTime;
 }
 
-/** Options of an item as they were set: what is not set is `undefined`, and the rules of the node decide. */
+/** Options of an item as set by the user. For `undefined`, the rules of the node decide. */
 export type GivenOptions = Omit<ItemOptions, 'requireTest' | 'existing'> & {
   requireTest?: boolean;
   ifExists?: 'send' | 'return' | 'fail';
-  /** Whether a reference is made where the item gives none. */
+  /** Whether the node generates a reference if the item has none. */
   makeReference?: boolean;
-  /** From when on an equal write counts. */
+  /** Start of the period in which an equal record counts. */
   duplicatesSince?: DateTime;
-  /** Whether Duplicate Check looks at all. */
+  /** Whether Duplicate Check searches at all. */
   duplicateCheck?: boolean;
 };
 
-/** What became of a write of unknown outcome, by a person's word. */
+/** Result of a write with an unknown outcome, according to the user. */
 export type Resolution = 'applied' | 'notApplied';

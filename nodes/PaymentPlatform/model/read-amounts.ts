@@ -9,21 +9,22 @@ import type { Money, MoneyRequest, Operation } from './types';
 
 const KNOWN: ReadonlySet<string> = new Set(AMOUNTS);
 /**
- * Amounts that the interface does not tell of, or not yet: among fields that nobody declared a limit has to see them too,
- * and all of the service's amounts are named so but one. Those that end so are switches (openapi.yaml#AddSubscriptionRequest).
+ * Matches the usual names of amounts, so that limits also count amounts that the interface doesn't declare. All amounts
+ * of the service but one begin this way. Names that end in `_ignore` are switches
+ * (openapi.yaml#AddSubscriptionRequest).
  */
 const NAMED_LIKE_ONE = /^amt_(?!.*_ignore$).+/;
 
 /**
- * Whether a field that no operation declares holds an amount, such as one of Extra Body Fields and all of an API request.
- * Declared fields have marks: they are not asked about here.
+ * Returns whether an undeclared field contains an amount, such as a field of Extra Body Fields or of an API request.
+ * Declared fields have marks instead.
  */
 export function namesAmount(name: string): boolean {
   const written = name.toLowerCase();
   return KNOWN.has(written) || NAMED_LIKE_ONE.test(written);
 }
 
-/** How much a request with this body moves, by what the interface says of such requests. */
+/** Returns how much a request with this body moves, according to the interface. */
 export function moneyBy(moves: Moves, body: IDataObject): Money {
   if (typeof moves === 'string') return moves;
   const { by, unless = [], with: beside = [] } = moves;
@@ -31,7 +32,7 @@ export function moneyBy(moves: Moves, body: IDataObject): Money {
   return isTold ? { by } : 'untold';
 }
 
-/** Whether a field of this name is there, at any depth and in any case. */
+/** Returns whether the value contains a field of this name, at any depth and in any case. */
 function names(value: unknown, field: string): boolean {
   if (Array.isArray(value)) return value.some((one) => names(one, field));
   if (!isObject(value)) return false;
@@ -40,35 +41,38 @@ function names(value: unknown, field: string): boolean {
   );
 }
 
-/** An amount that a request carries, in the currency's main unit and with its sign; without one it can't be read. */
+/** Amount in a request, in the currency's main unit and with its sign. `amount` is missing if it can't be read. */
 export interface NamedAmount {
   name: string;
   amount?: number;
-  /** The value for a message, without long runs of digits. */
+  /** Value for a message, without long runs of digits. */
   found: string;
 }
 
-/** What every reader of JSON takes for the same number: no exponent, no thousands separator, no currency. */
+/** Text that every JSON reader takes for the same number, without exponent, thousands separator or currency. */
 const NUMERIC_TEXT = /^[+-]?\d+(\.\d+)?$/;
-/** The lines of an invoice say what it asks for. */
+/** The line items determine the total of an invoice. */
 const LINES = 'line_items';
-/** More digits of a product are noise of binary fractions. */
+/** Further digits of a product are only errors of binary fractions. */
 const EXACT_DIGITS = 14;
 
-/** The number that an amount means, or `undefined` when readers could differ about it. */
+/** Returns the number that an amount means, or `undefined` if readers could disagree about it. */
 export function readableNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   return typeof value === 'string' && NUMERIC_TEXT.test(value.trim()) ? Number(value) : undefined;
 }
 
-/** Whether a request of the operation can move money, so that a limit makes sense. */
+/** Returns whether a request of the operation can move money, so that a limit makes sense. */
 export function movesMoney(operation: Operation): boolean {
   const { request, shape, money = request.moves } = operation;
   const has = (list: Field[]): boolean => list.some(({ money, fields: inner = [] }) => money === true || has(inner));
   return request.effect !== 'reads' && (shape !== undefined || money !== undefined || has(declaredFields(operation)));
 }
 
-/** All amounts in what would be sent, at any depth, and what they come to: an invoice, the first payment of a series. */
+/**
+ * Returns all amounts in the request at any depth, and the totals that they add up to: an invoice's total, or the first
+ * payment of a series.
+ */
 export function amountsOf({ operation, values }: MoneyRequest): NamedAmount[] {
   const declared = declaredFields(operation);
   const at = (place: 'query' | 'body') =>
@@ -80,9 +84,9 @@ export function amountsOf({ operation, values }: MoneyRequest): NamedAmount[] {
 }
 
 /**
- * What a request may move at most, in the currency's main unit: the greatest of its amounts and totals, without sign.
- * 0 for what moves no money; `undefined` when it moves money and nobody knows how much. A field that is sent as the record
- * has it moves nothing.
+ * Returns the maximum amount that a request can move: the greatest of its amounts and totals, without sign, in the
+ * currency's main unit. Returns 0 if the request moves no money and `undefined` if the amount is unknown. A field that
+ * is sent back unchanged moves nothing.
  */
 export function amountOf(given: MoneyRequest): number | undefined {
   const request = withoutKept(given);
@@ -99,7 +103,7 @@ function withoutKept(request: MoneyRequest): MoneyRequest {
   return { ...request, values: { ...values, body: Object.fromEntries(changed) } };
 }
 
-/** Whether the request says how much it moves. */
+/** Returns whether the request states how much it moves. */
 function isTold(request: MoneyRequest): boolean {
   const { body } = request.values;
   const money = moneyOf(request);
@@ -107,20 +111,20 @@ function isTold(request: MoneyRequest): boolean {
   return money.by === LINES ? invoiceTotal(body).length > 0 : Boolean(readableNumber(body[money.by]));
 }
 
-/** The name of the field that says how much the request moves; none where several do, or nobody knows. */
+/** Returns the name of the single field that states how much the request moves, or `undefined` if there is none. */
 export function toldBy(request: MoneyRequest): string | undefined {
   const money = moneyOf(request);
   return typeof money === 'object' ? money.by : undefined;
 }
 
-/** What the declaration says, which knows its fields; else what the interface says of the request. */
+/** Uses the operation's declaration if it has one, because it knows its fields. Falls back to the interface. */
 function moneyOf(request: MoneyRequest): Money {
   const { money, request: declared } = request.operation;
   if (money === undefined) return moneyBy(declared.moves ?? 'named', request.values.body);
   return typeof money === 'function' ? money(request) : money;
 }
 
-/** @param declared the fields that are declared where the value stands. */
+/** @param declared the fields that are declared for this object. */
 function amountsIn(value: unknown, declared: readonly Field[]): NamedAmount[] {
   if (isList(value)) return value.flatMap((one) => amountsIn(one, declared));
   if (!isObject(value)) return [];
@@ -132,7 +136,7 @@ function amountsIn(value: unknown, declared: readonly Field[]): NamedAmount[] {
   return [...own, ...invoiceTotal(value), ...firstPayment(value)];
 }
 
-/** A name that stands several times in a query has a list of values. */
+/** A name that occurs several times in a query has a list of values. */
 function named(name: string, value: unknown): NamedAmount[] {
   if (value === undefined) return [];
   return Array.isArray(value) && value.length > 0
@@ -140,14 +144,16 @@ function named(name: string, value: unknown): NamedAmount[] {
     : [{ name, amount: readableNumber(value), found: `${name} ${describe(value)}` }];
 }
 
-/** What an invoice asks for: its lines and its tax (openapi.yaml#CreateInvoiceRequest), rounded up to the cent. */
+/**
+ * Returns the total of an invoice from its lines and tax (openapi.yaml#CreateInvoiceRequest), rounded up to the cent.
+ */
 function invoiceTotal({ [LINES]: lines, sales_tax: tax }: IDataObject): NamedAmount[] {
   if (!isList(lines) || lines.length === 0) return [];
   const net = sum(lines.map(lineTotal));
   return [total('invoice total', withTax(net, tax))];
 }
 
-/** What an invoice comes to by its lines and its tax; `undefined` when they do not say so. */
+/** Returns the total of an invoice from its lines and tax, or `undefined` if they don't determine it. */
 export const invoiceAmount = (body: IDataObject): number | undefined => invoiceTotal(body)[0]?.amount;
 
 const lineTotal = (line: unknown): number | undefined => {
@@ -156,7 +162,7 @@ const lineTotal = (line: unknown): number | undefined => {
   return quantity === undefined || cost === undefined ? undefined : quantity * cost;
 };
 
-/** A rate in percent or an amount (openapi.yaml#SalesTax). */
+/** Adds a tax rate in percent or a tax amount (openapi.yaml#SalesTax). */
 function withTax(net: number | undefined, tax: unknown): number | undefined {
   if (net === undefined || isEmpty(tax)) return net;
   const { type, value } = isObject(tax) ? tax : {};
@@ -167,7 +173,8 @@ function withTax(net: number | undefined, tax: unknown): number | undefined {
 }
 
 /**
- * The first payment of a subscription and its one-time fee, with the surcharge (openapi.yaml#AddSubscriptionRequest).
+ * Returns the first payment of a subscription, with its one-time fee and surcharge
+ * (openapi.yaml#AddSubscriptionRequest).
  */
 function firstPayment({ amt_tran: recurring, amt_setup: fee = 0, pct_fee: percent = 0 }: IDataObject): NamedAmount[] {
   if (isEmpty(recurring) || (fee === 0 && percent === 0)) return [];
@@ -180,7 +187,7 @@ function firstPayment({ amt_tran: recurring, amt_setup: fee = 0, pct_fee: percen
 const sum = (parts: Array<number | undefined>): number | undefined =>
   parts.reduce((all, part) => (all === undefined || part === undefined ? undefined : all + part), 0);
 
-/** Away from zero to the cent: a limit must not be passed by a fraction that the service rounds up. */
+/** Rounds away from zero to the cent, because the service may round a fraction up past a limit. */
 function total(name: string, exact: number | undefined): NamedAmount {
   if (exact === undefined) return { name, found: `${name} that can not be added up` };
   const cents = Math.ceil(Number((Math.abs(exact) * 100).toPrecision(EXACT_DIGITS)));

@@ -3,31 +3,31 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PartialFailure } from './types';
 import type { Failure } from './failure';
 
-/** What became of one request, and so of its items. */
+/** Outcome of a request and of its items. */
 export type RequestResult = { items: number[] } & (
   | ({ kind: 'done'; note?: string } & Done)
   | { kind: 'failed'; failure: Failure; remembered?: boolean }
-  /** `reason`: a sentence that says why, when it was not another item's failure or a person. */
+  /** `reason`: a sentence, if neither another item's failure nor the user stopped the run. */
   | { kind: 'notStarted'; reason?: string }
 );
 
-/** What a write came to. */
+/** Result of a successful write. */
 export type Done = { records: IDataObject[]; partialFailure?: PartialFailure } & Provenance;
 
-/** Where the result of a write comes from, when not from the service's answer just now. */
+/** Source of a write's result, if it isn't the service's response in this attempt. */
 export interface Provenance {
-  /** An earlier try did it. */
+  /** Whether an earlier attempt did the write. */
   remembered?: boolean;
-  /** Secrets that the earlier try's answer held. */
+  /** Names of the secrets in the earlier attempt's response. */
   withoutSecrets?: string[];
-  /** A person said that the earlier try was applied. */
+  /** Whether the user stated that the earlier attempt was applied. */
   byWord?: boolean;
-  /** Only n8n's database says that the earlier try did it. */
+  /** Whether n8n's database is the only evidence that an earlier attempt did the write. */
   byJournal?: boolean;
-  /** Earlier tries whose outcome nobody knows. */
+  /** Number of earlier attempts with an unknown outcome. */
   openTries?: number;
-  /** What agreed, where the record was found at the service and not answered. */
+  /** Description of the match, if the record was found at the service after a lost response. */
   found?: string;
-  /** Somebody had made it before. */
+  /** Whether the record existed before. */
   existed?: boolean;
 }

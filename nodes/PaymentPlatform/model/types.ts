@@ -8,23 +8,23 @@ import type { ItemOptions } from './option-types';
 import type { DayBudget } from './day-budget';
 import type { Footprint } from './footprint';
 
-/** The convention of an answer (service.md#families): "bare" has no envelope, "any" goes by what the answer looks like. */
+/** Convention of a response (service.md#families). "bare" has no envelope. "any" depends on the response itself. */
 export type Family = 'gateway' | 'platform' | 'bare' | 'any';
 
 /**
- * What a repetition of the request would do: nothing (`reads`), move money or make a second record (`writesOnce`), or
- * leave the same state behind (`repeatsSafely`).
+ * Effect of repeating the request: none (`reads`), a second record or payment (`writesOnce`), or the same state
+ * (`repeatsSafely`).
  */
 export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
 
 /**
- * How much money a write moves: `named`, what its amounts say, and nothing when it names none; `by` a field, what that
- * field of the body says, and nobody knows how much without it (the capture of a whole authorization); `untold`, more
- * than it can name (a plan's amount, the total of a voided transaction).
+ * Amount of money that a write moves. `named`: the amounts in the request, or nothing without amounts. `by`: a field of
+ * the body; without that field the amount is unknown, as for the capture of a whole authorization. `untold`: more than
+ * the request states, such as a plan's amount or the total of a voided transaction.
  */
 export type Money<Name extends string = string> = 'named' | 'untold' | { by: Name };
 
-/** The part of a planned request that tells how much money it moves. */
+/** Part of a planned request that determines how much money it moves. */
 export type MoneyRequest = Pick<PlannedRequest, 'operation' | 'values' | 'method' | 'path' | 'effect' | 'decided'>;
 
 export interface RequestDeclaration<Id extends string = string> {
@@ -33,32 +33,32 @@ export interface RequestDeclaration<Id extends string = string> {
   readonly path: string;
   readonly family: Family;
   readonly effect: Effect;
-  /** How much money it moves, by what the interface says; what its amounts say unless given. */
+  /** Amount of money that the request moves, from the interface. Defaults to the amounts in the request. */
   readonly moves?: Moves;
-  /** The field of the answer's record that holds the records, where it is none itself: each is an item then. */
+  /** Field of the response's record that contains the records. Each of them becomes an item. */
   readonly records?: string;
-  /** How the body is sent: as JSON unless given. A file travels as multipart only. */
+  /** Encoding of the body. Defaults to JSON. Files require multipart. */
   readonly encoding?: 'multipart';
-  /** The operation's `operationId` in interface/openapi.yaml; none where the person chooses the request. */
+  /** `operationId` in interface/openapi.yaml. Missing if the user chooses the request. */
   readonly operationId?: Id;
-  /** Where the request must name a merchant: the credential's unless the item does (service.md#authentication). */
+  /** Field for the merchant, by default the credential's (service.md#authentication). */
   readonly merchant?: { readonly place: FieldPlace; readonly name: string };
 }
 
-/** A list that comes in pages (service.md#lists). */
+/** List with pages (service.md#lists). */
 export interface ListDeclaration<Name extends string = string> {
-  /** The field that tells two records apart; where none is known to, no record is taken for a repetition. */
+  /** Field that distinguishes two records. Without it, the node can't recognize repetitions. */
   identity?: Name;
-  /** Fields offered for filters and sorting: any field of the record may be typed as well. */
+  /** Fields that users can choose for filters and sorting. Users can also type other fields of the record. */
   fields: Array<{ name: string; value: Name }>;
-  /** Fields of a record that tell when it was, the most exact first, and last the one that the service is asked by. */
+  /** Fields with the record's time, the most exact first. The service filters by the last field. */
   day?: readonly Name[];
 }
 
-/** A request whose method, path and content the person chooses. */
+/** Request whose method, path and content the user chooses. */
 export interface ShapedRequest {
   method: IHttpRequestMethods;
-  /** Below the base URL. */
+  /** Path below the base URL. */
   path: string;
   family: Family;
   effect: Effect;
@@ -67,156 +67,149 @@ export interface ShapedRequest {
   list?: ListDeclaration;
 }
 
-/** How a result came about: by a request, without one because the service had it so, or found after a lost answer. */
+/** Source of a result: a request, the unchanged record at the service, or a record found after a lost response. */
 export type Came = 'sent' | 'unchanged' | 'found';
 
-/** What the results of an operation look like. */
+/** Output of an operation. */
 export interface Output {
   /**
-   * The records to emit from the service's answer; the answer's own record unless given. The IDs that a write was given
-   * are added by themselves.
-   * @param values of the item
-   * @param sent what the request as a whole held, where several items share one
+   * Returns the record to output. Defaults to the response's record. The node adds the IDs that a write was given.
+   * @param values of the item.
+   * @param sent the values of the whole request, if several items share it.
    */
   present?(record: IDataObject, values: FieldValues, sent: FieldValues): IDataObject;
-  /** Of an answer that lists more than the write made, the record that it made: an item stays one item. */
+  /** Returns the record that the write made, if the response lists more records. */
   made?(records: IDataObject[], values: FieldValues): IDataObject;
-  /** What was done, as sentences for a person: no IDs of many digits, which would be masked. */
+  /** Returns one sentence about what was done. Long IDs are left out because they would be masked. */
   summary?(record: IDataObject, values: FieldValues, came: Came): string;
   /**
-   * What Simplify makes of a record: its main fields, and what it only implies, such as what was paid. Offered where a
-   * record has more than ten fields. What happened and the words for codes need no mention.
+   * Returns the main fields of a record for Simplify, and values that the record only implies, such as the paid amount.
+   * Offered if a record has more than ten fields. `what_happened` and the words for codes are added automatically.
    */
   simplified?(record: IDataObject): IDataObject;
-  /** Names that Simplify adds to those of the record. */
+  /** Names that Simplify adds to the fields of the record. */
   addedBySimplify?: readonly string[];
 }
 
-/** Everything that is special about one operation. The rest of the node derives from it. */
+/** Declaration of everything specific to an operation. The rest of the node derives from it. */
 export interface Operation extends Output, Held {
-  /** Stored in workflows; frozen once released. */
+  /** Stored in workflows, so it can't change after the release. */
   value: string;
   name: string;
-  /** Sentence case, as the node search shows it. */
+  /** Text in sentence case for the node search. */
   action: string;
   description: string;
   request: RequestDeclaration;
-  /** How much money the request moves; what the interface says of it unless given. */
+  /** Amount of money that the request moves. Defaults to the interface. */
   money?: Money | ((request: MoneyRequest) => Money);
-  /** Parameters in the order a person fills them. */
+  /** Parameters in the order in which users fill them in. */
   fields: Field[];
-  /** Parameters that are rarely needed; shown under "Additional Fields". */
+  /** Rarely needed parameters, shown under "Additional Fields". */
   additional?: Field[];
-  /** Rules between fields. Only asked when every single field is right. */
+  /** Checks rules between fields. Called only if every single field is valid. */
   check?(values: FieldValues, account: Account): Problem[];
-  /** The request, where the person chooses it. Adds to `problems` what is wrong with the choice. */
+  /** Returns the request if the user chooses it. Adds invalid choices to `problems`. */
   shape?: (values: FieldValues, problems: Problem[]) => ShapedRequest;
-  /** Refusals of this operation that people meet, each told in words of its own. */
+  /** Common refusals of this operation, with specific messages. */
   refusals?: readonly Refusal[];
-  /** What support must have enabled for it, as a sentence: said where the service does not let the account use it. */
+  /** Sentence about what support must enable. Shown if the service denies the account access. */
   needsSupport?: string;
-  /**
-   * What a person should know of a request that went well, such as a recipient who is not reached: words that are the same
-   * for all items that have it.
-   */
+  /** Returns a notice about a successful request, such as a recipient who isn't reached. Equal for all items. */
   notice?(values: FieldValues): string | undefined;
-  /** Where results do not look the same in all versions of the node: what holds stands in the place of the operation's own. */
+  /** Output in other versions of the node. The output of the current version replaces the operation's own. */
   outputs?: ReadonlyArray<Output & Held>;
-  /** Looks at what the service made for a part that went wrong all the same. */
+  /** Finds a failed part in a record that the service created. */
   partialFailure?: PartialFailureCheck;
-  /** What is read right before a write is sent, and adds to its body. */
+  /** Record to read right before a write. It completes the body. */
   completion?: Completion;
-  /** For an item that is more than one request: `request` then says what all of it is, and its values what it may move. */
+  /** Requests of an item that needs several. The values of `request` contain what all of them may move. */
   steps?: Steps;
   list?: ListDeclaration;
-  /** How a write is found at the service: one whose outcome is unknown, or one of before; none where no list shows it. */
+  /** Way to find the write at the service. Missing if no list shows it. */
   footprint?: Footprint;
-  /** What it takes of a day's budget, by the service's own list; asked only with the option Refuse More Than in One Day. */
+  /** Amount that counts toward the daily limit (option Refuse More Than in One Day). */
   budget?: DayBudget;
-  /**
-   * Where a person finds out whether a request of unknown outcome was applied. Names in braces are replaced by the
-   * values of the request.
-   */
+  /** Instructions for looking up an unknown outcome. Names in braces are replaced by the request's values. */
   lookUp?: string;
-  /** It sets a state, and sends nothing new where that is so: an agent may call it again. So is whatever repeats safely. */
+  /** Whether the operation sets a state, so that agents can call it again like one that repeats safely. */
   setsState?: true;
-  /** Field whose object must not be written to twice at the same time; the path's own fields unless given. */
+  /** Field of the object that must not get two writes at the same time. Defaults to the path's fields. */
   sameObject?: string;
 }
 
 /**
- * Adds to the body of a write what the service has. The write is still known by what the item gives. A record that can't be
- * read adds nothing.
+ * Completes the body of a write with values from the service. The values of the item alone identify the write. If the
+ * record can't be read, nothing is added.
  */
 export interface Completion<Values = FieldValues> {
   look(this: void, values: Values): Look | undefined;
-  /** What is added to the body: no amount of money. */
+  /** Returns the values to add to the body, never an amount of money. */
   add(this: void, found: IDataObject, values: Values): IDataObject;
 }
 
-/** Finds the part that went wrong of a record that exists all the same. */
+/** Finds the failed part of a record that exists nevertheless. */
 export interface PartialFailureCheck<Values = FieldValues, Made = IDataObject> {
   find(this: void, record: Made): PartialFailure | undefined;
-  /** Whether such an item counts as failed; a hint says it otherwise. */
+  /** Returns whether such an item counts as failed. If it doesn't, a hint describes the problem. */
   fails(this: void, values: Values): boolean;
 }
 
 export interface PartialFailure {
-  /** The same for all items that have it, so that a run can count them. */
+  /** Text that is equal for all items with the same problem, so that a run can count them. */
   text: string;
-  /** Which record it is about. */
+  /** Name of the record. */
   about: string;
-  /** The same as a failure; its references hold the IDs of the record, so that it is not lost. */
+  /** The same problem as a failure. Its references contain the record's IDs, so that the record isn't lost. */
   failure: Failure;
 }
 
-/** The steps of an item, one after the other, and the requests that they may decide for. */
+/** Steps of an item in order, and the requests that they can send. */
 export type Steps<Values = FieldValues, Found = IDataObject> = Readonly<{
   sends: readonly RequestDeclaration[];
   each: ReadonlyArray<Step<Values, Found>>;
 }>;
 
-/** One write of an item that is decided by what the service has. Everything here is a pure function of what it is given. */
+/** One write of an item that depends on records of the service. All functions are pure. */
 export interface Step<Values = FieldValues, Found = IDataObject> {
-  /** What is read before, if anything; `before` is what each step before came to, as it is put out: in a retry from memory. */
+  /** Returns what the step reads first. `before` contains the output of earlier steps, from memory in a retry. */
   look?(this: void, values: Values, before: IDataObject[]): Look | undefined;
-  /** Refuses the item when what was found is not the same any more right before the write is sent. */
+  /** Whether to refuse the item if the record changed between the decision and the write. */
   unchanged?: boolean;
   decide(this: void, found: Found[], values: Values, before: IDataObject[]): Decision;
 }
 
-/** What a step reads: a record, or a list that is read whole. */
+/** Record or whole list that a step reads. */
 export interface Look {
-  /** Filled in and encoded. */
+  /** Path with all values filled in and encoded. */
   path: string;
   family: Family;
   query?: IDataObject;
   list?: Pick<ListDeclaration, 'identity'>;
-  /** Whether a refusal says that there is no such record; nothing was found then. */
+  /** Returns whether a failure means that the record doesn't exist. The result then counts as not found. */
   absent?: (failure: Failure) => boolean;
 }
 
-/** `done`: the record is as it should be. `refuse`: a sentence for a person. */
+/** `done`: the record already has the wanted state. `refuse`: a sentence for the user. */
 export type Decision = { request: DecidedRequest } | { done: IDataObject } | { refuse: string };
 
-/** A request of the step's declaration; path fields that it does not give are those of the item. */
+/** Request of the step. Path fields that it lacks come from the item. */
 export type DecidedRequest = { to: RequestDeclaration } & Partial<Pick<FieldValues, 'path' | 'query' | 'body'>> & {
-    /** Fields of the body that are sent as the record had them: no money moves by these. */
+    /** Fields of the body that repeat the record's values and therefore move no money. */
     kept?: readonly string[];
   };
 
 export interface Resource extends Held {
-  /** Stored in workflows; frozen once released. */
+  /** Stored in workflows, so it can't change after the release. */
   value: string;
   name: string;
   description: string;
-  /** The operation that is chosen with the resource; stored where a workflow names none, so frozen once released. */
+  /** Operation that is selected with the resource. Can't change after the release, because workflows rely on it. */
   preselected: string;
-  /** In the order in which people look for them: the editor lists them so. */
+  /** Operations in the order of the editor, most wanted first. */
   operations: Operation[];
 }
 
-/** The values to send, by place, and the choices for the node itself. */
+/** Values to send, by place, and the settings of the node. */
 export interface FieldValues {
   path: IDataObject;
   query: IDataObject;
@@ -224,52 +217,52 @@ export interface FieldValues {
   node: IDataObject;
 }
 
-/** The credential, checked. */
+/** Checked credential. */
 export interface Account {
   environment: 'test' | 'production';
-  /** Without a trailing slash. */
+  /** Base URL without a trailing slash. */
   baseUrl: string;
   merchantId: string;
-  /** Derived from the credential's secret; keys the digests by which a repeated request is recognised. */
+  /** Key for the digests that identify repeated requests, derived from the credential's secret. */
   digestKey: string;
-  /** The key and the token, in every form in which they could come back: no text of a failure may hold them. */
+  /** The key and the token in every form that a response could contain. Failures must not contain them. */
   secrets?: readonly string[];
-  /** As n8n gave it; handed back with each request, so that base URL and token are of one reading, and it is the only one. */
+  /** Credential from n8n, passed with each request so that base URL and token come from one reading. */
   credential?: ICredentialDataDecryptedObject;
 }
 
-/** One request, ready to be sent. */
+/** Request that is ready to be sent. */
 export interface PlannedRequest {
-  /** Indexes of the input items whose request this is: one, unless many items share a request. */
+  /** Indexes of the input items of this request: one, unless several items share it. */
   items: number[];
-  /** Of a request of many items: the values of each of them, in the order of `items`. */
+  /** Values of each item of a shared request, in the order of `items`. */
   perItem?: FieldValues[];
-  /** Of a request of many objects: the write of each object, by which a retry knows it; of such a write, the whole request. */
+  /** `shares`: the write of each object in a shared request. `whole`: the shared request of such a write. */
   shares?: PlannedRequest[];
   whole?: PlannedRequest;
-  /** Tells apart the requests of one item that needs several; 0 for the first. */
+  /** Number of the request within its item. The first is 0. */
   part: number;
   operation: Operation;
   options: ItemOptions;
-  /** What a step decided: what the item asks for, which identifies the step in a retry, and the fields sent unchanged. */
+  /** Decision of a step: the item's own request, which identifies the step, and the fields sent unchanged. */
   decided?: { asked: PlannedRequest; to: RequestDeclaration; kept: readonly string[] };
   values: FieldValues;
   method: IHttpRequestMethods;
-  /** Path with its fields filled in and encoded. */
+  /** Path with all fields filled in and encoded. */
   path: string;
   family: Family;
   effect: Effect;
   list?: ListDeclaration;
-  /** The account's own, which no text of a failure may hold. */
+  /** Secrets of the account, which texts of failures must not contain. */
   secrets?: readonly string[];
   /** Requests with the same key never overlap and keep their order. */
   objectKey?: string;
   simplify: boolean;
-  /** The fields that a tool hands to the model, where they were chosen. */
+  /** Fields that a tool returns to the model, if the user selected some. */
   fields?: readonly string[];
-  /** For lists: how many records to fetch; all of them when `undefined`. */
+  /** For lists: number of records to fetch. `undefined` fetches all. */
   limit?: number;
 }
 
-/** An input item that was read: its request, or the reason why there is none. `name`: what a person calls the item. */
+/** Input item after reading: its request, or the failure if it is invalid. `name` is the item's name in messages. */
 export type Planned = ({ request: PlannedRequest } | { failure: Failure; item: number }) & { name?: string };

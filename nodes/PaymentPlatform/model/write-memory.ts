@@ -5,99 +5,109 @@ import type { PlannedRequest, PartialFailure } from './types';
 import type { Failure } from './failure';
 import { UNMASKED_SECRETS } from '../wire/marks';
 
-/** What earlier tries know about a write. */
+/** Knowledge about a write from earlier attempts. */
 export type Remembered =
   | Finished
-  /** It was sent, and nobody knows whether it was applied. A tool's calls have no codes by which a person releases them. */
+  /** The write was sent, but its outcome is unknown. Calls of a tool have no codes to release them. */
   | { outcome: 'unknown'; code?: string; witness?: EarlierTry }
-  /** An earlier try sent this item with other content; `finished` holds what it did, where that is known. */
+  /** An earlier attempt sent this item with other content. `finished` contains its result if it is known. */
   | { outcome: 'edited'; code: string; differs: string[]; finished?: Finished }
-  /** The credential changed since, so nobody can tell whether it is the same request. */
+  /** The credential changed, so the node can't tell whether the request is the same. */
   | { outcome: 'unrecognisable'; code?: string }
-  /** The execution began with another account. Nothing is sent until a person confirms this one by the code. */
+  /**
+   * The execution began with another account. The node sends nothing until the user confirms the new account by the
+   * code.
+   */
   | { outcome: 'otherAccount'; code: string };
 
 /**
- * What n8n's database knows of a write that the run's memory does not know (journal.ts): `begun` and nobody knows what
- * became of it, `done` without its result, an item of `otherContent` at its place, one of the `sameContent` in an execution
- * that may be another one, or that its keys may be `forgotten`. With Once per Key another execution may have begun the same
- * key (`keyBegun`). A tool's equal call may be `underWay` at this moment.
+ * Knowledge of n8n's database about a write that the execution's memory lacks (journal.ts). `begun`: the write started
+ * with an unknown outcome. `done`: it finished, but its result wasn't stored. `otherContent`: another write began at
+ * its place. `sameContent`: an equal write began, possibly in another execution. `forgotten`: its keys may have been
+ * removed. `keyBegun`: another execution began the same key of Once per Key. `underWay`: an equal call of a tool is
+ * running now.
  */
 export type EarlierTry = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
 
-/** What stands in the way of a write: what the journal knows of it, or that the execution began with another account. */
+/** Reason not to send a write: what the journal knows about it, or a change of the account or credential. */
 export type Obstacle = EarlierTry | 'otherAccount' | 'otherCredential';
 
 export interface Finished {
   outcome: 'done';
   records: IDataObject[];
   partialFailure?: PartialFailure;
-  /** Earlier tries of unknown outcome that a person had sent again. */
+  /** Number of earlier attempts with an unknown outcome that the user sent again. */
   openTries?: number;
-  /** Secrets that the service gave with the result, which are never kept. */
+  /** Secrets in the service's response, which are never stored. */
   withoutSecrets?: string[];
-  /** Whether a person said so; the service's record is not known then. */
+  /** Whether the user stated that the write was applied. The service's record is then unknown. */
   byWord?: boolean;
-  /** Whether only n8n's database says so; the service's record is not known then. */
+  /** Whether n8n's database is the only evidence. The service's record is then unknown. */
   byJournal?: boolean;
-  /** Whether it is a step of an item with others after it. */
+  /** Whether later steps of the same item follow. */
   inPart?: boolean;
 }
 
 /**
- * What the node knows of its own writes while an execution lives. A write is entered before it is sent, so that an
- * execution that is cut off leaves "unknown" behind, not "never sent".
+ * What the node knows about its own writes in an execution. A write is recorded before it is sent, so that an
+ * interrupted execution leaves "unknown" behind instead of "never sent".
  */
 export interface WriteMemory {
   /**
-   * What stands in the way of sending the request, after a person's word about it (option Resolve Items, or Send Again)
-   * was taken into account; `undefined` when it is to be sent.
+   * Returns the reason not to send the request, after applying the user's resolution (option Resolve Items, or Send
+   * Again). Returns `undefined` if the request can be sent.
    */
   recall(request: PlannedRequest): Remembered | undefined;
   /**
-   * Enters the request; to be called right before it leaves.
-   * @returns why it may not leave after all, found only now.
+   * Records the request. Call it right before the request leaves.
+   * @returns the failure if the request must not be sent after all.
    */
   sending(request: PlannedRequest): Failure | undefined;
   done(request: PlannedRequest, records: IDataObject[], partialFailure?: PartialFailure): void;
-  /** The try that `sending` entered was not applied. */
+  /** Records that the attempt from `sending` was not applied. */
   notApplied(request: PlannedRequest): void;
-  /** Which try of the same write comes next, counting those that a person had sent anew. */
+  /** Returns the number of the write's next attempt, including attempts that the user had sent again. */
   attempt(request: PlannedRequest): string;
   /**
-   * Enters what n8n's database knows of the request.
-   * @returns what stands in the way of sending it, after a person's word about it; `undefined` when it is to be sent.
+   * Records what n8n's database knows about the request.
+   * @returns the reason not to send the request, after applying the user's resolution, or `undefined` if it can be
+   * sent.
    */
   witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined;
   /**
-   * When the first try was sent that the service did not answer, in milliseconds since 1970, also where a person said that it
-   * was not applied. `undefined` where there is none.
+   * Returns when the first attempt without a response was sent, in milliseconds since 1970, even if the user stated
+   * that it was not applied. Returns `undefined` if there is none.
    */
   sentAt(request: PlannedRequest): number | undefined;
   /**
-   * A write that a person had sent again is not sent, because a record can be of its earlier try.
-   * @returns what stands in its way.
+   * Blocks a write that the user wanted to send again, because a record can belong to its earlier attempt.
+   * @returns the reason not to send it.
    */
   reopen?(request: PlannedRequest): Remembered | undefined;
-  /** How many tries of the same write are of unknown outcome. */
+  /** Returns how many attempts of the write have an unknown outcome. */
   openTries(request: PlannedRequest): number;
-  /** What the latest try of the write moved, or may have moved, in cents. */
+  /** Returns what the latest attempt of the write moved or may have moved, in cents. */
   moved(request: PlannedRequest): number;
-  /** What became of an item, whatever its request is now; a tool has no items. */
+  /**
+   * Returns what happened to an item, regardless of its current request. Tools have no items and lack this function.
+   */
   standing?(item: number): Finished | { outcome: 'unknown' } | undefined;
-  /** What equal calls did while this one was under way and was not applied; items have no equals. */
+  /**
+   * Returns the result of equal calls that ran while this one was in progress. Items have no equals and lack this
+   * function.
+   */
   meanwhile?(request: PlannedRequest): Remembered | undefined;
-  /** The run is over; `complete` when all of it is done and n8n can't try it again. */
+  /** Ends the run. `complete` is true if everything is done and n8n can't retry the run. */
   end(complete: boolean): void;
 }
 
-/** Secrets that the service returns and that are no masked numbers (openapi.yaml#Webhook); they are never kept. */
+/** Secrets that the service returns without masking (openapi.yaml#Webhook). They are never stored. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(UNMASKED_SECRETS);
 
-/** Stands for a secret that the output leaves out. */
+/** Replacement for a secret that the output leaves out. */
 const HIDDEN = '***';
 
-/** Records without the secrets in them, and the names of those. */
+/** Returns the records without their secrets, and the names of the removed secrets. */
 export function keepable(records: IDataObject[]): { records: IDataObject[]; left: string[] } {
   const left = new Set<string>();
   const strip = (value: DataValue): DataValue => {
@@ -108,7 +118,7 @@ export function keepable(records: IDataObject[]): { records: IDataObject[]; left
     Object.fromEntries(
       Object.entries(record).flatMap(([name, inner]): Array<[string, DataValue]> => {
         if (!SECRET_FIELDS.has(name)) return [[name, strip(inner)]];
-        // Hidden already: nothing is lost.
+        // The secret is already hidden, so nothing is lost.
         if (inner === HIDDEN) return [[name, inner]];
         left.add(name);
         return [];
@@ -117,13 +127,13 @@ export function keepable(records: IDataObject[]): { records: IDataObject[]; left
   return { records: records.map(stripped), left: [...left] };
 }
 
-/** Whether only n8n's database knows of it: the moment of sending is not known then. */
+/** Returns whether n8n's database is the only evidence of the write. The time of sending is then unknown. */
 export const hasWitness = (known: Remembered): boolean =>
   known.outcome === 'done' ? known.byJournal === true : known.outcome === 'unknown' && known.witness !== undefined;
 
 /**
- * Whether a record of it would say what became of it. What was sent with other content or another credential can't be
- * looked for, and what is done with its result need not be.
+ * Returns whether a record of the service could show the outcome. A write with other content or another credential
+ * can't be searched for, and a write with a known result needs no search.
  */
 export function isOpen(known: Remembered | undefined): boolean {
   if (!known) return true;

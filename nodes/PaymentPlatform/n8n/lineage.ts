@@ -1,31 +1,31 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import type { EarlierTry } from '../model/write-memory';
 
-/** By what the tries of one execution are known to belong together, however n8n comes to make them. */
+/** Names by which attempts of the same execution recognize each other, however n8n starts them. */
 export interface Lineage {
   isRetry: boolean;
-  /** Names under which this try records what it sends. */
+  /** Names under which this attempt records its writes. */
   names: string[];
-  /** Those under which an earlier try may have recorded something. */
+  /** Names under which an earlier attempt may have recorded writes. */
   asked: ReadonlySet<string>;
-  /** Names under which this try records its account. */
+  /** Names under which this attempt records its account. */
   accountNames: string[];
-  /** Those under which an earlier try may have recorded its account. */
+  /** Names under which an earlier attempt may have recorded its account. */
   accountsAsked: string[];
-  /** Whether it has to be recorded by content alone as well: n8n may lose every name if it is killed. */
+  /** Whether writes must also be recorded by content alone, because n8n can lose every name if it is killed. */
   recordsContent: boolean;
-  /** Whether this is a retry of which n8n lost every name of the earlier try. */
+  /** Whether this is a retry for which n8n lost every name of the earlier attempt. */
   asksContent: boolean;
 }
 
 /**
- * When the execution began of which this is a retry, in milliseconds since 1970; `undefined` where it is none, or n8n has
- * lost it.
+ * Returns when the retried execution began, in milliseconds since 1970, or `undefined` if this isn't a retry or n8n
+ * lost the time.
  */
 export const beganAt = (context: IExecuteFunctions): number | undefined =>
   context.getMode() === 'retry' ? establishedAt(context) : undefined;
 
-/** When the execution began, the same in all of its tries; `undefined` where n8n has lost it. */
+/** Returns when the execution began, equal in all of its attempts, or `undefined` if n8n lost the time. */
 export function establishedAt(context: IExecuteFunctions): number | undefined {
   const established = contextOf(context);
   return established?.source === 'retry' ? undefined : established?.establishedAt;
@@ -34,15 +34,15 @@ export function establishedAt(context: IExecuteFunctions): number | undefined {
 const contextOf = (context: IExecuteFunctions) =>
   typeof context.getExecutionContext === 'function' ? context.getExecutionContext() : undefined;
 
-/** Stands for the execution where n8n has lost it: all executions of the node. */
+/** Name for all executions of the node, used if n8n lost the execution's own names. */
 const ANY_EXECUTION = 'any execution';
 
-/** How far back a write is looked for when nothing says when it was sent, in milliseconds. */
+/** Search period in milliseconds for a write whose time of sending is unknown. */
 const UNKNOWN_MOMENT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * When a write was sent at the earliest, of which only n8n's database knows, in milliseconds since 1970. Another execution may
- * have begun its key (option Once per Key), and the database contains no times.
+ * Returns the earliest time at which a write was sent that only n8n's database knows, in milliseconds since 1970. The
+ * database contains no times, and another execution may have begun the key of Once per Key.
  */
 export function earliestSending(context: IExecuteFunctions, witness: EarlierTry): number {
   const aDayAgo = Date.now() - UNKNOWN_MOMENT_MS;
@@ -51,19 +51,19 @@ export function earliestSending(context: IExecuteFunctions, witness: EarlierTry)
 }
 
 /**
- * The lineage of an execution. n8n establishes a context when an execution begins, and hands it to every retry
- * (n8n.md#retries). n8n 2 stores it before the work, n8n 1 with the execution's result; a
- * job that a worker of n8n 1 takes over has another context and the same execution ID.
+ * Returns the lineage of an execution. n8n creates a context when an execution begins and passes it to every retry
+ * (n8n.md#retries). n8n 2 stores the context before the nodes run, and n8n 1 with the execution's result. A job that
+ * another worker of n8n 1 takes over has a new context but the same execution ID.
  */
 export function lineageOf(context: IExecuteFunctions): Lineage {
   const established = contextOf(context);
   const isRetry = context.getMode() === 'retry';
-  // Only n8n 2 says where an execution began; what it hands to a sub-workflow says nothing of that one.
+  // Only n8n 2 states where an execution began. A sub-workflow gets the context of its parent.
   const isStored = established?.triggerNode !== undefined && established.parentExecutionId === undefined;
   const byContext = established ? [`context ${established.establishedAt}`] : [];
   const byExecution = isStored ? [] : [`execution ${context.getExecutionId()}`];
   const names = [...byContext, ...byExecution];
-  // Of two new executions of the same millisecond none is a try of the other.
+  // Two new executions can begin in the same millisecond without being attempts of each other.
   const asked = isRetry ? names : byExecution;
   const asksContent = isRetry && established?.source === 'retry';
   return {
@@ -77,5 +77,5 @@ export function lineageOf(context: IExecuteFunctions): Lineage {
   };
 }
 
-/** Whether the node runs as a tool of an AI agent: n8n gives such a node a type of its own, which ends in "Tool". */
+/** Returns whether the node runs as a tool of an AI agent. n8n gives such a node a type that ends in "Tool". */
 export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith('Tool');

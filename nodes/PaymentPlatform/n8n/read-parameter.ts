@@ -5,17 +5,17 @@ import { type DataValue, isList, isObject, plainData } from '../shared/objects';
 import { maskCardNumbers, maskLongNumbers } from '../shared/privacy';
 import { isTool } from './lineage';
 
-/** An expression that is the path of a field alone, as the editor writes it for a field that is dragged into the panel. */
+/** Matches an expression that is only the path of a field, as the editor writes it for a dragged field. */
 const PATH = /^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\[(?:"[^"\\{}\n]+"|'[^'\\{}\n]+'|0|[1-9]\d{0,8})\])+)\s*\}\}$/;
 const STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]|\[(\d+)\]/g;
 
 /**
- * What a parameter says, where n8n need not evaluate it: nothing in it is an expression but paths of fields of the item
- * that hold a text, a number, true or false. The answer is the caller's own.
- * @param written as it stands in the node.
- * @param item what the item holds; nothing where that is not sure.
- * @returns `undefined` where n8n has to be asked: for every other expression, for a field that is not there, is null or
- * holds more than one value, and so for every mistake, which n8n explains.
+ * Reads a parameter without n8n if all of its expressions are paths of item fields that contain a text, a number, true
+ * or false. The result is a copy.
+ * @param written the parameter as stored in the node.
+ * @param item returns the item's fields, or `undefined` if the item is uncertain.
+ * @returns `undefined` if n8n must evaluate the parameter: for other expressions, and for fields that are missing, null
+ * or not a single value. n8n then also explains mistakes.
  */
 export function readDirectly(written: DataValue, item: () => IDataObject | undefined): DataValue | undefined {
   if (typeof written === 'string') return written.startsWith('=') ? fieldAt(written, item) : written;
@@ -38,7 +38,7 @@ function fieldAt(expression: string, item: () => IDataObject | undefined): DataV
   return isSingle(value) ? value : undefined;
 }
 
-/** What every object has beside its own fields is not the item's. */
+/** Inherited properties of an object aren't fields of the item. */
 function fieldOf(value: DataValue, name: string): DataValue {
   if (isList(value)) return Object.hasOwn(value, name) ? value[Number(name)] : undefined;
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -47,19 +47,19 @@ function fieldOf(value: DataValue, name: string): DataValue {
 const isSingle = (value: DataValue): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
-/** What is allowed where an expression fails. */
+/** Error message for an expression that fails. */
 export const NO_VALUE = 'must be an expression that gives a value for this item';
 
-/** The value of a parameter for one item, or why its expression gives none. */
+/** Value of a parameter for an item, or the reason why its expression fails. */
 export type Evaluated = { value: DataValue } | { failed: Pick<Problem, 'found' | 'allowed'> };
 
 /**
- * Evaluates a parameter, by its path, for one item, and copies its value as plain data: what is checked is what is sent. A
- * parameter that is not there is `undefined`; nothing is thrown.
+ * Evaluates the parameter at a path for an item and copies its value as plain data, so that the checked value is also
+ * the sent one. A missing parameter is empty text. Never throws.
  */
 export function evaluated(context: IExecuteFunctions, path: string, itemIndex: number): Evaluated {
   try {
-    // A missing parameter gives the fallback; n8n throws without one.
+    // n8n throws for a missing parameter if there is no fallback.
     return { value: plainData(context.getNodeParameter(path, itemIndex, '')) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'no reason given';
@@ -73,54 +73,54 @@ export function evaluated(context: IExecuteFunctions, path: string, itemIndex: n
 }
 
 /**
- * Evaluates a parameter of the top level for one item as n8n does. What needs no evaluation is read where it stands: a
- * fixed value in the node, a field of the item in the item. Asking n8n for it takes longer than sending the request.
- * @param node the node as n8n gives it, with the same values for all items of a run.
+ * Evaluates a top-level parameter for an item as n8n does. Fixed values and paths of item fields are read directly,
+ * because asking n8n takes longer than sending the request.
+ * @param node the node from n8n, with the same parameters for all items of a run.
  */
 export function readParameter(context: IExecuteFunctions, node: INode, name: string, itemIndex: number): Evaluated {
   const written = node.parameters[name];
-  // Nothing is the fallback.
+  // A missing parameter has the same fallback as in `evaluated`.
   if (written === undefined) return { value: '' };
-  // The item that a tool is called for need not be the one that n8n evaluates for.
+  // For a tool call, n8n may evaluate expressions for another item.
   const item = isTool(node) ? () => undefined : () => context.getInputData()[itemIndex]?.json;
   const value = readDirectly(written, item);
   return value === undefined ? evaluated(context, name, itemIndex) : { value };
 }
 
-/** What of an expression is evaluated; text around it stands as it is. */
+/** Matches the evaluated parts of an expression. The text around them is literal. */
 const CODE = /\{\{.*?\}\}/gs;
-/** A node by its name: $('CRM'), $node["CRM"], $items("CRM"). */
+/** Matches a node by its name: $('CRM'), $node["CRM"], $items("CRM"). */
 const BY_NAME = /\$(?:\(\s*|node\s*\[\s*|items\(\s*)(["'`])((?:\\.|(?!\1)[^\\])+)\1/gs;
-/** The same where the name is one word: $node.CRM. */
+/** Matches a node by a one-word name: $node.CRM. */
 const BY_WORD = /\$node\.([A-Za-z_]\w*)/g;
-/** What the node before gave. */
+/** Matches the output of the previous node. */
 const OF_INPUT = /\$(?:json|binary|data|input)\b|\$items\(\s*\)/;
-/** The name of a field in brackets, and a place in a list. */
+/** Matches a field name or a list index in brackets. */
 const IN_BRACKETS = /\[\s*(?:"[^"]*"|'[^']*'|\d{1,3})\s*\]/g;
-/** A text, or a number that is no part of a name. */
+/** Matches text, or a number that isn't part of a name. */
 const LITERAL = /["'`]|(?<![\w$])\d/;
 
 const LONGEST = 60;
 
-/** Where the value of an expression comes from. */
+/** Source of an expression's value. */
 export interface Expression {
-  /** The parts that are evaluated, one at least. */
+  /** Evaluated parts, at least one. */
   code: string[];
-  /** Nodes that it names, in their order. */
+  /** Nodes that the expression names, in order. */
   nodes: string[];
-  /** Whether it reads what the node before gave. */
+  /** Whether the expression reads the output of the previous node. */
   readsInput: boolean;
-  /** Whether a language model fills it. */
+  /** Whether a language model fills in the value. */
   fromModel: boolean;
 }
 
 /**
- * n8n takes any spelling of it (n8n.md#parameters), with space before the bracket; one without a bracket is
- * taken for it to be safe.
+ * Matches $fromAI in any spelling, because n8n ignores case and accepts a space before the bracket (n8n.md#parameters).
+ * A call without a bracket also matches, to be safe.
  */
 export const FROM_AI = /\$\s*fromai/i;
 
-/** What a parameter says about where its value comes from; `undefined` where it stands there as it is. */
+/** Analyzes a parameter. Returns `undefined` if it contains a fixed value. */
 export function expressionIn(text: unknown): Expression | undefined {
   const code = typeof text === 'string' && text.startsWith('=') ? text.match(CODE) : null;
   if (!code) return undefined;
@@ -135,14 +135,16 @@ export function expressionIn(text: unknown): Expression | undefined {
   };
 }
 
-/** Whether code only says where the value stands: no value of a person's own is in it. */
+/** Returns whether an expression only names the position of a value and contains no literal value. */
 export const isPlain = (code: string): boolean => !LITERAL.test(code.replace(BY_NAME, '$').replace(IN_BRACKETS, ''));
 
-/** A text of one line that is not too long for a sentence. */
+/** Returns the text on one line and short enough for a sentence. */
 export function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 3)}...` : line;
 }
 
-/** The name of a node in a sentence: a person can have put a card number there too. */
+/**
+ * Returns the name of a node for a sentence. Masks numbers, because a user could have put a card number into the name.
+ */
 export const nodeInWords = (name: string): string => `"${shortened(maskLongNumbers(maskCardNumbers(name)))}"`;

@@ -12,7 +12,10 @@ import type { Kind } from '../wire/kinds';
 import { FIELDS, WITHIN } from '../wire/kinds-of-fields';
 import { selected } from './tool-output';
 
-/** The IDs and references that a write was given, by the names that records have; those of a path apart from the others. */
+/**
+ * Returns the IDs and references that a write was given, with the names of the service's records. `inPath` selects
+ * those of the path.
+ */
 function givenIds(operation: Operation, values: FieldValues, inPath: boolean): IDataObject {
   if (operation.shape || operation.request.effect === 'reads') return {};
   const entries = declaredFields(operation)
@@ -22,9 +25,9 @@ function givenIds(operation: Operation, values: FieldValues, inPath: boolean): I
 }
 
 /**
- * A record of a write with the IDs and references that the write was given, where the service does not repeat them, so that
- * the next node knows which record it was: those of the path in front, the others behind.
- * @param record as the operation presents it, what happened first
+ * Adds the IDs and references that a write was given if the response lacks them, so that later nodes know the record.
+ * Values of the path come first, all others last.
+ * @param record output of the operation, beginning with the summary.
  */
 export function withGivenIds(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
   const lacking = (given: IDataObject) =>
@@ -38,14 +41,14 @@ export function withGivenIds(operation: Operation, record: IDataObject, values: 
   };
 }
 
-/** The names of the IDs and references that a write was given. */
+/** Returns the names of the IDs and references that a write was given. */
 export const givenNames = (operation: Operation, values: FieldValues): string[] =>
   [true, false].flatMap((inPath) => Object.keys(givenIds(operation, values, inPath)));
 
 /**
- * The record as Simplify shows it, still beginning with what happened and with the IDs that the write was given; as it is
- * where there is no Simplify.
- * @param record as `withGivenIds` made it
+ * Simplifies a record but keeps its summary and the IDs that the write was given. Returns the record unchanged if the
+ * operation has no Simplify.
+ * @param record result of `withGivenIds`.
  */
 export function simplified(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
   if (!operation.simplified) return record;
@@ -54,21 +57,21 @@ export function simplified(operation: Operation, record: IDataObject, values: Fi
   return { ...only(record, [WHAT_HAPPENED]), ...inPath, ...main, ...inBody, ...main };
 }
 
-/** The zone of times that the service writes without an offset (service.md#values). */
+/** Time zone of times without an offset in the service's records (service.md#values). */
 const SERVICE_ZONE = 'America/Los_Angeles';
 
-/** A double keeps this many digits of every number. */
+/** Number of digits that a double always represents exactly. */
 const SAFE_DIGITS = 15;
 const DECIMAL = /^-?(?:\d+\.?\d*|\.\d+)$/;
 const YES = /^(?:true|yes|y|1)$/i;
 const NO = /^(?:false|no|n|0)$/i;
-/** A day, also as the timestamp of its first moment, in whatever zone it is the first. */
+/** Day, or the timestamp of its first moment in any time zone. */
 const DAY = /^\d{4}-?\d\d-?\d\d(?:[t ]00:00(?::00(?:\.0+)?)?\s?(?:z|[+-]\d\d:?\d\d)?)?$/i;
 const INSTANT = /^(\d{4})-?(\d\d)-?(\d\d)[t ]?(\d\d):?(\d\d):?(\d\d)(\.\d+)?\s?(?:(z)|([+-]\d\d):?(\d\d))?$/i;
 
 type Reader = (text: string) => DataValue | undefined;
 
-/** Each gives what text means, or `undefined` for text that does not fit. */
+/** Readers by kind. Each returns the value of a text, or `undefined` if the text doesn't fit. */
 const READERS: Record<Kind, Reader> = {
   number: (text) =>
     DECIMAL.test(text) && text.replace(/\D/g, '').replace(/^0+/, '').length <= SAFE_DIGITS
@@ -81,17 +84,19 @@ const READERS: Record<Kind, Reader> = {
   pacificInstant: (text) => instantIn(text, SERVICE_ZONE),
 };
 
-/** As it is given out: most of them are. */
+/** Instants that are already in the output format, as most are. */
 const READY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d)$/;
 
-/** An ISO instant with the clock that is written and all of its digits; without an offset only where the zone is known. */
+/**
+ * Returns an ISO instant with the written clock time and all of its digits. Without an offset, the zone must be known.
+ */
 function instantIn(text: string, zone?: string): string | undefined {
   if (READY.test(text)) return text;
   const [, year, month, day, hour, minute, second, fraction = '.000', utc, hours, minutes] = INSTANT.exec(text) ?? [];
   const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const given = utc ? 'Z' : hours && `${hours}:${minutes}`;
   const moment = DateTime.fromISO(written, { zone: given ? 'utc' : zone });
-  // An hour that is left out in spring is no time of that zone.
+  // An hour that daylight saving time skips doesn't exist in the zone.
   if (!moment.isValid || !moment.toISO().startsWith(written)) return undefined;
   const offset = given ?? (zone && moment.toFormat('ZZ'));
   return offset && `${written}${fraction}${offset}`;
@@ -109,13 +114,13 @@ const BY_NAME = new Map([
   ...readersOf(FIELDS.pacificInstant, 'pacificInstant'),
 ]);
 const BY_PLACE = new Map(Object.entries(WITHIN).map(([place, kind]): [string, Reader] => [place, READERS[kind]]));
-/** Objects in which a field means something else than elsewhere. */
+/** Objects in which a field has another meaning than elsewhere. */
 const PLACES = new Set(Object.keys(WITHIN).map((place) => place.split('.')[0]));
 
 /**
- * A copy of a record of the service in which each value has the one type of what it means, at any depth: money and counts
- * are numbers, IDs are text, instants are ISO with an offset, days are yyyy-MM-dd, flags are true or false, whichever way
- * the service gave them here. A value that does not fit stays as it came, and so does a field that nobody described.
+ * Returns a copy of a record with one type per kind of value, at any depth and however the service wrote it: numbers
+ * for money and counts, text for IDs, ISO with an offset for instants, yyyy-MM-dd for days, and true or false for
+ * flags. Values that don't fit stay unchanged, and so do undocumented fields.
  */
 export const typeRecord = (record: IDataObject): IDataObject => typedFields(record, '');
 
@@ -127,20 +132,20 @@ function typedValue(value: DataValue, name: string, parent: string): DataValue {
   if (isObject(value)) return typedFields(value, name);
   const read = (PLACES.has(parent) && BY_PLACE.get(`${parent}.${name}`)) || BY_NAME.get(name);
   if (!read) return value;
-  // Text stays text, with an e in it too.
+  // Text stays unchanged, even with an e that could be an exponent.
   if (typeof value === 'string') return read === READERS.text ? value : (read(value.trim()) ?? value);
   return read !== READERS.number && (typeof value === 'number' || typeof value === 'bigint')
     ? (read(String(value)) ?? value)
     : value;
 }
 
-/** A record as it is put out: as it came only where the person chose the request. */
+/** Returns a record with typed values, or unchanged if the user chose the request. */
 export const typeUnlessRaw = ({ operation }: PlannedRequest, record: IDataObject): IDataObject =>
   operation.shape ? record : typeRecord(record);
 
 /**
- * A record of an answer as a person gets it, see `formatted`. What came is shown masked where the node can't format it: a write
- * that was applied is done, whatever its answer looks like.
+ * Formats a record for the user, see `formatted`. If formatting fails, returns the masked record, because a write that
+ * was applied is done whatever its response contains.
  */
 export function formatRecord(
   request: PlannedRequest,
@@ -156,10 +161,10 @@ export function formatRecord(
 }
 
 /**
- * A record of an answer as a person gets it: with what happened in words, masked, and simplified where that was chosen.
- * @param came the record as the service gave it.
- * @param values of the item that it is for
- * @param sighting how it was found, where it is the record that the service's list shows, and no answer
+ * Formats a record for the user: adds the summary, masks it, and simplifies it if chosen.
+ * @param came record as the service returned it.
+ * @param values of the item.
+ * @param sighting how the record was found, if it comes from a list of the service instead of a response.
  */
 function formatted(
   request: PlannedRequest,
@@ -180,7 +185,7 @@ function formatted(
   return fields ? selected(all, fields, givenNames(operation, values)) : all;
 }
 
-/** What words what happened. The operation has no words for a record that existed before. */
+/** Returns the summary to use. The operation has no summary for a record that existed before. */
 function teller(operation: Operation, sighting: FoundRecord | undefined): Pick<Operation, 'summary'> {
   const { footprint } = operation;
   if (sighting?.kind === 'existed' && footprint)

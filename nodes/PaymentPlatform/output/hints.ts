@@ -2,10 +2,10 @@ import { headline } from './node-error';
 import type { RequestResult } from '../model/results';
 import { MOST_ROWS_NAMED, rowList, rowOf, type Rows } from '../messages/name-rows';
 
-/** Reasons that are told one by one. */
+/** Maximum number of reasons that a hint lists. */
 const MOST_REASONS = 5;
 
-/** What a person should know about a run that went well on the whole. */
+/** Returns the hints for a run that continued to the end. */
 export function hints(results: RequestResult[], rows: Rows): string[] {
   const notes = results.flatMap((result) => (result.kind === 'done' && result.note ? [result.note] : []));
   const done = results.filter((result) => result.kind === 'done');
@@ -57,7 +57,7 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
   ];
 }
 
-/** What failed in a run that went on, and why: n8n shows such a node with the sign of success. */
+/** Returns a hint about failed items and their reasons, because n8n shows a run that continued as successful. */
 export function failedHint(results: RequestResult[], rows: Rows): string | undefined {
   const reasons = new Lists<number>();
   for (const result of results)
@@ -81,7 +81,7 @@ const secretsIn = (results: Array<{ withoutSecrets?: string[] }>) =>
 
 const foundBy = (results: Array<{ found?: string }>) => [...new Set(results.map(({ found }) => found))].join('; ');
 
-/** One hint for all items of which the same part went wrong, with their count and what each is about. */
+/** Returns one hint for all items with the same partial failure, with their count and names. */
 function partialFailureHints(results: RequestResult[], rows: Rows): string[] {
   const remarks = new Lists<string>();
   for (const { items, ...result } of results)
@@ -97,7 +97,7 @@ function partialFailureHints(results: RequestResult[], rows: Rows): string[] {
   });
 }
 
-/** A list for each key. Adding to a list does not copy it, so that the effort grows with the entries alone. */
+/** List for each key. Appends in place, so that the cost grows only with the number of entries. */
 class Lists<Entry> extends Map<string, Entry[]> {
   add(key: string, ...entries: Entry[]): void {
     const list = this.get(key);

@@ -6,10 +6,10 @@ import { asText } from '../shared/objects';
 import { typeRecord } from './format-record';
 import type { Failure } from '../model/failure';
 
-/** Problems named one by one in a message; the rest is counted. */
+/** Maximum number of problems that a message names. The others are counted. */
 export const MOST_PROBLEMS_NAMED = 5;
 
-/** For a person at the node. */
+/** Advice for users of the node. */
 export const CORRECT_AND_RUN = 'Correct the value and run again.';
 
 const NOTHING_SENT = 'Nothing was sent.';
@@ -24,8 +24,8 @@ const outcomeText: Record<Failure['outcome'], string> = {
 };
 
 /**
- * What is wrong with one item: label, found, allowed, for each problem.
- * @param advice where the values are corrected.
+ * Returns the failure of an item with invalid values: label, found value and allowed values of each problem.
+ * @param advice where to correct the values.
  */
 export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): Failure {
   const named = problems
@@ -35,29 +35,32 @@ export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): F
   return { outcome: 'invalid', message: [...named, ...more].join('; '), advice };
 }
 
-/** The failure of an item that the node could not read or check. */
+/** Returns the failure of an item that the node could not read or check. */
 export const unreadableItem = (error: unknown): Failure => ({
   outcome: 'invalid',
   message: `The node could not read this item: ${reasonOf(error)}`,
   advice: 'Check the parameters and the input data of this item.',
 });
 
-/** The failure of all items of a run that could not begin, e.g. because the credential can't be used. */
+/** Returns the failure of all items if the run could not begin, for example because the credential is invalid. */
 export function refusedRun(error: unknown): Failure {
   const description: unknown = error instanceof NodeOperationError ? error.description : undefined;
-  // The outcome of the failure says already that nothing was sent.
+  // The outcome of the failure already says that nothing was sent.
   const advice = asText(description).replace(NOTHING_SENT, '').trim();
   return { outcome: 'invalid', message: reasonOf(error), advice };
 }
 
-/** The text of an error, without the values that JavaScript puts into texts of its own. */
+/**
+ * Returns the text of an error. Errors of JavaScript itself return only their name, because their texts can contain
+ * values.
+ */
 export function reasonOf(error: unknown, fallback = 'no reason given'): string {
   if (!(error instanceof Error)) return fallback;
   if (error instanceof RangeError && /call stack/.test(error.message)) return 'a value is nested too deeply';
   return error instanceof TypeError || error instanceof SyntaxError ? error.name : scrub(error.message);
 }
 
-/** The facts of a failure that a workflow can branch on. */
+/** Returns the properties of a failure on which a workflow can branch. */
 export function failureData(failure: Failure): IDataObject {
   return {
     message: failure.message,
@@ -74,8 +77,8 @@ export function failureData(failure: Failure): IDataObject {
 }
 
 /**
- * What a person reads first: the reason and, of a refusal, the first thing to do about it. Whatever else is to be said
- * stands in the description.
+ * Returns the first line of an error: the reason and, for a refusal, the first advice. Further text belongs in the
+ * description.
  */
 export function headline({ outcome, message, advice }: Failure): string {
   const [first] = outcome === 'declined' ? sentencesOf(advice) : [];
@@ -84,7 +87,10 @@ export function headline({ outcome, message, advice }: Failure): string {
 
 const sentencesOf = (text: string) => (text === '' ? [] : text.split(/(?<=[.!?])\s+(?=[A-Z"])/));
 
-/** What else to do about a failure, what is known about its outcome, and what the service said of which request. */
+/**
+ * Returns the description of an error: further advice, what is known about the outcome, and the service's message with
+ * its request.
+ */
 export function failureDescription(failure: Failure, summary = ''): string {
   const { outcome: how, said, advice } = failure;
   const outcome =
@@ -100,17 +106,17 @@ export function failureDescription(failure: Failure, summary = ''): string {
   return [todo, outcome, failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');
 }
 
-/** Which item failed, and what became of the others in a run that stops. */
+/** Failed item, and the results of the other items in a run that stops. */
 export interface Place {
   item: number;
-  /** How a person counts and names the row, where there are several. */
+  /** Number and name of the row, if there are several. */
   row: string;
   summary: string;
 }
 
 /**
- * The one place where a failure becomes an n8n error. The error is made from the failure's own words, never from the
- * error it came from, so that no request body, header or cause travels with it.
+ * Converts a failure to an n8n error. The only place that does so. Uses only the failure's own texts, so that no
+ * request body, header or cause is included.
  */
 export function toNodeError(
   node: INode,
@@ -132,12 +138,12 @@ export function toNodeError(
             httpCode: failure.httpStatus === undefined ? undefined : String(failure.httpStatus),
           },
         );
-  // n8n replaces messages in which it finds the name of a system error (n8n.md#items-and-errors); ours says it
-  // already, and better.
+  // n8n replaces messages that contain the name of a system error (n8n.md#items-and-errors). The node's message is
+  // clearer.
   error.message = message;
   error.description = description;
   error.messages = [];
-  // What is stored of the error has no index: the editor would add "[item 1]" to a message that counts from 1.
+  // Hides the index from the stored error, because the editor would add "[item 1]" to a message that counts from 1.
   Object.defineProperty(error.context, 'itemIndex', { value: itemIndex, enumerable: false });
   error.context.data = failureData(failure);
   return error;

@@ -8,11 +8,11 @@ import type { Operation } from '../model/types';
 import type { Failure } from '../model/failure';
 
 /**
- * Output items in input order, each paired to its item, also where many items shared a request. A failed item carries `error`: its message, what to do, and
- * what a workflow can branch on; an Error instance beside it would make n8n replace all of this by the message alone
- * (n8n.md#items-and-errors).
- * @param own whether failed items go to an output of their own: n8n adds the input item's data there, to items of
- * exactly this shape. Among the others they begin as those do, with what happened.
+ * Returns output items in input order, each paired with its input item, even if several items shared a request. A
+ * failed item contains a plain object in `error`, because n8n would replace the item with the message of an Error
+ * instance (n8n.md#items-and-errors).
+ * @param own whether failed items have an output of their own. n8n then adds the input item's data, but only to items
+ * of exactly this shape. Otherwise failed items begin with what happened, like the others.
  */
 export function outputItems(results: RequestResult[], own = false): INodeExecutionData[] {
   const all = results.flatMap((result) =>
@@ -29,12 +29,11 @@ export function outputItems(results: RequestResult[], own = false): INodeExecuti
 }
 
 /**
- * What the item at a place among those of a request gets: of a request of many items, each has its own records, in their
- * order.
+ * Returns the records of one item of a request. If several items share the request, each has its own records in order.
  */
 function recordsOf({ items, records }: { items: number[]; records: IDataObject[] }, index: number): IDataObject[] {
   const each = records.length / items.length;
-  // As it was kept before each item had its own: it is of all of them.
+  // Records of a memory entry from before items had their own records belong to all items.
   if (!Number.isInteger(each)) return records;
   return records.slice(index * each, (index + 1) * each);
 }
@@ -47,7 +46,7 @@ const ENDED: Record<Failure['outcome'], string> = {
   doneBefore: 'Not sent again',
 };
 
-/** @param reason a sentence that says why, when it was not another item's failure or a person. */
+/** @param reason a sentence, if neither another item's failure nor the user stopped the run. */
 const notStartedFailure = (reason?: string): Failure => ({
   outcome: 'notSent',
   message: reason === undefined ? 'Not started, because the run stopped before' : `Not started. ${reason}`,
@@ -55,8 +54,8 @@ const notStartedFailure = (reason?: string): Failure => ({
 });
 
 /**
- * The error of a run that stops at a failing item. Says how many rows were done, which one failed and which were not
- * started, as a person counts; its data keeps the IDs of everything that was done, so that no result is lost.
+ * Returns the error of a run that stops at a failed item. The message counts the completed, failed and unstarted rows.
+ * The data contains the IDs of everything that was done, so that no result is lost.
  */
 export function stoppingError(node: INode, operation: Operation, results: RequestResult[], rows: Rows) {
   const perItem = results
@@ -83,7 +82,7 @@ export function stoppingError(node: INode, operation: Operation, results: Reques
   return error;
 }
 
-/** What became of the items beside the one that a run stopped at. */
+/** Results of the items other than the one at which the run stopped. */
 interface Others {
   done: Array<{ item: number; ids: IDataObject }>;
   others: Array<{ itemIndex: number; failure: Failure }>;

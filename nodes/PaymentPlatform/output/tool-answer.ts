@@ -5,18 +5,18 @@ import { FEWER_AT_ONCE } from '../messages/describe-answers';
 import type { RequestResult } from '../model/results';
 import type { Failure } from '../model/failure';
 
-/** A system code in brackets, such as "(econnreset)", tells a model nothing but that it could try again. */
+/** System code in brackets, such as "(econnreset)", which a model could take as a reason to retry. */
 const SYSTEM_CODE = / \(e[a-z_]+\)/g;
 
-/** Advice to a person at the node, in which a model would read that it is to call again. */
+/** Advice for users that a model could take as a request to call again. */
 const NOT_FOR_MODELS = new Set([CORRECT_AND_RUN, FEWER_AT_ONCE]);
 
-/** Sentences of the same kind that stand in longer texts. */
+/** Sentences of the same kind within longer texts. */
 const RUN_AGAIN = /\bRun(?:ning)? this item again\b[^.]*\./g;
 
 const ASK = 'Tell the person what happened and let them decide.';
 
-/** What a model reads first: the outcome, and that it is not to call again. */
+/** Beginning of a response to a model: the outcome, and the instruction not to call again. */
 const HEADLINES: Record<Failure['outcome'], string> = {
   invalid: 'REFUSED. Nothing was sent for this call.',
   declined:
@@ -32,8 +32,8 @@ const EQUAL_DONE =
 const NOT_STARTED = 'NOT DONE. It was not started, and nothing was changed. Do not call again now.';
 
 /**
- * The output of a node that runs as a tool: a failure is an item in words, never an error. n8n hands a model an empty or
- * a shortened message for what is thrown, and replaces some messages by the advice to retry.
+ * Returns the output of a node that runs as a tool. Failures are items instead of errors, because n8n passes an empty
+ * or shortened message of an error to the model, and replaces some messages by the advice to retry.
  */
 export function toolItems(results: RequestResult[]): INodeExecutionData[] {
   return results.flatMap((result): INodeExecutionData[] => {
@@ -43,12 +43,12 @@ export function toolItems(results: RequestResult[]): INodeExecutionData[] {
       return [{ json: { result: words([NOT_STARTED, result.reason, ASK]), outcome: 'notSent' }, pairedItem }];
     const about = result.remembered ? { result: EQUAL_DONE, outcome: 'doneBefore' } : {};
     const remark = result.partialFailure ? { remark: result.partialFailure.text } : {};
-    // First for the reader, and last so that no field of the record takes their place.
+    // Added first for the reader, and again last so that no field of the record replaces them.
     return result.records.map((record) => ({ json: { ...about, ...remark, ...record, ...about }, pairedItem }));
   });
 }
 
-/** The item of a call that could not be prepared: nothing was sent then. */
+/** Returns the item of a call that could not be prepared, so that nothing was sent. */
 export function refusedItem(error: unknown): INodeExecutionData {
   return {
     json: toolAnswer({ outcome: 'invalid', message: reasonOf(error, 'The call could not be prepared'), advice: '' }),
@@ -56,7 +56,7 @@ export function refusedItem(error: unknown): INodeExecutionData {
   };
 }
 
-/** What a model reads of a failure: outcome, reason, and what may be done. */
+/** Returns the response to a model about a failure: outcome, reason and allowed next steps. */
 export function toolAnswer(failure: Failure): IDataObject {
   const { outcome, reads, message, advice, lookUp, said } = failure;
   const own = said === undefined ? '' : `The service said: ${said}`;
@@ -79,7 +79,7 @@ const forModels = (advice = '') => (NOT_FOR_MODELS.has(advice) ? '' : advice.rep
 
 const plain = (text: string) => text.replace(SYSTEM_CODE, '');
 
-/** Sentences in a row, each with its full stop. */
+/** Joins sentences and adds missing periods. */
 const words = (parts: Array<string | undefined>) =>
   parts
     .flatMap((part) => (part ? [plain(part).trim()] : []))

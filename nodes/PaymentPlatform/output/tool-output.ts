@@ -7,19 +7,22 @@ import { RECORD_FIELDS } from '../wire/records';
 import { codedFields, wordsFieldOf, WHAT_HAPPENED } from '../messages/what-happened';
 import type { Operation } from '../model/types';
 
-/** How much a tool hands to the model, as n8n's guideline names it: the same as Simplify, all, or what was chosen. */
+/**
+ * Amount of output that a tool passes to the model, with the names of n8n's guideline: the same as Simplify,
+ * everything, or selected fields.
+ */
 const SIMPLIFIED = 'simplified';
 const RAW = 'raw';
 const SELECTED = 'selectedFields';
 
-/** How the records of an item are shown. */
+/** Output settings of an item. */
 export interface ShownFields {
   simplify: boolean;
-  /** The fields that a tool hands to the model, where they were chosen. */
+  /** Fields that a tool passes to the model, if the user selected some. */
   fields?: readonly string[];
 }
 
-/** Shown where n8n made a tool of the node; Simplify is shown where it did not. */
+/** Parameters shown if n8n made a tool of the node. Other nodes show Simplify instead. */
 export const outputParameters: readonly INodeProperties[] = [
   {
     displayName: 'Output',
@@ -40,7 +43,7 @@ export const outputParameters: readonly INodeProperties[] = [
     name: 'outputFields',
     type: 'multiOptions',
     displayOptions: { show: { '@tool': [true], output: [SELECTED] } },
-    // The editor asks the node for them: in the description they would stand once per operation.
+    // The editor loads the fields from the node, because the description would contain them once per operation.
     typeOptions: { loadOptionsMethod: 'getOutputFields' },
     default: [],
     description:
@@ -54,7 +57,7 @@ export function outputFieldsOf({ request: { operationId = '' }, addedBySimplify 
   return [...new Set([...(RECORD_FIELDS[operationId] ?? []), ...words, ...addedBySimplify])].sort(alphabetically);
 }
 
-/** What a tool's parameters say of how its records are shown. What is not set is the main fields. */
+/** Reads a tool's output settings. Defaults to the main fields. */
 export function readOutput({ output, outputFields }: IDataObject, problems: Problem[]): ShownFields {
   const chosen = isEmpty(output) ? SIMPLIFIED : output;
   if (chosen === RAW) return { simplify: false };
@@ -69,9 +72,9 @@ export function readOutput({ output, outputFields }: IDataObject, problems: Prob
 }
 
 /**
- * The fields of a record that were chosen, behind what happened and what tells which record it is.
- * @param record with all that could be chosen
- * @param always names of the IDs that the item gave
+ * Returns the selected fields of a record, after the summary and the record's IDs.
+ * @param record with all selectable fields.
+ * @param always names of the IDs that the item gave.
  */
 export const selected = (record: IDataObject, fields: readonly string[], always: readonly string[]): IDataObject =>
   only(record, [...new Set([WHAT_HAPPENED, ...always, ...fields])]);

@@ -9,17 +9,17 @@ import { ADDITIONAL_FIELDS, additionalFields, TECHNICAL_FIELDS } from './node-pr
 import { EXTRA_BODY, extraBody, takesExtraBody } from '../limits/check-guards';
 import type { FieldValues, Operation } from '../model/types';
 
-/** What of the extra fields has become of a parameter of its own. */
+/** Extra fields that moved to their own parameters. */
 interface Taken {
   parameters: IDataObject;
-  /** Names of the fields. */
+  /** Names of the moved fields. */
   taken: ReadonlySet<string>;
 }
 
 /**
- * Puts each extra field that has a parameter of its own there, where nothing stands in it, so that it goes through that
- * field's own checks: a workflow that sets a field as an extra outlives the version of the node that offers the field.
- * @param parameters of an item, as n8n gives them.
+ * Moves each extra field to its own parameter if that parameter is empty, so that the field's own checks apply. A
+ * workflow that sets a field as an extra field keeps working when a later version of the node offers the field.
+ * @param parameters of an item, from n8n.
  */
 export function takeExtras(operation: Operation, parameters: IDataObject): Taken {
   const inside = objectIn(parameters[ADDITIONAL_FIELDS]);
@@ -31,7 +31,7 @@ export function takeExtras(operation: Operation, parameters: IDataObject): Taken
   return { parameters: names.size === 0 ? parameters : { ...open, [ADDITIONAL_FIELDS]: additional }, taken: names };
 }
 
-/** What an extra field reads needs nothing of the workflow. */
+/** Reading an extra field needs no properties of the workflow. */
 const NO_CONTEXT = { timezone: 'UTC' };
 
 function filled(fields: readonly Field[], given: IDataObject, extra: IDataObject, names: Set<string>): IDataObject {
@@ -48,15 +48,18 @@ function filled(fields: readonly Field[], given: IDataObject, extra: IDataObject
   return made;
 }
 
-/** The editor leaves an empty object or list where a group was opened and nothing was added. */
+/**
+ * Returns whether a value is empty. The editor leaves an empty object or list if a group was opened without adding
+ * anything.
+ */
 const isNothing = (value: unknown) =>
   isEmpty(value) || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
 /**
- * The extra fields to send that the node does not know.
- * @param taken names of those that stand in their own parameters now, see `takeExtras`.
- * @param body what the parameters gave. A field that is set in both places, or that its parameter has not taken, is
- * refused, so that none is overridden, unchecked or left out without a word.
+ * Returns the extra fields to send that the node doesn't know.
+ * @param taken names of the fields in their own parameters, see `takeExtras`.
+ * @param body result of the parameters. A field that is set in both places, or that its parameter didn't accept, is
+ * refused, so that no value is silently overridden, unchecked or dropped.
  */
 export function extraFields(
   operation: Operation,
@@ -68,7 +71,7 @@ export function extraFields(
   const refused = problems.length > 0;
   for (const { name, label, place } of declaredFields(operation)) {
     if (place !== 'body' || !(name in extra)) continue;
-    // What its own checks have refused is told by them.
+    // The field's own checks report the problem.
     const isRead = taken.has(name) && (body[name] !== undefined || refused);
     if (!isRead)
       problems.push({

@@ -8,14 +8,14 @@ import type { Operation, Resource } from '../model/types';
 /** Returns the options of a parameter for one operation, without a request and without a credential. */
 export type OptionList = (operation: Operation | undefined) => INodePropertyOptions[];
 
-/** Lists that the editor asks for when it shows a parameter, by the method that the parameter names. */
+/** Lists that the editor loads when it shows a parameter, by the method that the parameter names. */
 export const optionLists = {
   [CODE_LISTS.countries.method]: () => optionsOf(CODE_LISTS.countries),
   [CODE_LISTS.currencies.method]: () => optionsOf(CODE_LISTS.currencies),
   getOutputFields: (operation) => (operation ? outputFieldsOf(operation).map((name) => ({ name, value: name })) : []),
 } satisfies Record<string, OptionList>;
 
-/** Returns the list of a method for the operation that is chosen in the editor. */
+/** Returns the list of a method for the operation that is selected in the editor. */
 export function loadOptions(
   method: keyof typeof optionLists,
   declared: readonly Resource[],

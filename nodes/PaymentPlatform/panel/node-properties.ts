@@ -13,9 +13,9 @@ import { existsNotice, runOptions } from './option-parameters';
 import { type Edition, inVersions, propertiesAt } from './parameters-in-versions';
 import { type Panel, shareParameters } from './share-parameters';
 
-/** The collection that holds what is rarely needed. */
+/** Collection of rarely needed fields. */
 export const ADDITIONAL_FIELDS = 'additionalFields';
-/** The heading in it for what only software asks for. */
+/** Section within it for fields that only software needs. */
 export const TECHNICAL_FIELDS = 'technicalFields';
 
 const returnAll: INodeProperties = {
@@ -42,11 +42,11 @@ const simplify: INodeProperties = {
   type: 'boolean',
   default: true,
   description: 'Whether to return a simplified version of the response instead of the raw data',
-  // A tool has Output in its place.
+  // A tool shows Output instead.
   displayOptions: { show: { '@tool': [false] } },
 };
 
-/** What stands under "Additional Fields": what a person may want, and under a heading of its own what only software asks for. */
+/** Returns the fields under "Additional Fields", with a section of their own for technical fields. */
 export function additionalFields(operation: Operation): Field[] {
   const all = [...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])];
   const technical = all.filter((field) => field.technical);
@@ -57,20 +57,20 @@ export function additionalFields(operation: Operation): Field[] {
   ];
 }
 
-/** The parameters of one operation, without the conditions that show them. */
+/** Returns the parameters of one operation, without the conditions that show them. */
 export const operationParameters = (operation: Operation): INodeProperties[] => [
   ...ownParameters(operation),
   ...lastParameters(operation),
 ];
 
-/** Always last: what holds for a run, and for a tool. */
+/** Returns the last parameters: options of a run and guards of a tool. */
 const lastParameters = (operation: Operation): INodeProperties[] => [
   ...toolGuards(operation),
   ...existsNotice(operation),
   runOptions(operation),
 ];
 
-/** What says which records of a list are wanted stands below how many are. */
+/** Returns whether a field filters a list. Filters appear below the limit. */
 const narrows = ({ list }: Operation, { place }: Field) =>
   place === 'query' || (list !== undefined && place === 'node');
 
@@ -84,14 +84,17 @@ function ownParameters(operation: Operation): INodeProperties[] {
   ];
 }
 
-/** What is read of a parameter, and the switch that says whether it counts, where there is one. */
+/** Parameter of an operation, and the switch that decides whether it counts, if there is one. */
 export interface KnownParameter extends Pick<INodeProperties, 'name' | 'displayName'> {
   alternative?: Alternative;
 }
 
 const known = new WeakMap<Operation, KnownParameter[]>();
 
-/** Names and labels of an operation's own parameters: the same for all items of all runs. */
+/**
+ * Returns the names and labels of an operation's own parameters. They are equal for all items and runs, so the result
+ * is cached.
+ */
 export function parametersOf(operation: Operation): KnownParameter[] {
   const before = known.get(operation);
   if (before) return before;
@@ -112,13 +115,16 @@ const operationSelector = (resource: Resource): INodeProperties => ({
   options: resource.operations.map(({ name, value, action, description }) => ({ name, value, action, description })),
 });
 
-/** All resources of a version, and what each of their operations shows there. */
+/** Returns the resources of each version. */
 const editionsOf = (resources: Resource[], versions: readonly number[]) =>
   versions.map((version) => ({ version, resources: resourcesAt(resources, version) }));
 
 type Editions = ReturnType<typeof editionsOf>;
 
-/** Each operation with its parameters, those that do not hold in all of its versions with the condition that says so. */
+/**
+ * Returns each operation with its parameters. Parameters that don't exist in all of its versions have a condition for
+ * the version.
+ */
 function panels(editions: Editions, make: (operation: Operation) => INodeProperties[]): Panel[] {
   const found = new Map<string, Pick<Panel, 'chosen'> & { editions: Edition[] }>();
   for (const { version, resources } of editions)
@@ -143,25 +149,26 @@ function selectors(resources: Resource[]): INodeProperties[] {
 }
 
 /**
- * All parameters of the node: selectors, and the parameters of the operations, shown for those that have them.
- * @param versions of the node. What holds in all of them has no condition about the version.
+ * Returns all parameters of the node: the selectors, and the parameters of the operations with the conditions that show
+ * them.
+ * @param versions of the node. Parameters that exist in all of them have no condition for the version.
  */
 export function nodeProperties(declared: Resource[], versions = NODE_VERSIONS): INodeProperties[] {
   const editions = editionsOf(declared, versions);
   return [
     ...inVersions(editions.map(({ version, resources }) => ({ version, properties: selectors(resources) }))),
     ...shareParameters(panels(editions, ownParameters)),
-    // Apart from the others, whose order decides what of them can be declared once.
+    // Shared separately, because the order of the other parameters limits how many can be declared once.
     ...shareParameters(panels(editions, lastParameters)),
   ];
 }
 
 /**
- * What the node does, in words, for the line under its name: an expression, which the editor evaluates. The stored values
- * are looked up, for they are no words ("getAll").
+ * Returns the expression for the line under the node's name. It looks up the action, because stored values such as
+ * "getAll" aren't words.
  */
 export function operationSubtitle(declared: Resource[], versions = NODE_VERSIONS): string {
-  // Words are no promise: the newest that there are hold in all versions.
+  // The newest words apply in all versions, because they have no effect on behavior.
   const all = versions.flatMap((version) => resourcesAt(declared, version));
   const words = all.flatMap(({ value: resource, operations }) =>
     operations.map(({ value, action }) => [`${resource}.${value}`, action] as const),

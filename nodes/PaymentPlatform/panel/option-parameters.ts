@@ -58,7 +58,10 @@ const lookUpUnknown: INodeProperties = {
     'Whether to search the service for up to 15 seconds if the outcome of an item is unknown, e.g. because the connection broke before the response. If the node finds the record, the item is done. The node never sends an item again because it found no record.',
 };
 
-/** What a tool shows in its panel is no option there, and a key that a model could choose keeps nothing. */
+/**
+ * Hides options in tools that the tool's panel already shows, and Once per Key, because a key chosen by a model
+ * protects nothing.
+ */
 const besidePanel = (property: INodeProperties): INodeProperties =>
   [...PANEL_GUARDS, 'oncePerKey'].some((name) => name === property.name)
     ? { ...property, displayOptions: { show: { '@tool': [false] } } }
@@ -77,8 +80,8 @@ const guardsOf = (operation: Operation) => {
 };
 
 /**
- * Where the choice what happens to what exists is made, as long as nobody has made it: who builds a workflow that runs on a
- * schedule would not look for it.
+ * Returns a notice that offers If It Exists Already until the user chooses an action. Users with a scheduled workflow
+ * wouldn't look for this option.
  */
 export const existsNotice = ({ footprint }: Operation): INodeProperties[] =>
   footprint !== undefined && canExist(footprint)
@@ -96,7 +99,7 @@ export const existsNotice = ({ footprint }: Operation): INodeProperties[] =>
       ]
     : [];
 
-/** The options of a run of one operation, by name. */
+/** Returns the options of a run for one operation, in alphabetical order. */
 export function runOptions(operation: Operation): INodeProperties {
   const writes = operation.request.effect !== 'reads';
   const offered = [

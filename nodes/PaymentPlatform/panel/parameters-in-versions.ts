@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { heldIn, type Held } from '../shared/versions';
 import { isSame } from './share-parameters';
 
-/** Parameters as one version of a node shows them. */
+/** Parameters of one version of a node. */
 export interface Edition {
   version: number;
   properties: INodeProperties[];
@@ -14,9 +14,9 @@ interface Entry {
 }
 
 /**
- * The parameters of all versions in one list: what is the same in several stands there once, a collection too of which
- * only the content differs, and what is not in all of them says in which n8n shows it. The order within each version is
- * kept. With one version nothing is added.
+ * Merges the parameters of all versions into one list. Equal parameters appear once, and so do collections that differ
+ * only in their content. A parameter that isn't in all versions has a condition for its versions. The order within each
+ * version is kept. With one version, nothing is added.
  */
 export function inVersions(editions: Edition[]): INodeProperties[] {
   const entries: Entry[] = [];
@@ -38,11 +38,11 @@ function addEdition({ version, properties }: Edition, entries: Entry[]): void {
   }
 }
 
-/** Whether two parameters can stand there as one. */
+/** Returns whether two parameters can be merged. */
 const goes = (one: INodeProperties | undefined, other: INodeProperties): boolean =>
   one !== undefined && isSame(outsideOf(one), outsideOf(other));
 
-/** A parameter without what stands in it, where that can differ. */
+/** Returns a parameter without its content, if the content may differ. */
 function outsideOf(property: INodeProperties) {
   const { options = [], ...outside } = property;
   if (options.every(isProperty)) return { ...outside, options: property.type === 'collection' };
@@ -50,7 +50,7 @@ function outsideOf(property: INodeProperties) {
   return { ...outside, options: options.map((group) => ({ ...group, values: undefined })) };
 }
 
-/** One parameter of several, which differ at most in what stands in them. */
+/** Merges parameters that differ at most in their content. */
 function combined(editions: Entry['editions']): INodeProperties {
   const [first, ...others] = editions.map(({ property }) => property);
   if (!first) throw new Error('A parameter has at least one version');
@@ -67,13 +67,13 @@ function combined(editions: Entry['editions']): INodeProperties {
   };
 }
 
-/** First, for n8n asks no further where a parameter of a condition holds an expression. */
+/** The version condition comes first, because n8n stops checking at a condition on a parameter with an expression. */
 const shownIn = (versions: number[], property: INodeProperties): INodeProperties => ({
   ...property,
   displayOptions: { ...property.displayOptions, show: { '@version': versions, ...property.displayOptions?.show } },
 });
 
-/** Parameters that are written down as they are, where a mark says in which versions one holds; without the marks. */
+/** Returns the parameters of one version from a list with marks (`since`, `until`), and removes the marks. */
 export function propertiesAt(properties: Array<INodeProperties & Held>, version: number): INodeProperties[] {
   return heldIn(properties, version, (one) => {
     const property = withoutMarks(one);

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** An operation, by what the two selectors hold when it is chosen. */
+/** Operation, by the values of the two selectors. */
 export interface Chosen {
   resource: string;
   operation: string;
 }
 
-/** The parameters of an operation, in the order in which a person fills them. */
+/** Parameters of an operation, in the order in which users fill them in. */
 export interface Panel {
   chosen: Chosen;
   properties: INodeProperties[];
@@ -15,22 +15,24 @@ export interface Panel {
 interface Entry {
   property: INodeProperties;
   shown: Chosen[];
-  /** Of a collection: what each operation offers in it. */
+  /** For a collection: the options of each operation. */
   offered: Panel[];
 }
 
 /**
- * Returns the parameters of all operations, each with the condition that shows it. A parameter that is the same in several
- * operations is declared once, because n8n sends the description to every editor. So is a collection whose options differ:
- * each option has the condition then. The order within each operation is kept.
+ * Returns the parameters of all operations, each with the condition that shows it. A parameter that is the same in
+ * several operations is declared once, because n8n sends the description to every editor. So is a collection whose
+ * options differ: each option has the condition then. The order within each operation is kept.
  */
 export const shareParameters = (panels: Panel[]): INodeProperties[] => share(panels, (lists) => lists);
 
-/** Returns shared parameters. `asCondition` turns lists into the names that a condition has where the parameters are. */
+/**
+ * Returns shared parameters. `asCondition` turns lists into the names that a condition has where the parameters are.
+ */
 function share(panels: Panel[], asCondition: (lists: Lists) => Condition): INodeProperties[] {
   const entries: Entry[] = [];
   const byName = new Map<string, Entry[]>();
-  // One with many parameters gives the others more places to stand at.
+  // Long panels come first, because they leave more positions for the parameters of the others.
   const longestFirst = [...panels].sort((one, other) => other.properties.length - one.properties.length);
   for (const panel of longestFirst) merge(panel, entries, byName);
   const all = panels.map(({ chosen }) => chosen);
@@ -58,8 +60,8 @@ const optionsIn = ({ options = [] }: INodeProperties) =>
   options.flatMap((option) => ('type' in option ? [option] : []));
 
 /**
- * Whether two collections are equal apart from their options. Options of one name must begin alike: the editor fills an
- * added option with the default of the first one of its name, shown or not.
+ * Returns whether two collections are equal apart from their options. Options of the same name must have equal types
+ * and defaults, because the editor fills an added option with the default of the first one of its name, shown or not.
  */
 function isSameCollection({ property, offered }: Entry, other: INodeProperties): boolean {
   if (!isCollection(property) || !isCollection(other)) return false;
@@ -76,7 +78,10 @@ const beginningOf = ({ type, default: own, typeOptions }: INodeProperties) => ({
   isList: typeOptions?.multipleValues === true,
 });
 
-/** What is there already is shown for one operation more; what is new stands before what follows it in this operation. */
+/**
+ * Adds the operation to parameters that already exist, and inserts new parameters before the ones that follow them in
+ * this operation.
+ */
 function merge({ chosen, properties }: Panel, entries: Entry[], byName: Map<string, Entry[]>): void {
   const places = placesOf(properties, entries, byName);
   let before = entries.length;
@@ -96,7 +101,7 @@ function merge({ chosen, properties }: Panel, entries: Entry[], byName: Map<stri
   }
 }
 
-/** Where the parameters stand already, if in the same order; no place where they do not. */
+/** Returns the positions of existing parameters if they are in the same order, or `undefined` for the others. */
 function placesOf(
   properties: INodeProperties[],
   entries: Entry[],
@@ -115,15 +120,16 @@ function placesOf(
   });
 }
 
-/** Values of both selectors; the parameter is shown for every pair of them. */
+/** Values of both selectors. The parameter is shown for every pair of them. */
 type Lists = {
   resource: string[];
   operation: string[];
 };
 
 /**
- * As few pairs of lists as is simple that together show a parameter for some operations, once for each, and for no other:
- * n8n shows it where both lists hold what is chosen, so two operations of the same name may need lists of their own.
+ * Returns pairs of lists that together show a parameter once for each given operation and for no other. n8n shows a
+ * parameter if both lists contain the selected values, so operations with the same name may need separate lists. The
+ * number of pairs is small but not always minimal.
  */
 function conditions(shown: Chosen[], all: Chosen[]): Lists[] {
   const hidden = all.filter((chosen) => !shown.includes(chosen));
@@ -156,7 +162,7 @@ const shownFor = (condition: Condition, property: INodeProperties): INodePropert
         displayOptions: { ...property.displayOptions, show: { ...condition, ...property.displayOptions?.show } },
       };
 
-/** Whether two parameters are equal in everything. Most differ at once, in their names. */
+/** Returns whether two parameters are equal in every property. Most differ in the first, their name. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -12,12 +12,12 @@ import type { AddRecurringPlanRequest } from '../wire/schemas';
 
 type Frequency = (typeof AddRecurringPlanRequest.plan_frequency.values)[number];
 
-/** plan_duration of what has no end (service.md#letters). */
+/** Value of plan_duration without an end (service.md#letters). */
 const UNTIL_CANCELED = -1;
 const WEEKLY = 0;
 const MONTHLY = 3;
 
-/** Whether an interval stretches the frequency (service.md#plans). */
+/** Returns whether a frequency can have an interval (service.md#plans). */
 export const takesInterval = (often: unknown): boolean => often === WEEKLY || often === MONTHLY;
 
 const UNITS: Readonly<Record<string, string>> = { [WEEKLY]: 'week', [MONTHLY]: 'month' };
@@ -29,7 +29,7 @@ const OFTEN: Readonly<Record<string, string>> = {
   6: 'a year',
 };
 
-/** What is charged and how often: "49.99 USD every 2 weeks"; empty where no amount is known. */
+/** Describes the amount and frequency: "49.99 USD every 2 weeks". Returns empty text if the amount is unknown. */
 export function chargesOf(terms: {
   amount: unknown;
   currency: unknown;
@@ -44,7 +44,7 @@ export function chargesOf(terms: {
   return [inMoney(terms.amount, terms.currency), often].filter(Boolean).join(' ');
 }
 
-/** How often the customer is charged. */
+/** Frequency of the payments. */
 export const frequency = (fact: ChoiceFact<Frequency>): Field =>
   choice({
     ...fact,
@@ -62,7 +62,7 @@ export const frequency = (fact: ChoiceFact<Frequency>): Field =>
     default: MONTHLY,
   });
 
-/** Stretches a frequency of weeks or months. */
+/** Number of weeks or months between payments. */
 export const interval = (fact: IntegerFact): Field =>
   integer({
     ...fact,
@@ -70,11 +70,11 @@ export const interval = (fact: IntegerFact): Field =>
     description: 'Number of weeks or months between payments, e.g. 2 for every two months. Defaults to 1.',
     placeholder: 'e.g. 2',
     least: 1,
-    // Hidden, not shown, by value: an expression that gives a name must not hide it.
+    // Hidden for unsuitable values instead of shown for suitable ones, because an expression can return a name.
     displayOptions: { hide: { plan_frequency: [7, 1, 4, 5, 6] } },
   });
 
-/** What is charged again and again. */
+/** Amount of each payment. */
 export const recurringAmount = (fact: DecimalFact): Field =>
   amount({
     ...fact,
@@ -85,9 +85,10 @@ export const recurringAmount = (fact: DecimalFact): Field =>
   });
 
 /**
- * End of the recurring payments: the choice, and the number of payments, or none where only a cancellation ends it. The
- * service has no field for the choice itself.
- * @param isOpen whether the choice stands in the open: in a collection n8n would ask for it in every operation.
+ * Returns the fields for the end of the payments: the choice, and the number of payments. The service has no field for
+ * the choice itself.
+ * @param isOpen whether the fields are outside a collection. In a collection, n8n would require the number in every
+ * operation.
  */
 export function billingDuration(fact: IntegerFact, isOpen = true): { end: Field; payments: Field } {
   const end = choice({
@@ -119,7 +120,7 @@ export function billingDuration(fact: IntegerFact, isOpen = true): { end: Field;
   };
 }
 
-/** Rules between the terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
+/** Checks the rules between the terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
 export function checkBillingTerms({ body }: Pick<FieldValues, 'body'>): Problem[] {
   const { interval: given, plan_frequency: often, plan_duration: number } = body;
   return [

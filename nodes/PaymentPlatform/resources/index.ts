@@ -18,8 +18,8 @@ import { transaction } from './transaction';
 import { webhook } from './webhook';
 
 /**
- * All resources of the node with the marks of its versions, in the order in which the editor shows them: what people look
- * for first, what a workflow needs seldom after it, and what is there for tests alone at the end.
+ * All resources of the node with the marks of its versions, in the order of the editor: common tasks first, rare ones
+ * later, and tools for tests last.
  */
 export const declared: Resource[] = [
   invoice,
@@ -39,5 +39,5 @@ export const declared: Resource[] = [
   dispute,
 ];
 
-/** The resources as a node has them that is added today. */
+/** Resources of the newest version of the node. */
 export const resources: Resource[] = resourcesAt(declared, newest(NODE_VERSIONS));

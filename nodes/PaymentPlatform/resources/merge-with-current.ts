@@ -9,7 +9,7 @@ import { toCents } from '../shared/digits';
 import { asText } from '../shared/objects';
 import type { Facts } from '../wire/facts';
 
-/** The choice whether a record that the service replaces whole is sent back completed. */
+/** Switch for completing a record that the service would otherwise replace as a whole. */
 export const keepOthers = (description: string): Field =>
   boolean({
     name: 'keepOthers',
@@ -19,16 +19,16 @@ export const keepOthers = (description: string): Field =>
     place: 'node',
   });
 
-/** Whether it is: unless a person switched it off. */
+/** Returns whether the switch is on, which is the default. */
 export const keeps = ({ node }: { node: { keepOthers?: unknown } }): boolean => node.keepOthers !== false;
 
-/** What a request that reads needs of an item: the names in its path, and the merchant where the item names one. */
+/** Values of an item that a read needs: the fields of its path, and the merchant if the item names one. */
 export interface ReadValues<Id extends OperationId> {
   path: ValuesOf<Id>['path'];
   body: IDataObject;
 }
 
-/** Reads the record that a request of the item is about, for the merchant for whom the item acts. */
+/** Returns a look-up of the record that a request of the item is about, for the item's merchant. */
 export function lookAt<Id extends OperationId>(request: RequestDeclaration<Id>, values: ReadValues<NoInfer<Id>>): Look;
 export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }: Omit<FieldValues, 'query' | 'node'>) {
   return {
@@ -38,27 +38,30 @@ export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }
   };
 }
 
-/** What of a record a request takes, as it is; what is empty says nothing. */
+/** Returns the fields of a record that a request accepts, without empty ones. */
 export const takenOf = (record: IDataObject, facts: Facts): IDataObject =>
   Object.fromEntries(Object.entries(record).filter(([name, value]) => name in facts && !isEmpty(value)));
 
-/** How what was sent is compared with what a record shows of it. */
+/** Returns a sent or shown value as trimmed text for comparison. */
 
 export const comparableText = (value: unknown): string => asText(value).trim();
 
-/** An amount in cents, without its sign; `undefined` when it can't be read. */
+/** Returns an amount in cents without its sign, or `undefined` if it can't be read. */
 export function centsOf(value: unknown): number | undefined {
   const amount = readableNumber(value);
   return amount === undefined ? undefined : Math.abs(toCents(amount));
 }
 
-/** Whether both are the same amount; one that can't be read is none. */
+/** Returns whether both are the same amount. An unreadable amount equals none. */
 export const isSameAmount = (shown: unknown, sent: unknown): boolean =>
   centsOf(sent) !== undefined && centsOf(shown) === centsOf(sent);
 
-/** The day with which a date or timestamp begins (service.md#values). */
+/** Returns the day at the beginning of a date or timestamp (service.md#values). */
 export const dayOf = (value: unknown): string => comparableText(value).slice(0, 10);
 
-/** Whether the record shows the text that was sent. What was not sent agrees with anything: the service fills it in. */
+/**
+ * Returns whether the record shows the sent text. A value that wasn't sent matches everything, because the service
+ * fills it in.
+ */
 export const isSameWhereSent = (shown: unknown, sent: unknown): boolean =>
   sent === undefined || comparableText(shown) === comparableText(sent);

@@ -10,7 +10,7 @@ import { searchSales } from './lists/sales';
 import { searchSubscriptions } from './lists/subscriptions';
 import { searchUpdaterRequests } from './lists/updater-requests';
 
-/** The list searches behind "From List", by the name that the locators use. */
+/** List searches behind "From List", by the names that the locators use. */
 export const listSearch = {
   searchAddresses,
   searchCards,

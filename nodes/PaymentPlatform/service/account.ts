@@ -11,9 +11,9 @@ export const CREDENTIAL_NAME = 'paymentPlatformApi';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * What is wrong with a base URL, or `undefined` when it can be used: https, or http on loopback only, without user
- * name, query or fragment.
- * @param secret what would be sent to it, as the credential calls it
+ * Returns the problem with a base URL, or `undefined` if it is valid: https (or http on loopback), without user name,
+ * query or fragment.
+ * @param secret name of the secret that would be sent to it.
  */
 export function baseUrlProblem(baseUrl: string, secret: string = CREDENTIAL_SECRET): string | undefined {
   if (!URL.canParse(baseUrl))
@@ -32,18 +32,21 @@ type Credential = ICredentialDataDecryptedObject;
 export const normalizedUrl = (text: string): string =>
   URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
 
-/** Returns the base URL in one spelling, so that "HTTPS://API.example.com/" is the same account as "https://api.example.com". */
+/**
+ * Returns the base URL in one spelling, so that "HTTPS://API.example.com/" is the same account as
+ * "https://api.example.com".
+ */
 export const baseUrlOf = ({ baseUrl }: Credential): string => normalizedUrl(asText(baseUrl).trim());
 const merchantIdOf = ({ merchantId }: Credential) => asText(merchantId).trim();
 
-/** As in `authenticate` of the credential: only a finished token is one. */
+/** Uses the same rule as `authenticate` of the credential. */
 const secretFieldOf = ({ authMethod }: Credential) => (authMethod === 'apiToken' ? 'apiToken' : 'apiKey');
 
-/** What the secret is called where the person entered it. */
+/** Returns the label of the credential's secret. */
 export const secretNameOf = (credential: Credential): string =>
   secretFieldOf(credential) === 'apiKey' ? 'API Key' : 'API Token';
 
-/** What is wrong with a credential by itself, with its field's name, or `undefined`. Never holds a secret. */
+/** Returns the problem with a credential, including the name of its field, or `undefined`. Never contains a secret. */
 export function accountProblem(credential: Credential): string | undefined {
   const address = baseUrlProblem(baseUrlOf(credential), secretNameOf(credential));
   if (address) return `the Base URL ${address}`;
@@ -52,7 +55,7 @@ export function accountProblem(credential: Credential): string | undefined {
   return undefined;
 }
 
-/** The header of a request, where n8n does not add it by the credential's `authenticate`. */
+/** Returns the authorization header for requests to which n8n doesn't add it with `authenticate`. */
 export function authorization(credential: Credential): string {
   const secret = asText(credential[secretFieldOf(credential)]).trim();
   return secretFieldOf(credential) === 'apiToken'
@@ -62,7 +65,7 @@ export function authorization(credential: Credential): string {
 
 /**
  * Checks the credential before anything is sent.
- * @throws NodeOperationError that names the field of the credential and what is allowed; never a secret.
+ * @throws NodeOperationError that names the field of the credential and its allowed values, never a secret.
  */
 export function readAccount(credential: ICredentialDataDecryptedObject, node: INode): Account {
   const problem = accountProblem(credential);
@@ -73,7 +76,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
   const merchantId = merchantIdOf(credential);
   const secret = secretFieldOf(credential);
   return {
-    // Whatever the credential says but exactly this may be where money is.
+    // Any value other than "test" can mean an account with real money.
     environment: credential.environment === 'test' ? 'test' : 'production',
     baseUrl: baseUrlOf(credential),
     merchantId,
@@ -85,7 +88,10 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
   };
 }
 
-/** What must be in no message: the key and the tokens that can be formed from it, or the token and what it holds. */
+/**
+ * Returns the texts that no message may contain: the key and the tokens made from it, or the token and its decoded
+ * parts.
+ */
 function secretsOf(merchantId: string, secret: string): string[] {
   const given = secret.trim().replace(/^Basic\s+/i, '');
   const tokens = [`${merchantId}:${given}`, `:${given}`, `${given}:`].map((text) =>
@@ -96,6 +102,8 @@ function secretsOf(merchantId: string, secret: string): string[] {
   return [given, ...tokens, ...(isToken ? inside.filter((part) => part !== merchantId) : [])];
 }
 
-/** Identifies an account at the service: base URL and merchant, however the credential authenticates. */
+/**
+ * Returns the identity of an account at the service: base URL and merchant. The authentication method doesn't matter.
+ */
 export const accountAtService = ({ baseUrl, merchantId }: Account): string =>
   JSON.stringify([normalizedUrl(baseUrl), merchantId]);

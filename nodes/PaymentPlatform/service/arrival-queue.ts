@@ -1,4 +1,6 @@
-/** Entries that wait, the one that arrived first in front. Adding and taking cost at most log2(n) steps (a heap). */
+/**
+ * Queue whose first entry is the one that arrived first. A heap, so that adding and taking cost at most log2(n) steps.
+ */
 export class ArrivalQueue<Entry extends { arrival: number }> {
   private readonly heap: Entry[] = [];
 
@@ -18,7 +20,7 @@ export class ArrivalQueue<Entry extends { arrival: number }> {
     this.heap[place] = entry;
   }
 
-  /** Takes out the entry that arrived first. */
+  /** Removes and returns the entry that arrived first. */
   take(): Entry | undefined {
     const first = this.heap[0];
     const last = this.heap.pop();
@@ -26,7 +28,7 @@ export class ArrivalQueue<Entry extends { arrival: number }> {
     return first;
   }
 
-  /** Takes out all entries, in no particular order. */
+  /** Removes and returns all entries, in no particular order. */
   empty(): Entry[] {
     return this.heap.splice(0);
   }
@@ -43,7 +45,7 @@ export class ArrivalQueue<Entry extends { arrival: number }> {
     this.heap[place] = entry;
   }
 
-  /** The place of the earlier one of the two entries below a place. */
+  /** Returns the position of the earlier one of the two entries below a position. */
   private earlierBelow(place: number): number {
     const left = 2 * place + 1;
     const [one, other] = [this.heap[left], this.heap[left + 1]];

@@ -21,30 +21,30 @@ import {
 import type { Family, PlannedRequest } from '../model/types';
 import { type DataValue, exactJson, isList, isObject, isTooDeep, objectIn, objectsIn } from '../shared/objects';
 
-/** What came back over HTTP; `body` is the text as it was received. */
+/** HTTP response. `body` is the received text. */
 export interface RawResponse {
   status: number;
   headers: Record<string, unknown>;
   body: string;
 }
 
-/** What the request was, as far as the meaning of its answer depends on it. */
+/** Properties of a request that affect the meaning of its response. */
 export interface Reading {
-  /** Whether it only read. Where that is not known, it may have written. */
+  /** Whether the request only read. If missing, the request may have written. */
   reads?: boolean;
-  /** Whether it only checked or saved a card, and no money was to move. */
+  /** Whether the request only checked or saved a card, so that no money was to move. */
   checksCard?: boolean;
-  /** Takes the secrets of the request out of the service's words. */
+  /** Removes the secrets of the request from the service's texts. */
   scrubber?: Scrubber;
 }
 
-/** The issuer has nothing against the card: an approval, where that was all that was asked (service.md#codes). */
+/** Issuer code for "no reason to decline", which approves a card check (service.md#codes). */
 const CARD_APPROVED = '085';
 
 /**
- * Decodes an answer by its family's envelope (service.md#families) at any HTTP status: the body's own code
- * decides, the status only where the body has none. A refusal in either convention is a refusal on every path. Only
- * exactly what means success is success; an answer that can't be read is an unknown outcome.
+ * Decodes a response by its family's envelope (service.md#families) at any HTTP status. The code in the body decides,
+ * and the status only if the body has no code. A refusal in either convention counts on every path. Only an exact
+ * success code means success. The outcome of an unreadable response is unknown.
  */
 export function decode(family: Family, response: RawResponse, reading: Reading = {}): Answer {
   const body = walkable(exactJson(response.body), reading);
@@ -53,7 +53,10 @@ export function decode(family: Family, response: RawResponse, reading: Reading =
   return answer;
 }
 
-/** An answer that the node can walk through. Of a write, whatever is nested too deeply is left out: its codes count. */
+/**
+ * Returns a response that is shallow enough to process. For a write, deeper values are left out, because only its codes
+ * matter.
+ */
 function walkable(body: unknown, { reads }: Reading): unknown {
   if (!isTooDeep(body)) return body;
   if (reads || !isObject(body)) return undefined;
@@ -78,7 +81,7 @@ function decodeObject(family: Family, body: IDataObject, status: number, reading
   return decodeSuccess(family, body, status, { gateway, platform });
 }
 
-/** Success in one convention and a refusal in the other: nobody knows which of them holds. */
+/** Returns whether one convention reports success and the other a refusal, so that the outcome is unknown. */
 const contradict = (...verdicts: Array<Verdict | undefined>) =>
   verdicts.includes('success') && verdicts.includes('refused');
 
@@ -88,7 +91,7 @@ function gatewayOf(body: IDataObject, status: number, { checksCard }: Reading): 
   return isApproval ? 'success' : verdict;
 }
 
-/** On the platform's own paths `code` is always the envelope's; elsewhere it can be a field of a record. */
+/** Reads `code` as the envelope's on the platform's own paths. Elsewhere it can be a field of a record. */
 function platformOf(
   family: Family,
   body: Record<string, unknown>,
@@ -115,7 +118,7 @@ function decodeSuccess(
 
 const ENVELOPE: ReadonlySet<string> = new Set(['code', 'message']);
 
-/** Of an answer without a record nothing is left: that it went well is not what the record says. */
+/** Removes the envelope from a response without a record, because a success message isn't part of the record. */
 function platformRecord(body: IDataObject): Answer {
   if (body.data !== undefined) return platformSuccess(body);
   const others = Object.entries(body).filter(([name]) => !ENVELOPE.has(name));
@@ -132,7 +135,7 @@ function platformSuccess(body: IDataObject): Answer {
   };
 }
 
-/** Retry-After as seconds or as an HTTP date, in milliseconds from now. */
+/** Returns the time in Retry-After, given as seconds or as an HTTP date, in milliseconds from now. */
 function retryAfterMs(header: unknown): number | undefined {
   if (typeof header !== 'string' && typeof header !== 'number') return undefined;
   const seconds = Number(header);
@@ -144,8 +147,9 @@ function retryAfterMs(header: unknown): number | undefined {
 type Succeeded = Extract<Answer, { ok: true }>;
 
 /**
- * A write always gives an item, also when the service answers with nothing, a bare value or an empty list.
- * @param held the field that holds the records, where the answer's record is none itself.
+ * Returns the records of a response. A write always has one, even if the service returns nothing, a bare value or an
+ * empty list.
+ * @param held field that contains the records, if the response's record is only a wrapper.
  */
 export function findRecords({ record }: Succeeded, held?: string): IDataObject[] {
   if (held !== undefined) return objectsIn(objectIn(record)[held]);
@@ -153,7 +157,9 @@ export function findRecords({ record }: Succeeded, held?: string): IDataObject[]
   return record.length > 0 ? record.map(asRecord) : [{}];
 }
 
-/** The records of a write. Where the operation can't find them in the answer, all that the answer holds. */
+/**
+ * Returns the records of a write. If the operation doesn't find its record in the response, all records are returned.
+ */
 export function findRecordsOfWrite({ operation, values }: PlannedRequest, answer: Succeeded): IDataObject[] {
   const all = findRecords(answer, operation.request.records);
   try {

@@ -5,13 +5,12 @@ import { asRecords, asText } from '../shared/objects';
 
 export type FailedAnswer = Extract<Answer, { ok: false }>;
 
-/** Fetches one page. `wanted` tells, when the request's turn comes, whether anybody still waits for it. */
+/** Fetches a page. `wanted` returns, when the request's turn comes, whether the page is still needed. */
 export type FetchOthers = (page: number, wanted: () => boolean) => Promise<Answer>;
 
 /**
- * Fetches the pages from 1 up to but not including `end`, some at a time. After a failing page, or one without records,
- * it asks for no more.
- * @returns their records in order, or the first failing answer.
+ * Fetches the pages from 1 up to but not including `end`, several at a time. Stops after a failed page or an empty one.
+ * @returns the records of the pages in order, or the first failed response.
  */
 export async function fetchPages(
   end: number,
@@ -32,7 +31,7 @@ export async function fetchPages(
       over ||= records.length === 0;
     }
   };
-  // A failing page may have closed the gate for the others: its failure is told, not theirs.
+  // A failed page can close the gate for the others, so its failure is returned instead of theirs.
   const settled = await Promise.allSettled(Array.from({ length: Math.min(parallel, end) }, reader));
   if (failed) return failed;
   const refused = settled.find((one) => one.status === 'rejected');
@@ -40,36 +39,37 @@ export async function fetchPages(
   return pages;
 }
 
-/** The service gives at most this many records in one answer (service.md#lists). */
+/** Maximum number of records in a response of the service (service.md#lists). */
 export const PAGE_SIZE = 100;
-/** Pages read beyond those that the service counted, before a list is taken to have no end. */
+/** Maximum number of pages beyond the service's own count before the node stops reading the list. */
 const MOST_UNCOUNTED_PAGES = 1000;
 
 export interface ListResult {
   records: IDataObject[];
-  /** What a person should know about the list's completeness. */
+  /** Notice for the user if the list may be incomplete. */
   note?: string;
 }
 
-/** A list to fetch. */
+/** List to fetch. */
 export interface ListToFetch extends ListDeclaration {
-  /** Whether to find out that the list changed while its pages were read. Costs one small request for each further page. */
+  /** Whether to detect changes of the list while its pages are read. Costs one small request for each further page. */
   isVerified?: boolean;
 }
 
 /**
- * Fetches one page. `wanted` tells, when the request's turn comes, whether anybody still waits for it. The list is complete
- * without a page that is optional.
+ * Fetches a page. `wanted` returns, when the request's turn comes, whether the page is still needed. The list is
+ * complete without pages that are optional.
  */
 export type FetchPage = (page: number, count: number, wanted: () => boolean, isOptional?: boolean) => Promise<Answer>;
 
 /**
- * Fetches a list: the first page, then the others that the service counted, then one at a time. Goes by what the pages
- * hold, not only by the totals: as long as the last page is full and brings something new, there may be one more.
- * @param limit how many records are wanted; all when `undefined`.
- * @param parallel how many pages are asked for at once at most.
- * @param keeps which of the service's records are wanted; all unless given. The limit counts those.
- * @returns the records in the service's order, none twice, or the first failing answer.
+ * Fetches a list: the first page, then the pages that the service counted in parallel, then further pages one at a
+ * time. Doesn't rely on the service's count alone: while the last page is full and contains new records, another page
+ * may follow.
+ * @param limit number of wanted records, or `undefined` for all.
+ * @param parallel maximum number of parallel requests.
+ * @param keeps returns whether a record is wanted. Defaults to all. The limit counts wanted records only.
+ * @returns the records in the service's order without duplicates, or the first failed response.
  */
 export async function fetchList(
   list: ListToFetch,
@@ -78,7 +78,7 @@ export async function fetchList(
   parallel = 1,
   keeps?: (record: IDataObject) => boolean,
 ): Promise<ListResult | FailedAnswer> {
-  // Of how many records one is wanted, nobody knows.
+  // With a filter, the number of records to read for a wanted one is unknown.
   const count = keeps ? PAGE_SIZE : Math.min(limit ?? PAGE_SIZE, PAGE_SIZE);
   const wanted = limit ?? Infinity;
   const first = await fetchPage(0, count, () => true);
@@ -98,7 +98,7 @@ export async function fetchList(
     const answer = await fetchPage(next, count, () => true);
     if (!answer.ok) return answer;
     const page = asRecords(answer.record);
-    // A path that knows no pages, or stays at its last one, gives the same once more.
+    // A path without pages, or after its last page, returns the same page again.
     if (JSON.stringify(page) === JSON.stringify(last) || found.add(page) === 0) break;
     last = page;
     next += 1;
@@ -112,10 +112,10 @@ export async function fetchList(
 }
 
 /**
- * Finds out whether a list changed while its pages were read. A record that is removed moves the first record of a later page to an
- * earlier page, which was read already. So the last record of each page is read once more.
- * @param ends ID of the last record of each page but the last one, where the page is full and the record has an ID
- * @returns a hint if the list changed, or if the node could not find that out
+ * Detects changes of a list while its pages were read. A removed record moves the first record of a later page to an
+ * earlier page that was already read. Therefore the last record of each page is read again.
+ * @param ends ID of the last record of each full page except the last, if the record has an ID.
+ * @returns a notice if the list changed, or if the node could not check.
  */
 async function noteOnChanges(
   { identity = '' }: ListDeclaration,
@@ -137,11 +137,11 @@ const CHANGED = 'The list changed while it was read, so a record may be missing.
 const UNVERIFIED =
   'The node could not find out whether the list changed while it was read, so a record may be missing. Run again for a complete list.';
 
-/** Records in the order they came, none twice. */
+/** Records in the order of arrival, without duplicates. */
 class Found {
-  /** Those that are wanted. */
+  /** Wanted records. */
   readonly kept: IDataObject[] = [];
-  /** How many there are, wanted or not. */
+  /** Number of all records, including unwanted ones. */
   length = 0;
   private readonly seen = new Set<string>();
 
@@ -150,7 +150,7 @@ class Found {
     private readonly keeps: (record: IDataObject) => boolean = () => true,
   ) {}
 
-  /** @returns how many of them were new. */
+  /** @returns the number of new records. */
   add(page: IDataObject[]): number {
     const before = this.length;
     for (const record of page) {
@@ -163,13 +163,13 @@ class Found {
     return this.length - before;
   }
 
-  /** The ID of the last record of a full page. */
+  /** Returns the ID of the last record of a full page. */
   idAtEnd(page: IDataObject[], count: number): string | undefined {
     const last = page.length === count ? page.at(-1) : undefined;
     return last && this.identityOf(last);
   }
 
-  /** A number that JavaScript rounded may stand for several IDs: it tells nothing. */
+  /** Returns no ID for a number that JavaScript rounded, because several IDs can round to the same number. */
   private identityOf(record: IDataObject): string | undefined {
     const value = this.list.identity === undefined ? undefined : record[this.list.identity];
     if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;

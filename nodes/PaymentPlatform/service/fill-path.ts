@@ -4,12 +4,12 @@ import type { Field, Problem } from '../fields/types';
 import { describe } from '../fields/value';
 import { asText } from '../shared/objects';
 
-/** A segment of a path can't leave its place: letters, digits, dash and underscore only. */
+/** Allows only letters, digits, dash and underscore in a path segment, which prevents path traversal. */
 const PATH_SEGMENT = /^[A-Za-z0-9_-]+$/;
 
 /**
- * A path with its fields, in braces, filled in. A field without a value leaves nothing: that it is required
- * is its own rule.
+ * Fills in the fields of a path, which are in braces. A missing value leaves nothing, because a separate rule reports
+ * required fields.
  */
 export function fillPath(path: string, values: IDataObject, fields: Field[], problems: Problem[]): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {

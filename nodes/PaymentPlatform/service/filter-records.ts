@@ -9,10 +9,10 @@ import type { Answer } from '../model/failure';
 type Keeps = (record: IDataObject) => boolean;
 
 /**
- * What a record must be to be one that was asked for, where the service can't be relied on for it: of the days that a
- * person named, which the service is asked for with room to spare, and below what a filter says. A record of which nobody
- * can tell is kept.
- * @returns `undefined` where the service's own filters say it all.
+ * Returns a condition for the records that the service may return without being asked for: records outside the chosen
+ * days, which the request includes as a margin, and records that don't match a LESS filter. A record without the
+ * necessary values is kept.
+ * @returns `undefined` if the service's own filters suffice.
  */
 export function recordFilter({ list, values }: Pick<PlannedRequest, 'list' | 'values'>): Keeps | undefined {
   const days = values.node[DAYS_PARAMETER];
@@ -27,11 +27,11 @@ export function recordFilter({ list, values }: Pick<PlannedRequest, 'list' | 'va
 const REFUSED_VALUE = 2;
 
 /**
- * What a list is asked for instead where the service refuses to be asked for the time up to a last day, for LESS is shown by
- * nobody: the same without it. It then gives too much, which `keptRecords` leaves out. A LESS that a person chose stays: of
- * another field nobody can say that its records can be told apart here.
- * @param query as the list was asked for.
- * @returns `undefined` where there is nothing else to ask for.
+ * Returns another query for a list if the service refuses the filter up to the last day, because the documentation
+ * doesn't show the condition LESS. The query then leaves out this filter, and `recordFilter` removes the additional
+ * records. A LESS filter of the user stays, because the node may be unable to check it.
+ * @param query of the refused request.
+ * @returns `undefined` if there is no other query.
  */
 export function fallbackQuery(
   answer: Answer | undefined,
@@ -47,7 +47,7 @@ export function fallbackQuery(
   return filter.length < asked.length ? { ...query, filter: filter.length > 0 ? filter : undefined } : undefined;
 }
 
-/** The first of these fields that a record has tells when it was. */
+/** Returns a condition on the day of a record. The first of the fields with a value determines the day. */
 const inDays =
   ({ first, last, zone }: Days, fields: readonly string[]): Keeps =>
   (record) => {
@@ -56,14 +56,14 @@ const inDays =
     return day === undefined || ((first === undefined || day >= first) && (last === undefined || day <= last));
   };
 
-/** A day alone, or as midnight UTC, which is how the service writes a day (service.md#values). */
+/** Matches a day alone, or midnight UTC, which is how the service writes a day (service.md#values). */
 const DAY = /^(\d{4}-\d\d-\d\d)(?:T00:00:00(?:\.0+)?Z)?$/;
 
-/** The day of a record, in the time zone of the workflow. */
+/** Returns the day of a record in the workflow's time zone. */
 const dayOf = (value: unknown, zone: string): string | undefined =>
   DAY.exec(asText(value))?.[1] ?? instant(value, REPORT_ZONE)?.setZone(zone).toISODate() ?? undefined;
 
-/** Alternatives in one filter, with a bar between them, are the service's to judge. */
+/** Matches LESS filters. Filters with alternatives contain a vertical bar, and only the service evaluates them. */
 const LESS = /^(\w+),LESS,([^|]*)$/;
 
 function below(filter: string): Keeps[] {
@@ -71,7 +71,10 @@ function below(filter: string): Keeps[] {
   return field === undefined || bound === undefined ? [] : [(record) => isBelow(asText(record[field]), bound)];
 }
 
-/** Numbers compare as numbers and moments as moments; of anything else the service alone knows the order. */
+/**
+ * Returns whether a value is below a bound, compared as numbers or as moments. Returns true for other values, because
+ * only the service knows their order.
+ */
 function isBelow(actual: string, bound: string): boolean {
   for (const read of [asNumber, asMoment]) {
     const [left, right] = [read(actual), read(bound)];

@@ -2,27 +2,30 @@ import { sleep } from 'n8n-workflow';
 
 import { ArrivalQueue } from './arrival-queue';
 
-/** Thrown to a waiting request when the gate closes before its turn: it was not sent. */
+/** Rejects a waiting request when the gate closes before its turn. The request was not sent. */
 export class NotStarted extends Error {
-  /** @param reason why the gate closed, as a sentence for a person; `undefined` when the run just ended. */
+  /** @param reason sentence about why the gate closed, or `undefined` if the run just ended. */
   constructor(readonly reason?: string) {
     super(reason ?? 'The request was not started');
   }
 }
 
 export interface GateOptions {
-  /** Most requests in flight at once. */
+  /** Maximum number of requests in flight. */
   most: number;
-  /** Longest time that the run waits for a service that turns requests away, in milliseconds. */
+  /** Maximum time that the run waits for a service that rejects requests, in milliseconds. */
   longestWaitMs: number;
   canceled?: () => boolean;
 }
 
-/** What the gate asks about the result of a request, synchronously, before it gives the place to the next one. */
+/** Decisions about the result of a request. The gate asks synchronously, before it starts the next request. */
 export interface Verdicts<Result> {
-  /** After how many milliseconds the request is sent once more; `undefined` when the result stands. */
+  /** Returns after how many milliseconds to send the request again, or `undefined` if the result is final. */
   again?: (result: Result) => number | undefined;
-  /** Whether a result that stands ends the run: then nothing starts after it. `undefined` when sending threw. */
+  /**
+   * Returns whether a final result ends the run, so that nothing starts after it. The result is `undefined` if sending
+   * threw.
+   */
   ends?: (result: Result | undefined) => boolean;
 }
 
@@ -37,23 +40,23 @@ interface Attempt<Result> {
   delayMs?: number;
 }
 
-/** How many requests are in flight at the start of a run; the number grows by one with each success. */
+/** Number of requests in flight at the start of a run. Grows by one with each success. */
 const INITIAL_LIMIT = 5;
-/** A pause when the service names no time, in milliseconds. */
+/** Pause if the service names no time, in milliseconds. */
 const DEFAULT_PAUSE_MS = 1000;
-/** How often something that waits looks whether the execution was canceled, in milliseconds. */
+/** Interval at which a waiting request checks for cancellation, in milliseconds. */
 const SLICE_MS = 1000;
 
 /**
- * Lets requests through in the order they came, a bounded number at a time (design: bounded parallelism).
- * Starts slowly and grows by one per success up to `most`; `slowDown` halves the number and pauses everybody.
- * Requests that name the same object key never overlap and keep their order. `close` refuses all that wait.
+ * Limits the number of requests in flight and starts them in order of arrival (design: bounded parallelism). The limit
+ * starts low and grows by one per success up to `most`. `slowDown` halves it and pauses all requests. Requests with the
+ * same object key never overlap and keep their order. `close` rejects all waiting requests.
  */
 export class Gate {
   private readonly ready = new ArrivalQueue<Waiting>();
-  /** Those that wait for a key that another request holds. */
+  /** Requests that wait for a key of another request. */
   private readonly behind = new Map<string, ArrivalQueue<Waiting>>();
-  /** Ends the waits of requests that are to be sent again. */
+  /** Functions that end the pauses before retries. */
   private readonly resting = new Set<() => void>();
   private arrived = 0;
   private limit: number;
@@ -61,13 +64,13 @@ export class Gate {
   private closed?: NotStarted;
   private pausedUntil = 0;
   private pausing = false;
-  /** How many results are waited for before anything may start. */
+  /** Number of results that must arrive before anything may start. */
   private held = 0;
-  /** Requests that have their turn, and wait until nothing is held any more. */
+  /** Requests whose turn has come but that wait for a held result. */
   private readonly halted = new Set<() => void>();
-  /** Since when the service turned away every request. */
+  /** Time since which the service has rejected every request. */
   private refusedSince?: number;
-  /** After a slow-down the limit grows by one per full round of successes, not per success. */
+  /** Growth of the limit per success. After `slowDown`, the limit grows by one per full round of successes. */
   private growth = 1;
 
   constructor(private readonly options: GateOptions) {
@@ -75,9 +78,9 @@ export class Gate {
   }
 
   /**
-   * Waits for a free place, runs `send`, and gives its result. A request that is sent again keeps its object locked
-   * meanwhile, its place not, and goes before those that came later. Rejects with NotStarted when the gate closes
-   * before the first try; after it, closing ends the tries and the last result stands.
+   * Waits for a free slot, runs `send` and returns its result. Between retries, the request keeps its object locked and
+   * releases its slot. A retry starts before requests that arrived later. Rejects with NotStarted if the gate closes
+   * before the first attempt. If it closes later, the last result is final.
    */
   async run<Result>(
     key: string | undefined,
@@ -97,21 +100,21 @@ export class Gate {
     return last.result;
   }
 
-  /** A request succeeded: one more may be in flight. */
+  /** Allows one more request in flight after a success. */
   speedUp(): void {
     this.answered();
     this.limit = Math.min(this.options.most, this.limit + this.growth);
   }
 
-  /** The service took a request, whatever it answered: it turns not all of them away. */
+  /** Records that the service accepted a request, whatever its response, so it doesn't reject all of them. */
   answered(): void {
     this.refusedSince = undefined;
   }
 
   /**
-   * The service asked for less (429, 503): start nothing for a while and halve what may be in flight. Several requests
-   * that were turned away together halve it once. Closes the gate when that takes longer than the run may wait.
-   * @param askedMs how long the service asked to wait, in milliseconds, if it did.
+   * Halves the limit and pauses all requests after the service asked for less load (429, 503). Several requests that
+   * were rejected together halve the limit once. Closes the gate if the pause would exceed the run's waiting time.
+   * @param askedMs time that the service asked to wait, in milliseconds, if given.
    */
   slowDown(askedMs?: number): void {
     const { longestWaitMs } = this.options;
@@ -131,8 +134,8 @@ export class Gate {
   }
 
   /**
-   * Refuses everything that has not started; what is in flight goes on. The first to close it names the reason.
-   * @param reason a sentence for a person.
+   * Rejects all requests that haven't started. Requests in flight continue. The reason of the first call counts.
+   * @param reason a sentence for the user.
    */
   close(reason?: string): void {
     if (this.closed) return;
@@ -150,8 +153,8 @@ export class Gate {
   }
 
   /**
-   * Nothing starts until the result of a request stands that was sent.
-   * @returns what lets the others go on; to be called when the gate asks whether the result ends the run.
+   * Blocks new requests until the result of a sent request is final.
+   * @returns a function that unblocks them. Call it when the gate asks whether the result ends the run.
    */
   hold(): () => void {
     this.held += 1;
@@ -164,15 +167,15 @@ export class Gate {
   }
 
   /**
-   * For a request that does something between its turn and its sending: waits as long as everybody is held.
-   * @throws NotStarted when the gate closed meanwhile.
+   * Waits while new requests are blocked. For a request that does other work between its turn and its sending.
+   * @throws NotStarted if the gate closed meanwhile.
    */
   async waitUntilUnblocked(): Promise<void> {
     while (this.held > 0 && this.isOpen()) await new Promise<void>((wake) => this.halted.add(wake));
     this.assertOpen();
   }
 
-  /** Gives the place of a request that was sent to another one, while something is waited for. Its object stays locked. */
+  /** Releases the slot of a sent request to another one while a task runs. Its object stays locked. */
   async releaseSlotWhile<Result>(task: () => Promise<Result>): Promise<Result> {
     this.inFlight -= 1;
     this.pump();
@@ -184,8 +187,8 @@ export class Gate {
   }
 
   /**
-   * For a request that does something between its turn and its sending.
-   * @throws NotStarted when the gate closed meanwhile.
+   * Throws if the gate closed. For a request that does other work between its turn and its sending.
+   * @throws NotStarted
    */
   assertOpen(): void {
     this.isOpen();
@@ -197,7 +200,7 @@ export class Gate {
     return !this.closed;
   }
 
-  /** Waits until there is a place, and nobody before it with the same key, then begins in the same moment. */
+  /** Waits for a free slot and for earlier requests with the same key, then starts without delay. */
   private async turn<Result>(arrival: number, begin: () => Promise<Result>, key?: string): Promise<Result> {
     return await new Promise<Result>((resolve, refuse) => {
       const entry: Waiting = { arrival, start: () => resolve(begin()), refuse };
@@ -210,7 +213,7 @@ export class Gate {
     });
   }
 
-  /** Sends once. What comes next is decided before the place and the key are given back. */
+  /** Sends once. Decides about the next step before it releases the slot and the key. */
   private async attempt<Result>(
     key: string | undefined,
     send: () => Promise<Result>,
@@ -252,14 +255,15 @@ export class Gate {
       until = this.pausedUntil;
       await this.rest(until - Date.now());
     }
-    // The pause is over because it was waited for, whatever the clock says.
+    // Ends the pause because its time was waited for, even if the clock shows otherwise.
     this.pausedUntil = 0;
     this.pausing = false;
     this.pump();
   }
 
   /**
-   * Waits, unless the gate closes. Counts as well as looks at the clock, so that it ends if the clock stands still.
+   * Waits unless the gate closes. Counts the slices in addition to the clock, so that the wait ends even if the clock
+   * stands still.
    * @returns whether the gate is open.
    */
   async rest(delayMs: number): Promise<boolean> {

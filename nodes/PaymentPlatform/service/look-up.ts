@@ -9,18 +9,19 @@ import type { RunOptions } from '../model/option-types';
 import type { Account, Look } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 
-/** With what a look is made. */
+/** Context of a look-up. */
 export interface Looking {
   context: IExecuteFunctions;
   account: Account;
   options: Pick<RunOptions, 'timeoutMs'>;
-  /** Told of each answer. */
+  /** Called with each response. */
   answered?: (answer: Answer) => void;
 }
 
 /**
- * Reads what the service has before something is written. Each request is sent once: who looks, looks again.
- * @returns the records, none where there is no such record, with a note when there may be more; or the failing answer.
+ * Reads records of the service before a write. Each request is sent once, and the caller decides about retries.
+ * @returns the records with a notice if there may be more, an empty list if the record doesn't exist, or the failed
+ * response.
  */
 export async function lookUp(
   { context, account, options: { timeoutMs }, answered }: Looking,
@@ -44,14 +45,14 @@ export async function lookUp(
   return 'records' in found ? found : { records: asRecords(found.record) };
 }
 
-/** What a look that is not whole comes to. */
+/** Returns the failure of a look-up that read only a part of a list. */
 export const notWhole = (note: string): Failure => ({ outcome: 'unknown', message: note, advice: '' });
 
 const RUN_AGAIN = 'Run this item again.';
 
 /**
- * The failure of an item for which nobody could look: the write that was to follow was not sent.
- * @param what the beginning of a sentence that ends in why.
+ * Returns the failure of an item whose look-up failed, so that its write was not sent.
+ * @param what beginning of a sentence that ends in the reason.
  */
 export const couldNotLook = (what: string, failure: Failure): Failure => ({
   outcome: isRepeatable('reads', failure) ? 'notSent' : 'invalid',

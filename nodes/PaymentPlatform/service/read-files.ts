@@ -8,17 +8,17 @@ import { asText } from '../shared/objects';
 
 export type FileFound = ReturnType<FindFile>;
 
-/** The contents of the files of a request, by field; held only while it is sent. */
+/** Contents of a request's files by field. Held only while the request is sent. */
 export type FileContents = ReadonlyMap<string, Buffer>;
 
-/** Of a request whose file can't be sent as it was checked. */
+/** Failure of a request whose file changed after the check. */
 export const CHANGED_FILE: Failure = {
   outcome: 'invalid',
   message: 'The file of this item is not there any more as it was checked, so nothing was sent',
   advice: 'Run the node that gives the file again.',
 };
 
-/** What is known of the file in a binary property of an item. Of its content, nothing but size and hash is kept. */
+/** Returns the facts about the file in a binary property of an item. Only the size and hash of the content are kept. */
 export async function factsOf(
   context: IExecuteFunctions,
   itemIndex: number,
@@ -29,7 +29,7 @@ export async function factsOf(
   if (!binary) return undefined;
   try {
     const named = { fileName: asText(binary.fileName ?? property), mimeType: asText(binary.mimeType) };
-    // Where n8n keeps the file apart from the item, its size is known without reading it.
+    // If n8n stores the file separately, its size is known without reading it.
     const stored = binary.id === undefined ? 0 : (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
     if (stored > mostBytes) return { ...named, bytes: stored, sha256: '' };
     const content = await context.helpers.getBinaryDataBuffer(itemIndex, property);
@@ -39,14 +39,13 @@ export async function factsOf(
   }
 }
 
-/** The files that a request carries. */
+/** Returns the files of a request. */
 export const readFiles = ({ values: { body } }: PlannedRequest): FileToSend[] =>
   Object.values(body).flatMap((value) => (value instanceof FileToSend ? [value] : []));
 
 /**
- * Reads the contents of a request's files, right before it is sent.
- * @returns `undefined` for a request that is not sent as multipart; "changed" where a file is not any more what was
- * checked, or can't be read.
+ * Reads the contents of a request's files right before sending.
+ * @returns `undefined` if the request isn't multipart, or "changed" if a file changed after the check or can't be read.
  */
 export async function readContents(
   context: IExecuteFunctions,
@@ -82,7 +81,7 @@ function binaryOf(context: IExecuteFunctions, itemIndex: number, property: strin
 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** A body as multipart/form-data, one part for each field, in their order; n8n's helper writes it. */
+/** Builds a body as multipart/form-data, with one part for each field, in order. */
 export function buildForm(fields: IDataObject, contents: FileContents): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

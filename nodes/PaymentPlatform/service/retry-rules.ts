@@ -2,26 +2,26 @@ import type { RunOptions } from '../model/option-types';
 import type { Effect } from '../model/types';
 import type { Failure } from '../model/failure';
 
-/** How often and how long a request is tried. */
+/** Limits for the number and time of attempts. */
 export interface Patience extends Pick<RunOptions, 'maxTries' | 'retryTimeMs'> {
   /**
-   * Whether a write that leaves the same state behind when it is repeated is sent again though its outcome is unknown.
-   * Never so for what a person's item asks for; the trigger's own webhook is another matter.
+   * Whether a write that is safe to repeat is sent again even if its outcome is unknown. Never set for items of users,
+   * only for the trigger's own webhook.
    */
   repeatsWrites?: boolean;
 }
 
-/** Back-off doubles from the first to the longest, in milliseconds. */
+/** First and longest back-off in milliseconds. The back-off doubles in between. */
 const FIRST_BACK_OFF_MS = 500;
 const LONGEST_BACK_OFF_MS = 30_000;
 
-/** Answers that a read may simply be sent again after, besides faults of the connection. */
+/** Returns whether a read can be repeated after this status. Connection errors are also repeatable. */
 const isPassing = (httpStatus: number) => httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;
 
 /**
- * Whether a failed request may be sent again. A write may only if it provably was not applied: it never reached the
- * service, or was turned away unread; otherwise only if it repeats safely and the patience says so. A read may after any
- * fault that can pass.
+ * Returns whether a failed request may be sent again. A write may if it certainly was not applied, because it never
+ * reached the service or was rejected unread. Other writes may only if they are safe to repeat and `repeatsWrites` is
+ * set. A read may after every temporary failure.
  */
 export function isRepeatable(
   effect: Effect,
@@ -34,11 +34,11 @@ export function isRepeatable(
 }
 
 /**
- * How long to wait before the next try, in milliseconds: exponential back-off with full jitter, not before the moment
- * the service asked for. `undefined` when the tries or the time are used up; a pause that the service asks for and that
- * is within the time is waited for in full, however little is left of it after that.
- * @param tries how often the request was sent so far.
- * @param elapsedMs time since the first try was answered.
+ * Returns the time before the next attempt in milliseconds: exponential back-off with full jitter, but not before the
+ * time that the service asked for. Returns `undefined` if the attempts or the time are used up. A pause that the
+ * service asks for is waited for in full if it fits into the time.
+ * @param tries number of attempts so far.
+ * @param elapsedMs time since the first response.
  */
 export function retryDelayMs(
   failure: Failure,

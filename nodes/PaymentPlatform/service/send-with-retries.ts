@@ -3,24 +3,24 @@ import type { Effect } from '../model/types';
 import { Gate } from './gate';
 import { type Patience, isRepeatable, retryDelayMs } from './retry-rules';
 
-/** How the tries of one request are made. */
+/** Settings for the attempts of a request. */
 export interface Tries {
   effect: Effect;
   patience: Patience;
-  /** Gives each try its turn among the requests of a run; a request alone has none to wait for. */
+  /** Gives each attempt its turn among the requests of a run. Defaults to a gate for this request alone. */
   gate?: Gate;
   /** Requests with the same key never overlap. */
   objectKey?: string;
-  /** Whether nothing may start after an answer that stands; `undefined` when sending threw. */
+  /** Returns whether nothing may start after a final response. The response is `undefined` if sending threw. */
   ends?: (answer: Answer | undefined) => boolean;
 }
 
 /**
- * Sends a request until it has an answer that stands: repeated only as its effect and the patience allow. The one way in
- * which the node, the trigger and its look-ups repeat anything.
- * @param once sends it once, when its turn comes.
- * @returns the last answer; a failure says how often the request was sent, when more than once.
- * @throws NotStarted when the gate closes before the first try.
+ * Sends a request until its response is final, within the limits of its effect and patience. The node, the trigger and
+ * all look-ups use this function for retries.
+ * @param once sends the request once, when its turn comes.
+ * @returns the last response. A failure contains the number of attempts if there were several.
+ * @throws NotStarted if the gate closes before the first attempt.
  */
 export async function sendWithRetries(
   { effect, patience, gate = alone(patience), objectKey, ends }: Tries,
@@ -44,7 +44,7 @@ export async function sendWithRetries(
 
 const alone = ({ retryTimeMs }: Patience) => new Gate({ most: 1, longestWaitMs: retryTimeMs });
 
-/** Tells the gate what an answer says about how much the service can take. */
+/** Adjusts the gate to the load that a response indicates. */
 export function adjustPace(gate: Gate, answer: Answer): void {
   if (answer.ok) return gate.speedUp();
   const { httpStatus, retryAfterMs } = answer.failure;

@@ -21,25 +21,25 @@ import type { Answer } from '../model/failure';
 
 export interface HttpRequest {
   method: IHttpRequestMethods;
-  /** Below the base URL, already filled in and encoded. */
+  /** Path below the base URL, filled in and encoded. */
   path: string;
   family: Family;
-  /** What it does; a GET reads unless this says otherwise. */
+  /** Effect of the request. Defaults to reading for GET. */
   effect?: Effect;
   query: IDataObject;
-  /** `undefined` for requests without a body. */
+  /** Missing for requests without a body. */
   body?: IDataObject;
-  /** The contents of the files in the body, by field: it is sent as multipart then, as JSON otherwise. */
+  /** Contents of the files in the body, by field. The body is then sent as multipart instead of JSON. */
   contents?: FileContents;
   timeoutMs: number;
 }
 
-/** Every kind of n8n function that may call the service with the node's credential. */
+/** Contexts of n8n that can call the service with the node's credential. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
 
 /**
- * Sends one request once, and decodes whatever comes back. Never throws for what happens on the wire: a fault is an
- * answer with a failure. Redirects are not followed, so the token never reaches another host.
+ * Sends a request once and decodes the response. Returns errors of the connection as failures instead of throwing.
+ * Doesn't follow redirects, so the token never reaches another host.
  */
 export async function sendHttpRequest(
   context: RequestContext,
@@ -54,7 +54,7 @@ export async function sendHttpRequest(
       qs: request.query,
       arrayFormat: 'repeat',
       ...(request.body && { body: contentOf(request.body, request) }),
-      // The body is parsed here, not by n8n, so that a truncated answer is told apart from a short one.
+      // The node parses the body instead of n8n, so that it can detect a truncated response.
       encoding: 'text',
       timeout: request.timeoutMs,
       returnFullResponse: true,
@@ -75,30 +75,33 @@ export async function sendHttpRequest(
   }
 }
 
-/** What the secret is called where the person entered it. */
+/** Returns the label of the credential's secret. */
 const secretOf = ({ credential }: Account) => credential && secretNameOf(credential);
 
-/** A form's type names what parts its parts: whoever writes it says so. */
+/** Returns no type for a form, because the HTTP client adds it with the boundary. */
 const contentType = ({ body, contents }: HttpRequest) => body && !contents && { 'content-type': 'application/json' };
 
 const contentOf = (body: IDataObject, { contents }: HttpRequest): string | FormData =>
   contents ? buildForm(body, contents) : JSON.stringify(body);
 
-/** The credential as it was read with the account: n8n reads it from its database for every request otherwise. */
+/**
+ * Passes the credential that was read with the account. Otherwise n8n would read it from its database for every
+ * request.
+ */
 const read = ({ credential: data }: Account): IAdditionalCredentialOptions | undefined =>
   data && { credentialsDecrypted: { id: '', name: CREDENTIAL_NAME, type: CREDENTIAL_NAME, data } };
 
-/** What the meaning of the answer depends on, and what none of its texts may give away. */
+/** Returns what the meaning of the response depends on, and the secrets that its texts must not contain. */
 const readingOf = ({ secrets = [] }: Account, { method, path, effect, query, body }: HttpRequest): Reading => ({
   reads: effect === undefined ? method === 'GET' : effect === 'reads',
   checksCard: CARD_CHECK.test(path) && !holdsAmount(body),
   scrubber: Scrubber.of(secrets, findSecrets([query, body])),
 });
 
-/** Requests that check or save a card; with an amount they are none (service.md#card-data). */
+/** Matches requests that check or save a card. With an amount, they do more (service.md#card-data). */
 const CARD_CHECK = /^\/pg\/(tokenize|verify)$/;
 
-/** Whether a value holds an amount, at any depth. */
+/** Returns whether a value contains an amount, at any depth. */
 function holdsAmount(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsAmount);
   if (!isObject(value)) return false;

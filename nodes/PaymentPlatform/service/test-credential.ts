@@ -16,7 +16,10 @@ const WORDS: Readonly<Record<EnvironmentName, readonly string[]>> = {
   production: ['production', 'prod', 'live'],
 };
 
-/** Which environment an address names by a whole word of it, such as "sandbox"; nothing is said where it names none or both. */
+/**
+ * Returns the environment that an address names by a whole word, such as "sandbox", or `undefined` if it names none or
+ * both.
+ */
 export function environmentNamedBy(baseUrl: string): { environment: EnvironmentName; word: string } | undefined {
   const inAddress = baseUrl.toLowerCase().split(/[^a-z]+/);
   const named = (['test', 'production'] as const).flatMap((environment) => {
@@ -27,12 +30,12 @@ export function environmentNamedBy(baseUrl: string): { environment: EnvironmentN
 }
 
 const TEST_CODE = /^T\d{5}$/;
-/** So few could begin with T and go on in digits by chance. */
+/** Minimum number of codes, because a few could look like test codes by chance. */
 const ENOUGH = 3;
 
 /**
- * Which environment the approvals of a report come from (service.md#test-environment); nothing where there are too
- * few to tell.
+ * Returns the environment of a report's approval codes (service.md#test-environment), or `undefined` if there are too
+ * few codes.
  */
 export function shownEnvironment(records: IDataObject[]): EnvironmentName | undefined {
   const codes = records.map(({ auth_code }) => asText(auth_code).trim()).filter((code) => code !== '');
@@ -51,14 +54,14 @@ const MEANING: Readonly<Record<Account['environment'], string>> = {
 
 interface Reply {
   status: number;
-  /** Of a JSON object; empty otherwise. */
+  /** Fields of a JSON object, or an empty object for other responses. */
   body: IDataObject;
 }
 
 /**
- * Tests a credential for n8n's editor, in a biller's words. n8n shows the message of an error only, so what is known of
- * the environment speaks up where it contradicts the credential.
- * @param credential as it stands in the editor, saved or not.
+ * Tests a credential for n8n's editor. n8n shows only the message of an error, so the test fails if the service's
+ * environment contradicts the credential.
+ * @param credential as entered in the editor, saved or not.
  */
 export async function testCredential(
   context: ICredentialTestFunctions,
@@ -78,7 +81,7 @@ export async function testCredential(
 
 const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
-/** One GET, by the only helper that n8n gives to the test of a credential. Redirects are not followed. */
+/** Sends a GET request with the only helper that n8n offers to credential tests. Doesn't follow redirects. */
 async function ask(
   { helpers }: ICredentialTestFunctions,
   credential: ICredentialDataDecryptedObject,
@@ -100,7 +103,10 @@ async function ask(
   return { status: Number(statusCode), body: isObject(body) ? body : {} };
 }
 
-/** What an answer says against the credential, or `undefined` when the service let it in (service.md#codes). */
+/**
+ * Returns the problem with the credential that a response indicates, or `undefined` if the service accepted it
+ * (service.md#codes).
+ */
 function refusalOf({ status, body }: Reply, credential: ICredentialDataDecryptedObject): string | undefined {
   const code = typeof body.code === 'number' ? body.code : undefined;
   const secret = secretNameOf(credential);
@@ -123,7 +129,7 @@ const environmentsOf = ({ environment }: ICredentialDataDecryptedObject) =>
     ? ({ environment: 'test', other: 'production' } as const)
     : ({ environment: 'production', other: 'test' } as const);
 
-/** Holds what the credential says of its environment against its transactions, and against its address. */
+/** Compares the credential's environment with its transactions and its address. */
 async function environmentResult(
   context: ICredentialTestFunctions,
   credential: ICredentialDataDecryptedObject,
@@ -154,7 +160,7 @@ async function environmentOfTransactions(
     const { body } = await ask(context, credential, path, { count: LATEST, page: 0 });
     return shownEnvironment(isObject(body.data) ? [body.data] : objectsIn(body.data));
   } catch {
-    // The account may have no reports: then nothing is known, and nothing is claimed.
+    // The account may have no reports. The environment is then unknown.
     return undefined;
   }
 }
@@ -163,7 +169,7 @@ const NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA']);
 const TOO_LATE = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
 const CERTIFICATE = /CERT|TLS|SELF_SIGNED|UNABLE_TO/;
 
-/** Why nothing answered, by the code that the system gave. */
+/** Returns the reason for a missing response by the system code. */
 function unreachable(code: string, credential: ICredentialDataDecryptedObject): string {
   const { host } = new URL(baseUrlOf(credential));
   if (NOT_FOUND.has(code)) return `There is no host "${host}". Check the Base URL for a typing error.`;

@@ -1,25 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What an item of n8n can hold under a name. */
+/** Value that a field of an n8n item can have. */
 export type DataValue = IDataObject[string];
 
-/** Whether a value is an object with named fields: not null, not an array. */
+/** Returns whether a value is an object with named fields, not null and not an array. */
 export function isObject(value: unknown): value is IDataObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is a list, of whatever. */
+/** Returns whether a value is a list. */
 export function isList(value: unknown): value is DataValue[] {
   return Array.isArray(value);
 }
 
-/** The object that a value is; one without fields when it is none. */
+/** Returns the value if it is an object, or else an empty object. */
 export const objectIn = (value: unknown): IDataObject => (isObject(value) ? value : {});
 
-/** The objects in a list; none when it is no list. */
+/** Returns the objects in a list, or an empty list if the value isn't a list. */
 export const objectsIn = (value: unknown): IDataObject[] => (isList(value) ? value.filter(isObject) : []);
 
-/** The fields of an object that are named, in the order of the names; one that it lacks is left out. */
+/** Returns an object with only the named fields, in the order of the names. Missing fields are left out. */
 export function only<Fields extends object, const Name extends keyof Fields & string>(
   object: Fields,
   names: readonly Name[],
@@ -28,15 +28,18 @@ export function only(object: IDataObject, names: readonly string[]): IDataObject
   return Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
 }
 
-/** Most levels of lists and objects in a value. The node walks values by calls, and calls can't be nested at will. */
+/**
+ * Maximum depth of lists and objects in a value. The node walks values recursively, and deeper values would overflow
+ * the stack.
+ */
 const MOST_LEVELS = 100;
-/** Values of a list that holds itself several times would double with each level. */
+/** Limit for a list that contains itself several times, because its values would double with each level. */
 const MOST_VALUES = 5_000_000;
 
-/** What is allowed instead of a value that `isTooDeep`. */
+/** Error message for a value that `isTooDeep` rejects. */
 export const NOT_DEEPER = `must not be nested deeper than ${MOST_LEVELS} levels`;
 
-/** Whether a value has too many levels of lists and objects, or holds itself. */
+/** Returns whether a value has too many levels of lists and objects, or contains itself. */
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   let count = 0;
@@ -48,11 +51,11 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** The texts in a list; none when it is no list. */
+/** Returns the texts in a list, or an empty list if the value isn't a list. */
 export const textsIn = (value: unknown): string[] =>
   isList(value) ? value.filter((one) => typeof one === 'string') : [];
 
-/** What JSON text means; `undefined` when it is none. */
+/** Parses JSON text. Returns `undefined` if the text isn't valid JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -61,14 +64,17 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** A number of so many digits may have lost some. */
+/** A number with this many digits can lose some of them in JavaScript. */
 const LONG = /\d{16}/;
-/** The texts and numbers of valid JSON. A text is taken whole, so that no number is seen in it. */
+/**
+ * Matches the strings and numbers of valid JSON. A string is matched as a whole, so that digits in it aren't taken for
+ * a number.
+ */
 const TEXTS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * What JSON text of the service means, without the loss of a digit: a whole number that JavaScript would round, as an ID
- * of 18 digits is, is read as text. `undefined` when it is no JSON.
+ * Parses the service's JSON without losing digits. A whole number that JavaScript would round, such as an ID of 18
+ * digits, becomes text. Returns `undefined` if the text isn't valid JSON.
  */
 export function exactJson(text: string): unknown {
   const parsed = parsedJson(text);
@@ -78,38 +84,38 @@ export function exactJson(text: string): unknown {
 const asExact = (token: string): string =>
   /^-?\d+$/.test(token) && typeof exactInteger(token) === 'string' ? `"${token}"` : token;
 
-/** A whole number that text writes; the text itself where JavaScript would round it. */
+/** Returns the whole number in a text, or the text itself if JavaScript would round the number. */
 export const exactInteger = (text: string): number | string =>
   Number.isSafeInteger(Number(text)) ? Number(text) : text;
 
-/** A value as text: text and numbers as they are, nothing as empty text, anything else as JSON. */
+/** Returns a value as text. Null and undefined become empty text, and objects become JSON. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint') return String(value);
   if (value === undefined || value === null) return '';
-  // JSON has nothing for a function or a symbol.
+  // JSON.stringify returns undefined for functions and symbols.
   const json: string | undefined = JSON.stringify(value);
   return json ?? typeof value;
 }
 
-/** Data that arrives as a single object counts as one record (service.md#lists). */
+/** Returns the records in data. A single object counts as one record (service.md#lists). */
 export function asRecords(data: unknown): IDataObject[] {
   return isObject(data) && Object.keys(data).length > 0 ? [data] : objectsIn(data);
 }
 
-/** The order of English labels, upper and lower case alike. The rules of a locale would take n8n longer to load than the node. */
+/** Compares English labels and ignores case. Locale rules would take n8n longer to load than the node. */
 export function alphabetically(one: string, other: string): number {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** No request of the service is nested as deeply. */
+/** No request of the service is nested this deeply. */
 const DEEPEST = 1000;
 
 /**
- * Copies a value so that the copy holds only data: what the JSON of the value would hold, read once. An object of an
- * expression can give another value at each reading (`toJSON`, a getter, a proxy), so the node checks and sends the copy.
- * Dates stay dates, because a date has no time zone of its own.
+ * Copies a value so that the copy contains only data: the value's JSON, read once. An object from an expression can
+ * return another value at each reading (`toJSON`, a getter, a proxy), so the node checks and sends the copy. Dates stay
+ * dates, because a date has no time zone of its own.
  * @throws Error if the value contains itself, is nested too deeply, is a function, or has a function that fails.
  */
 export function plainData(value: unknown, around: readonly unknown[] = []): DataValue {
@@ -130,7 +136,7 @@ const isFunction = (value: unknown) => typeof value === 'function';
 const isSingle = (value: unknown): value is string | number | boolean | null | undefined =>
   value === null || (typeof value !== 'object' && typeof value !== 'function');
 
-/** A new date of the same moment. Only a real date has this moment, whatever its own functions return. */
+/** Returns a new date of the same moment. Only a real date has this moment, regardless of its own functions. */
 function dateIn(value: unknown): Date | undefined {
   try {
     return new Date(Date.prototype.getTime.call(value));
@@ -139,7 +145,7 @@ function dateIn(value: unknown): Date | undefined {
   }
 }
 
-/** What an object's own `toJSON` returns, or the object. A luxon DateTime that is no date stays one. */
+/** Returns the result of an object's own `toJSON`, or the object. An invalid luxon DateTime becomes an invalid date. */
 function contentOf(value: object): unknown {
   const { toJSON, toISO }: { toJSON?: unknown; toISO?: unknown } = value;
   if (typeof toJSON !== 'function') return value;

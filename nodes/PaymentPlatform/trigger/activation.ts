@@ -2,12 +2,12 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { nodeKeyOf } from './state';
 
-/** n8n takes an activation back within milliseconds of its failure (n8n.md#webhook-lifecycle). */
+/** n8n undoes a failed activation within milliseconds (n8n.md#webhook-lifecycle). */
 const TAKES_BACK_MS = 3_000;
 
 interface FailedActivation {
   atMs: number;
-  /** The nodes whose webhook n8n has asked to remove since. */
+  /** Nodes whose webhook n8n has asked to remove since then. */
   nodes: Set<string>;
 }
 
@@ -15,12 +15,18 @@ const failed = new Map<string, FailedActivation>();
 
 const workflowOf = (context: IHookFunctions) => `${context.getInstanceId()} ${String(context.getWorkflow().id)}`;
 
-/** Notes that the activation of a workflow is about to fail: n8n will ask all of its triggers to remove their webhooks. */
+/**
+ * Records that the activation of a workflow is about to fail. n8n then asks all of its triggers to remove their
+ * webhooks.
+ */
 function noteFailure(context: IHookFunctions): void {
   failed.set(workflowOf(context), { atMs: Date.now(), nodes: new Set() });
 }
 
-/** Whether n8n asks for the removal because an activation failed, and nobody deactivated the workflow. Asked once each. */
+/**
+ * Returns whether n8n asks for the removal because an activation failed, not because the user deactivated the workflow.
+ * Returns true once per node.
+ */
 export function tookBack(context: IHookFunctions): boolean {
   const failure = failed.get(workflowOf(context));
   if (!failure || failure.atMs < Date.now() - TAKES_BACK_MS || failure.nodes.has(nodeKeyOf(context))) return false;
@@ -28,7 +34,7 @@ export function tookBack(context: IHookFunctions): boolean {
   return true;
 }
 
-/** Runs a step of an activation, and notes when it fails. */
+/** Runs a step of an activation and records its failure. */
 export async function activating<Result>(context: IHookFunctions, step: () => Promise<Result>): Promise<Result> {
   let isDone = false;
   try {

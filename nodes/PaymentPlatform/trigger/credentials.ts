@@ -2,10 +2,10 @@ import { createHash, createHmac } from 'node:crypto';
 
 import type { Account } from '../model/types';
 
-/** `test` is the webhook of "Listen for test event" in the editor; it has nothing to do with the environment. */
+/** `test` is the webhook of "Listen for test event" in the editor, not the test environment. */
 export type WebhookKind = 'production' | 'test';
 
-/** Which trigger node this is, in which n8n. */
+/** Identity of a trigger node, including its n8n instance. */
 export interface NodeIdentity {
   instanceId: string;
   workflowId: string;
@@ -18,9 +18,9 @@ export interface DeliveryCredentials {
 }
 
 /**
- * User name and password with which the service identifies itself (service.md#deliveries). Derived from the
- * credential's secret by HMAC-SHA256, so nobody types them and they are stored nowhere; the same after each activation,
- * different for every node, environment and kind. At most 128 characters each (service.md#webhooks).
+ * Returns the user name and password by which the service identifies itself (service.md#deliveries). They are derived
+ * from the credential's secret with HMAC-SHA256, so they are stored nowhere and stay the same after each activation.
+ * They differ for each node, environment and kind, and have at most 128 characters each (service.md#webhooks).
  */
 export function deliveryCredentials(account: Account, node: NodeIdentity, kind: WebhookKind): DeliveryCredentials {
   const derive = (purpose: string) =>
@@ -33,16 +33,19 @@ export function deliveryCredentials(account: Account, node: NodeIdentity, kind: 
   };
 }
 
-/** The mark at the end of a label by which the node recognises its own webhooks; stays when the API key changes. */
+/**
+ * Returns the mark at the end of a label by which the node recognizes its own webhooks. The mark doesn't depend on the
+ * API key.
+ */
 export function ownMark(node: NodeIdentity, kind: WebhookKind): string {
   const mark = createHash('sha256').update(JSON.stringify([node.instanceId, node.workflowId, node.nodeId, kind]));
   return `(n8n ${mark.digest('hex').slice(0, 12)})`;
 }
 
-/** Longest label that the service takes (service.md#webhooks). */
+/** Maximum length of a label (service.md#webhooks). */
 const LABEL_LENGTH = 64;
 
-/** A label that names the workflow and ends with the node's own mark; printable ASCII, as the service takes it. */
+/** Returns a label with the workflow's name and the node's mark in printable ASCII, which the service requires. */
 export function ownLabel(name: string, node: NodeIdentity, kind: WebhookKind): string {
   const mark = ownMark(node, kind);
   const shown = (kind === 'test' ? `Test: ${name}` : name)

@@ -3,22 +3,22 @@ import { sleep } from 'n8n-workflow';
 import { Marks, type MarkStore } from './marks';
 
 /**
- * What n8n's database tells of a delivery: nobody worked on it (`new`), an execution has begun and not ended (`open`), an
- * execution succeeded (`done`).
+ * State of a delivery in n8n's database. `new`: no execution worked on it. `open`: an execution began and hasn't ended.
+ * `done`: an execution succeeded.
  */
 export type Standing = 'new' | 'open' | 'done';
 
 /**
- * How long two processes may take to write over each other: a multiple of what this one has just needed, for a machine
- * under load is slow for both. In milliseconds.
+ * Time in which two processes could overwrite each other: a multiple of this process's last write, because a busy
+ * machine slows down both. In milliseconds.
  */
 const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
 /**
- * n8n needs 119 to 132 seconds to see that a worker is gone; after that an execution that was begun counts as lost
+ * n8n needs 119 to 132 seconds to notice a lost worker. After that, an execution that had begun counts as lost
  * (n8n.md#queue-mode).
  */
 const LONGEST_WAIT_MS = 150_000;
-/** How often a failed execution tries to remove its marks, and when it looks whether they are gone, in milliseconds. */
+/** Number of attempts of a failed execution to remove its marks, and the times in milliseconds between checks. */
 const MOST_RELEASES = 10;
 const RELEASED_AFTER_MS = 600;
 const FIRST_STEP_MS = 200;
@@ -27,12 +27,13 @@ const LONGEST_STEP_MS = 5_000;
 const byNode = new Map<string, DeliveryClaims>();
 
 /**
- * Which deliveries have been worked on, as all processes of n8n know it. An execution marks its delivery as taken and
- * open when it begins; a success removes "open", a failure both. A process that was killed leaves "open" behind.
+ * Deliveries that an execution worked on, shared by all processes of n8n. An execution marks its delivery as taken and
+ * open when it begins. Success removes the open mark, and failure removes both. A killed process leaves the open mark
+ * behind.
  */
 export class DeliveryClaims {
   private readonly marks = new Marks();
-  /** Deliveries that executions of this very process work on, and which. What is open here was not cut off. */
+  /** Executions of this process by delivery. An open delivery in this map was not interrupted. */
   private readonly here = new Map<string, string>();
 
   static of(nodeKey: string): DeliveryClaims {
@@ -42,9 +43,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Marks the delivery as this execution's, unless it is another's.
-   * @param shared whether other processes may work on a copy at this moment; if not, what another process left open was
-   * cut off, and is this execution's now.
+   * Marks the delivery as this execution's, unless another execution has it.
+   * @param shared whether other processes may work on a copy now. If not, a delivery that another process left open was
+   * interrupted and becomes this execution's.
    */
   async begin(store: MarkStore, identity: string, executionId: string, shared: boolean): Promise<Standing> {
     const holder = this.here.get(identity) ?? executionId;
@@ -60,9 +61,12 @@ export class DeliveryClaims {
     }
   }
 
-  /** Waits until the execution that is open has ended. @returns `new` when it failed, or seems to be lost. */
+  /**
+   * Waits until the open execution has ended.
+   * @returns `new` if it failed or seems lost.
+   */
   async awaitEnd(store: MarkStore, identity: string, executionId: string): Promise<Exclude<Standing, 'open'>> {
-    // What is open in this very process was not cut off, however long it takes.
+    // An execution of this process was not interrupted, however long it takes.
     const isHere = () => this.here.has(identity);
     const standing = await this.lookForEnd(store, marksOf(identity, executionId), isHere);
     if (standing === 'new') this.here.set(identity, executionId);
@@ -76,16 +80,20 @@ export class DeliveryClaims {
       this.marks.keep([own.taken]);
       this.marks.remove(store, [own.open, own.by], true);
     } else
-      // What can't be removed stays open: a copy then works on it after the longest wait.
+      // If the marks can't be removed, the delivery stays open, and a copy is processed after the longest wait.
       void this.release(store, identity, own).catch(() => undefined);
   }
 
-  /** Removes the marks of a failure until they are gone: another process may write them back at the same moment. */
+  /**
+   * Removes the marks of a failed execution until they are gone, because another process may write them back at the
+   * same moment.
+   */
   private async release(store: MarkStore, identity: string, { taken, open, by }: MarksOf): Promise<void> {
     for (let tries = 0; tries < MOST_RELEASES && !this.here.has(identity); tries++) {
       this.marks.remove(store, [taken, open, by], false);
       await sleep(RELEASED_AFTER_MS);
-      // All three are written together: where one is, the others are, and nobody else has taken the delivery.
+      // All three marks are written together. If one is missing, all are, and no other execution has taken the
+      // delivery.
       const isGone = (await this.marks.add(store, [by])).has(by);
       if (isGone) {
         this.marks.remove(store, [by], true);
@@ -95,7 +103,7 @@ export class DeliveryClaims {
   }
 
   private async claim(store: MarkStore, { taken, open, by }: MarksOf, shared: boolean): Promise<Standing> {
-    // What ended here a moment ago has not been written yet.
+    // The end of an execution in this process may not be written yet.
     if (this.marks.isLeaving(taken)) {
       this.marks.spare([taken, open]);
       return 'new';
@@ -106,7 +114,7 @@ export class DeliveryClaims {
     const added = await this.marks.add(store, own);
     const tookMs = Date.now() - startedAtMs;
     if (!added.has(taken)) {
-      // n8n runs an execution anew whose worker did not answer for a while (n8n.md#queue-mode).
+      // n8n runs an execution again if its worker stopped responding for a while (n8n.md#queue-mode).
       if (shared && !added.has(by)) return 'new';
       const isDone = added.has(open);
       this.marks.remove(store, isDone ? [open, by] : [by], true);
@@ -117,8 +125,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Looks again once every write that was under way must have ended: what is then still there is this execution's. What
-   * another process wrote over is written again and has to settle anew, unless that process took the same delivery.
+   * Checks the marks again after every parallel write must have ended. Marks that remain are this execution's.
+   * Overwritten marks are written again and checked again, unless the other process took the same delivery.
    */
   private async settle(store: MarkStore, { taken, open, by }: MarksOf, tookMs: number): Promise<'new' | 'open'> {
     for (;;) {
@@ -145,7 +153,7 @@ export class DeliveryClaims {
         this.marks.remove(store, [open, by], true);
         return 'done';
       }
-      // Others may have waited for the same end.
+      // Other executions may have waited for the same end.
       if ((await this.settle(store, own, Date.now() - startedAtMs)) === 'new') return 'new';
     }
     return 'new';

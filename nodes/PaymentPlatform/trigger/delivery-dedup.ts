@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { sleep, type IWebhookFunctions } from 'n8n-workflow';
 
-/** What the trigger uses of n8n's response to a call: Node.js's own, with what Express adds. */
+/** Part of n8n's response object that the trigger uses: Node.js's own with the additions of Express. */
 export interface CallResponse {
   statusCode: number;
   readonly closed: boolean;
@@ -13,30 +13,30 @@ export interface CallResponse {
   status(code: number): { json(body: unknown): unknown };
 }
 
-/** The response to a call; n8n's own type of it is that of a package that is not there. */
+/** Returns the response to a call. n8n's own type comes from a package that isn't installed. */
 export const responseOf = (context: IWebhookFunctions) => context.getResponseObject() as CallResponse;
 
-/** What became of the execution that a delivery started; none while this process has not seen it begin. */
+/** Outcome of the execution that a delivery started. Missing until this process sees it begin. */
 export type Outcome = 'running' | 'succeeded' | 'failed';
 
-/** Tells the processes of n8n apart: an execution ends with its process, unless a worker runs it. */
+/** Identifies the process of n8n. An execution ends with its process, unless a worker runs it. */
 export const PROCESS_ID = randomUUID();
 
 /**
- * How long a delivery is recognised, in milliseconds; the service repeats it for an hour by default
+ * Time for which a delivery is recognized, in milliseconds. The service repeats it for an hour by default
  * (service.md#deliveries).
  */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
-/** Most deliveries that a process remembers per node: about 2 MB. */
+/** Maximum number of deliveries that a process remembers per node, about 2 MB. */
 const MOST_REMEMBERED = 10_000;
-/** A copy so soon after is none that a person or the service sent for a reason: it is answered without a look. */
+/** Time in which a copy of a delivery isn't a deliberate repetition, so the trigger responds without checking. */
 const SOON_MS = 10_000;
-/** How long n8n may take to answer a caller that has hung up, before the delivery counts as not taken. */
+/** Maximum time that n8n may take to respond to a caller that hung up, before the delivery counts as not taken. */
 const LONGEST_ANSWER_MS = 30_000;
 
 interface Known {
   atMs: number;
-  /** Whether n8n took it; none once that is certain. */
+  /** Resolves to whether n8n took the delivery. Removed once that is certain. */
   taken?: Promise<boolean>;
   outcome?: Outcome;
 }
@@ -44,10 +44,9 @@ interface Known {
 const byNode = new Map<string, DeliveryDedup>();
 
 /**
- * The deliveries that reached this process lately. Two copies at the same time are one: the second waits until n8n
- * answered the first, and takes its place if n8n could not take it. What this process can't know, because another one
- * runs the executions or it was started again, the execution finds out before it works (ledger.ts).
- * Holds digests and times, never content; nothing of it is stored.
+ * Recent deliveries to this process. A copy that arrives at the same time waits for n8n's response to the first, and
+ * replaces it if n8n could not take it. After a restart, or if another process runs the executions, the execution
+ * itself detects copies (delivery-claims.ts). Contains digests and times, never content, and stores nothing.
  */
 export class DeliveryDedup {
   private readonly known = new Map<string, Known>();
@@ -59,8 +58,8 @@ export class DeliveryDedup {
   }
 
   /**
-   * Whether an execution is wanted: the delivery is new, or its execution failed, or nobody here knows what became of it.
-   * It counts as taken when `response` ends with a status below 300, and as not seen otherwise.
+   * Returns whether to start an execution: the delivery is new, its execution failed, or its outcome is unknown in this
+   * process. The delivery counts as taken if `response` ends with a status below 300, and otherwise as not seen.
    */
   async claim(identity: string, response: CallResponse): Promise<boolean> {
     for (let known = this.known.get(identity); known; known = this.known.get(identity)) {
@@ -79,7 +78,7 @@ export class DeliveryDedup {
     return true;
   }
 
-  /** Notes what the execution of a delivery does, if this process received it. */
+  /** Records the outcome of a delivery's execution, if this process received the delivery. */
   note(identity: string, outcome: Outcome): void {
     const known = this.known.get(identity);
     if (known) known.outcome = outcome;
@@ -97,7 +96,7 @@ export class DeliveryDedup {
   }
 }
 
-/** Whether n8n took the delivery. A caller that hangs up says nothing about it: n8n's own answer does. */
+/** Returns whether n8n took the delivery. Only n8n's response decides, even if the caller hung up. */
 async function outcomeOf(response: CallResponse): Promise<boolean> {
   await new Promise<void>((resolve) => {
     if (response.closed || response.destroyed) resolve();

@@ -5,27 +5,30 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText, exactJson, isObject } from '../shared/objects';
 
-/** A call that is turned away: its HTTP status, and why, in words that hold nothing of its content. */
+/** Refusal of a call: its HTTP status, and a reason without any of its content. */
 export interface DeliveryRefusal {
   status: 400 | 401 | 413 | 503;
   reason: string;
-  /** For a person, when it is more than somebody's mistake. */
+  /** Message for the user, if the user has to act. */
   problem?: string;
 }
 
-/** Fields of the delivered body (openapi.yaml#WebhookDelivery): webhook_id, db_timestamp, event, is_test, data. */
+/** Fields of the body (openapi.yaml#WebhookDelivery): webhook_id, db_timestamp, event, is_test, data. */
 export type Payload = IDataObject;
 
-/** n8n can't store an event that is nested a few thousand levels deep. The service's own events have fewer than ten. */
+/**
+ * Maximum depth of an event. n8n can't store an event that is nested thousands of levels deep, and the service's events
+ * have fewer than ten levels.
+ */
 const MOST_LEVELS = 100;
 
-/** 96 bits: enough for no two deliveries of a window ever to meet. */
+/** Number of characters for 96 bits, enough to make collisions in the window practically impossible. */
 const IDENTITY_LENGTH = 16;
 
 /**
  * Reads the body of a delivery.
- * @param rawBody the bytes as they were received; none when n8n took the call for a form.
- * @returns the payload, or the refusal: nested too deep, not a JSON object, or without the name of an event.
+ * @param rawBody received bytes, or `undefined` if n8n took the call for a form.
+ * @returns the payload, or the refusal if it is nested too deeply, isn't a JSON object, or names no event.
  */
 export function readPayload(rawBody: Buffer | undefined): { payload: Payload } | { refusal: DeliveryRefusal } {
   if (scan(rawBody ?? Buffer.alloc(0)).levels > MOST_LEVELS)
@@ -38,9 +41,9 @@ export function readPayload(rawBody: Buffer | undefined): { payload: Payload } |
 }
 
 /**
- * Returns what is the same for all copies of a delivery, and for no other. The service gives no delivery ID and repeats the
- * same bytes, so all bytes of the body count. Only the webhook's own ID does not: while one webhook of the node replaces
- * another, both may deliver the same event.
+ * Returns a digest that is equal for all copies of a delivery and for no other. The service gives no delivery ID and
+ * repeats the same bytes, so all bytes of the body count except the webhook's own ID: while one webhook of the node
+ * replaces another, both may deliver the same event.
  */
 export function deliveryIdentity(rawBody: Buffer): string {
   const text = rawBody.toString('latin1');
@@ -54,12 +57,12 @@ export function deliveryIdentity(rawBody: Buffer): string {
   return hash.digest('base64url').slice(0, IDENTITY_LENGTH);
 }
 
-/** A field `webhook_id` from its name to the end of its number. */
+/** Matches a field `webhook_id` from its name to the end of its number. */
 const WEBHOOK_ID = /"webhook_id"\s*:\s*(?:"\d+"|\d+)(?=\s*[,}])/y;
 
 /**
- * Finds, without parsing, how deep JSON is nested and where the fields `webhook_id` of its outermost object are. Each byte is
- * one character, so that bytes which are not UTF-8 stay different.
+ * Finds the depth of JSON and the positions of `webhook_id` in its outermost object without parsing. Each byte becomes
+ * one character, so that invalid UTF-8 stays distinct.
  */
 function scan(rawBody: Buffer): { levels: number; webhookIds: Array<{ from: number; to: number }> } {
   const text = rawBody.toString('latin1');
@@ -86,12 +89,12 @@ function endOfText(text: string, from: number): number {
   return at;
 }
 
-/** The one event that is known to tell of many records, and where it holds them (service.md#events). */
+/** Event with several records, and the field that contains them (service.md#events). */
 const RECORDS_OF_EVENT: Record<string, string> = { transaction_status_updated: 'transactions' };
 
 /**
- * The records of a delivery that tells of many: those of an event which is known to, and the array that makes up the
- * whole of `data`. An array beside other fields, such as the lines of an invoice, is part of one record.
+ * Returns the records of a delivery with several records: those of a known event, or the array that is the only content
+ * of `data`. An array beside other fields, such as the lines of an invoice, belongs to one record.
  */
 export function recordsOf({ event, data }: Payload): IDataObject[] | undefined {
   if (areRecords(data)) return data;
@@ -102,9 +105,7 @@ export function recordsOf({ event, data }: Payload): IDataObject[] | undefined {
   return areRecords(records) ? records : undefined;
 }
 
-/**
- * A delivery without the records that it tells of: what else its `data` holds is about all of them.
- */
+/** Returns a delivery without its records. The rest of `data` applies to all of them. */
 export function envelopeOf(payload: Payload, records: IDataObject[]): Payload {
   const { data, ...envelope } = payload;
   if (!isObject(data)) return envelope;
@@ -115,12 +116,12 @@ export function envelopeOf(payload: Payload, records: IDataObject[]): Payload {
 const areRecords = (value: unknown): value is IDataObject[] =>
   Array.isArray(value) && value.length > 0 && value.every((record) => isObject(record));
 
-// A byte order mark is no part of the text; JSON.parse takes it for one.
+// Removes a byte order mark, which JSON.parse would take for text.
 const parse = (rawBody: Buffer | undefined) => exactJson(rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '');
 
 /**
- * Returns the moment at which the service recorded an event, or `undefined` if the value is no time. A time without an
- * offset is UTC (service.md#values).
+ * Returns the moment at which the service recorded an event, or `undefined` if the value isn't a time. A time without
+ * an offset is UTC (service.md#values).
  * @param text `db_timestamp` of a delivery.
  */
 export function recordedAt(text: unknown): DateTime | undefined {
@@ -130,7 +131,7 @@ export function recordedAt(text: unknown): DateTime | undefined {
 }
 
 /**
- * Returns whether an event is no older than the limit. A value that is no time has no age, so it is not recent.
+ * Returns whether an event is no older than the limit. A value that isn't a time has no age, so the event isn't recent.
  * @param mostMinutes 0 for no limit.
  */
 export function isRecent(text: unknown, mostMinutes: number, now = DateTime.now()): boolean {

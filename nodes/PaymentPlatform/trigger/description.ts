@@ -111,7 +111,7 @@ const options: INodeProperties[] = [
   },
 ];
 
-/** Parameters of the trigger, in the order a person fills them; those that are fields of the webhook carry their names. */
+/** Parameters of the trigger, in the order in which users fill them in. Fields of the webhook keep their names. */
 export const triggerParameters: Array<INodeProperties & Held> = [
   {
     displayName:
@@ -120,7 +120,7 @@ export const triggerParameters: Array<INodeProperties & Held> = [
     type: 'notice',
     default: '',
   },
-  // n8n's guideline has this label for what starts a workflow, and no description.
+  // n8n's guideline prescribes this label for events, without a description.
   ...eventParameters({ displayName: 'Trigger On' }, FURTHER),
   {
     displayName: 'Enrich With Record',
@@ -148,25 +148,25 @@ export const triggerParameters: Array<INodeProperties & Held> = [
   },
 ];
 
-/** The parameters for all versions of the trigger: what is marked says in which n8n shows it. */
+/** Returns the parameters for all versions of the trigger. Marks decide in which versions n8n shows them. */
 export const triggerProperties = (declared = triggerParameters, versions = TRIGGER_VERSIONS): INodeProperties[] =>
   inVersions(versions.map((version) => ({ version, properties: propertiesAt(declared, version) })));
 
-/** The parameters that matter when a call arrives. */
+/** Parameters for incoming calls. */
 export interface ReceiveOptions {
-  /** None: every event. */
+  /** Missing for all events. */
   events?: string[];
   signature: SignaturePolicy;
-  /** The header to look at; any `x-<name>-webhook-signature` when empty. */
+  /** Header with the signature. Empty for any `x-<name>-webhook-signature`. */
   signatureHeader: string;
   verifyCredentials: boolean;
-  /** Longest body, in bytes. */
+  /** Maximum size of the body in bytes. */
   mostBytes: number;
-  /** Oldest event, in minutes; 0 for any. */
+  /** Maximum age of an event in minutes, or 0 for any. */
   mostMinutes: number;
 }
 
-/** The parameters that matter when an event is handed on. */
+/** Parameters for emitting an event. */
 export interface EmitOptions {
   split: boolean;
   enrich: boolean;
@@ -175,14 +175,15 @@ export interface EmitOptions {
 const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MEBIBYTES = 5;
 /**
- * The service repeats a delivery for an hour unless its portal is set otherwise (service.md#deliveries). Its time zone is
- * not documented: in Pacific time an event looks up to 8 hours older than it is. One more hour is for clocks that differ.
+ * Default maximum age of an event: one hour in which the service repeats a delivery by default (service.md#deliveries),
+ * 8 hours because the time zone isn't documented and Pacific time would look that old, and one hour for differing
+ * clocks.
  */
 const DEFAULT_MINUTES = 600;
 
 const POLICIES: Record<string, SignaturePolicy> = { off: 'off', required: 'required', whenPresent: 'whenPresent' };
 
-/** Reads the parameters. A value that means nothing is taken for the safe one. */
+/** Reads the parameters. Invalid values are replaced by the safe default. */
 export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   const given = objectIn(context.getNodeParameter('options', {}));
   const mebibytes = numberIn(given.maxDeliverySize);
@@ -190,7 +191,7 @@ export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   const selected = context.getNodeParameter('events', []);
   const events = chosenEvents(selected, asText(context.getNodeParameter('customEvents', '')));
   return {
-    // An event that was added to the webhook in the portal is wanted too.
+    // Events that were added to the webhook in the merchant portal are wanted, too.
     ...(!wantsAll(selected) && { events }),
     signature: POLICIES[asText(given.signature)] ?? 'required',
     signatureHeader: asText(given.signatureHeader),
@@ -200,13 +201,14 @@ export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   };
 }
 
-/** Returns the number of zero or more that a value writes; `undefined` for anything else, such as empty text. */
+/** Returns the number of zero or more that a value contains, or `undefined` for any other value, such as empty text. */
 function numberIn(value: unknown): number | undefined {
   const text = asText(value).trim();
   const number = Number(text);
   return text !== '' && Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
+/** Reads the parameters for emitting an event. */
 export function readEmitOptions(context: IExecuteFunctions): EmitOptions {
   const given = context.getNodeParameter('options', 0, {});
   return { split: given.split === true, enrich: context.getNodeParameter('enrich', 0, false) === true };

@@ -7,9 +7,9 @@ import { type Registration, TriggerState, accountKey } from './state';
 import { own, readTarget } from './target';
 
 /**
- * Disables what this node made and no longer wants. Webhooks that a person made are not touched, even at this address.
- * @param kept are left as they are.
- * @returns whether all of it is done; what is not is logged, and the next activation tries again.
+ * Disables webhooks of this node that it no longer needs. Webhooks that users created stay, even at the same address.
+ * @param kept IDs of webhooks that stay.
+ * @returns whether all were disabled. Failures are logged, and the next activation tries again.
  */
 export async function disableUnwanted(
   work: HookContext,
@@ -23,7 +23,7 @@ export async function disableUnwanted(
   return done;
 }
 
-/** @returns why the webhook is still active; `undefined` when it is not. */
+/** @returns the reason why the webhook is still active, or `undefined`. */
 export async function disable(
   { context, service, state }: HookContext,
   webhookId: number,
@@ -40,7 +40,10 @@ export async function disable(
   return reason;
 }
 
-/** Names the webhooks that only a credential which was used before could disable. @returns what was said. */
+/**
+ * Names webhooks that only an earlier credential could disable.
+ * @returns the texts.
+ */
 export function nameOtherAccounts({
   context,
   state,
@@ -57,14 +60,14 @@ export function nameOtherAccounts({
 }
 
 /**
- * Replaced webhooks that this process has switched off or is switching off. An execution can't write that down without
- * undoing what others wrote.
+ * Replaced webhooks that this process has disabled or is disabling. An execution can't store that without overwriting
+ * other changes.
  */
 const ended = new Set<string>();
 
 /**
- * Switches off webhooks that were replaced, once they have delivered what they held. Each event and each activation tries
- * again until it succeeds. Never throws: an event is not lost because an old webhook could not be switched off.
+ * Disables replaced webhooks after they have delivered their remaining events. Each event and each activation tries
+ * again. Never throws, because a failure must not lose an event.
  */
 export async function retireReplaced(context: IExecuteFunctions): Promise<void> {
   const state = TriggerState.open(context, '');
@@ -84,9 +87,9 @@ export async function retireReplaced(context: IExecuteFunctions): Promise<void> 
 }
 
 /**
- * Disables the webhook, so that the service stops calling; the next activation enables it again. Deactivation in n8n
- * never fails for it: what could not be done is logged, kept in the state, and done by the next activation.
- * @returns whether nothing is left active.
+ * Disables the webhook, so that the service stops calling. The next activation enables it again. Never prevents the
+ * deactivation in n8n: failures are logged and stored, and the next activation tries again.
+ * @returns whether no webhook is still active.
  */
 export async function removeWebhook(context: IHookFunctions): Promise<boolean> {
   const url = context.getNodeWebhookUrl('default') ?? '';
@@ -102,7 +105,7 @@ export async function removeWebhook(context: IHookFunctions): Promise<boolean> {
   if (state.kind === 'production' && tookBack(context)) return await undo(work, known);
   const listed = await work.service.list();
   const isListed = Array.isArray(listed);
-  // The service's list says whose a webhook is; without it, what the node itself noted has to do.
+  // The service's list shows which webhooks belong to the node. Without the list, only the stored state is known.
   const wasOwn = !isListed || own(listed, target).some((record) => Number(record.webhook_id) === known?.webhook_id);
   const leftActive = known && wasOwn ? await disable(work, known.webhook_id) : undefined;
   if (known) state.keep(target.account, { ...known, active: false, leftActive });
@@ -114,9 +117,7 @@ export async function removeWebhook(context: IHookFunctions): Promise<boolean> {
   return known !== undefined && leftActive === undefined && othersDone;
 }
 
-/**
- * n8n takes an activation back that failed. What delivered before it is not disabled for that: its events would be lost.
- */
+/** Undoes a failed activation. Webhooks that were active before stay active, so that no events are lost. */
 async function undo(work: HookContext, known: Registration | undefined): Promise<boolean> {
   const wanted = work.state.list().filter(({ active, drainsUntil }) => active || drainsUntil !== undefined);
   if (known?.active)

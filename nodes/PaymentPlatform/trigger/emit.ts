@@ -28,15 +28,18 @@ import { accountKey, nodeKeyOf, runKeyOf } from './state';
 type End = Exclude<Outcome, 'running'>;
 
 const SECOND = 1000;
-/** When to look, in milliseconds: n8n 1 does not tell a node that its execution ends. */
+/**
+ * Times at which to check the execution, in milliseconds, because n8n 1 doesn't report the end of an execution to its
+ * nodes.
+ */
 const LOOKS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 900, 3600, 3600, 3600].map((seconds) => seconds * SECOND);
-/** n8n 2 tells it, but not of an execution that went to wait (n8n.md#end-of-an-execution). */
+/** Times for n8n 2, which reports the end, but not of an execution that went to wait (n8n.md#end-of-an-execution). */
 const RARE_LOOKS = LOOKS.slice(6);
 
 /**
- * Tells how an execution ends, as soon as n8n lets a node know. A later call overrules an earlier one: with the workflow's
- * setting "Save Execution Progress" an execution that is still running looks like one that succeeded. A canceled execution
- * has failed: n8n stores it without an error, so only the cancellation itself tells.
+ * Reports how an execution ends, as soon as n8n lets a node know. A later report replaces an earlier one, because with
+ * the workflow's setting "Save Execution Progress" a running execution looks successful. A canceled execution counts as
+ * failed. n8n stores it without an error, so only the cancellation itself shows that.
  */
 export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void): void {
   const executionId = context.getExecutionId();
@@ -55,7 +58,7 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void):
     ended = true;
     told('failed');
   };
-  // n8n does not report a cancellation to handlers that are added after it.
+  // n8n doesn't report a cancellation to handlers that are added afterwards.
   if (context.getExecutionCancelSignal()?.aborted) return cancel();
   context.onExecutionCancellation(cancel);
   context.onExecutionFinish?.(async () => {
@@ -68,17 +71,17 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void):
       if (ended || (await look())) return;
     }
   };
-  // The database can't be read for a moment: the mark stays open, and a copy is emitted again.
+  // If the database can't be read, the mark stays open and a copy is emitted again.
   void watch().catch(() => undefined);
 }
 
-/** Whether the workflow's settings make n8n delete failed executions and keep successful ones. */
+/** Returns whether the workflow's settings make n8n delete failed executions and keep successful ones. */
 function keepsOnlySuccesses(context: IExecuteFunctions): boolean {
   const { saveDataErrorExecution, saveDataSuccessExecution } = context.getWorkflowSettings();
   return saveDataErrorExecution === 'none' && saveDataSuccessExecution !== 'none';
 }
 
-/** @param deletesFailed whether an execution that is not there has failed; otherwise it succeeded. */
+/** @param deletesFailed whether a missing execution has failed. Otherwise it succeeded. */
 function outcomeOf(data: IRunExecutionData | undefined, deletesFailed: boolean): Outcome {
   if (!data) return deletesFailed ? 'failed' : 'succeeded';
   if (data.resultData.error) return 'failed';
@@ -87,22 +90,24 @@ function outcomeOf(data: IRunExecutionData | undefined, deletesFailed: boolean):
   return hasEnded ? 'succeeded' : 'running';
 }
 
-/** The delivery has been answered by then; the workflow waits. In milliseconds. */
+/** Timeout in milliseconds. The call has been answered by then, but the workflow waits. */
 const TIMEOUT_MS = 10_000;
 const PATIENCE: Patience = { maxTries: 2, retryTimeMs: 2_000 };
 
-/** Where the record of an event can be looked up, by how the event's name begins. */
+/** Paths of the records of events, by the beginning of the event's name. */
 const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string }> = [
-  // openapi.yaml#getAccountUpdaterSummary and openapi.yaml#getCheckout; the invoice's path: service.md#invoices.
+  // Sources: openapi.yaml#getAccountUpdaterSummary, openapi.yaml#getCheckout and, for the invoice's path,
+  // service.md#invoices.
   { event: 'account_updater_', id: 'request_id', path: (id) => `/platform/aus/request/summary/${id}` },
   { event: 'checkout_', id: 'checkout_id', path: (id) => `/platform/checkout/${id}` },
   { event: 'invoice_', id: 'invoice_id', path: (id) => `/platform/invoice/${id}/detail` },
 ];
 
 /**
- * Looks up the record that an event is about: an event is a hint, the record is the truth. Never throws: an event is
- * not lost because its record could not be read.
- * @returns `record`, or `record: null` and why in `record_error`; nothing for events that name no such record.
+ * Looks up the record that an event is about, because the record is current and the event may not be. Never throws,
+ * because a failure must not lose the event.
+ * @returns `record`, or `record: null` with the reason in `record_error`. Returns nothing for events without such a
+ * record.
  */
 export async function lookUpRecord(context: IExecuteFunctions, handover: Handover): Promise<IDataObject> {
   const { payload = {}, account } = handover;
@@ -117,7 +122,7 @@ export async function lookUpRecord(context: IExecuteFunctions, handover: Handove
   }
 }
 
-/** @param of the account that the event is from: the same number is another record in another environment. */
+/** @param of account of the event. The same ID means another record in another environment. */
 async function fetchRecord(context: IExecuteFunctions, path: string, of: string | undefined): Promise<IDataObject> {
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
   if (of !== undefined && of !== accountKey(account))
@@ -135,18 +140,18 @@ async function fetchRecord(context: IExecuteFunctions, path: string, of: string 
   };
 }
 
-/** The service repeats a delivery for so long (service.md#deliveries). */
+/** Time for which the service repeats a delivery (service.md#deliveries). */
 const REPEATED_MINUTES = 60;
-/** The clocks of n8n and of the service may differ by so much. */
+/** Maximum difference between the clocks of n8n and the service. */
 const CLOCKS_APART_MINUTES = 5;
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * The trigger's part of an execution that a call started: looks whether another execution has done or is doing the same
- * delivery, and hands the event on, with its record if that is wanted.
- * @param shapes what the items look like, by the version of the trigger.
- * @returns no items for a delivery that is another execution's.
- * @throws NodeOperationError for a problem of the webhook that a person has to solve.
+ * Runs the trigger in the execution that a call started. Checks whether another execution has the same delivery, and
+ * outputs the event, with its record if wanted.
+ * @param shapes item formats by version of the trigger.
+ * @returns no items for a delivery of another execution.
+ * @throws NodeOperationError for a problem of the webhook that the user has to solve.
  */
 export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): Promise<INodeExecutionData[][]> {
   const items = context.getInputData();
@@ -160,8 +165,8 @@ export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): P
 }
 
 /**
- * Whether the delivery is this execution's. A person's retry is a person's word. When n8n's database can't tell, the
- * event is emitted: twice rather than never.
+ * Returns whether the delivery is this execution's. A retry by the user always is. If n8n's database fails, the event
+ * is emitted, because a duplicate is better than a loss.
  */
 async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Handover): Promise<boolean> {
   const mode = context.getMode();
@@ -170,7 +175,8 @@ async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Han
   const ledger = DeliveryClaims.of(nodeKeyOf(context));
   const { helpers } = context;
   const executionId = context.getExecutionId();
-  // With a process of its own for executions, another one may work on a copy at this moment. Without, what another one left open was cut off.
+  // If another process runs the executions, further processes may work on a copy now. Otherwise, an open delivery of
+  // another process was interrupted.
   const isShared = receivedBy !== PROCESS_ID;
   const begun = await ledger.begin(helpers, id, executionId, isShared).catch(() => 'new' as const);
   const isElsewhere = begun === 'open' && mode !== 'retry';
@@ -201,8 +207,8 @@ async function itemsOf(
 }
 
 /**
- * Returns the payload with the moment of its event as ISO text. A time without an offset stays as the service wrote it if
- * the time read as UTC does not fit the delivery, because the time is in another zone then.
+ * Returns the payload with the moment of its event as ISO text. A time without an offset is read as UTC. If the result
+ * doesn't fit the time of the delivery, the time is in another zone and stays unchanged.
  */
 function withMoment({ payload = {}, receivedAt }: Handover): Payload {
   const moment = recordedAt(payload.db_timestamp);

@@ -6,31 +6,34 @@ import type { Held } from '../shared/versions';
 import { envelopeOf, recordsOf } from './delivery';
 import type { Handover } from './receive';
 
-/** What an event says, in the words in which it is chosen. The service may have events that nobody has words for. */
+/** Describes an event in the words of the editor. The service may have events without a description. */
 export function inWords(event: unknown): string {
   const known = EVENT_GROUPS.flatMap(({ events }) => events).find(({ value }) => value === event);
   return known ? (known.description.split('. ')[0] ?? '') : `The service reported the event ${asText(event)}`;
 }
 
-/** What the trigger waits for, in words, for the line under its name: an expression, which the editor evaluates. */
+/** Expression for the line under the trigger's name, which the editor evaluates to the names of the events. */
 export const eventSubtitle = `={{ [$parameter["events"], $parameter["customEvents"] || []].flat().map((event) => (${JSON.stringify(
   Object.fromEntries(eventOptions.map(({ name, value }) => [value, name])),
 )})[event] ?? event).join(", ") }}`;
 
-/** What an event becomes besides what the call said. */
+/** Options for the items of an event. */
 interface Wanted {
-  /** Whether each record that it tells of becomes an item. */
+  /** Whether each record of the event becomes an item. */
   split: boolean;
-  /** `record`, or why there is none; nothing where nobody asked. */
+  /** Fields `record` and `record_error`, or no fields if the record isn't wanted. */
   record: IDataObject;
 }
 
-/** What the items of an event look like in some versions of the trigger. */
+/** Item format of some versions of the trigger. */
 interface EventShape extends Held {
   itemsOf: (handover: Handover, wanted: Wanted) => IDataObject[];
 }
 
-/** What a workflow gets, what happened first: everything of the service's is in `payload` and `record`, the rest is ours. */
+/**
+ * Newest item format, beginning with what happened. Data of the service is in `payload` and `record`, and the trigger
+ * adds the other fields.
+ */
 export const NEWEST_SHAPE: EventShape = {
   itemsOf: ({ id, payload = {}, webhookId, environment, receivedAt, notices }, { split, record }) => {
     const begin: IDataObject = { [WHAT_HAPPENED]: inWords(payload.event), event: payload.event };
@@ -59,5 +62,5 @@ export const NEWEST_SHAPE: EventShape = {
 
 export type EventShapes = readonly EventShape[];
 
-/** The shape of each version of the trigger. */
+/** Item format of each version of the trigger. */
 export const EVENT_SHAPES: EventShapes = [NEWEST_SHAPE];

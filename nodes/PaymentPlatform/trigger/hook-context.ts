@@ -4,7 +4,7 @@ import type { WebhookService } from './service';
 import type { TriggerState } from './state';
 import type { Target } from './target';
 
-/** What one call of a webhook method works with. */
+/** Inputs of one call of a webhook method. */
 export interface HookContext {
   context: IHookFunctions;
   state: TriggerState;
@@ -12,7 +12,7 @@ export interface HookContext {
   service: WebhookService;
 }
 
-/** Writes to n8n's log, with the workflow and the node that it is about. */
+/** Writes to n8n's log, with the workflow and node. */
 export function log(context: IHookFunctions, level: 'warn' | 'error', message: string): void {
   const { id: workflowId } = context.getWorkflow();
   context.logger[level](`Payment Platform Trigger: ${message}`, { workflowId, node: context.getNode().name });

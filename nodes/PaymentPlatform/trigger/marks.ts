@@ -1,16 +1,16 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * The part of n8n's helpers that keeps hashes in n8n's database: one row for each node, read and written as a whole
- * (n8n.md#deduplication-helper).
+ * Part of n8n's helpers that stores hashes in n8n's database. Each node has one row, which is read and written as a
+ * whole (n8n.md#deduplication-helper).
  */
 export type MarkStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
 
-/** Most marks of a node: the deliveries before the latest 2,000 or so are forgotten. */
+/** Maximum number of marks of a node. Deliveries before the latest 2,000 or so are forgotten. */
 const OPTIONS = { mode: 'entries', maxEntries: 4_000 } as const;
-/** Marks that are no longer needed are removed together, about so many milliseconds after the removal before. */
+/** Time between removals in milliseconds. Marks that are no longer needed are removed together. */
 const REMOVAL_MS = 300;
-/** How often a removal, or a mark, that is final is written. */
+/** Number of times that a final removal or mark is written. */
 const FINAL_WRITES = 12;
 
 interface Order {
@@ -20,20 +20,20 @@ interface Order {
 }
 
 /**
- * The marks of one node, as this process writes them: one call at a time, and many deliveries in one call, for two
- * calls at once would lose each other's marks.
+ * Marks of one node, as this process writes them. Calls run one at a time with many deliveries each, because parallel
+ * calls would lose each other's marks.
  */
 export class Marks {
   private orders: Order[] = [];
   private readonly removals = new Set<string>();
-  /** Marks whose removal, or whose presence, is final, and how many more times it is written. */
+  /** Marks whose removal or presence is final, and how often it is still to be written. */
   private readonly gone = new Map<string, number>();
   private readonly kept = new Map<string, number>();
   private removedAtMs = 0;
   private isRemoving = false;
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** @returns those of `values` that were not there before. */
+  /** @returns the values that didn't exist before. */
   async add(store: MarkStore, values: string[]): Promise<Set<string>> {
     return await new Promise((resolve, reject) => {
       this.orders.push({ values, resolve, reject });
@@ -42,9 +42,9 @@ export class Marks {
   }
 
   /**
-   * Removes marks before long.
-   * @param forGood whether nobody will add them again: they are then removed repeatedly, in case that another process
-   * wrote them back at the same moment.
+   * Removes marks soon.
+   * @param forGood whether they won't be added again. They are then removed repeatedly, in case another process writes
+   * them back at the same moment.
    */
   remove(store: MarkStore, values: string[], forGood: boolean): void {
     for (const value of values) {
@@ -55,7 +55,7 @@ export class Marks {
     this.writeSoon(store);
   }
 
-  /** Writes marks repeatedly, with the next removals: another process may have written over them at the same moment. */
+  /** Writes marks repeatedly with the next removals, because another process may overwrite them at the same moment. */
   keep(values: string[]): void {
     for (const value of values) this.kept.set(value, FINAL_WRITES);
   }
@@ -63,7 +63,7 @@ export class Marks {
   private writeSoon(store: MarkStore): void {
     if (this.isRemoving) return;
     this.isRemoving = true;
-    // Two processes that write in step would undo each other every time.
+    // A random pause keeps two processes from undoing each other's writes every time.
     const pauseMs = REMOVAL_MS * (0.5 + Math.random());
     void sleep(Math.max(0, this.removedAtMs + pauseMs - Date.now())).then(() => {
       this.inTurn(async () => {
@@ -79,12 +79,12 @@ export class Marks {
     });
   }
 
-  /** Whether a mark is about to be removed. */
+  /** Returns whether a mark is about to be removed. */
   isLeaving(value: string): boolean {
     return this.removals.has(value);
   }
 
-  /** Leaves marks in place that were about to be removed. */
+  /** Keeps marks that were about to be removed. */
   spare(values: string[]): void {
     for (const value of values) {
       this.removals.delete(value);
@@ -99,7 +99,7 @@ export class Marks {
   private async work(store: MarkStore): Promise<void> {
     const batch: Order[] = [];
     const values = new Set<string>();
-    // Of two orders with the same mark only one can have added it: the other has to wait for the next call.
+    // Two orders with the same mark can't both have added it, so the second one waits for the next call.
     for (let [order] = this.orders; order && !order.values.some((value) => values.has(value)); [order] = this.orders) {
       this.orders.shift();
       for (const value of order.values) values.add(value);
@@ -115,7 +115,7 @@ export class Marks {
   }
 }
 
-/** The values that are to be written now; each of them one time less from then on. */
+/** Returns the values to write now, and counts each of them down. */
 function take(values: Map<string, number>): string[] {
   const taken = [...values.keys()];
   for (const [value, times] of values)
@@ -124,7 +124,7 @@ function take(values: Map<string, number>): string[] {
   return taken;
 }
 
-/** Once more, because of two processes that write a node's first marks at once the database refuses one. */
+/** Tries twice, because the database refuses one of two processes that write a node's first marks at the same time. */
 async function write(store: MarkStore, values: string[]) {
   try {
     return await store.checkProcessedAndRecord(values, 'node', OPTIONS);

@@ -10,26 +10,28 @@ import { readReceiveOptions } from './description';
 import { type Registration, TriggerState } from './state';
 import { type Call, verify } from './verify';
 
-/** In queue mode another process runs the execution; by then it is stored, in milliseconds. */
+/** Time in milliseconds after which an execution in another process (queue mode) has been stored. */
 const STORED_AFTER_MS = 1_500;
-/** Where this process runs the executions: one that has not begun by then may never have been stored. */
+/**
+ * Time in milliseconds in which an execution in this process normally begins. Otherwise it may never have been stored.
+ */
 const BEGUN_AFTER_MS = 30_000;
 
 type Say = (status: 200 | 503) => void;
 const waiting = new Map<string, Say>();
-/** Whether an execution has begun in the process that took its call: it then always does. */
+/** Whether an execution has begun in the process that received its call. All later ones then do so, too. */
 let runsHere = false;
 
-/** What a call is answered, and what the execution needs to answer it in n8n's place. */
+/** Response to a call, and the ID by which the execution can send it instead of n8n. */
 export type DeliveryAnswer = Pick<IWebhookResponseData, 'webhookResponse' | 'noWebhookResponse'> & {
   answerId?: string;
 };
 
 /**
- * The answer to a call that starts an execution. n8n 2 gives it once the execution is stored. n8n 1 would give it
- * before: a process killed in between loses an event that the service counts as delivered. There, the execution answers
- * as soon as it begins (`acknowledge`), or, where another process runs it, this one a moment later. Of a version that can't be told the safe way is
- * taken.
+ * Returns the response to a call that starts an execution. n8n 2 responds after it stored the execution. n8n 1 would
+ * respond before, so a process killed in between would lose an event that the service counts as delivered. With n8n 1,
+ * the execution therefore responds when it begins (`acknowledge`), or this process responds a moment later if another
+ * one runs the execution. An unknown version is treated like n8n 1.
  */
 export function answerOnceStored(context: IWebhookFunctions): DeliveryAnswer {
   const webhookResponse = { received: true };
@@ -51,7 +53,7 @@ export function answerOnceStored(context: IWebhookFunctions): DeliveryAnswer {
   return { noWebhookResponse: true, answerId };
 }
 
-/** Answers the call of an execution that begins, if that has not been done. */
+/** Responds to the call that started an execution, unless this already happened. */
 export function acknowledge(answerId: string | undefined): void {
   const say = answerId === undefined ? undefined : waiting.get(answerId);
   if (!say) return;
@@ -59,35 +61,35 @@ export function acknowledge(answerId: string | undefined): void {
   say(200);
 }
 
-/** How often the same problem is told, in milliseconds. */
+/** Time between repetitions of the same message, in milliseconds. */
 const TOLD_AGAIN_MS = 60 * 60 * 1000;
 const toldAt = new Map<string, number>();
 
-/** What a call hands to the execution that it starts (emit.ts). */
+/** Data that a call passes to the execution that it starts (emit.ts). */
 export interface Handover {
-  /** Identity of the delivery; none for a problem. */
+  /** Identity of the delivery. Missing for a problem. */
   id?: string;
-  /** The process that received it. */
+  /** Process that received the call. */
   receivedBy: string;
-  /** Whether it belongs to a test run in the editor, which shares nothing with the published workflow. */
+  /** Whether the call belongs to a test run in the editor, which shares nothing with the published workflow. */
   isTest?: boolean;
-  /** By which the execution answers the call, where n8n does not. */
+  /** ID by which the execution responds to the call, if n8n doesn't. */
   answerId?: string;
   receivedAt: string;
-  /** Masked as records are: n8n stores what a call hands over. */
+  /** Payload, masked like records, because n8n stores it. */
   payload?: Payload;
   webhookId?: number;
   environment?: Registration['environment'];
-  /** The account that the event is from, as accountKey (state.ts) tells it. */
+  /** Account of the event, as returned by `accountKey` (state.ts). */
   account?: string;
   notices: string[];
   problem?: string;
 }
 
 /**
- * Takes a call: refuses what is not from the service (401), too large (413) or no event (400), answers probes and
- * repetitions without emitting, and hands the rest to an execution. n8n answers 200 once it has taken that over, before
- * the workflow's work, and an error otherwise.
+ * Receives a call. Refuses calls that aren't from the service (401), are too large (413) or contain no event (400).
+ * Responds to probes and repetitions without emitting, and passes the rest to an execution. n8n responds with 200 after
+ * it accepted the execution and before the workflow runs, or with an error.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   const state = TriggerState.open(context, context.getNodeWebhookUrl('default') ?? '');
@@ -136,7 +138,7 @@ function answer(more: IDataObject = {}): IWebhookResponseData {
   return { webhookResponse: { received: true, ...more } };
 }
 
-/** Answers the refusal. A problem that only a person can solve starts an execution, which fails with it. */
+/** Responds with the refusal. If the user has to act, starts an execution that fails with the problem. */
 function refuse({ context, state, rawBody }: Call, { status, reason, problem }: DeliveryRefusal): IWebhookResponseData {
   context.logger.warn(`Payment Platform Trigger: a call was refused with ${status}: ${reason}`, {
     workflowId: context.getWorkflow().id,

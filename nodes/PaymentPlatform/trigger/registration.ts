@@ -12,20 +12,20 @@ import { TriggerState, type Registration } from './state';
 import { checkAddress, webhookDiffers, elsewhere, eventsOf, own, readTarget, webhookBody, type Target } from './target';
 import { log, type HookContext } from './hook-context';
 
-/** So many signatures in a row that don't match mean that the security key was changed: it can't be fetched again. */
+/** Number of consecutive wrong signatures that indicate a changed security key, which can't be fetched again. */
 export const MISMATCHES_OF_A_CHANGED_KEY = 3;
 /**
- * How long a webhook that was replaced delivers what it holds: as long as the service repeats
+ * Time for which a replaced webhook delivers its remaining events: as long as the service repeats deliveries
  * (service.md#deliveries).
  */
 const DRAIN_MS = 60 * 60 * 1000;
 
 /**
- * Whether the node's webhook is at the service, ACTIVE, and as the node wants it. What differs is repaired; webhooks that
- * this node left behind (a killed n8n, an answer that got lost) are disabled.
- * @returns false when a webhook has to be made: there is none, its security key is lost, or it differs in what the
- * service can't change.
- * @throws NodeApiError when the service can't be asked or refuses a repair; NodeOperationError for parameters.
+ * Checks whether the node's webhook exists at the service, is ACTIVE and has the wanted settings. Repairs differences,
+ * and disables webhooks that this node left behind, for example after n8n was killed or a response was lost.
+ * @returns false if a webhook must be created because there is none, its security key is lost, or a difference can't be
+ * changed.
+ * @throws NodeApiError if the service can't be reached or refuses a repair, or NodeOperationError for parameters.
  */
 export async function checkWebhook(context: IHookFunctions): Promise<boolean> {
   return await activating(context, async () => {
@@ -46,9 +46,9 @@ export async function checkWebhook(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Makes a webhook and keeps its ID and security key. One that it replaces is told nothing new from then on, and delivers
- * what it holds.
- * @throws NodeApiError with the service's own words and what to set; NodeOperationError for parameters.
+ * Creates a webhook and stores its ID and security key. The webhook that it replaces gets no new events and delivers
+ * the remaining ones.
+ * @throws NodeApiError with the service's message and advice, or NodeOperationError for parameters.
  */
 export async function registerWebhook(context: IHookFunctions): Promise<boolean> {
   return await activating(context, async () => {
@@ -67,7 +67,7 @@ export async function registerWebhook(context: IHookFunctions): Promise<boolean>
   });
 }
 
-/** Tells that a webhook was replaced and can't be switched off, because the service does not list webhooks. */
+/** Names a replaced webhook that can't be disabled because the service doesn't list webhooks. */
 function nameReplaced({ context, state }: HookContext, { webhook_id }: Registration): void {
   const text = `Webhook ${webhook_id} was replaced and may still be active: disable it in the merchant portal.`;
   log(context, 'warn', text);
@@ -77,14 +77,17 @@ function nameReplaced({ context, state }: HookContext, { webhook_id }: Registrat
 const switchedOff = ({ webhook_id, status }: IDataObject) =>
   `Webhook ${asText(webhook_id)} was ${asText(status)} at the service until ${new Date().toISOString()}, when it was switched on again. Look in the service for events that it did not deliver.`;
 
-/** Lets a webhook that was replaced run dry, disables what is not wanted, and notes what a person should know. */
+/**
+ * Lets a replaced webhook deliver its remaining events, disables unneeded webhooks, and stores notices for the user.
+ */
 async function settle(work: HookContext, listed: IDataObject[], kept: number, notices: string[] = []): Promise<void> {
   const { context, state, target, service } = work;
   state.managementUnavailable = false;
   const draining = state.list().filter(({ drainsUntil = 0 }) => drainsUntil > Date.now());
   for (const { webhook_id } of draining) {
     const record = own(listed, target).find((one) => Number(one.webhook_id) === webhook_id);
-    // Nothing says what a webhook without events is told; a probe is none. If it refuses, copies of new events are told apart.
+    // Uses the probe as the only event, because the interface doesn't specify what a webhook without events receives.
+    // If the service refuses, copies of new events are detected anyway.
     if (record?.status === 'ACTIVE' && JSON.stringify(eventsOf(record)) !== JSON.stringify([PROBE_EVENT]))
       await service.update(webhook_id, { events: [PROBE_EVENT] });
   }
@@ -99,7 +102,10 @@ async function settle(work: HookContext, listed: IDataObject[], kept: number, no
   state.notices = [...said, ...nameOtherAccounts(work)];
 }
 
-/** Tries once more when the outcome of the first try is unknown, after whatever came of it has been disabled. */
+/**
+ * Creates a webhook, and tries again if the outcome of the first attempt is unknown, after disabling the webhook that
+ * it may have created.
+ */
 async function make(work: HookContext, replaced: Registration | undefined) {
   const first = await makeOnce(work);
   if (!('outcome' in first) || first.outcome !== 'unknown') return first;
@@ -125,8 +131,8 @@ async function makeOnce({ service, target }: HookContext): Promise<Failure | Mad
 }
 
 /**
- * Prepares a check. When n8n starts while the credential can't be used, the webhook stays as it is (`undefined`): n8n would
- * otherwise answer deliveries with 404, and the trigger could not tell a person why.
+ * Prepares a check. If n8n starts while the credential is invalid, the webhook stays unchanged (`undefined`). Otherwise
+ * n8n would respond to deliveries with 404, and the trigger could not report the reason.
  */
 async function beginUnlessStarting(context: IHookFunctions): Promise<HookContext | undefined> {
   const url = context.getNodeWebhookUrl('default') ?? '';
@@ -150,7 +156,7 @@ async function begin(context: IHookFunctions): Promise<HookContext> {
   return { context, state, target, service: new WebhookService(context, target.account) };
 }
 
-/** An account that was not given the paths to manage webhooks: what is stored is all there is to go by. */
+/** Handles an account without access to the paths that manage webhooks. Only the stored state is then known. */
 function withoutManagement(work: HookContext, known: Registration | undefined, failure: Failure) {
   const { context, state, target } = work;
   if (!isUnknownPath(failure)) throw registrationError(context.getNode(), 'list its webhooks', failure);
@@ -174,7 +180,7 @@ function withoutManagement(work: HookContext, known: Registration | undefined, f
   return true;
 }
 
-/** Whether this node has disabled the webhook, which only an account with management rights can. */
+/** Returns whether this node has disabled the webhook, which requires an account that can manage webhooks. */
 const wasSwitchedOff = ({ active, leftActive }: Registration) => !active && leftActive === undefined;
 
 const switchedOffAdvice = ({ webhook_id }: Registration) =>
@@ -185,11 +191,14 @@ const sameStored = (known: Registration, target: Target) =>
   known.webhook_node === target.webhook_node &&
   JSON.stringify(known.events) === JSON.stringify(target.events);
 
-/** Whether the webhook can become what is wanted: the service can't change its node. */
+/** Returns whether the webhook can get the wanted settings. The service can't change its merchant. */
 const isUsable = (known: Registration, target: Target): boolean =>
   isReadable(known, target) && known.webhook_node === target.webhook_node;
 
-/** Whether what the webhook delivers can be verified: the key is the service's, and the credential opens it. */
+/**
+ * Returns whether deliveries of the webhook can be verified: its security key is current, and the credential can
+ * decrypt it.
+ */
 function isReadable({ sealedKey, mismatches = 0 }: Registration, target: Target): boolean {
   const isOpen = sealedKey === undefined || keyOf(sealedKey, target) !== undefined;
   return isOpen && mismatches < MISMATCHES_OF_A_CHANGED_KEY;
@@ -197,14 +206,14 @@ function isReadable({ sealedKey, mismatches = 0 }: Registration, target: Target)
 
 const keyOf = (sealed: string, { account, mark }: Target) => openedBefore(sealed) ?? open(sealed, account, mark);
 
-/** The key, sealed with the secret that the credential holds now. */
+/** Returns the security key, encrypted with the credential's current secret. */
 function resealed({ sealedKey }: Registration, target: Target): string | undefined {
   if (sealedKey === undefined || open(sealedKey, target.account, target.mark) !== undefined) return sealedKey;
   const key = keyOf(sealedKey, target);
   return key && seal(key, target.account, target.mark);
 }
 
-/** @returns false when the service no longer knows the webhook, or offers no way to change it. */
+/** @returns false if the service no longer knows the webhook or can't change it. */
 async function repair(
   { context, service, target }: HookContext,
   known: Registration,
@@ -224,7 +233,7 @@ async function repair(
   return true;
 }
 
-/** Keeps the webhook as the one whose deliveries are wanted. */
+/** Stores the webhook as the one whose deliveries are wanted. */
 function keep(
   { state, target }: HookContext,
   { webhook_id }: Pick<Registration, 'webhook_id'>,

@@ -6,13 +6,16 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keys that this process has made or opened, by their sealed form: a new API key in n8n does not shut out deliveries. */
+/**
+ * Security keys that this process created or decrypted, by their encrypted form, so that deliveries continue after the
+ * API key in n8n changes.
+ */
 const opened = new Map<string, string>();
 
 /**
- * Encrypts a security key for the workflow's static data, which everybody who may open the workflow can read. The
- * encryption key is derived from the credential's secret, which n8n keeps encrypted itself.
- * @param owner the mark of the node: what is sealed for one node can't be opened by another.
+ * Encrypts a security key for the workflow's static data, which everyone with access to the workflow can read. The
+ * encryption key is derived from the credential's secret, which n8n itself stores encrypted.
+ * @param owner mark of the node. Other nodes can't decrypt the result.
  */
 export function seal(securityKey: string, account: Account, owner: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -23,10 +26,13 @@ export function seal(securityKey: string, account: Account, owner: string): stri
   return sealed;
 }
 
-/** The security key as this process knows it already; `undefined` when it has to be opened first. */
+/** Returns the security key if this process already knows it. */
 export const openedBefore = (sealed: string): string | undefined => opened.get(sealed);
 
-/** @returns the security key; `undefined` when it was sealed with another secret, e.g. before the API key was changed. */
+/**
+ * @returns the security key, or `undefined` if it was encrypted with another secret, for example before the API key
+ * changed.
+ */
 export function open(sealed: string, account: Account, owner: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   try {

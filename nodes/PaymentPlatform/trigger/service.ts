@@ -8,33 +8,33 @@ import { sendWithRetries } from '../service/send-with-retries';
 import type { Account } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 
-/** Activation and deactivation hold a person up: short waits, few tries. In milliseconds. */
+/** Timeout in milliseconds, and a small number of attempts, because users wait for the activation. */
 const TIMEOUT_MS = 10_000;
 const PATIENCE: Patience = { maxTries: 4, retryTimeMs: 6_000, repeatsWrites: true };
 
-/** A webhook that is set or switched twice is as it was after the first time; one that is made twice is two. */
+/**
+ * Effects of repeating a request. Updating or enabling a webhook twice has no further effect, but creating one twice
+ * creates two.
+ */
 const EFFECTS = { GET: 'reads', POST: 'writesOnce', PUT: 'repeatsSafely' } as const;
 
-/** "No such URL" of the platform (service.md#codes). */
+/** The platform's code for "No such URL" (service.md#codes). */
 const NO_SUCH_PATH = 7;
 
 /**
- * Whether the service itself says that a path does not exist: the account was not given the paths to manage webhooks, or
- * the webhook is not there. A 404 without the service's code can come from a proxy or a wrong base URL.
+ * Returns whether the service itself reports an unknown path: the account can't manage webhooks, or the webhook doesn't
+ * exist. A 404 without the service's code can come from a proxy or a wrong base URL.
  */
 export const isUnknownPath = ({ code }: Failure) => code === NO_SUCH_PATH;
 
-/**
- * The webhook paths of the service (service.md#webhooks), for one account. No call throws for what happens on the
- * wire.
- */
+/** Webhook requests for one account (service.md#webhooks). Returns errors of the connection as failures. */
 export class WebhookService {
   constructor(
     private readonly context: RequestContext,
     private readonly account: Account,
   ) {}
 
-  /** All webhooks of the account, or why they can't be listed. */
+  /** Returns all webhooks of the account, or the failure. */
   async list(): Promise<IDataObject[] | Failure> {
     const result = await fetchList({ identity: 'webhook_id', fields: [] }, undefined, async (page, count) =>
       this.request('GET', '/platform/webhook', { query: { page, count } }),
@@ -42,7 +42,10 @@ export class WebhookService {
     return 'ok' in result ? result.failure : result.records;
   }
 
-  /** Not repeated when its outcome is unknown: the service would make a second webhook. */
+  /**
+   * Creates a webhook. Never repeats the request if its outcome is unknown, because the service would create a second
+   * one.
+   */
   async create(body: IDataObject): Promise<Answer> {
     return await this.request('POST', '/platform/webhook', { body });
   }
@@ -82,15 +85,15 @@ export class WebhookService {
 }
 
 /**
- * What makes n8n register a webhook anew, in both versions: n8n 2 skips what has not changed since it was published
- * (n8n.md#webhook-lifecycle).
+ * Advice by which n8n registers a webhook again, in both versions. n8n 2 skips nodes that haven't changed since the
+ * last publication (n8n.md#webhook-lifecycle).
  */
 export const AGAIN = 'Then deactivate the workflow and activate it again (in n8n 2: unpublish and publish it).';
 
 const WAIT = 'Wait a minute.';
 
 /**
- * The error with which an activation fails: what was tried, the service's own words, and what to do.
+ * Returns the error of a failed activation: the attempted action, the service's message and advice.
  * @param doing e.g. "register the webhook".
  */
 export function registrationError(
@@ -98,7 +101,7 @@ export function registrationError(
   doing: string,
   { message, advice: given, said, httpStatus }: Failure,
 ): NodeApiError {
-  // The next activation cleans up what this one made, and a trigger sends no items.
+  // The next activation cleans up, and a trigger sends no items, so that advice doesn't apply.
   const advice = withoutLookUp(given, WAIT).replace(FEWER_AT_ONCE, WAIT);
   const text = `The service did not ${doing}: ${message}`;
   const own = said === undefined ? '' : `The service said: ${said}`;
@@ -111,14 +114,14 @@ export function registrationError(
       httpCode: httpStatus === undefined ? undefined : String(httpStatus),
     },
   );
-  // n8n replaces messages in which it finds the name of a system error (n8n.md#items-and-errors); ours says it
-  // already, and better.
+  // n8n replaces messages that contain the name of a system error (n8n.md#items-and-errors). The node's message is
+  // clearer.
   error.message = [text, advice.replace(/\.$/, ''), own].filter(Boolean).join('. ');
   error.messages = [];
   return error;
 }
 
-/** On a refused value the message names the field (service.md#families). */
+/** Returns advice for a refused value, whose field the message names (service.md#families). */
 function hint(message: string): string {
   if (/notification_url/.test(message))
     return "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which begins with https://, and restart n8n.";

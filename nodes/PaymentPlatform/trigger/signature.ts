@@ -5,25 +5,28 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 
 /**
- * Which deliveries are accepted: those with a valid signature; those without one too, and any while no key is known
- * (`whenPresent`); all of them (`off`).
+ * Deliveries that are accepted. `required`: with a valid signature. `whenPresent`: also without a signature, and all
+ * deliveries while no key is known. `off`: all.
  */
 export type SignaturePolicy = 'required' | 'whenPresent' | 'off';
 
-/** `unverifiable`: there is a signature, and no key to check it with. */
+/** `unverifiable`: there is a signature, but no key to check it. */
 export type SignatureResult = 'valid' | 'invalid' | 'absent' | 'unverifiable';
 
-/** The vendor's name stands between `x-` and `-webhook-signature` (service.md#deliveries). */
+/**
+ * Matches the header with the signature. The vendor's name is between `x-` and `-webhook-signature`
+ * (service.md#deliveries).
+ */
 const SIGNATURE_HEADER = /^x-.+-webhook-signature$/;
 
-/** What is kept of a user name and password: enough to recognise them, not enough to send them. */
+/** Returns a digest of a user name and password, which identifies them but can't be used to send them. */
 export function credentialDigest(userName: string, password: string): string {
   return createHash('sha256').update(`${userName}:${password}`).digest('base64url');
 }
 
 /**
- * Whether an Authorization header holds one of the user names and passwords that are known by their digests. Compares
- * in constant time.
+ * Returns whether an Authorization header contains a user name and password with a known digest. Compares in constant
+ * time.
  */
 export function isKnownCaller(header: unknown, digests: string[]): boolean {
   const token = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(typeof header === 'string' ? header : '')?.[1];
@@ -33,11 +36,11 @@ export function isKnownCaller(header: unknown, digests: string[]): boolean {
 }
 
 /**
- * Checks the signature of a delivery: base64 of HMAC-SHA256 over the body's bytes as they were received, keyed by the
- * security key as UTF-8 text. A header may hold several, separated by commas, while the key is being changed: any
- * equal one is valid.
- * @param securityKeys those that may have signed: more than one while the key is being changed.
- * @param headerName the header to look at; any `x-<name>-webhook-signature` unless given.
+ * Checks the signature of a delivery: base64 of HMAC-SHA256 over the received bytes of the body, with the security key
+ * as UTF-8 text. While the key is being replaced, a header can contain several signatures, separated by commas. One
+ * match suffices.
+ * @param securityKeys keys that may have signed. Several while the key is being replaced.
+ * @param headerName header with the signature. Defaults to any `x-<name>-webhook-signature`.
  */
 export function checkSignature(
   rawBody: Buffer,
@@ -59,7 +62,7 @@ export function checkSignature(
   return candidates.filter(isExpected).length > 0 ? 'valid' : 'invalid';
 }
 
-/** Why a delivery is refused for its signature, in words that hold no secret; `undefined` when it is not. */
+/** Returns the reason for refusing a delivery because of its signature, without secrets, or `undefined`. */
 export function signatureRefusal(policy: SignaturePolicy, result: SignatureResult): string | undefined {
   if (policy === 'off' || result === 'valid') return undefined;
   if (result === 'invalid') return 'the signature does not match the body';

@@ -3,71 +3,77 @@ import type { IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-w
 import type { Account } from '../model/types';
 import { ownMark, type WebhookKind, type NodeIdentity } from './credentials';
 
-/** What the node knows about a webhook that it made at the service. Holds nothing by which a delivery could be forged. */
+/** Knowledge of the node about a webhook that it created. Contains nothing by which a delivery could be forged. */
 export interface Registration {
   webhook_id: number;
   /**
-   * The security key, encrypted (seal.ts). The service shows it once, when the webhook is made
+   * Encrypted security key (seal.ts). The service shows the key once, when the webhook is created
    * (openapi.yaml#addWebhook).
    */
   sealedKey?: string;
   notification_url: string;
-  /** The mark of the node that made it: a workflow that was imported brings along what another one registered. */
+  /**
+   * Mark of the node that created the webhook, because an imported workflow contains the registrations of another node.
+   */
   mark: string;
-  /** None where it was made for all events without naming them. */
+  /** Missing if the webhook was created for all events. */
   events?: string[];
   webhook_node?: string;
   environment: Account['environment'];
-  /** Base URL and merchant of the account that it was made for. */
+  /** Base URL and merchant of the webhook's account. */
   account: string;
-  /** Recognises the user name and password of deliveries. */
+  /** Digest of the user name and password of deliveries. */
   credentialDigest: string;
-  /** Whether the node wants the service to deliver. */
+  /** Whether the node wants deliveries. */
   active: boolean;
-  /** Deactivated in n8n, while the service still delivers: why. The next activation or deactivation cleans up. */
+  /**
+   * Reason why the service still delivers although the webhook is deactivated in n8n. The next activation or
+   * deactivation cleans up.
+   */
   leftActive?: string;
-  /** Replaced: delivers what it still holds until then, in milliseconds since 1970. */
+  /** End of the period in which a replaced webhook delivers its remaining events, in milliseconds since 1970. */
   drainsUntil?: number;
-  /** Deliveries in a row by a known caller whose signature did not match: the key was probably changed. */
+  /** Number of consecutive deliveries by a known caller with a wrong signature. Several indicate a changed key. */
   mismatches?: number;
-  /** Grows with each change, so that the latest of two is known. */
+  /** Grows with each change, so that the later of two states is known. */
   revision: number;
 }
 
 /**
- * The node's static data. n8n keeps it with the workflow, and writes the whole of it after each call that changed it
+ * Static data of the node. n8n stores it with the workflow and writes all of it after each call that changed it
  * (n8n.md#static-data).
  */
 interface StaticState {
   registrations?: Record<string, Registration>;
-  /** What a person should know, until the next activation; each item carries it. */
+  /** Notices for the user until the next activation. Each item contains them. */
   notices?: string[];
-  /** Set while the service offers no way to list, change or disable webhooks to this account. */
+  /** Set while the account can't list, change or disable webhooks. */
   management?: 'unavailable';
 }
 
 type Context = IHookFunctions | IWebhookFunctions | IExecuteFunctions;
 
 /**
- * Registrations by node, for as long as the process lives. n8n loads static data anew for each call and writes it back as
- * a whole, so an execution that began before an activation ended, and keeps static data of its own, undoes what the
- * activation wrote; the next call of this process then writes it again. It also carries the webhook of a test run from one
- * run to the next: n8n drops the static data of test runs.
+ * Registrations by node while the process lives. n8n loads static data for each call and writes it back as a whole. An
+ * execution that began before an activation ended therefore overwrites the activation's changes, and the next call of
+ * this process restores them. The map also keeps the webhook of a test run, because n8n drops the static data of test
+ * runs.
  */
 const latest = new Map<string, Record<string, Registration>>();
-/** Addresses of test runs: n8n tells the mode of a test when it begins, not when it ends. */
+/** Addresses of test runs. n8n indicates the test mode when a test begins, but not when it ends. */
 const testUrls = new Set<string>();
 
+/** State of a trigger node: its registrations at the service, and notices for the user. */
 export class TriggerState {
   private constructor(
     readonly kind: WebhookKind,
-    /** Tells nodes and kinds of run apart within this process. */
+    /** Key for the node and kind of run within this process. */
     readonly runKey: string,
     readonly mark: string,
     private readonly data: StaticState,
   ) {}
 
-  /** @param url the address that n8n gives the node in this call; empty where n8n gives none. */
+  /** @param url address that n8n gives the node in this call, or empty text. */
   static open(context: Context, url: string): TriggerState {
     const identity = identityOf(context);
     const data = context.getWorkflowStaticData('node') as StaticState;
@@ -76,18 +82,18 @@ export class TriggerState {
     return new TriggerState(kind, runKeyOf(context, kind), ownMark(identity, kind), data);
   }
 
-  /** Remembers the address of a test run, so that its end is told from the end of the real thing. */
+  /** Remembers the address of a test run, so that the end of the test isn't taken for a deactivation. */
   noteUrl(url: string): void {
     if (this.kind === 'test') testUrls.add(url);
   }
 
-  /** The webhook at this service, for this merchant and at this address. */
+  /** Returns the webhook for this account and address. */
   find(account: Account, url: string): Registration | undefined {
     const known = this.all()[keyOf(this.kind, account)];
     return known?.notification_url === url ? known : undefined;
   }
 
-  /** All that deliver or may have delivered, the one whose deliveries are wanted first. */
+  /** Returns all webhooks that deliver or may have delivered, beginning with the one whose deliveries are wanted. */
   list(): Registration[] {
     const rank = ({ active, revision }: Registration) => (active ? Number.MAX_SAFE_INTEGER : revision);
     return Object.values(this.all())
@@ -95,7 +101,7 @@ export class TriggerState {
       .sort((a, b) => rank(b) - rank(a));
   }
 
-  /** Those of other accounts that may still deliver: a credential that was used before, which alone could disable them. */
+  /** Returns webhooks of other accounts that may still deliver. Only the earlier credential could disable them. */
   ofOtherAccounts(account: Account): Registration[] {
     const own = keyOf(this.kind, account);
     return Object.entries(this.all())
@@ -104,7 +110,7 @@ export class TriggerState {
       .map(([, registration]) => registration);
   }
 
-  /** Keeps a registration; when it is active, every other one is not. */
+  /** Stores a registration. If it is active, all others become inactive. */
   keep(account: Account, registration: Omit<Registration, 'revision' | 'account'>): void {
     const own = keyOf(this.kind, account);
     const others = registration.active ? this.ofOtherAccounts(account) : [];
@@ -114,20 +120,23 @@ export class TriggerState {
     this.write(own, { ...registration, account: accountKey(account) });
   }
 
-  /** Keeps a webhook that was replaced beside its successor. */
+  /** Stores a replaced webhook beside its successor. */
   keepReplaced(account: Account, replaced: Registration, drainsUntil: number): void {
     this.write(`${keyOf(this.kind, account)} ${replaced.webhook_id}`, { ...replaced, active: false, drainsUntil });
   }
 
-  /** Forgets a webhook that has nothing left to deliver. */
+  /** Removes a webhook without remaining deliveries. */
   forget(webhookId: number): void {
     const all = this.all();
     const gone = Object.entries(all).filter(([, one]) => one.webhook_id === webhookId && one.drainsUntil);
-    // Not removed: a copy of the state in another process would bring it back.
+    // Kept with a zero time, because the state of another process would otherwise restore it.
     for (const [key, one] of gone) this.write(key, { ...one, drainsUntil: 0 });
   }
 
-  /** Counts signatures that did not match, and forgets the count when one did. @returns how many in a row. */
+  /**
+   * Counts consecutive wrong signatures, and resets the count after a valid one.
+   * @returns the count.
+   */
   countMismatch(webhookId: number, matches: boolean): number {
     const [key, known] = Object.entries(this.all()).find(([, one]) => one.webhook_id === webhookId) ?? [];
     if (!key || !known || (matches && known.mismatches === undefined)) return 0;
@@ -136,7 +145,7 @@ export class TriggerState {
     return matches ? 0 : mismatches + 1;
   }
 
-  /** Writes again what this process knows better than what is stored. */
+  /** Restores registrations if this process knows a later state than the stored one. */
   restore(): void {
     const all = this.all();
     const stored = this.data.registrations ?? {};
@@ -164,13 +173,13 @@ export class TriggerState {
     else delete this.data.notices;
   }
 
-  /** What is stored and what this process remembers, the latest of each, without what another node registered. */
+  /** Merges the stored and the remembered registrations, the latest of each, without those of other nodes. */
   private all(): Record<string, Registration> {
     const shared = latest.get(this.runKey) ?? {};
     latest.set(this.runKey, shared);
     for (const [key, stored] of Object.entries(this.data.registrations ?? {}))
       if (stored.mark === this.mark && stored.revision > (shared[key]?.revision ?? -1))
-        // A copy: what n8n hands out reports changes to the call that it belongs to.
+        // Copied, because n8n's objects report changes to the call that they belong to.
         shared[key] = JSON.parse(JSON.stringify(stored)) as Registration;
     return shared;
   }
@@ -186,7 +195,7 @@ export class TriggerState {
 const holdsTest = ({ registrations = {} }: StaticState, url: string) =>
   Object.entries(registrations).some(([key, known]) => key.startsWith('test ') && known.notification_url === url);
 
-/** Which trigger node a call is about. */
+/** Returns the identity of the trigger node of a call. */
 export function identityOf(context: Context): NodeIdentity {
   return {
     instanceId: context.getInstanceId(),
@@ -195,16 +204,16 @@ export function identityOf(context: Context): NodeIdentity {
   };
 }
 
-/** Tells the nodes of this process apart. */
+/** Returns a key for the node within this process. */
 export function nodeKeyOf(context: Context): string {
   const { instanceId, workflowId, nodeId } = identityOf(context);
   return `${instanceId} ${workflowId} ${nodeId}`;
 }
 
-/** Tells nodes of this process apart, and the test runs of a node from its published workflow. */
+/** Returns a key for the node and the kind of run, because test runs are separate from the published workflow. */
 export const runKeyOf = (context: Context, kind: WebhookKind) => `${nodeKeyOf(context)} ${kind}`;
 
 const keyOf = (kind: WebhookKind, account: Account) => `${kind} ${accountKey(account)}`;
 
-/** Tells accounts apart: webhooks, and records of the same number, are those of one account. */
+/** Returns a key for an account, because webhooks and record IDs belong to one account. */
 export const accountKey = ({ baseUrl, merchantId }: Account) => `${baseUrl} ${merchantId}`;

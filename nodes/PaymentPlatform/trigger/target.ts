@@ -9,30 +9,30 @@ import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type 
 import { identityOf } from './state';
 import { credentialDigest } from './signature';
 
-/** The webhook as the node's parameters want it to be. */
+/** Wanted settings of the webhook, from the node's parameters. */
 export interface Target {
   account: Account;
   kind: WebhookKind;
   notification_url: string;
   label: string;
-  /** Ends the label of every webhook that this node made for this kind of run. */
+  /** End of the label of every webhook that this node creates for this kind of run. */
   mark: string;
   events: string[];
   email_address: string[];
   webhook_node?: string;
   credentials: DeliveryCredentials;
   credentialDigest: string;
-  /** Whether a person said that this node's webhooks at other addresses are not wanted. */
+  /** Whether the user wants to disable this node's webhooks at other addresses. */
   switchOffElsewhere: boolean;
 }
 
-/** Longest address that the service takes (service.md#webhooks). */
+/** Maximum length of an address (service.md#webhooks). */
 const URL_LENGTH = 256;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Reads what the webhook should be from the node's parameters and credential.
- * @throws NodeOperationError that names what to correct.
+ * Reads the wanted settings of the webhook from the node's parameters and credential.
+ * @throws NodeOperationError that names the value to correct.
  */
 export async function readTarget(context: IHookFunctions, url: string, kind: WebhookKind): Promise<Target> {
   const node = context.getNode();
@@ -69,7 +69,7 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Web
 
 /**
  * Checks that the service can call the address.
- * @throws NodeOperationError that says what to set.
+ * @throws NodeOperationError with the setting to change.
  */
 export function checkAddress({ notification_url: url, account }: Target, node: INode): void {
   const refuse = (what: string): never => {
@@ -84,7 +84,7 @@ export function checkAddress({ notification_url: url, account }: Target, node: I
   if (protocol !== 'https:' && !onThisComputer) refuse('does not begin with https://');
 }
 
-/** The webhook as the service takes it (openapi.yaml#AddWebhookRequest). */
+/** Returns the webhook in the format of the service (openapi.yaml#AddWebhookRequest). */
 export function webhookBody(target: Target): IDataObject {
   return {
     notification_url: target.notification_url,
@@ -96,7 +96,7 @@ export function webhookBody(target: Target): IDataObject {
   };
 }
 
-/** Whether a webhook at the service, as the list shows it, differs from what is wanted in something that can be changed. */
+/** Returns whether a webhook of the service's list differs from the wanted one in settings that can be changed. */
 export function webhookDiffers(record: IDataObject, target: Target): boolean {
   const events = eventsOf(record);
   const user = isObject(record.auth_settings) ? record.auth_settings.user_name : undefined;
@@ -109,10 +109,10 @@ export function webhookDiffers(record: IDataObject, target: Target): boolean {
   );
 }
 
-/** The events of a webhook in alphabetical order. */
+/** Returns the events of a webhook in alphabetical order. */
 export const eventsOf = ({ events }: IDataObject): string[] => (Array.isArray(events) ? events.map(String).sort() : []);
 
-/** The service answers with JSON text or with an array (service.md#values). */
+/** Returns the email addresses, which the service sends as JSON text or as an array (service.md#values). */
 function emailsOf({ email_address: given }: IDataObject): string[] {
   const list = Array.isArray(given) ? given.map(String) : asText(given).split(/[\s,;"[\]]+/);
   return list.filter((address) => address !== '');
@@ -120,11 +120,13 @@ function emailsOf({ email_address: given }: IDataObject): string[] {
 
 const isMarked = (record: IDataObject, { mark }: Target) => asText(record.label).endsWith(mark);
 
-/** The webhooks of a list that this node made at this address, for this kind of run. */
+/** Returns the webhooks of a list that this node created at this address for this kind of run. */
 export const own = (listed: IDataObject[], target: Target): IDataObject[] =>
   listed.filter((record) => isMarked(record, target) && record.notification_url === target.notification_url);
 
-/** Those under the same mark at another address: of a clone of this n8n, or of a time when it had another address. */
+/**
+ * Returns webhooks with the same mark at another address, which belong to a clone of this n8n or to an earlier address.
+ */
 export function elsewhere(listed: IDataObject[], target: Target): IDataObject[] {
   const here = own(listed, target);
   return listed.filter((one) => isMarked(one, target) && one.status !== 'DISABLED' && !here.includes(one));

@@ -12,22 +12,22 @@ import { open, openedBefore } from './seal';
 import { identityOf, type Registration, type TriggerState } from './state';
 import { checkSignature, credentialDigest, isKnownCaller, signatureRefusal } from './signature';
 
-/** How long a call waits for an activation of this process to note what it registered. */
+/** Maximum time that a call waits for an activation in this process to store its registration. */
 const LONGEST_WAIT_MS = 1_500;
 const STEP_MS = 50;
 
-/** One call of the service, on its way through the checks. */
+/** Call of the service that is being verified. */
 export interface Call {
   context: IWebhookFunctions;
   options: ReceiveOptions;
   state: TriggerState;
-  /** The bytes as they were received; none when n8n took the call for a form. */
+  /** Received bytes, or `undefined` if n8n took the call for a form. */
   rawBody: Buffer | undefined;
 }
 
 export interface Verified {
   payload: Payload;
-  /** The webhook that delivered it; none for a probe that comes before anything is registered. */
+  /** Webhook that delivered the call. Missing for a probe before any registration. */
   registration?: Registration;
 }
 
@@ -35,7 +35,7 @@ const refused = (status: DeliveryRefusal['status'], reason: string, problem?: st
   refusal: { status, reason, ...(problem !== undefined && { problem }) },
 });
 
-/** Checks that a call comes from the service, and that its content is what the registered webhook may deliver. */
+/** Verifies that a call comes from the service and that the registered webhook may deliver its content. */
 export async function verify(call: Call): Promise<{ refusal: DeliveryRefusal } | Verified> {
   const { context, options, rawBody } = call;
   const headers: IDataObject = context.getHeaderData();
@@ -51,7 +51,7 @@ export async function verify(call: Call): Promise<{ refusal: DeliveryRefusal } |
   const registrations = await awaited(call, isProbe);
   const registration = registrations.find((one) => isNamed(payload, one));
   if (!registration && registrations.length > 0) return refused(401, 'the body names another webhook');
-  // The service may probe the address before it told its key; nothing comes of a probe.
+  // The service may probe the address before it returns its key. A probe has no effect.
   if (!registration && isProbe) return { payload };
   if (!registration) return refused(503, 'the webhook is being set up');
   if (typeof payload.is_test === 'boolean' && payload.is_test !== (registration.environment === 'test'))
@@ -62,7 +62,7 @@ export async function verify(call: Call): Promise<{ refusal: DeliveryRefusal } |
 const isNamed = ({ webhook_id }: Payload, registration: Registration) =>
   webhook_id === undefined || Number(webhook_id) === registration.webhook_id;
 
-/** A call whose webhook is known, and whether its caller knew the password. */
+/** Call with a known webhook, and whether the caller knew the password. */
 interface Content {
   payload: Payload;
   registration: Registration;
@@ -70,14 +70,14 @@ interface Content {
   isKnown: boolean;
 }
 
-/** Refuses content that is not signed as the options require, or is too old. A stranger is only told 401. */
+/** Refuses content without the required signature, or that is too old. Unknown callers only get 401. */
 async function checkContent(call: Call, content: Content): Promise<{ refusal: DeliveryRefusal } | undefined> {
   const { options, rawBody = Buffer.alloc(0) } = call;
   const { payload, registration, headers, isKnown } = content;
   const { keys, unusable } = await securityKeys(call, registration, rawBody, headers);
   const result = checkSignature(rawBody, headers, keys, options.signatureHeader);
   const mismatches = unusable === undefined ? countMismatch(call, content, result) : 0;
-  // The service may probe the address before it tells the key.
+  // The service may probe the address before it returns the key.
   const mayBeUnsigned = payload.event === PROBE_EVENT && keys.length === 0;
   const reason = mayBeUnsigned ? undefined : signatureRefusal(options.signature, result);
   if (reason !== undefined && !isKnown) return refused(401, reason);
@@ -86,7 +86,7 @@ async function checkContent(call: Call, content: Content): Promise<{ refusal: De
   if (reason !== undefined && mismatches >= MISMATCHES_OF_A_CHANGED_KEY)
     return refused(401, reason, keyProblem(registration, 'does not match what the service signs with'));
   if (reason !== undefined) return refused(401, reason);
-  // A probe starts no execution, and no document says that a probe has a time.
+  // A probe starts no execution, and its time isn't documented.
   if (payload.event === PROBE_EVENT || isRecent(payload.db_timestamp, options.mostMinutes)) return undefined;
   const isRead = recordedAt(payload.db_timestamp) !== undefined;
   const age = isRead ? `is older than ${options.mostMinutes} minutes` : 'has no time that can be read';
@@ -98,7 +98,7 @@ const ENTER_KEY = `Enter the key in the credential's field "Webhook Security Key
 const keyProblem = ({ webhook_id }: Registration, what: string) =>
   `The security key of webhook ${webhook_id} ${what}, so its deliveries are refused. ${ENTER_KEY}. Or deactivate the workflow and activate it again (in n8n 2: unpublish and publish it), which makes a new webhook.`;
 
-/** @param unusable what is wrong with the credential, which alone can open the key. */
+/** @param unusable problem with the credential, which is needed to decrypt the key. */
 function noKey(registration: Registration, unusable: string | undefined): string {
   if (unusable !== undefined)
     return `The deliveries of webhook ${registration.webhook_id} are answered with 503, because the trigger can't use its credential: ${unusable}. Correct the credential. The service sends the deliveries again, for an hour unless your portal says otherwise.`;
@@ -110,7 +110,7 @@ function noKey(registration: Registration, unusable: string | undefined): string
 const tooOld = (age: string) =>
   `A delivery was refused because its event ${age} (the trigger reads the time as UTC). If the service sent the delivery, raise the option "Max Age" and have the service send the event again. If it did not, someone sent a recorded delivery again.`;
 
-/** What this node registered, once it is noted: n8n writes it down after the service may have begun to deliver. */
+/** Returns the node's registrations. Waits for them, because the service may deliver before n8n stored them. */
 async function awaited({ state, options }: Call, isProbe: boolean): Promise<Registration[]> {
   const limitMs = isProbe || !options.verifyCredentials ? 0 : LONGEST_WAIT_MS;
   for (let waitedMs = 0; waitedMs < limitMs && state.list().length === 0; waitedMs += STEP_MS) await sleep(STEP_MS);
@@ -118,8 +118,8 @@ async function awaited({ state, options }: Call, isProbe: boolean): Promise<Regi
 }
 
 /**
- * Whether user name and password are those of a webhook that was registered, or those that one is being given at this
- * moment: n8n may have been killed before it noted them.
+ * Returns whether the user name and password belong to a registered webhook, or to one that is being registered,
+ * because n8n may have been killed before it stored them.
  */
 async function isCaller(call: Call, header: unknown): Promise<boolean> {
   const { context, state } = call;
@@ -134,13 +134,13 @@ async function isCaller(call: Call, header: unknown): Promise<boolean> {
 
 interface CredentialRead {
   credential: ICredentialDataDecryptedObject;
-  /** None while the credential can't be used. */
+  /** Missing while the credential is invalid. */
   account?: Account;
-  /** Why it can't be used. */
+  /** Problem with the credential. */
   unusable?: string;
 }
 
-/** Reads the credential. Never throws: n8n would answer 500, and no person would learn why. */
+/** Reads the credential. Never throws, because n8n would respond with 500 and hide the reason from the user. */
 async function readCredential({ context }: Call): Promise<CredentialRead> {
   try {
     const credential = await context.getCredentials(CREDENTIAL_NAME);
@@ -152,7 +152,7 @@ async function readCredential({ context }: Call): Promise<CredentialRead> {
   }
 }
 
-/** The key that was registered, and if that one did not sign, those that a person entered. */
+/** Returns the registered key, and the keys that the user entered if the registered one didn't sign. */
 async function securityKeys(
   call: Call,
   { sealedKey }: Registration,
@@ -171,7 +171,10 @@ async function securityKeys(
   return { keys, ...(!opened && { unusable }) };
 }
 
-/** Counts only what comes from a caller who knew the password, so that a stranger can't have the webhook replaced. */
+/**
+ * Counts wrong signatures only of callers who knew the password, so that strangers can't cause a replacement of the
+ * webhook.
+ */
 function countMismatch({ state }: Call, { payload, registration, isKnown }: Content, result: string): number {
   if (!isKnown || payload.event === PROBE_EVENT) return 0;
   if (result !== 'valid' && result !== 'invalid') return 0;

@@ -1,48 +1,48 @@
 import type { Pattern } from './patterns';
 
 /**
- * What interface/openapi.yaml says of one field of a request. Spread into the declaration of a parameter, it gives the
- * name on the wire, the limits and the marks, so that the declaration adds only what a person sees.
+ * Constraints of one request field in interface/openapi.yaml. A declaration spreads the fact to get the name on the
+ * wire, the limits and the marks, and adds only what users see.
  */
 interface Fact {
   readonly name: string;
-  /** What its parameter is called where another name is the interface's for the same thing elsewhere. */
+  /** Name of the parameter if the interface uses another name for the same thing elsewhere. */
   readonly parameter?: string;
-  /** What records call it, where they call it otherwise than its parameter. */
+  /** Name in the service's records if it differs from the parameter's name. */
   readonly record?: string;
-  /** Where it goes in the request; the body unless given. */
+  /** Place in the request. Defaults to the body. */
   readonly place?: 'path' | 'query';
   readonly required?: true;
   readonly secret?: true;
-  /** An amount of money, which the guards look at. */
+  /** Marks an amount of money, which the guards check. */
   readonly money?: true;
-  /** A person finds the record again by it. */
+  /** Marks a value by which users find the record again. */
   readonly reference?: true;
-  /** What the service takes where nothing is given. */
+  /** Value that the service uses if the field is missing. */
   readonly serverDefault?: string | number | boolean;
 }
 
-/** Text, or a number of so many digits that it is handled as text: in a path or a query. */
+/** Text, or a number in a path or query that has too many digits to be a JavaScript number. */
 export interface TextFact extends Fact {
   readonly type: 'text';
   readonly maxLength?: number;
   readonly pattern?: Pattern;
 }
 
-/** A whole number. */
+/** Whole number. */
 export interface IntegerFact extends Fact {
   readonly type: 'integer';
   readonly least?: number;
   readonly most?: number;
 }
 
-/** A decimal: an amount in the currency's main unit, a rate, a quantity. */
+/** Decimal: an amount in the currency's main unit, a rate or a quantity. */
 export interface DecimalFact extends Fact {
   readonly type: 'decimal';
   readonly least?: number;
   readonly most?: number;
   readonly decimals?: number;
-  /** Most digits in total, where the bounds do not say it. */
+  /** Maximum number of digits in total, if the bounds don't imply it. */
   readonly digits?: number;
 }
 
@@ -56,7 +56,7 @@ export interface ChoiceFact<Value extends string | number = string | number> ext
   readonly values: readonly Value[];
 }
 
-/** A calendar day, sent as a timestamp. */
+/** Calendar day, sent as a timestamp. */
 export interface DayFact extends Fact {
   readonly type: 'day';
 }
@@ -66,26 +66,26 @@ export interface PairsFact extends Fact {
   readonly type: 'pairs';
 }
 
-/** A file, which is a part of a form: such a body is not JSON. */
+/** File, sent as a part of a multipart form. */
 export interface FileFact extends Fact {
   readonly type: 'file';
   readonly mimeType: string;
-  /** Greatest size in bytes. */
+  /** Maximum size in bytes. */
   readonly mostBytes?: number;
 }
 
-/** A list of texts or of whole numbers. */
+/** List of texts or of whole numbers. */
 export interface ValuesFact extends Fact {
   readonly type: 'texts' | 'integers';
-  /** Of filters: the fields of the records that hold an amount of money. */
+  /** For filters: names of the record fields that contain an amount of money. */
   readonly amounts?: readonly string[];
 }
 
-/** An object, or a list of objects, with the facts of its own fields. */
+/** Object or list of objects, with the facts of its own fields. */
 export interface ObjectFact<Parts extends Facts = Facts> extends Fact {
   readonly type: 'object' | 'list';
   readonly parts: Parts;
-  /** How many objects one request takes. */
+  /** Maximum number of objects in one request. */
   readonly most?: number;
 }
 
@@ -101,43 +101,44 @@ export type AnyFact =
   | ValuesFact
   | ObjectFact;
 
-/** The fields of one object by name. */
+/** Fields of one object by name. */
 export interface Facts {
   readonly [name: string]: AnyFact;
 }
 
 /**
- * How much money a request moves: `named`, what its amounts say, and nothing when it names none; `untold`, more than it can
- * name; `by` a field of its body, unless its body names one of the fields of \`unless\` or lacks one of \`with\`.
+ * Amount of money that a request moves. `named`: the amounts in the request, or nothing without amounts. `untold`: more
+ * than the request states. `by`: a field of the body, unless the body contains a field of `unless` or lacks one of
+ * `with`.
  */
 export type Moves =
   'named' | 'untold' | { readonly by: string; readonly unless?: readonly string[]; readonly with?: readonly string[] };
 
-/** How much requests of a person's choice move, by their method and path. */
+/** Amount of money that custom API requests move, by method and path. */
 export interface Route {
-  /** Any unless given. */
+  /** Defaults to any method. */
   readonly method?: string;
   readonly path: RegExp;
   readonly moves: Moves;
 }
 
-/** What the interface says of one operation: its request, and the facts of the fields that it takes. */
+/** Request and fields of one operation, from the interface. */
 export interface WireOperation {
   readonly request: {
     readonly operationId: string;
     readonly method: 'DELETE' | 'GET' | 'POST' | 'PUT';
-    /** Below the base URL, with the names of path fields in braces. */
+    /** Path below the base URL, with names of path fields in braces. */
     readonly path: string;
-    /** Which of the service's conventions the answer follows; "bare" has no envelope. */
+    /** Convention that the response follows. "bare" has no envelope. */
     readonly family: 'gateway' | 'platform' | 'bare';
     readonly effect: 'reads' | 'writesOnce' | 'repeatsSafely';
-    /** How much money it moves; what its amounts say unless given. */
+    /** Amount of money that the request moves. Defaults to the amounts in the request. */
     readonly moves?: Moves;
-    /** The field of the answer's record that holds the records, where it is none itself. */
+    /** Field of the response's record that contains the records, if the record itself is only a wrapper. */
     readonly records?: string;
-    /** How the body is sent: as JSON unless given. */
+    /** Encoding of the body. Defaults to JSON. */
     readonly encoding?: 'multipart';
-    /** The field that names the merchant of the credential unless the item names another. */
+    /** Field for the merchant. The node sends the credential's merchant unless the item gives another. */
     readonly merchant?: { readonly place: 'path' | 'query' | 'body'; readonly name: string };
   };
   readonly path: Facts;

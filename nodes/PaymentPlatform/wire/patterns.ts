@@ -1,17 +1,17 @@
-/** What a whole text must look like, and how a person is told. */
+/** Pattern that the whole text must match, and its error message. */
 export interface Pattern {
   readonly matches: RegExp;
   readonly allowed: string;
-  /** What the description of a field says of it, where a person makes such a text up. */
+  /** Sentence for the field's description, if users make up the text. */
   readonly inDescription?: string;
 }
 
-/** Digits of a bounded number, which a declaration may narrow. */
+/** Pattern for a limited number of digits. A declaration can narrow the limit. */
 export interface DigitsPattern extends Pattern {
   readonly longest: number;
 }
 
-/** Pattern: only digits, with a length in characters. */
+/** Returns a pattern for digits only, with a length in characters. */
 export const digits = (shortest: number, longest: number): DigitsPattern => ({
   longest,
   matches: new RegExp(`^\\d{${shortest},${longest}}$`),
@@ -21,17 +21,17 @@ export const digits = (shortest: number, longest: number): DigitsPattern => ({
       : `must be ${shortest} to ${longest} digits, without spaces or dashes`,
 });
 
-/** The ID of a record in a path: a whole number of 64 bits, all digits of which stay exact as text. */
+/** ID of a record in a path: a 64-bit whole number. Handled as text, so that every digit stays exact. */
 export const recordNumber: Pattern = { matches: /^\d{1,18}$/, allowed: 'must be digits only' };
 
-/** Pattern: letters and digits, with a greatest length in characters. */
+/** Returns a pattern for letters and digits, with a maximum length in characters. */
 export const alphanumeric = (longest: number): Pattern => ({
   matches: new RegExp(`^[A-Za-z0-9]{1,${longest}}$`),
   allowed: `must be at most ${longest} letters and digits, without spaces or other characters`,
   inDescription: `At most ${longest} letters and digits`,
 });
 
-/** Pattern: MMYY with a real month. */
+/** Pattern for MMYY with a real month. */
 export const monthAndYear: Pattern = {
   matches: /^(0[1-9]|1[0-2])\d\d$/,
   allowed: 'must be four digits MMYY with a month from 01 to 12, e.g. 0929 for September 2029',

@@ -5,16 +5,16 @@ import type { Field } from '../types';
 import { boolean, choice } from './choice';
 import { text } from './text';
 
-/** A card number as it stands on the card, in groups with spaces or dashes between, as digits alone. */
+/** Returns the digits of a card number that is written in groups with spaces or dashes. Other text stays unchanged. */
 export const withoutGroups = (written: string): string =>
   /^\d+(?:[ \u00a0-]\d+)+$/.test(written) ? written.replace(/\D/g, '') : written;
 
-/** Month and year with a sign between, the year of two digits or four: 09/29, 9/29, 09/2029, 09-29. */
+/** Month and year with a separator, with a year of two or four digits: 09/29, 9/29, 09/2029, 09-29. */
 const MONTH_AND_YEAR = /^(?<month>\d{1,2})\s*[/\-. ]\s*(?:20)?(?<year>\d{2})$/;
-/** 0929 of a spreadsheet, which takes it for a number. */
+/** A spreadsheet takes 0929 for a number and drops the zero. */
 const WITHOUT_ZERO = /^[1-9]\d{2}$/;
 
-/** An expiration date as people write it, as MMYY. */
+/** Converts an expiration date from its usual notations to MMYY. */
 export function asMonthAndYear(written: string): string {
   const parts = MONTH_AND_YEAR.exec(written)?.groups;
   const digits = parts ? `${parts.month}${parts.year}` : written;
@@ -22,24 +22,24 @@ export function asMonthAndYear(written: string): string {
 }
 
 /**
- * Whether a card is over: it is good to the end of its month.
- * @param written MMYY, a year of this century
- * @param today the day that it is where it counts
- * @returns `undefined` when it is no month.
+ * Returns whether a card has expired. A card is valid to the end of its month.
+ * @param written MMYY, a year of this century.
+ * @param today the current day in the time zone that decides.
+ * @returns `undefined` if the text isn't a month.
  */
 export function isExpired(written: string, today: DateTime): boolean | undefined {
   const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(written) ?? [];
   return month === undefined ? undefined : `20${year}-${month}` < today.toFormat('yyyy-MM');
 }
 
-/** Text of digits whose greatest number the interface gives. */
+/** Text of digits with a maximum length from the interface. */
 type DigitsFact = TextFact & { readonly pattern: DigitsPattern };
 
-/** A shorter value can't be right, whatever the interface takes: it would be a slip. */
+/** Shorter values are mistakes, although the interface accepts them. */
 const SHORTEST_CARD = 12;
 const SHORTEST_CODE = 3;
 
-/** The number of a card, as a secret (service.md#card-data). */
+/** Card number, a secret (service.md#card-data). */
 export const cardNumber = (fact: DigitsFact): Field =>
   text({
     ...fact,
@@ -53,7 +53,7 @@ export const cardNumber = (fact: DigitsFact): Field =>
     },
   });
 
-/** The month in which a card expires, sent as MMYY (openapi.yaml#ExpDate). */
+/** Month in which a card expires, sent as MMYY (openapi.yaml#ExpDate). */
 export const expirationDate = (fact: TextFact & { readonly pattern: Pattern }): Field =>
   text({
     ...fact,
@@ -65,7 +65,7 @@ export const expirationDate = (fact: TextFact & { readonly pattern: Pattern }): 
     pattern: { ...fact.pattern, allowed: 'must be a month from 01 to 12 and a year, e.g. 09/29 for September 2029' },
   });
 
-/** The card's security code. */
+/** Security code of a card. */
 export const securityCode = (fact: DigitsFact): Field =>
   text({
     ...fact,
@@ -91,7 +91,7 @@ export const accountNumber = (fact: TextFact): Field =>
     description: 'Account number at the bank',
   });
 
-/** Kind of bank account (openapi.yaml#AchAccountType). */
+/** Type of a bank account (openapi.yaml#AchAccountType). */
 export const accountType = (fact: ChoiceFact<'C' | 'K' | 'S' | 'V'>): Field =>
   choice({
     ...fact,
@@ -106,7 +106,9 @@ export const accountType = (fact: ChoiceFact<'C' | 'K' | 'S' | 'V'>): Field =>
     unset: 'Default (Personal Checking)',
   });
 
-/** For operations whose answer can hold numbers in full, such as a payee's account (openapi.yaml#PayeeAccount). */
+/**
+ * Switch for operations whose response can contain full numbers, such as a payee's account (openapi.yaml#PayeeAccount).
+ */
 export const showAccountNumbers = (): Field =>
   boolean({
     name: 'showAccountNumbers',

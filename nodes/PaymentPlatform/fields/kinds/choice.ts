@@ -7,7 +7,7 @@ import { parameterName, valueField } from '../value';
 import { composite } from './composite';
 import { when } from './when';
 
-/** A value as one word; a list or an object is none, even if only one word stands in it. */
+/** Returns a value as a single word. Lists and objects return empty text, even if they contain only one word. */
 const wordOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).trim() : '';
 
@@ -19,11 +19,11 @@ const yesOrNo: Convert = (value, problem) => {
   return problem('must be true or false');
 };
 
-/** Yes or no. Text and numbers from expressions are understood: "true", "no", 1. */
+/** Switch with two states. Expressions can also return text and numbers: "true", "no", 1. */
 export const boolean = (options: FieldOptions & { type?: 'boolean' }): ValueField =>
   valueField(options, { type: 'boolean', default: options.default ?? false }, yesOrNo);
 
-/** Yes, no, or neither: for a change of a record, where a switch that nobody touched must send nothing. */
+/** Switch for an update with a third state, so that an untouched switch sends nothing. */
 export const change = (options: FieldOptions & { type?: 'boolean' }): ValueField => {
   const states = [
     { name: 'Leave Unchanged', value: '' },
@@ -35,17 +35,17 @@ export const change = (options: FieldOptions & { type?: 'boolean' }): ValueField
 
 export interface ChoiceOptions<Value extends string | number = string | number> extends FieldOptions {
   type?: 'choice';
-  /** The values that the interface takes. */
+  /** Values that the interface accepts. */
   values?: readonly Value[];
-  /** What a person reads of each value, in the order of the editor. */
+  /** Labels of the values, in the order of the editor. */
   options: Array<{ name: string; value: NoInfer<Value>; description?: string }>;
-  /** What the editor calls it when nothing is chosen, which sends nothing; it is the default then. */
+  /** Label of an empty choice, which sends nothing and is the default. */
   unset?: string;
-  /** Says why a value that a person might try is not among the options. */
+  /** Reasons why values that users could try aren't available. */
   refused?: Record<string, string>;
 }
 
-/** One of a fixed set. An expression may give the value or its name; neither depends on upper or lower case. */
+/** One of a fixed set of values. Expressions can return the value or its name, in any case. */
 export function choice<Value extends string | number>(options: ChoiceOptions<Value>): ValueField {
   const { options: offered, unset, default: own = unset === undefined ? (offered[0]?.value ?? '') : '' } = options;
   const shown = unset === undefined ? offered : [{ name: unset, value: '' }, ...offered];
@@ -62,10 +62,10 @@ export function choice<Value extends string | number>(options: ChoiceOptions<Val
   });
 }
 
-/** Stored when a person wants to type a value that is not in the list. */
+/** Stored if the user types a value that isn't in the list. */
 export const OTHER = '__other';
 
-/** One of the known values, or any other that the person types: for names whose list is not known to be complete. */
+/** One of the known values, or any other value that the user types. For names whose list may be incomplete. */
 export function openChoice(
   options: Omit<ChoiceOptions, 'type'> & { type?: 'text'; otherLabel: string; pattern: Pattern },
 ): JoinedField {
@@ -100,14 +100,14 @@ export function openChoice(
   });
 }
 
-/** One code of a standard: three digits as the interface takes them, letters as people know them, and a name. */
+/** Code of a standard: three digits for the interface, letters that users know, and a name. */
 interface Code {
   digits: string;
   letters: string;
   name: string;
 }
 
-/** The codes of a table such as `840 USD US Dollar; 978 EUR Euro`. */
+/** Parses a table such as `840 USD US Dollar; 978 EUR Euro`. */
 export function codesOf(table: string): Code[] {
   return table.split(/;\s*/).map((entry) => {
     const [digits = '', letters = '', ...name] = entry.trim().split(/\s+/);
@@ -115,7 +115,7 @@ export function codesOf(table: string): Code[] {
   });
 }
 
-/** The codes of one standard, and the method by which the editor asks for them (`panel/load-options.ts`). */
+/** Codes of a standard, and the method by which the editor loads them (`panel/load-options.ts`). */
 export interface CodeList {
   method: string;
   codes: readonly Code[];
@@ -128,11 +128,11 @@ export const optionsOf = ({ codes }: CodeList): INodePropertyOptions[] =>
 const DIGITS = /^\d{3}$/;
 
 /**
- * A code of three digits, picked by name. An expression may give its digits, its letters or its name, and digits that the
- * list does not have, because the service decides which codes it takes. The editor asks the node for the list: with the
- * lists in the description, n8n would send each of them to the editor many times.
- * @param list its first code is the default.
- * @param allowed what the error message says of any other value.
+ * Code of three digits, selected by name. Expressions can return digits, letters or the name, and also digits outside
+ * the list, because the service decides which codes it accepts. The editor loads the list from the node, because n8n
+ * would send lists in the description many times.
+ * @param list the first code is the default.
+ * @param allowed error message for any other value.
  */
 export const codeField = (
   options: FieldOptions & Pick<TextFact, 'type' | 'pattern'>,
@@ -146,7 +146,7 @@ export const codeField = (
       const wanted = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
       const word = wanted.toLowerCase();
       const known = codes.find(({ letters, name }) => letters.toLowerCase() === word || name.toLowerCase() === word);
-      // No zeros are put in front: 84 may be 840 of which a digit is missing, and 084 is another currency.
+      // Missing zeros aren't added: 84 could be 840 without its last digit, and 084 is another currency.
       return known?.digits ?? (DIGITS.test(wanted) ? wanted : problem(allowed));
     },
   );

@@ -2,7 +2,7 @@ import type { Field, FieldBase, JoinedField, Parts } from '../types';
 
 type Marked = 'money' | 'reference' | 'notIdentifying' | 'technical' | 'serverDefault' | 'caseInsensitive';
 
-/** What is known of a field's value, for another field that stands for it. */
+/** Copies the marks of a field to another field that represents the same value. */
 export const marksOf = ({
   money,
   reference,
@@ -20,11 +20,11 @@ export const marksOf = ({
 });
 
 /**
- * Several parameters that make one value of the interface.
- * @param like the field that gives it its name, label, place and marks; usually one of the parts.
- * @param parts in the order in which the editor shows them.
- * @param join makes the value; `undefined` sends nothing.
- * @param spread whether the value is an object whose members stand beside the other fields on the wire.
+ * Creates a field whose value consists of several parameters.
+ * @param like field that provides the name, label, place and marks, usually one of the parts.
+ * @param parts in the order of the editor.
+ * @param join returns the value, or `undefined` to send nothing.
+ * @param spread whether the value is an object whose members are sent beside the other fields.
  */
 export const composite = (
   like: FieldBase,

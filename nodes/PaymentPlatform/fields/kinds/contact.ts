@@ -14,11 +14,11 @@ interface ContactOptions extends ObjectFact<typeof Contact> {
   label: string;
   description: string;
   notIdentifying?: boolean;
-  /** What the service asks of this contact, as the reference has it: its labels say so. */
+  /** Parts that the service requires, according to the interface. Their labels say so. */
   needed: readonly Part[];
 }
 
-/** A contact of an invoice (openapi.yaml#Contact). */
+/** Contact of an invoice (openapi.yaml#Contact). */
 export function contact({ needed, ...options }: ContactOptions): Field {
   const labelOf = (part: Part, label: string) => (needed.includes(part) ? `${label} (Required)` : label);
   const line = (part: Part, label: string, notIdentifying: boolean, placeholder?: string): Field => {

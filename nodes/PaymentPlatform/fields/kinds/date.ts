@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
 
-/** Three numbers with the same sign between them, and perhaps a time behind; words around it make it something else. */
+/** Three numbers with the same separator, and possibly a time. Other words rule out a date. */
 const NUMBERS =
   /^(?<one>\d{1,4})(?<sign>[/.-])(?<two>\d{1,2})\k<sign>(?<three>\d{1,4})(?:(?:t|,?\s+)\d{1,2}[:.]\d.*)?$/i;
 
@@ -10,9 +10,9 @@ const CENTURY = '20';
 const COUNTS = ['', '', 'two', 'three'];
 
 /**
- * What to write in place of a day whose order of numbers is not the one that is taken, in a sentence that goes on after
- * the label, or `undefined` when it is no day: "31.03.2026" can be one day only, "02/03/2026" can be two. The node takes
- * neither: a guess of a machine is no date.
+ * Returns a suggestion for a date in another notation, as the end of a sentence that begins with the label:
+ * "31.03.2026" can mean one day, and "02/03/2026" two. Returns `undefined` if the text isn't a date. The node only
+ * suggests dates and never sends a guess.
  */
 export function writeDay(value: unknown): string | undefined {
   const days = typeof value === 'string' ? readingsOf(value.trim()) : [];
@@ -22,7 +22,7 @@ export function writeDay(value: unknown): string | undefined {
     : `can be read in ${COUNTS[days.length]} ways: write ${days.slice(0, -1).join(', ')} or ${days.at(-1)}`;
 }
 
-/** The days that a text can mean, each as yyyy-MM-dd, in the order of the calendar. */
+/** Returns the days that a text can mean as yyyy-MM-dd, in calendar order. */
 function readingsOf(text: string): string[] {
   const { one = '', two = '', three = '' } = NUMBERS.exec(text)?.groups ?? {};
   const orders = [
@@ -33,7 +33,7 @@ function readingsOf(text: string): string[] {
   return [...new Set(orders.flatMap(([year = '', month = '', day = '']) => readDay(year, month, day)))].sort();
 }
 
-/** A year of two digits is one of this century. */
+/** Reads a two-digit year as a year of this century. */
 function readDay(year: string, month: string, day: string): string[] {
   if (![2, 4].includes(year.length) || month.length > 2 || day.length > 2) return [];
   const whole = year.length === 2 ? `${CENTURY}${year}` : year;
@@ -41,27 +41,27 @@ function readDay(year: string, month: string, day: string): string[] {
   return /^(?:19|2\d)/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid ? [text] : [];
 }
 
-/** The service writes times without an offset in this zone (service.md#values). */
+/** Time zone of times without an offset in the service's records (service.md#values). */
 export const REPORT_ZONE = 'America/Los_Angeles';
 
-/** A day from 1900 to 2999, yyyy-MM-dd or yyyyMMdd. Other years are slips, and ddMMyyyy is never such a day. */
+/** Day from 1900 to 2999 as yyyy-MM-dd or yyyyMMdd. Other years are mistakes, and ddMMyyyy never matches. */
 const DAY = String.raw`(?<year>19\d\d|2\d\d\d)(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`;
-/** HH, HH:mm, HHmm, with seconds, and with a fraction after a point or a comma. */
+/** HH, HH:mm or HHmm, also with seconds and with a fraction after a point or comma. */
 const TIME = String.raw`(?<hour>[01]\d|2[0-3])(?::?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?)?`;
-/** Z, UTC, GMT, +02, +0200, +02:00, also with the minus sign of print. */
+/** Z, UTC, GMT, +02, +0200 or +02:00, also with a typographic minus sign. */
 const OFFSET = String.raw`(?<offset>z|utc|gmt|[+\-\u2212](?:0\d|1[0-4])(?::?[0-5]\d)?)`;
-/** The name of a time zone, which some programs write after the offset. */
+/** Name of a time zone, which some programs add after the offset. */
 const ZONE = String.raw`\[[\w/+\-]+\]`;
 const WRITTEN = new RegExp(`^${DAY}(?:(?:t|\\s+)${TIME}(?:\\s?${OFFSET})?(?:${ZONE})?)?$`, 'i');
 
 type Parts = Partial<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'offset', string>>;
 
-/** The parts of a written date, or `undefined` when the text is none: a time alone, a year, a month, another order. */
+/** Returns the parts of a date, or `undefined` for a time alone, a year, a month or another order. */
 const partsOf = (text: string): Parts | undefined => WRITTEN.exec(text.trim())?.groups;
 
 const dayOf = ({ year, month, day }: Parts) => `${year}-${month}-${day}`;
 
-/** The moment in the one spelling that luxon understands in all its parts. */
+/** Formats the parts in a notation that luxon parses completely. */
 function isoOf(parts: Parts): string {
   const { hour = '00', minute = '00', second = '00', fraction = '0', offset } = parts;
   return `${dayOf(parts)}T${hour}:${minute}:${second}.${fraction}${offsetOf(offset)}`;
@@ -70,8 +70,8 @@ function isoOf(parts: Parts): string {
 const offsetOf = (offset = '') => (/^(z|utc|gmt)$/i.test(offset) ? 'Z' : offset.replace('\u2212', '-'));
 
 /**
- * A luxon DateTime as text with its own offset. n8n hands over DateTimes of its own copy of luxon as well
- * (n8n.md#parameters).
+ * Returns a luxon DateTime as text with its own offset. Recognizes DateTimes by their functions, because n8n passes
+ * those of its own copy of luxon, too (n8n.md#parameters).
  */
 function dateTimeText(value: unknown): string | undefined {
   return isDateTime(value) ? String(value.toISO()) : undefined;
@@ -83,12 +83,12 @@ const isDateTime = (value: unknown): value is { toISO(): unknown } =>
 const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
 /**
- * The calendar day that a value means, as yyyy-MM-dd, or `undefined` when it is no date.
- * - Text: the day as it is written. A time, an offset or a zone after it changes nothing, so a timestamp is the day that
- *   its own offset shows: 2026-03-31T23:30:00-07:00 is March 31 everywhere, and so is 2026-03-31T00:00:00Z.
- * - A luxon DateTime: the day that it shows in its own zone.
- * - A Date, which has no zone of its own: the day that it is at that moment in the workflow's time zone.
- * @param timezone IANA name of the workflow's time zone
+ * Returns the calendar day of a value as yyyy-MM-dd, or `undefined` if it isn't a date.
+ * - Text: the day as written. A time, offset or zone after it is ignored, so 2026-03-31T23:30:00-07:00 and
+ *   2026-03-31T00:00:00Z are both March 31.
+ * - A luxon DateTime: the day in its own zone.
+ * - A Date, which has no zone: the day in the workflow's time zone.
+ * @param timezone IANA name of the workflow's time zone.
  */
 export function calendarDay(value: unknown, timezone: string): string | undefined {
   if (isDate(value)) return DateTime.fromJSDate(value, { zone: timezone }).toISODate() ?? undefined;
@@ -98,8 +98,9 @@ export function calendarDay(value: unknown, timezone: string): string | undefine
 }
 
 /**
- * The moment that a value means; text without an offset is meant in the given time zone. `undefined` when it is none.
- * @param timezone IANA name of the time zone
+ * Returns the moment of a value, or `undefined` if it isn't a date. Text without an offset is read in the given time
+ * zone.
+ * @param timezone IANA name of the time zone.
  */
 export function instant(value: unknown, timezone: string): DateTime | undefined {
   if (isDate(value)) return valid(DateTime.fromJSDate(value, { zone: timezone }));
@@ -110,16 +111,16 @@ export function instant(value: unknown, timezone: string): DateTime | undefined 
 
 const valid = (moment: DateTime) => (moment.isValid ? moment : undefined);
 
-/** Hours behind UTC of the place where a day lasts longest: what is over there is over everywhere. */
+/** Hours behind UTC in the last time zone to end a day. A day that is over there is over everywhere. */
 const LAST_PLACE = 12;
 
-/** The earliest day that it is today anywhere. */
+/** Returns the earliest day that is today anywhere. */
 export const todayAtLeast = (): DateTime => DateTime.utc().minus({ hours: LAST_PLACE });
 
-/** A month, yyyy-MM or MM/yyyy. */
+/** Month as yyyy-MM or MM/yyyy. */
 const MONTH = /^(?:(?<year>19\d\d|2\d\d\d)-(?<month>0[1-9]|1[0-2])|(?<other>0[1-9]|1[0-2])\/(?<later>19\d\d|2\d\d\d))$/;
 
-/** A month as yyyy-MM: by itself, or that of a calendar day (see `calendarDay`). */
+/** Month as yyyy-MM, given as a month or as a calendar day (see `calendarDay`). */
 export const calendarMonth = (options: FieldOptions): ValueField =>
   valueField(options, { type: 'string', default: options.default ?? '' }, (value, problem, { timezone }) => {
     const parts = typeof value === 'string' ? MONTH.exec(value.trim())?.groups : undefined;
@@ -128,12 +129,12 @@ export const calendarMonth = (options: FieldOptions): ValueField =>
     return day?.slice(0, 7) ?? problem(writeDay(value) ?? 'must be a month, e.g. 2026-03, or a date in it');
   });
 
-/** What a person reads about every calendar day. */
+/** Sentence in the description of every calendar day. */
 const AS_WRITTEN = 'Time and time zone are ignored.';
 
 /**
- * A calendar day (date_invoice, date_payment, date_start), see `calendarDay`, sent as a timestamp
- * yyyy-MM-ddT00:00:00.000Z (service.md#values).
+ * Calendar day (see `calendarDay`), sent as the timestamp yyyy-MM-ddT00:00:00.000Z (service.md#values). Used for
+ * date_invoice, date_payment and date_start.
  */
 export function calendarDate(given: FieldOptions & { type?: 'day' }): ValueField {
   const options = { ...given, description: `${given.description.replace(/\.$/, '')}. ${AS_WRITTEN}` };

@@ -5,7 +5,7 @@ import { calendarDate, calendarMonth } from './date';
 import { composite } from './composite';
 import type { JoinedField } from '../types';
 
-/** Days that a person named, both included: yyyy-MM-dd as they are called in the time zone. */
+/** First and last day that a user chose, both included, as yyyy-MM-dd in the time zone. */
 export interface Days {
   first?: string;
   last?: string;
@@ -13,27 +13,27 @@ export interface Days {
   zone: string;
 }
 
-/** Whether a value of the node is that. */
+/** Returns whether a setting of the node contains days. */
 export const isDays = (value: unknown): value is Days => isObject(value) && typeof value.zone === 'string';
 
-/** Which records of a list are wanted, by a day of each. */
+/** Filter of a list by a day of each record. */
 export interface DayFilter {
-  /** The field that the service is asked by. */
+  /** Field that the service filters by. */
   field: string;
-  /** What a person calls that day, e.g. "due date": the labels are the same for all lists. */
+  /** Name of the day for users, e.g. "due date". The labels are the same for all lists. */
   day: string;
-  /** The records with that day, so that "on or after this day" can follow, e.g. "invoices due". */
+  /** Records with this day, as the beginning of "on or after this day", e.g. "invoices due". */
   of: string;
-  /** Whether a whole month is offered as well. */
+  /** Whether users can also choose a whole month. */
   month?: boolean;
 }
 
-/** Where the node keeps the days: under the name of the first parameter. */
+/** Name of the parameter under which the node stores the days. */
 export const DAYS_PARAMETER = 'dateFrom';
 
 /**
- * A first and a last day, or a month, of the records to return. They stay with the node, which looks at each record; the
- * service is asked by `daysFilter`.
+ * First and last day, or month, of the records to return. The node checks each record itself, and `daysFilter` narrows
+ * the request.
  */
 export function daysField({ day: called, of, month: byMonth }: DayFilter): JoinedField {
   const day = (name: string, label: string, end: string, when: string) =>
@@ -69,18 +69,18 @@ export function daysField({ day: called, of, month: byMonth }: DayFilter): Joine
 }
 
 /**
- * What the service is asked for: two days more at either end. Its conditions leave the value itself out, and nothing says
- * in which time zone it tells days apart (service.md#lists).
+ * Returns the filters to send, with two extra days at each end. The service's conditions exclude the value itself, and
+ * its time zone for days isn't documented (service.md#lists).
  */
 export const daysFilter = ({ first, last }: Days, field: string): string[] => [
   ...(first === undefined ? [] : [`${field},GREATER,${shifted(first, -2)}`]),
   ...(last === undefined ? [] : [`${field},LESS,${shifted(last, 2)}`]),
 ];
 
-/** A day as its field gives it. */
+/** Returns the day in the value of a day field. */
 const dayIn = (value: unknown) => (typeof value === 'string' ? value.slice(0, 10) : undefined);
 
-/** The first and the last day of a month as its field gives it. */
+/** Returns the first and last day of the month in a month field. */
 function monthOf(month: unknown): Pick<Days, 'first' | 'last'> {
   if (typeof month !== 'string') return {};
   const first = DateTime.fromISO(`${month}-01`, { zone: 'utc' });

@@ -14,7 +14,7 @@ export interface DurationOptions extends FieldOptions {
   unitLabel: string;
 }
 
-/** Seconds in each unit, the longest first. */
+/** Seconds in each unit, longest unit first. */
 const UNITS: Array<{ name: string; value: string; seconds: number }> = [
   { name: 'Days', value: 'days', seconds: 86_400 },
   { name: 'Hours', value: 'hours', seconds: 3_600 },
@@ -23,20 +23,20 @@ const UNITS: Array<{ name: string; value: string; seconds: number }> = [
 ];
 const DECIMALS = 6;
 
-/** 900 as "15 minutes": in the longest unit that divides it. */
+/** Describes 900 as "15 minutes", in the longest unit without a remainder. */
 function inWords(seconds: number): string {
   const unit = UNITS.find((one) => seconds % one.seconds === 0);
   return unit ? `${seconds / unit.seconds} ${unit.value}` : `${seconds} seconds`;
 }
 
-/** What was typed and chosen, as one length of time; only text that is no number is quoted. */
+/** Describes the given number and unit as a duration. Quotes the number only if it isn't numeric. */
 function lengthFound(value: unknown, unit: string): string {
   const plain = /^"(-?\d+(?:\.\d+)?)"$/.exec(describe(value))?.[1] ?? describe(value);
   if (plain.startsWith('"')) return `${plain}, in ${unit}`;
   return `${plain} ${plain === '1' ? unit.replace(/s$/, '') : unit}`;
 }
 
-/** A length of time: a number and a unit in the editor, a whole number of seconds on the wire. */
+/** Duration: a number and a unit in the editor, and whole seconds on the wire. */
 export function duration(options: DurationOptions): JoinedField {
   const range = `${inWords(options.least)} to ${inWords(options.most)}`;
   const description = withBound(options.description, `From ${range}`);

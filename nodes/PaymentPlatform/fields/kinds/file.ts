@@ -4,21 +4,21 @@ import { valueField } from '../value';
 
 export interface FileOptions extends FieldOptions {
   type?: 'file';
-  /** What the service takes, e.g. application/pdf, and how a person says it, e.g. PDF. */
+  /** `mimeType`: type that the service accepts, e.g. application/pdf. `kind`: its name in messages, e.g. PDF. */
   mimeType: string;
   kind: string;
-  /** Greatest size in bytes. */
+  /** Maximum size in bytes. */
   mostBytes: number;
 }
 
-/** Stands for the content of a file in the values of a request, until it is sent. */
+/** Placeholder for a file's content in the values of a request until the request is sent. */
 export class FileToSend implements FileFacts {
   readonly fileName: string;
   readonly mimeType: string;
   readonly bytes: number;
   readonly sha256: string;
 
-  /** @param property the item's binary property that holds the content. */
+  /** @param property binary property of the item that contains the content. */
   constructor(
     readonly property: string,
     { fileName, mimeType, bytes, sha256 }: FileFacts,
@@ -34,8 +34,8 @@ const MEGABYTE = 1024 * 1024;
 const UNREADABLE = 'a file whose content n8n does not have any more';
 
 /**
- * A file of the item, by the name of its binary property, for requests that are sent as multipart. Kind and size are
- * checked before anything is sent.
+ * File of the item by the name of its binary property, for multipart requests. The type and size are checked before
+ * anything is sent.
  */
 export const file = (options: FileOptions): ValueField =>
   valueField(options, { type: 'string', default: options.default ?? 'data' }, (value, problem, context) => {

@@ -12,29 +12,29 @@ import { group, section } from './group';
 import { checkText, text } from './text';
 import { when } from './when';
 
-/** A value that a field of a record can have, in words. */
+/** Value of a record's field, with its label. */
 interface NamedValue {
   readonly name: string;
   readonly value: string;
 }
 
-/** A field of a record that is offered, with what a person reads. */
+/** Field of a record that the editor offers. */
 export interface KnownField<Name extends string = string> extends NamedValue {
   readonly value: Name;
-  /** Its values, where they are a few that nobody knows by heart. */
+  /** Possible values of the field, if there are only a few codes. */
   values?: readonly NamedValue[];
-  /** A value for the example of a filter, where the field has no list of values. */
+  /** Value for the example of a filter, if the field has no list of values. */
   example?: string;
 }
 
 const LIKE = { name: 'value', label: 'Value', required: true };
 
-/** Not text of any length or sign: the service reads a bar as "or" (service.md#lists). */
+/** Excludes the vertical bar, which the service reads as "or" (service.md#lists). */
 const pattern: Pattern = { matches: /^[^|]+$/, allowed: 'must not contain a vertical bar (|)' };
 
 /**
- * The value that a filter compares a field with: picked in words where the field has a few values, typed otherwise.
- * @param field the choice of the field, beside it.
+ * Value of a filter. Users select it if the field has a list of values, and type it otherwise.
+ * @param field the filter's own choice of a field.
  */
 export function filterValue(field: Field, known: readonly KnownField[]): Field {
   const typed = text({
@@ -49,7 +49,7 @@ export function filterValue(field: Field, known: readonly KnownField[]): Field {
   const all = [when(field, inWords, typed, { except: true }), ...picked.map((one) => when(field, [one.of], one.field))];
   const [{ value: first } = { value: '' }] = known;
   const isForNewRow = ({ values, except }: ConditionalField) => values.includes(first) !== except;
-  // A new row gets the last default of a name (n8n.md#parameters), so the last is that of the field it starts with.
+  // A new row gets the last default of a name (n8n.md#parameters), so the parts for the first field come last.
   const parts = [...all.filter((part) => !isForNewRow(part)), ...all.filter(isForNewRow)];
   return composite(typed, parts, ({ read, look }) => {
     const name = look(field);
@@ -57,7 +57,7 @@ export function filterValue(field: Field, known: readonly KnownField[]): Field {
   });
 }
 
-/** A value by its name. An expression may give one that is not offered: there may be more than are known. */
+/** Value that is selected by name. Expressions can return other values, because the list may be incomplete. */
 function picking(values: readonly NamedValue[]): ValueField {
   const options: FieldOptions = {
     ...LIKE,
@@ -67,13 +67,13 @@ function picking(values: readonly NamedValue[]): ValueField {
   const look = { type: 'options' as const, options: [...values], default: values[0]?.value ?? '' };
   return valueField(options, look, (value, problem, context) => {
     const wanted = asText(value).trim();
-    // The value itself as it is written: of one letter, the small and the capital one can differ in meaning.
+    // Returns an unknown value as written, because upper and lower case can have different meanings.
     const named = values.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
     return named?.value ?? typed(value, problem, context);
   });
 }
 
-/** Conditions that are known (service.md#lists); there may be more. */
+/** Known conditions (service.md#lists). The service may have more. */
 const CONDITIONS: KnownField[] = [
   { name: 'Contains', value: 'CONTAINS' },
   { name: 'Is', value: 'IS' },
@@ -84,12 +84,14 @@ const CONDITIONS: KnownField[] = [
 
 const fieldName = { matches: /^\w{1,64}$/, allowed: 'must be the name of a field of the record, e.g. customer_id' };
 
-/** With any number of decimals: a bound is no amount that moves. */
+/** Accepts any number of decimals, because the bound of a filter moves no money. */
 const PLAIN = /^[+-]?\d+(\.\d+)?$/;
-/** Conditions that compare amounts as numbers; what others do with a value is not known. */
+/** Conditions that compare amounts as numbers. The effect of the others on amounts isn't documented. */
 const COMPARING: unknown[] = ['IS', 'IS_NOT', 'GREATER', 'LESS'];
 
-/** An amount that the service would read as another one, or as two values: the parts of a filter stand between commas. */
+/**
+ * Returns a problem for an amount that the service would read as another number, or as two values because of a comma.
+ */
 function amountProblems({ field, condition, value }: IDataObject, amounts: readonly string[]): Problem[] {
   const isAmount = amounts.some((name) => name === field) && COMPARING.includes(condition);
   if (!isAmount || typeof value !== 'string') return [];
@@ -99,10 +101,10 @@ function amountProblems({ field, condition, value }: IDataObject, amounts: reado
   return [{ label: 'Value', found: describe(value), allowed: meant ?? usual }];
 }
 
-/** Only what a person reads: the values of a field are offered elsewhere. */
+/** Returns labels without the values of each field, which the filter offers elsewhere. */
 const namesOf = (known: KnownField[]) => known.map(({ name, value }) => ({ name, value }));
 
-/** A filter that finds something, for the example of the JSON. */
+/** Returns a filter with results for the JSON example. */
 function exampleFor(known: KnownField[]) {
   const [shown] = known.flatMap(({ value: field, values: [{ value } = { value: undefined }] = [], example = value }) =>
     example === undefined ? [] : [{ field, condition: 'IS', value: example }],
@@ -149,8 +151,8 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
 }
 
 /**
- * Filters of a list: each a field, a condition and a value; a record must match all of them (service.md#lists).
- * @param dates the days that a person names beside them (`daysField`) are asked for as well.
+ * Filters of a list, each with a field, a condition and a value. A record must match all of them (service.md#lists).
+ * @param dates days that users choose beside the filters (`daysField`). They become filters, too.
  */
 export function filters(fact: ValuesFact, known: KnownField[], dates?: DayFilter): Field {
   const all = filterGroup(fact, known);
@@ -163,13 +165,13 @@ export function filters(fact: ValuesFact, known: KnownField[], dates?: DayFilter
   });
 }
 
-/** What the interface takes to sort a list. */
+/** Fields of the interface for sorting a list. */
 interface SortFacts {
   order_on: TextFact;
   order_by: ChoiceFact<'asc' | 'desc'>;
 }
 
-/** How a list is sorted, in a collection of its own: by which field, and in which direction. */
+/** Collection with the field and direction for sorting a list. */
 export const sorting = (query: SortFacts, known: KnownField[]): Field =>
   section({
     name: 'sorting',

@@ -15,42 +15,42 @@ import { commonParts, commonProperty, parameterName } from '../value';
 import { choice } from './choice';
 
 export interface GroupOptions extends FieldOptions {
-  /** The fields of one object of the group. */
+  /** Fields of an object in the group. */
   fields: Field[];
-  /** A list of objects, or one object. */
+  /** Whether the group is a list of objects or a single object. */
   type: 'list' | 'object';
-  /** What the interface says of the fields of one object. */
+  /** Facts of the interface about the fields of an object. */
   parts?: Facts;
-  /** Rarely needed fields of one object: given by fields, they stand in a collection of their own. */
+  /** Rarely needed fields of an object, shown in a collection. */
   additional?: Field[];
-  /** Fields of the object that the editor offers beside the group, not in it. JSON may hold them. */
+  /** Fields of the object that the editor offers outside the group. JSON can contain them. */
   jsonOnlyFields?: Field[];
   /**
-   * Whether the fields of a single object stand open, once it is added, instead of being added one by one. n8n fails
-   * to load a workflow that leaves out a single object whose default is not empty: give it none.
+   * Whether the editor shows all fields of a single object once it is added, instead of one by one. Don't set a
+   * default: n8n can't load a workflow that omits a single object whose default isn't empty.
    */
   open?: boolean;
-  /** The singular, for the button and for messages, e.g. "Line Item". */
+  /** Singular for the button and for messages, e.g. "Line Item". */
   itemLabel: string;
   /**
-   * Whether the parameter stands at the top level, or among the fields of an object that does: there a switch chooses
-   * between fields and JSON. A list has the switch everywhere; in a collection such as "Additional Fields", where it would
-   * be one more entry to add, both stand in the entry of the list.
+   * Whether the parameter is at the top level, or in an object at the top level, and gets a switch between fields and
+   * JSON. A list always has the switch. In a collection such as "Additional Fields", the list and its switch share one
+   * entry, so that users don't have to add two.
    */
   topLevel?: boolean;
   /** See `Field.perRequest`. */
   perRequest?: number;
   /** See `GroupField.example`. */
   example?: IDataObject;
-  /** What is wrong between the fields of an object, each of which is right; labels as in the object. */
+  /** Checks rules between valid fields of an object. The labels are relative to the object. */
   rule?: (object: IDataObject, context: ReadContext) => Problem[];
-  /** Turns the objects into what is sent; the objects themselves unless given. */
+  /** Converts the objects to their wire format. Without this function, they are sent unchanged. */
   encode?: (value: IDataObject | IDataObject[]) => unknown;
 }
 
 /**
- * An object, or a list of objects, given by fields or as JSON (text, or an array or object from an expression). JSON
- * passes the same checks as the fields, and a name that the interface does not have is refused, not ignored.
+ * Object or list of objects, given by fields or as JSON (text, or an array or object from an expression). JSON passes
+ * the same checks as fields. Unknown names in JSON are refused.
  */
 export function group(options: GroupOptions): GroupField {
   const {
@@ -86,16 +86,16 @@ export function group(options: GroupOptions): GroupField {
   };
 }
 
-/** The fields of a group: those in the open, the others that the editor offers, and all that an object may have. */
+/** Fields of a group: visible fields, additional fields, and all fields that an object can have. */
 type OwnFields = Pick<GroupField, 'main' | 'additional' | 'inside'>;
 
-/** The group with other fields. */
+/** Returns the group with other fields. */
 export const withFields = (field: GroupField, fields: OwnFields): GroupField => ({
   ...field,
   ...ofFields(field, fields),
 });
 
-/** All of a group that depends on its fields. */
+/** Returns the properties of a group that depend on its fields. */
 const ofFields = ({ list, open, encode }: Pick<GroupField, 'list' | 'open' | 'encode'>, fields: OwnFields) => ({
   ...fields,
   open,
@@ -104,14 +104,14 @@ const ofFields = ({ list, open, encode }: Pick<GroupField, 'list' | 'open' | 'en
   known: new Set(fields.inside.flatMap(parameterNames)),
 });
 
-/** All that stands in an object of words is words. */
+/** Adds the mark to all fields of an object. */
 const asWording = (field: Field): Field => ({
   ...field,
   notIdentifying: true,
   ...(field.fields && { fields: field.fields.map(asWording) }),
 });
 
-/** Whether the objects are given by fields or as JSON. By no expression: the editor has to know what it shows. */
+/** Switch between fields and JSON. Expressions aren't allowed, because the editor has to know what to show. */
 function modeField(options: GroupOptions): ValueField {
   const { label } = options;
   const mode = choice({
@@ -129,16 +129,16 @@ function modeField(options: GroupOptions): ValueField {
 }
 
 /**
- * Fields that belong together, such as those of an address, in a collection of their own in the editor. On the wire they
- * stand beside the others: a request of 53 fields is no list of 53 parameters.
+ * Collection of related fields, such as those of an address. The fields are sent beside the others. A request with 53
+ * fields would otherwise show 53 parameters.
  */
 export const section = (options: {
   name: string;
   label: string;
   fields: Field[];
-  /** Where its fields go; it says where the editor shows it. */
+  /** Place of the fields, which also determines where the editor shows them. */
   place?: FieldPlace;
-  /** What the button says that adds one of the fields; "Add Card Field" in a section "Card" unless given. */
+  /** Text of the button that adds a field. Defaults to "Add Card Field" in a section "Card". */
   add?: string;
 }): SectionField => ({
   name: options.name,
@@ -151,10 +151,13 @@ export const section = (options: {
   add: options.add ?? `Add ${options.label} Field`,
 });
 
-/** Whether the value of a field is an object whose members stand beside the other fields on the wire. */
+/** Returns whether the value of a field is an object whose members are sent beside the other fields. */
 export const isSpread = (field: Field): boolean =>
   field.kind === 'section' || (field.kind === 'joined' && field.spread === true);
 
-/** The fields as they stand on the wire: those of a section in its place, and what only writes into others left out. */
+/**
+ * Returns the fields in the structure of the wire. A section is replaced by its fields, and fields that only write into
+ * others are left out.
+ */
 export const wireFields = (fields: readonly Field[]): Field[] =>
   fields.flatMap((field) => (field.kind === 'section' ? wireFields(field.inside) : isSpread(field) ? [] : [field]));

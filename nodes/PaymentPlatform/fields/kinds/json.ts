@@ -4,9 +4,8 @@ import type { FieldOptions, ValueField } from '../types';
 import { describe, valueField } from '../value';
 
 /**
- * An object given as JSON text, or by an expression. What stands in it is nobody's business here, but for its numbers: a
- * whole number that is too long for one is read as text, with all of its digits, and one that has lost digits on its way
- * here is refused, at any depth.
+ * JSON object, given as text or by an expression. Its content isn't checked except for numbers: a whole number that is
+ * too long becomes text with all of its digits, and a number that has lost digits is refused at any depth.
  */
 export const jsonObject = (options: FieldOptions): ValueField =>
   valueField(options, { type: 'json', default: options.default ?? '' }, (value, problem) => {

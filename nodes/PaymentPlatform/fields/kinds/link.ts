@@ -3,18 +3,18 @@ import type { ValueField } from '../types';
 import { describe, valueField } from '../value';
 
 export interface LinkOptions extends TextOptions {
-  /** Query parameters of a link that hold the ID for certain. */
+  /** Query parameters that contain the ID in a link. */
   parameterNames: string[];
   linkPlaceholder: string;
 }
 
 const ID = /^[A-Za-z0-9_-]+$/;
-/** A page name such as "checkout" has no digit; an ID that a service makes up has. */
+/** Matches IDs from a service, which contain a digit. Page names such as "checkout" have none. */
 const MADE_UP_ID = /^(?=.*\d)[A-Za-z0-9_-]{4,}$/;
 
 /**
- * The ID that a link to a page of one record holds, or `undefined`. Hosts build such links in their own ways: the ID is
- * the value of a query parameter of a known name, else the last part of the path, else the only query value like an ID.
+ * Returns the ID in a link to a record's page, or `undefined`. Hosts build links differently, so the ID is the value of
+ * a known query parameter, or else the last part of the path, or else the only query value that looks like an ID.
  */
 export function idOfLink(link: string, parameterNames: string[]): string | undefined {
   const url = asUrl(link);
@@ -39,7 +39,7 @@ function asUrl(link: string): URL | undefined {
 
 const isLink = (value: unknown): value is string => typeof value === 'string' && /[/?]/.test(value);
 
-/** One record that can't be listed: by its ID, or by the link to its page. Either is understood in both modes. */
+/** Record that can't be listed, given by its ID or by the link to its page. Both modes accept both forms. */
 export function linkLocator({ placeholder, linkPlaceholder, parameterNames, ...options }: LinkOptions): ValueField {
   const id = checkText(options);
   return valueField(

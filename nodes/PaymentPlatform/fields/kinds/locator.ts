@@ -4,19 +4,19 @@ import { checkText, type TextOptions } from './text';
 import type { ValueField } from '../types';
 import { valueField } from '../value';
 
-/** The ID is text, or a whole number where the interface takes one. */
+/** The ID is text, or a whole number if the interface expects one. */
 export type LocatorOptions = (TextOptions | (IntegerOptions & { type: 'integer' })) & {
-  /** Name of the list search method behind "From List". */
+  /** Name of the search method for "From List". */
   search: string;
 };
 
-/** People know a record by its number or name, and the list finds it by them. */
+/** Adds to the error message how to search, because users often know a record only by its number or name. */
 const ofAnId = ({ matches, allowed }: Pattern): Pattern => ({
   matches,
   allowed: `${allowed}, for its ID is wanted: choose "From List" to search by anything else`,
 });
 
-/** The ID of one record: picked from a searchable list, or given by ID. */
+/** ID of a record, selected from a searchable list or typed. */
 export function locator({ placeholder, search, ...given }: LocatorOptions): ValueField {
   const options =
     given.type === 'integer' ? given : { ...given, ...(given.pattern && { pattern: ofAnId(given.pattern) }) };

@@ -6,19 +6,22 @@ import { phoneAsInteger, PHONE_EXAMPLE } from './phone';
 import { isRounded } from '../detect-mistyped';
 import { describe, isEmpty, valueField } from '../value';
 
-/** One text per entry: a list in the editor, an array from an expression, or text with commas, also mixed. */
+/**
+ * Returns one value per entry of a list from the editor, an array from an expression, text with commas, or a mix of
+ * them.
+ */
 export function entries(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap((entry) => entries(entry));
   if (isEmpty(value)) return [];
   return typeof value === 'string' ? value.split(/[,;\n]/).filter((entry) => !isEmpty(entry)) : [value];
 }
 
-/** "Email Addresses" as the button that adds one of them says it. */
+/** Returns the singular of a label such as "Email Addresses" for the button that adds an entry. */
 const singular = (label: string) => label.replace(/(ss)es$/, '$1').replace(/([^s])s$/, '$1');
 
 const trimmed = (entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry);
 
-/** An entry that is text, or a number that is exact, and looks as it must. */
+/** Returns an entry as text if it matches the pattern and has lost no digits. */
 function matching(entry: unknown, pattern: RegExp): string | undefined {
   const text = typeof entry === 'string' || typeof entry === 'number' ? asText(entry).trim() : '';
   return pattern.test(text) && !isRounded(entry) ? text : undefined;
@@ -33,7 +36,7 @@ function listField(options: FieldOptions, convert: (entry: unknown) => unknown, 
   });
 }
 
-/** E-mail addresses, sent as an array of text. */
+/** Email addresses, sent as an array of text. */
 export const emailList = (options: FieldOptions & { type?: 'texts' }): ValueField =>
   listField(
     { ...options, caseInsensitive: true },
@@ -41,7 +44,7 @@ export const emailList = (options: FieldOptions & { type?: 'texts' }): ValueFiel
     'must be e-mail addresses such as ana@example.com, separated by commas',
   );
 
-/** Names of one word each, e.g. of events, sent as an array of text. */
+/** Names of one word, e.g. of events, sent as an array of text. */
 export const nameList = (options: FieldOptions & { type?: 'texts' }): ValueField =>
   listField(
     options,
@@ -53,7 +56,7 @@ export const nameList = (options: FieldOptions & { type?: 'texts' }): ValueField
 export const phoneList = (options: FieldOptions & { type?: 'integers' }): ValueField =>
   listField(options, phoneAsInteger, `must be phone numbers with a country prefix, ${PHONE_EXAMPLE}`);
 
-/** Name and value pairs; on the wire a JSON-encoded array of name/value objects in one text (echo_fields, report_data). */
+/** Name and value pairs, sent as the text of a JSON array (echo_fields, report_data). */
 export const nameValuePairs = (options: FieldOptions & { type?: 'pairs' }): GroupField =>
   group({
     ...options,
@@ -63,6 +66,6 @@ export const nameValuePairs = (options: FieldOptions & { type?: 'pairs' }): Grou
       text({ name: 'name', label: 'Name', description: 'Name of the pair', required: true, placeholder: 'e.g. order' }),
       text({ name: 'value', label: 'Value', description: 'Value of the pair', placeholder: 'e.g. A-1001' }),
     ],
-    // A pair always has both: what is empty is sent as empty text.
+    // A pair always has both members, so missing ones are sent as empty text.
     encode: (pairs) => JSON.stringify([pairs].flat().map((pair) => ({ name: '', value: '', ...pair }))),
   });

@@ -2,12 +2,12 @@ import { choice, type ChoiceOptions } from './choice';
 import type { Field, FieldBase, ValueField } from '../types';
 import { when } from './when';
 
-/** What the choice of a payment method stores; frozen once released. */
+/** Stored values of the payment method, which can't change after the release. */
 export const CARD = 'card';
 export const BANK_ACCOUNT = 'bankAccount';
 export const SAVED_CARD = 'savedCard';
 
-/** How somebody pays. The service has no field for it: it goes by what is sent (service.md#card-data). */
+/** Payment method. The service has no such field and decides by the other fields (service.md#card-data). */
 export const paymentMethod = (description: string, more: ChoiceOptions['options'] = []): ValueField =>
   choice({
     name: 'paymentMethod',
@@ -19,8 +19,9 @@ export const paymentMethod = (description: string, more: ChoiceOptions['options'
   });
 
 /**
- * The fields of one way to pay, shown and sent while it is chosen; those named must then be given. The fields of the
- * default way are hidden for each other way: the editor empties only what is shown without the default (n8n.md#parameters).
+ * Returns the fields of a payment method, shown and sent only while it is selected. The fields in `needed` are then
+ * required. The fields of the default method are hidden for each other method, because the editor empties only
+ * parameters that are shown without their defaults (n8n.md#parameters).
  */
 export function whilePayingBy(method: ValueField, value: string, fields: Field[], needed: FieldBase[] = []): Field[] {
   const { options = [], default: own } = method.property;

@@ -8,32 +8,32 @@ import { valueField } from '../value';
 
 export interface TextOptions extends FieldOptions {
   type?: 'text';
-  /** Longest text in characters. */
+  /** Maximum length in characters. */
   maxLength?: number;
-  /** What the whole text must look like, and how to say so, e.g. "only digits". */
+  /** Pattern that the whole text must match, and its error message. */
   pattern?: Pattern;
-  /** Makes of what people write, such as a number with spaces, what the interface takes; it is checked after that. */
+  /** Converts usual notations, such as a number with spaces, before the checks. */
   tidy?: (written: string) => string;
   rows?: number;
-  /** Whether it becomes an ID, which is shown in full from then on: a card number is refused. */
+  /** Whether the value becomes an ID that is shown in full, so that card numbers are refused. */
   isShown?: boolean;
-  /** Whether the editor empties it if another operation is chosen, as it does with a secret. */
+  /** Whether the editor empties the field like a secret when the user chooses another operation. */
   emptied?: boolean;
 }
 
-/** Whether a value has one text and no other: no object, no list, no NaN. */
+/** Returns whether a value has an unambiguous text. Excludes objects, lists and NaN. */
 const isPlain = (value: unknown) =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
 /**
- * The editor empties a parameter that has options if none of them is its value and another operation is chosen
- * (n8n.md#parameters): a card that was typed for one operation is not sent by another.
+ * Makes the editor empty the parameter when the user chooses another operation, because none of its options matches
+ * (n8n.md#parameters). A card number for one operation is then never sent by another.
  */
 export const EMPTIED = { options: [] };
 
 /**
- * A text field. Numbers and booleans from expressions become text, so that an ID from a spreadsheet works; a number that
- * is so long that it has lost digits is refused.
+ * Text field. Numbers and booleans from expressions become text, so that IDs from spreadsheets work. Numbers that are
+ * long enough to lose digits are refused.
  */
 export function text(options: TextOptions): ValueField {
   const { secret, rows, default: own = '', emptied = secret } = options;
@@ -50,7 +50,7 @@ function described({ description, maxLength, pattern }: TextOptions): string {
   return words === undefined ? withLength(description, maxLength) : withBound(description, words);
 }
 
-/** Checks a text against what its options allow. */
+/** Returns a converter that checks a text against the options. */
 export const checkText =
   ({ maxLength, pattern, tidy = asText, isShown }: TextOptions): Convert =>
   (value, problem) => {
@@ -66,19 +66,22 @@ export const checkText =
   };
 
 /**
- * A reference by which a person finds the request again. Where none is given, the node makes one before it recognises
- * requests: it is the same in every further try of the item, and no other item has it.
- * @param options with a greatest length of 20 characters or more
+ * Reference by which users find the request again. If none is given, the node generates one before it searches for
+ * earlier attempts. Every retry of the item gets the same reference, and no other item has it.
+ * @param options with a maximum length of at least 20 characters.
  */
 export const madeReference = (options: TextOptions): ValueField => ({
   ...text({ ...options, notIdentifying: true }),
   fallback: ({ reference }) => reference?.(),
 });
 
-/** One address: what is before and after the sign, with a point in the latter. A second address is none of its parts. */
+/**
+ * One address: text before and after the @ sign, with a point in the second part. Excludes separators, so that a second
+ * address isn't accepted.
+ */
 export const EMAIL_ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 
-/** One e-mail address, sent as text. */
+/** Single email address, sent as text. */
 export const email = (options: Omit<TextOptions, 'pattern' | 'secret' | 'rows'>): ValueField =>
   text({
     ...options,

@@ -4,19 +4,19 @@ import type { ConditionalField, Field } from '../types';
 export interface WhenOptions {
   /** Whether the field applies while the choice has none of the values. */
   except?: boolean;
-  /** Whether the field must be given when it applies. */
+  /** Whether the field is required when it applies. */
   required?: boolean;
   /**
-   * Required, but not marked so in the editor: n8n would run no workflow in which text is empty that is asked for, also
-   * where an expression decides for each item whether it applies (n8n.md#parameters).
+   * Whether the editor doesn't show a required field as required. n8n runs no workflow with an empty text that is
+   * marked as required, even if an expression decides for each item whether the field applies (n8n.md#parameters).
    */
   unmarked?: boolean;
 }
 
 /**
- * A field that applies only while a choice has one of the given values: the editor hides it otherwise, and what may be
- * left in it is not sent. Where the values come without the choice, the field counts as any optional one.
- * @param decides a choice of the same operation, see `choice`; usually one that is never sent (place "node").
+ * Field that applies only while a choice has one of the given values. The editor hides it otherwise, and values left in
+ * it aren't sent. If the choice is missing, the field counts as an optional one.
+ * @param decides choice of the same operation (see `choice`), usually a setting of the node.
  */
 export const when = (
   decides: Field,

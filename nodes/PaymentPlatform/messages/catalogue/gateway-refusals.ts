@@ -1,8 +1,8 @@
 import { LOOK_UP_FIRST, CREDENTIAL_SECRET, type CatalogueEntry } from '../../model/failure';
 
 /**
- * Values of `rcode` that the gateway gives on its own account: 1xx for a request it refuses, 4xx for an operation that
- * the state of the transaction forbids, 9xx for its own failures (service.md#codes).
+ * Values of `rcode` from the gateway itself: 1xx for a refused request, 4xx for an operation that the state of the
+ * transaction forbids, and 9xx for failures of the gateway (service.md#codes).
  */
 export const gatewayRefusals: readonly CatalogueEntry[] = [
   {

@@ -16,9 +16,9 @@ const catalogue = {
 };
 
 /**
- * What a code of the service means and what a person does about it, in plain language (service.md#codes).
- * @param family whose code it is: an `rcode` of the gateway ("051") or a `code` of the platform (2).
- * @returns `undefined` for a code that is not in the catalogue; the service's own words have to do then.
+ * Returns the meaning of a code of the service and the advice for users (service.md#codes).
+ * @param family origin of the code: an `rcode` of the gateway ("051") or a `code` of the platform (2).
+ * @returns `undefined` for a code outside the catalogue. The service's message then has to suffice.
  */
 export function adviceFor(family: keyof typeof catalogue, code: string | number): Advice | undefined {
   return catalogue[family].get(String(code));

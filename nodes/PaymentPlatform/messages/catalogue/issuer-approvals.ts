@@ -1,8 +1,8 @@
 import type { CatalogueEntry } from '../../model/failure';
 
 /**
- * Issuer answers by which money was, or may have been, promised. Only "000" is a plain success to the interface
- * (service.md#codes): the others arrive as failures, and whoever takes them for a decline charges twice.
+ * Issuer codes with which money was or may have been approved. The interface treats only "000" as a success
+ * (service.md#codes). The others arrive as failures, and treating them as declines would charge the customer twice.
  */
 export const issuerApprovals: readonly CatalogueEntry[] = [
   {

@@ -5,16 +5,16 @@ import { comparableText } from '../merge-with-current';
 
 type Summary = Given<RecordOf<'browseAusRequestsSummary'>>;
 
-/** Own references of the cards; one that has none is an empty text. */
+/** Returns the user's references of the cards. A missing reference is empty text. */
 const referencesOf = (cards: unknown) => new Set(objectsIn(cards).map(({ card_id }) => comparableText(card_id)));
 
-/** Whether a card was refused that was not sent. */
+/** Returns whether the service rejected a card that was not in the request. */
 const refusesOthers = ({ rejected_cards: refused }: Summary, sent: ReadonlySet<string>) =>
   [...referencesOf(refused)].some((reference) => reference !== '' && !sent.has(reference));
 
 /**
- * A request in the list of account updater requests, whole: the cards of many items travel in one. The list shows how many
- * cards it had and the day, no card and no moment.
+ * Request in the list of account updater requests. The cards of several items share one request. The list shows the
+ * number of cards and the day, but no card and no time.
  */
 export const submitFootprint: FootprintOf<'submitAccountUpdater', 'browseAusRequestsSummary'> = {
   list: { path: wire.browseAusRequestsSummary.request.path, identity: 'request_id', newestBy: 'request_id' },

@@ -35,7 +35,7 @@ export const submit = operation({
       ],
     }),
   ],
-  // As the summary counts: all cards of the request, also those of other items.
+  // Counts all cards of the request, including those of other items, as the summary does.
   present: (record, { body }, { body: sent }) => ({
     ...record,
     cnt_request: (sent.data ?? []).length,

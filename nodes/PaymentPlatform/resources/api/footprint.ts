@@ -2,12 +2,12 @@ import type { WriteValues, Footprint } from '../../model/footprint';
 import { comparableText } from '../merge-with-current';
 import { safePath } from './path';
 
-/** The path that a person named, and that `shape` has checked. */
+/** Returns the path that the user chose, which `shape` has checked. */
 const pathOf = ({ node }: WriteValues) => safePath(node?.lookUpPath, []) ?? '';
 
 /**
- * What is at the path that a person names, where nothing was before. Of its kind nothing is known, so nothing else has to
- * agree.
+ * Record at a path that the user chose and where none existed before. Its type is unknown, so nothing else can be
+ * compared.
  */
 export const requestFootprint: Footprint = {
   list: { path: '', pathOf, identity: '' },

@@ -3,8 +3,8 @@ import type { Money, MoneyRequest } from '../../model/types';
 import { ROUTES } from '../../wire/moves';
 
 /**
- * How much a write of the person's own choice moves. Where a path takes no amount, or nobody knows whether it takes
- * one, an amount in the body proves nothing: it may be there to get past a limit.
+ * Returns how much a custom write moves. If the path takes no amount, or it is unknown whether it does, an amount in
+ * the body proves nothing, because it could be there only to pass a limit.
  */
 export function moneyOfPath({ method, path, values }: Pick<MoneyRequest, 'method' | 'path' | 'values'>): Money {
   const known = ROUTES.find((route) => (route.method ?? method) === method && route.path.test(path));

@@ -3,12 +3,12 @@ import { describe } from '../../fields/value';
 import { asText } from '../../shared/objects';
 import { READS } from '../../wire/moves';
 
-/** One part of a path. No dots alone, no escapes, no query: nothing by which a path could leave its place. */
+/** Segment of a path. Excludes dots alone, escapes and queries, which prevents path traversal. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~@:-]+$/;
 
 /**
- * The path below the base URL that a person typed, with or without the slash before it, or `undefined` with a problem:
- * it must begin with /pg/ or /platform/ and can't leave the base URL.
+ * Returns the path below the base URL that the user typed, with or without a leading slash, or `undefined` with a
+ * problem. The path must begin with /pg/ or /platform/ and can't leave the base URL.
  */
 export function safePath(value: unknown, problems: Problem[], label = 'Path'): string | undefined {
   const typed = asText(value).trim();
@@ -25,8 +25,8 @@ export function safePath(value: unknown, problems: Problem[], label = 'Path'): s
 }
 
 /**
- * Whether a request only reads. Some GET requests act (service.md#disputes), so a path that the interface does not
- * describe, or that is spelled in another way, counts as one that may write.
+ * Returns whether a request only reads. Some GET requests act (service.md#disputes), so an undocumented path, or one in
+ * another spelling, counts as a possible write.
  */
 export const onlyReads = (method: string, path: string): boolean =>
   method === 'GET' && READS.some((known) => known.test(path));

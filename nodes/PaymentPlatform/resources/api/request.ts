@@ -14,7 +14,7 @@ import { onlyReads, safePath } from './path';
 import { requestFootprint } from './footprint';
 
 const METHODS = ['DELETE', 'GET', 'POST', 'PUT'] as const;
-/** n8n's HTTP client drops query parameters of these names without a word. */
+/** Names of query parameters that n8n's HTTP client silently drops. */
 const DROPPED = new Set(['__proto__', 'constructor', 'prototype']);
 const shownFor = (...methods: string[]) => ({ displayOptions: { show: { method: methods } } });
 
@@ -23,7 +23,7 @@ export const request: Operation = {
   name: 'Send Request',
   action: 'Send API request',
   description: 'Send a request to any endpoint of the service',
-  // What a request does depends on its method; this is the worst it can do.
+  // The method determines what the request does. This declaration assumes the worst case.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
   money: moneyOfPath,
   fields: [
@@ -126,7 +126,7 @@ export const request: Operation = {
 
 const methodOf = ({ method }: IDataObject) => METHODS.find((name) => name === method) ?? 'POST';
 
-/** A look must not change anything (service.md#disputes). */
+/** Refuses a look-up path whose GET could change something (service.md#disputes). */
 function checkLookUp(typed: unknown, problems: Problem[]): void {
   const label = 'Look Up With GET';
   const path = safePath(typed, problems, label);
@@ -134,7 +134,7 @@ function checkLookUp(typed: unknown, problems: Problem[]): void {
     problems.push({ label, found: path, allowed: 'must be a path at which a GET is documented to read only' });
 }
 
-/** Values by name; several of the same name become a list, which is sent as the name repeated. */
+/** Returns the values by name. A repeated name gets a list, which is sent as the name repeated. */
 function byName(pairs: IDataObject[]): IDataObject {
   const query = new Map<string, string[]>();
   for (const { name, value } of pairs) {

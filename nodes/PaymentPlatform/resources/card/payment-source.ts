@@ -20,12 +20,12 @@ import { GatewayTokenizeRequest } from '../../wire/schemas';
 
 type Tokenized = ValuesOf<'tokenize'>;
 
-/** What else can be saved under a card ID (service.md#card-data). */
+/** Further payment methods that can be saved under a card ID (service.md#card-data). */
 const SWIPE = 'swipe';
 const WALLET_A = 'walletA';
 const WALLET_B = 'walletB';
 
-/** What can be saved under a card ID: exactly one of these (service.md#card-data). */
+/** Payment methods that can be saved under a card ID. A request contains exactly one (service.md#card-data). */
 const SOURCES: Array<{ label: string; names: Array<keyof Tokenized['body']> }> = [
   { label: 'Card Number', names: ['card_number'] },
   { label: 'Card Swipe', names: ['card_swipe'] },
@@ -59,8 +59,8 @@ const walletB = () =>
   });
 
 /**
- * The main parameters of both tokenize operations: the payment method itself.
- * @param needed whether it must be given whole: a saved one may be changed in part.
+ * Main parameters of both tokenize operations: the payment method.
+ * @param needed whether the payment method must be complete. A saved one can be changed in part.
  */
 export function paymentSourceFields(needed: boolean): Field[] {
   const method = paymentMethod('Payment method to save. Your choice determines the fields below.', [
@@ -100,7 +100,7 @@ export function paymentSourceFields(needed: boolean): Field[] {
   ];
 }
 
-/** The rarely needed parameters of both tokenize operations (openapi.yaml#tokenize). */
+/** Rarely needed parameters of both tokenize operations (openapi.yaml#tokenize). */
 export const tokenizeAdditional = (): Field[] => [
   text({
     ...GatewayTokenizeRequest.avs_address,
@@ -136,9 +136,9 @@ export const tokenizeAdditional = (): Field[] => [
 ];
 
 /**
- * Exactly one payment source; a bank account needs both numbers, a card number its date, and a street its ZIP code.
- * The choice of the method sees to most of it, where an expression does not empty it. `optional` allows none, to change
- * other data of a saved card.
+ * Checks that a request has exactly one payment source, both numbers of a bank account, the date of a card and the ZIP
+ * code of a street. The choice of the method ensures most of this, unless an expression returns no method. `optional`
+ * allows no source, for changes to other data of a saved card.
  */
 export const checkPaymentSource =
   (optional: boolean) =>
@@ -166,11 +166,11 @@ export const checkPaymentSource =
     return problems;
   };
 
-/** What a person should know of a card that is over (service.md#codes): the service saves it as it is. */
+/** Notice about an expired card. The service saves it nevertheless (service.md#codes). */
 export const EXPIRED_CARD =
   'A card has expired by the expiration date that was given. It was sent as it is, but the card issuer declines payments with an expired card: check the date.';
 
-/** Says so when the card that is saved is over. */
+/** Returns a notice if the saved card has expired. */
 export const noteExpired = ({
   body,
 }: ValuesOf<'tokenize' | 'addBillingCard' | 'updateBillingCard'>): string | undefined =>

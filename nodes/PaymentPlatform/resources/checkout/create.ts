@@ -11,7 +11,7 @@ import { preferences } from './preferences';
 import { PAYING, profileKind, purpose, purposeWords, UPDATE, VAULT } from './purpose';
 import { checkPurpose } from './rules';
 
-/** Of "Additional Fields" what only a link with an amount has a use for. */
+/** Shows additional fields only for links with an amount. */
 const whilePaying = { displayOptions: { show: { '/purpose': PAYING } } };
 
 export const create = operation({
@@ -46,7 +46,8 @@ export const create = operation({
       savedCard(wire.addCheckout.body.card_id, {
         description: 'Payment method that the customer updates. Required.',
       }),
-      // Not marked as required: n8n would ask for it too where an expression gives the purpose. The rules ask for it.
+      // Not marked as required, because n8n would also require it if an expression sets the purpose. `checkPurpose`
+      // requires it instead.
     ),
     when(purpose, VAULT, profileKind, { required: true }),
     integer({

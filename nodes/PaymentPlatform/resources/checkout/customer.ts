@@ -5,7 +5,7 @@ import { CheckoutRequest } from '../../wire/schemas';
 
 const PREFILLED = 'Prefills the form on the page.';
 
-/** Who pays or saves: prefills the form, and names a new customer of the vault (service.md#checkout). */
+/** Name of the customer, which prefills the form and names a new customer of the vault (service.md#checkout). */
 export const payerNameFields = (): Field[] => [
   text({
     ...CheckoutRequest.customer_first_name,

@@ -32,7 +32,7 @@ const address = (fact: TextFact, label: string, when: string, placeholder: strin
     placeholder,
   });
 
-/** In the order of their labels. */
+/** Page settings in the order of their labels. */
 const pageSettings: Field[] = [
   boolean({
     ...CheckoutPreferences.allow_ach_payment,
@@ -94,7 +94,7 @@ const pageSettings: Field[] = [
 
 const lifetime = CheckoutPreferences.expire_in_secs;
 
-/** It stands beside the other parameters of a link, for most people set it; the wire has it in preferences. */
+/** Shown beside the main parameters, because most users set it. On the wire, it is part of the preferences. */
 const lifetimeBeside = duration({
   ...lifetime,
   label: 'Link Expires After',
@@ -104,7 +104,7 @@ const lifetimeBeside = duration({
   hint: 'By default, the service may expire the link within two hours. To make sure the link lasts longer, enter a time, e.g. 7 days.',
 });
 
-/** The same where the preferences come as JSON: in seconds, as the interface has it. */
+/** Lifetime in JSON preferences, in seconds as in the interface. */
 const lifetimeInSeconds = integer({
   ...lifetime,
   label: 'Seconds Until the Link Expires',
@@ -123,8 +123,7 @@ const page = group({
 });
 
 /**
- * How the page behaves (openapi.yaml#CheckoutPreferences). What the purpose of the link implies is switched on by
- * itself.
+ * Settings of the page (openapi.yaml#CheckoutPreferences). The node adds those that the purpose of the link requires.
  */
 export const preferences = composite(page, [lifetimeBeside, page], ({ read, look, problem }) => {
   const given = objectIn(read(page));
@@ -145,7 +144,7 @@ export const preferences = composite(page, [lifetimeBeside, page], ({ read, look
   return set.length > 0 ? Object.fromEntries(set) : undefined;
 });
 
-/** Rules 2 and 3 of the checkout request: what must be allowed for a link to do what it is for. */
+/** Returns the settings that a link's purpose requires (rules 2 and 3 of the checkout request). */
 function implied(chosen: unknown, kind: unknown): Field[] {
   const saves = chosen === PAYMENT_AND_SAVE || (kind === DYNAMIC_PROFILE && isVault(chosen));
   const names = [...(saves ? [ALLOW_SAVE_CARD] : []), ...(chosen === PAYMENT_WITH_SAVED ? [SHOW_SAVED] : [])];

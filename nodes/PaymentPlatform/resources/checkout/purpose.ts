@@ -1,6 +1,6 @@
 import { choice } from '../../fields/kinds/choice';
 
-/** What a link can be for (service.md#checkout); stored, so frozen. */
+/** Purposes of a link (service.md#checkout). Stored in workflows, so they can't change after the release. */
 export const PAYMENT = 'payment';
 export const PAYMENT_AND_SAVE = 'paymentAndSave';
 export const PAYMENT_WITH_SAVED = 'paymentWithSaved';
@@ -41,7 +41,10 @@ const options = [
   },
 ];
 
-/** What a link is for, in a sentence. @param amount in words, where the link takes a payment. */
+/**
+ * Describes the purpose of a link in a sentence.
+ * @param amount in words, if the link takes a payment.
+ */
 export function purposeWords(value: unknown, amount: string): string {
   switch (value) {
     case PAYMENT_AND_SAVE:
@@ -57,7 +60,7 @@ export function purposeWords(value: unknown, amount: string): string {
   }
 }
 
-/** Decides which parameters apply. The service has no field for it. */
+/** Choice that determines the other parameters. The service has no field for it. */
 export const purpose = choice({
   name: 'purpose',
   label: 'Link Purpose',
@@ -67,14 +70,17 @@ export const purpose = choice({
   place: 'node',
 });
 
-/** What a purpose is called in messages. */
+/** Returns the label of a purpose for messages. */
 export const purposeName = (value: unknown): string =>
   options.find((option) => option.value === value)?.name ?? String(value);
 
 export const VAULT_PROFILE = 'vault';
 export const DYNAMIC_PROFILE = 'dynamic';
 
-/** Rule 2: a vault profile, or a dynamic one that allows saving. Only the merchant knows which kind a profile is. */
+/**
+ * Type of the checkout profile (rule 2): a vault profile, or a dynamic one that allows saving. Only the merchant knows
+ * the type.
+ */
 export const profileKind = choice({
   name: 'profileKind',
   label: 'Checkout Profile Type',

@@ -4,10 +4,12 @@ import { inMoney } from '../../messages/what-happened';
 import type { Given, RecordOf } from '../../model/operation';
 import { asText, isObject, objectsIn, only } from '../../shared/objects';
 
-/** What a transaction of a link did: `unclear` where it does not say, or contradicts itself. */
+/**
+ * Effect of a link's transaction on money. `unclear`: the transaction doesn't show its effect, or contradicts itself.
+ */
 type Effect = 'received' | 'reserved' | 'returned' | 'nothing' | 'unclear';
 
-/** Kinds of request (service.md#letters) by what they do with money once they are approved. */
+/** Request types (service.md#letters) by their effect on money once approved. */
 const EFFECTS: Record<string, Effect> = {
   sale: 'received',
   force: 'received',
@@ -18,20 +20,23 @@ const EFFECTS: Record<string, Effect> = {
   refund: 'returned',
   credit: 'returned',
 };
-/** Letters of tran_status (service.md#letters) of a transaction that was approved and took, or keeps, no money. */
+/** Letters of tran_status (service.md#letters) for approved transactions that only hold the amount, or returned it. */
 const RESERVED_STATUS = /^[AH]$/;
 const ENDED_STATUS = /^[VvKDFRU]$/;
 
-/** Issuer answers by which money was taken (service.md#codes); 085 only says that the card is good. */
+/** Issuer codes with which money was taken (service.md#codes). 085 only approves a card check. */
 const APPROVALS = new Set(['000', '008', '010', '011', '0Y1', '0Y3']);
 const CARD_CHECK = '085';
-/** Answers of which nobody knows whether they are an approval: two meanings, or a fault of the service. */
+/** Codes that may or may not be an approval, because they have two meanings or report a fault of the service. */
 const UNCLEAR_CODES = new Set(['004', '998', '999']);
 
 const word = (value: unknown) => asText(value).trim().toLowerCase();
 const codeOf = ({ rcode }: IDataObject) => asText(rcode).trim().toUpperCase().padStart(3, '0');
 
-/** Whether a transaction was approved, by its status and its code; `undefined` where they are missing or disagree. */
+/**
+ * Returns whether a transaction was approved, by its status and its code, or `undefined` if they are missing or
+ * disagree.
+ */
 function isApproved(transaction: IDataObject): boolean | undefined {
   const status = word(transaction.status);
   const byStatus = status === 'approved' ? true : status === 'declined' ? false : undefined;
@@ -49,21 +54,21 @@ function effectOf(transaction: IDataObject, link: IDataObject): Effect {
   const tranStatus = asText(transaction.tran_status).trim();
   if (!approved || ENDED_STATUS.test(tranStatus) || codeOf(transaction) === CARD_CHECK) return 'nothing';
   const kind = word(transaction.request_type);
-  // A result often has no kind of its own (openapi.yaml#TransactionResult); then it is what the link was made for.
+  // A result often has no type of its own (openapi.yaml#TransactionResult). The purpose of the link then determines it.
   const wanted = isObject(link.preferences) ? word(link.preferences.request_type) : '';
   const effect = kind === '' && wanted !== 'auth' ? 'received' : (EFFECTS[kind || 'auth'] ?? 'unclear');
   return effect === 'received' && RESERVED_STATUS.test(tranStatus) ? 'reserved' : effect;
 }
 
-/** Whether a transaction only holds the amount on the card: no money is received before it is captured. */
+/** Returns whether a transaction only holds the amount on the card. No money is received before the capture. */
 export const isReservation = (transaction: IDataObject, link: IDataObject): boolean =>
   effectOf(transaction, link) === 'reserved';
 
 /**
- * The money that was received through a checkout link: its approved sales and captures without what was given back, in
- * the currency's main unit. `undefined` where the transactions do not say: there are none in the record, one has no
- * readable outcome or amount, or another currency than the link.
- * @param link the record of the link (openapi.yaml#Checkout)
+ * Returns the money received through a checkout link, in the currency's main unit: approved sales and captures minus
+ * returned amounts. Returns `undefined` if the record contains no transactions, or if one has no readable outcome or
+ * amount, or another currency than the link.
+ * @param link record of the link (openapi.yaml#Checkout).
  */
 export function moneyReceived(link: IDataObject): number | undefined {
   if (link.transactions === undefined || link.transactions === null) return undefined;
@@ -83,7 +88,7 @@ export function moneyReceived(link: IDataObject): number | undefined {
     sum += effect === 'returned' ? -Math.abs(amount) : amount;
     kinds += ` ${word(transaction.request_type)}`;
   }
-  // A capture beside a sale is that sale made smaller (service.md#refunds), so that their sum says nothing.
+  // A capture beside a sale reduces that sale (service.md#refunds), so the sum would be wrong.
   return /sale/.test(kinds) && /capture/.test(kinds) ? undefined : exactDecimal(sum, 2);
 }
 
@@ -94,14 +99,14 @@ const isForeign = (transaction: IDataObject, link: IDataObject) =>
 
 type Checkout = Given<RecordOf<'getCheckout'>>;
 
-/** What its transactions tell of a link. */
+/** Values that the transactions of a link determine. */
 interface Told {
   paid?: boolean;
   amt_paid?: number;
   transactions_text?: string;
 }
 
-/** What is shown of a link: fields of its record, and what its transactions tell. */
+/** Fields of a link in the output: from its record and from its transactions. */
 const SHOWN = [
   'checkout_id',
   'purchase_id',
@@ -116,10 +121,9 @@ const SHOWN = [
 ] as const;
 
 /**
- * Status of a checkout link at a glance: `paid` and `amt_paid` from the money that its transactions received, and each
- * transaction in words, also where it only holds the amount. What is left (`amt_balance`) decides nothing, for a mere
- * reservation may change it. A link that asks for no amount is not told to be paid or unpaid, nor one whose transactions do
- * not say.
+ * Summarizes a checkout link: `paid` and `amt_paid` from the money that its transactions received, and each transaction
+ * in words, even if it only holds the amount. `amt_balance` isn't used, because a reservation may also change it.
+ * `paid` is missing if the link has no amount or its transactions are unclear.
  */
 export function status(record: Checkout) {
   const transactions = objectsIn([record.transactions].flat());
@@ -135,12 +139,12 @@ function payment(record: Checkout, count: number): Told {
   const received = moneyReceived(record);
   if (asked === undefined || asked <= 0 || received === undefined) return {};
   const left = exactDecimal(record.amt_balance, 2);
-  // No transaction is listed, yet something changed what is left: the record does not tell what.
+  // The balance changed although no transaction is listed, so the payment is unknown.
   if (count === 0 && left !== undefined && left < asked) return {};
   return { paid: received >= asked, amt_paid: received };
 }
 
-/** One transaction for a person: "Approved: sale of 30.30 at 2026-05-04 10:00, pg_id ...". */
+/** Describes a transaction: "Approved: sale of 30.30 at 2026-05-04 10:00, pg_id ...". */
 function inWords(transaction: IDataObject, link: IDataObject): string {
   const { status, rmsg, request_type, amt_tran, tran_time, pg_id } = transaction;
   const ended = [asText(status) || 'Status unknown', isReservation(transaction, link) ? ' (authorized only)' : ''].join(

@@ -7,16 +7,16 @@ import { digits } from '../../wire/patterns';
 import { UpdateShippingAddressRequest } from '../../wire/schemas';
 import { address, type AddressFacts } from '../customer/address';
 
-/** The customer whose addresses these are. */
+/** Customer who owns the addresses. */
 export const addressOwner = (fact: TextFact): Field =>
   customerId(fact, {
     description: 'Customer who owns the addresses. Search by name, email address or reference, or enter the ID.',
   });
 
-/** The longest ID of an address: bodies take it as a number, the path as text. */
+/** Maximum length of an address ID. Bodies contain it as a number, and the path as text. */
 const ID_LENGTH = String(UpdateShippingAddressRequest.shipping_id.most).length;
 
-/** One of the shipping addresses of the customer. */
+/** Shipping address of the customer. */
 export const shippingId = (fact: TextFact | IntegerFact, does: string): Field =>
   locator({
     ...fact,
@@ -29,7 +29,9 @@ export const shippingId = (fact: TextFact | IntegerFact, does: string): Field =>
 
 type Facts = AddressFacts<'shipping'> & { readonly primary: BooleanFact; readonly merchant_id: IntegerFact };
 
-/** What a shipping address says: what is on most parcels in the open, all else under "Additional Fields". */
+/**
+ * Fields of a shipping address. Those that most parcels need are visible, and the others are under "Additional Fields".
+ */
 export function addressFields(facts: Facts): { fields: Field[]; more: Field[] } {
   const whose = 'of the recipient';
   const { firstName, lastName, street, city, state, zip, ...others } = address(

@@ -6,13 +6,13 @@ import { asText, objectsIn, only } from '../../shared/objects';
 type Customer = Given<RecordOf<'addShippingAddress'>>;
 type Address = Given<RecordOf<'getShippingAddresses'>>;
 
-/** The customer whose address was changed, and which address that was. */
+/** Returns the customer, and the ID of the changed address. */
 export const mainAddressFields = (record: Customer & Pick<Address, 'shipping_id'>) =>
   only(record, ['customer_id', 'shipping_id', 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
 
 /**
- * The ID of the address that was added, where only one of those that the customer has is like what was sent: the answer
- * does not say which is the new one.
+ * Returns the ID of the added address, if exactly one of the customer's addresses equals the sent one. The response
+ * doesn't name the new address.
  */
 export function addedAddress({ shipping_addresses: all }: Customer, sent: object): IDataObject {
   const told = Object.entries(sent).filter(([name]) => name.startsWith('shipping_'));

@@ -8,17 +8,17 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateShippingAddress;
 const unneeded = { required: undefined };
-// Where the record is completed, the recipient may be the one that is there.
+// If the node completes the record, the existing recipient can stay.
 const { fields, more } = addressFields({
   ...body,
   shipping_first_name: { ...body.shipping_first_name, ...unneeded },
   shipping_last_name: { ...body.shipping_last_name, ...unneeded },
 });
 
-/** What says which address it is, and nothing of what is to change. */
+/** Fields that only identify the address. */
 const WHICH: ReadonlySet<string> = new Set([body.shipping_id.name, body.merchant_id.name]);
 
-/** The service replaces the record: it is read and sent back with the changes. */
+/** The service replaces the record, so the node reads it and sends it back with the changes. */
 const complete: Step<ValuesOf<'updateShippingAddress'>> = {
   look: (values) => (keeps(values) ? lookAt(wire.getShippingAddresses.request, values) : undefined),
   unchanged: true,

@@ -5,15 +5,15 @@ import { CARD_FIELDS } from './fields';
 type Body = ValuesOf<'addBillingCard'>['body'];
 type Card = Given<RecordOf<'getBillingCards'>>;
 
-/** Whether a number is the one of which a masked number shows the beginning and the end. */
+/** Returns whether a masked number shows the beginning and end of a number. */
 function isShownBy(masked: string, number: string): boolean {
   const [, begin = '', end = ''] = /^(\d*)x+(\d*)$/.exec(masked) ?? [];
   return begin + end !== '' && masked.length === number.length && number.startsWith(begin) && number.endsWith(end);
 }
 
 /**
- * What the customer that is answered has of the card that was added: its ID above all. Nothing where it can not be told
- * for certain from the others.
+ * Returns the fields of the added card from the customer in the response, most importantly its ID. Returns nothing if
+ * the card can't be identified with certainty.
  */
 export function addedCard({ billing_cards: cards }: { billing_cards?: Card[] }, body: Body) {
   const number = asText(body.card_number ?? body.dda_number);

@@ -7,23 +7,23 @@ import { only } from '../../shared/objects';
 import type { BooleanFact, IntegerFact, TextFact, ValuesFact } from '../../wire/facts';
 import { address, type AddressFacts } from '../customer/address';
 
-/** The customer whose cards these are. */
+/** Customer who owns the cards. */
 export const cardOwner = (fact: TextFact): Field =>
   customerId(fact, {
     description: 'Customer who owns the cards. Search by name, email address or reference, or enter the ID.',
   });
 
-/** What of a card stands beside its customer. */
+/** Fields of a card that appear beside its customer. */
 export const CARD_FIELDS = ['card_id', 'card_type', 'card_number', 'exp_date', 'primary'] as const;
 
 type Customer = Given<RecordOf<'addBillingCard'>>;
 type Card = Given<RecordOf<'getBillingCards'>>;
 
-/** The customer that is answered, with the card that was added or changed. */
+/** Returns the customer in the response, with the added or changed card. */
 export const withCustomer = (record: Customer & Pick<Card, (typeof CARD_FIELDS)[number]>) =>
   only(record, ['customer_id', ...CARD_FIELDS, 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
 
-/** One of the cards of the customer. */
+/** Saved card of the customer. */
 export const cardOfCustomer = (fact: TextFact, does: string): Field =>
   savedCard(fact, {
     description: `Card or bank account to ${does}. Select the customer first. The list shows the saved payment methods of that customer.`,
@@ -37,7 +37,9 @@ type CardFacts = AddressFacts<'billing'> & {
   readonly merchant_id: IntegerFact;
 };
 
-/** What is saved with a card beside its number: the holder in the open, all else under "Additional Fields". */
+/**
+ * Fields of a saved card other than its number. The holder's are visible, and the others are under "Additional Fields".
+ */
 export function holderFields(facts: CardFacts): { fields: Record<'first' | 'last' | 'zip', Field>; more: Field[] } {
   const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'of the holder', 'Billing ');
   return {

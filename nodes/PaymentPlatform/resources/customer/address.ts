@@ -17,16 +17,16 @@ type Line =
   | 'zip4'
   | 'country'
   | 'country_code';
-/** The editor does not mark what is required in a list: n8n would refuse workflows that were saved without it. */
+/** The editor doesn't mark required fields in a list, because n8n would refuse saved workflows without them. */
 type AddressFact = TextFact & { readonly unmarked?: true };
 export type AddressFacts<P extends Prefix> = { readonly [Name in `${P}_${Line}`]: AddressFact };
 
 /**
- * The address fields that billing cards and shipping addresses have in common (openapi.yaml#AddBillingCardRequest), by
- * the prefix of their names.
- * @param whose ends the descriptions, e.g. "of the holder".
- * @param before begins the labels of fields that stand in no object which says whose they are, e.g. "Billing ".
- * @param isWhole whether the address is all that is written, and not what goes with a card or a payment.
+ * Address fields that billing cards and shipping addresses share (openapi.yaml#AddBillingCardRequest).
+ * @param prefix beginning of the field names.
+ * @param whose end of the descriptions, e.g. "of the holder".
+ * @param before beginning of the labels if no object around the fields names the owner, e.g. "Billing ".
+ * @param isWhole whether the address is the whole record, not a part of a card or a payment.
  */
 export function address<P extends Prefix>(
   facts: AddressFacts<P>,

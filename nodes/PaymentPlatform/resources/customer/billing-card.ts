@@ -22,7 +22,7 @@ import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
 const HOW_TO_PAY =
   'Payment methods of the customer. The service charges the primary card, which defaults to the first card.';
 
-/** What the interface says of a new card: the reference requires its postal code (openapi.yaml#addBillingCard). */
+/** Facts about a new card. The reference requires its postal code (openapi.yaml#addBillingCard). */
 export const newCardFacts = {
   ...AddBillingCardRequest,
   billing_zip: { ...AddBillingCardRequest.billing_zip, required: true },
@@ -31,8 +31,8 @@ export const newCardFacts = {
 const LISTED_FACTS = { ...newCardFacts, billing_zip: { ...newCardFacts.billing_zip, unmarked: true } } as const;
 
 /**
- * How a customer pays: cards, saved card IDs and bank accounts (openapi.yaml#AddBillingCardRequest).
- * @param facts of the address: a card that is saved already has a postal code.
+ * Payment methods of a customer: cards, saved card IDs and bank accounts (openapi.yaml#AddBillingCardRequest).
+ * @param facts facts about the address. A saved card already has a postal code.
  */
 export const billingCards = (description = HOW_TO_PAY, facts: AddressFacts<'billing'> = LISTED_FACTS): Field => {
   const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'of the holder');
@@ -87,26 +87,26 @@ export const billingCards = (description = HOW_TO_PAY, facts: AddressFacts<'bill
   });
 };
 
-/** The service takes each card of a customer once (service.md#vault). */
+/** The service accepts each card of a customer once (service.md#vault). */
 export const TWICE: Refusal = {
   pattern: /"?card_number"?.*(?:already|exist|duplicate)/i,
   what: 'This card or bank account is already saved for the customer',
   advice: 'Use the saved one: Customer Card > Get Many lists the cards of the customer.',
 };
 
-/** One way to pay is one of these (service.md#card-data). */
+/** Complete sets of fields for a payment method (service.md#card-data). */
 const WAYS = [['card_number', 'exp_date'], ['card_id'], ['tr_number', 'dda_number']];
 
 /**
- * A billing card holds exactly one way to pay, completely; a bank account has a holder
+ * Checks that a billing card contains exactly one complete payment method, and that a bank account has a holder
  * (openapi.yaml#AddBillingCardRequest).
- * @param label of the card, or of what decides how it pays.
- * @param before begins the labels of the holder's name: "Billing ".
+ * @param label of the card, or of the field that selects its payment method.
+ * @param before beginning of the labels of the holder's name: "Billing ".
  */
 export function checkBillingCard(card: object, label: string, before = ''): Problem[] {
   const given = new Set(Object.entries(card).flatMap(([name, value]) => (value === undefined ? [] : [name])));
   const has = (name: string) => given.has(name);
-  // An expiration date alone may go with a saved card ID; it is what it belongs to that counts.
+  // An expiration date alone doesn't begin a payment method, because it can also accompany a saved card ID.
   const begun = WAYS.filter((way) => way.some((name) => name !== 'exp_date' && has(name)));
   const complete = begun.length === 1 && begun[0]?.every(has);
   const found = begun.length === 0 ? 'none of them' : begun.length > 1 ? 'more than one' : 'a part of one';
@@ -124,10 +124,10 @@ export function checkBillingCard(card: object, label: string, before = ''): Prob
   ];
 }
 
-/** Whether a card lacks the postal code that a new one needs. */
+/** Returns whether a card lacks the postal code that a new card needs. */
 export const lacksZip = ({ billing_zip: zip }: { billing_zip?: unknown }): boolean => isEmpty(zip);
 
-/** The message for a new card without its postal code. */
+/** Returns the problem of a new card without a postal code. */
 export const zipProblem = (index: number): Problem => ({
   label: `Billing Cards ${index + 1} > ZIP or Postal Code`,
   found: 'nothing',
@@ -135,8 +135,8 @@ export const zipProblem = (index: number): Problem => ({
 });
 
 /**
- * The rule for each card of a list.
- * @param place where the list stands, for labels: "New Customer > ".
+ * Checks each card of a list.
+ * @param place beginning of the labels: "New Customer > ".
  */
 export const checkBillingCards = (cards: unknown, place = ''): Problem[] =>
   objectsIn(cards).flatMap((card, index) => checkBillingCard(card, `${place}Billing Cards ${index + 1}`));

@@ -8,7 +8,7 @@ import type { Pattern } from '../../wire/patterns';
 
 export type Customer = Given<RecordOf<'getCustomer'>>;
 
-/** The main fields of a customer, without cards and addresses. */
+/** Returns the main fields of a customer, without cards and addresses. */
 export const mainCustomerFields = (record: Customer) =>
   only(record, [
     'customer_id',
@@ -21,13 +21,13 @@ export const mainCustomerFields = (record: Customer) =>
     'primary_card_number',
   ]);
 
-/** What a person calls the customer: the name, else the company, else the ID. */
+/** Returns the customer's name in messages: the person's name, or else the company or the ID. */
 export function nameCustomer(record: Customer): string {
   const name = [record.customer_first_name, record.customer_last_name].map(asText).filter(Boolean).join(' ');
   return name || asText(record.customer_firm_name) || asText(record.customer_id);
 }
 
-/** The name of the customer, with the ID where there is one: "Ana Silva (C1)". */
+/** Returns the customer's name and ID, if it has one: "Ana Silva (C1)". */
 export function namedWithId(record: Customer): string {
   const [name, id] = [nameCustomer(record), asText(record.customer_id)];
   return name === id || id === '' ? name : `${name} (${id})`;
@@ -41,8 +41,8 @@ interface NameFacts {
 }
 
 /**
- * Who the customer is.
- * @param needs a sentence that says what of it must be given.
+ * Name fields of a customer.
+ * @param needs sentence about the required fields.
  */
 export const customerNameFields = (facts: NameFacts, needs: string): Field[] => [
   text({
@@ -81,7 +81,7 @@ interface NoteFacts {
   comments: TextFact;
 }
 
-/** What else is known of the customer. */
+/** Phone number, reference and notes of a customer. */
 export const noteFields = (facts: NoteFacts): Field[] => [
   phoneText({
     ...facts.customer_phone,
@@ -98,7 +98,7 @@ export const noteFields = (facts: NoteFacts): Field[] => [
   text({ ...facts.comments, label: 'Comments', notIdentifying: true, description: 'Notes about the customer' }),
 ];
 
-/** The ID that a person gives to a customer, which is sent as customer_id. */
+/** ID that the user assigns to a customer, sent as customer_id. */
 export const ownCustomerId = (
   fact: TextFact & { pattern: Pattern },
   description: string,
@@ -115,7 +115,7 @@ export const ownCustomerId = (
     ...more,
   });
 
-/** The software that saves a customer. */
+/** ID of the software that saves a customer. */
 export const developerId = (fact: TextFact): Field =>
   text({
     ...fact,

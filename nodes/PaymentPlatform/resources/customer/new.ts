@@ -2,25 +2,22 @@ import type { Problem } from '../../fields/types';
 import type { ValuesOf } from '../../model/operation';
 import { checkBillingCards } from './billing-card';
 
-/** What the panel calls the fields of a new customer. */
+/** Labels of a new customer's fields. */
 interface Labels {
   id: string;
   name: string;
-  /** Where its lists stand: "New Customer > ". */
+  /** Beginning of the labels of its lists: "New Customer > ". */
   place?: string;
 }
 
 type NewCustomer = ValuesOf<'addCustomer'>['body'];
 
-/** What a customer is called by, at least. */
+/** Returns whether a customer has the minimum name. */
 export const hasName = (customer: NewCustomer): boolean =>
   (customer.customer_first_name !== undefined && customer.customer_last_name !== undefined) ||
   customer.customer_firm_name !== undefined;
 
-/**
- * What a new customer needs (service.md#vault): one ID or none to be generated, a name, and usable payment
- * methods.
- */
+/** Checks a new customer (service.md#vault): either an ID or a generated one, a name, and usable payment methods. */
 export function checkNewCustomer(customer: NewCustomer, { id, name, place }: Labels): Problem[] {
   const problems: Problem[] = [];
   const generated = customer.auto_generate_customer_id === true;

@@ -4,7 +4,10 @@ import type { ValuesOf } from '../../model/operation';
 import { asText, objectsIn } from '../../shared/objects';
 import { EXPIRED_CARD } from '../card/payment-source';
 
-/** Says so when a card that is saved is over: nothing says that the service refuses it, and hardly anybody means it. */
+/**
+ * Returns a notice if a saved card has expired. The interface doesn't say that the service refuses such cards, but they
+ * are usually a mistake.
+ */
 export const noteExpiredCards = ({ body }: ValuesOf<'addCustomer' | 'updateCustomer'>): string | undefined =>
   objectsIn(body.billing_cards).some(({ exp_date: date }) => isExpired(asText(date), todayAtLeast()))
     ? EXPIRED_CARD

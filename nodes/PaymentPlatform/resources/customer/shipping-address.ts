@@ -7,7 +7,7 @@ import { AddCustomerRequest, AddShippingAddressRequest } from '../../wire/schema
 
 const { shipping_first_name: first, shipping_last_name: last } = AddShippingAddressRequest;
 
-/** What the interface says of a new address: the reference requires its recipient (openapi.yaml#addShippingAddress). */
+/** Facts about a new address. The reference requires its recipient (openapi.yaml#addShippingAddress). */
 export const newAddressFacts = {
   ...AddShippingAddressRequest,
   shipping_first_name: { ...first, required: true },
@@ -21,7 +21,7 @@ const LISTED_FACTS = {
   shipping_last_name: { ...newLast, unmarked: true },
 } as const;
 
-/** Where a customer gets deliveries (openapi.yaml#AddShippingAddressRequest). */
+/** Shipping addresses of a customer (openapi.yaml#AddShippingAddressRequest). */
 export const shippingAddresses = (description = 'Addresses to which the customer receives deliveries'): Field => {
   const { firstName, lastName, street, city, state, zip, ...others } = address(
     LISTED_FACTS,

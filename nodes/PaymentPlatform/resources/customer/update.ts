@@ -16,13 +16,13 @@ import { AddBillingCardRequest, AddShippingAddressRequest, UpdateBillingCardRequ
 const { body, path, request } = wire.updateCustomer;
 
 const isPrimary = ({ primary }: IDataObject) => primary === true;
-/** Of all, only the last that says so is the primary one: those that were there stand first. */
+/** Keeps only one primary entry. Existing entries come first, and a new primary one replaces theirs. */
 const withOnePrimary = (kept: IDataObject[], given: IDataObject[]) => [
   ...kept.map((one) => (given.some(isPrimary) ? { ...one, primary: false } : one)),
   ...given,
 ];
 
-/** The cards that are there, by their IDs and with what is given for them, and behind them those that are new. */
+/** Returns the existing cards with their changes by ID, followed by the new cards. */
 function withCards(known: IDataObject[], given: IDataObject[]): IDataObject[] {
   const changeOf = (card: IDataObject) =>
     given.find(({ card_id: id }) => id !== undefined && asText(id) === asText(card.card_id));
@@ -34,7 +34,7 @@ function withCards(known: IDataObject[], given: IDataObject[]): IDataObject[] {
   return withOnePrimary(others, [...renewed, ...given.filter(isNew)]);
 }
 
-/** The addresses that are there, and behind them those that are new. */
+/** Returns the existing addresses, followed by the new ones. */
 function withAddresses(known: IDataObject[], given: IDataObject[]): IDataObject[] {
   const kept = known.map((address) => takenOf(address, AddShippingAddressRequest));
   const isThere = (one: IDataObject) =>
@@ -45,17 +45,20 @@ function withAddresses(known: IDataObject[], given: IDataObject[]): IDataObject[
   );
 }
 
-/** A card that replaces what is there, or that names no saved card, is new. */
+/** Requires a ZIP code for new cards: those without a saved card ID, and all cards if existing ones are replaced. */
 const checkZips = (values: ValuesOf<'updateCustomer'>): Problem[] =>
   objectsIn(values.body.billing_cards).flatMap((card, index) =>
     lacksZip(card) && (!keeps(values) || card.card_id === undefined) ? [zipProblem(index)] : [],
   );
 
-/** Whether the item gives a list that the service would replace whole, and what is there is to stay. */
+/** Returns whether the item contains a list that the service would replace, while existing entries should stay. */
 const completes = (values: ValuesOf<'updateCustomer'>): boolean =>
   keeps(values) && (values.body.billing_cards !== undefined || values.body.shipping_addresses !== undefined);
 
-/** The service changes what is sent, but replaces cards and addresses whole: those are read and sent back with the new ones. */
+/**
+ * The service updates single values but replaces cards and addresses as whole lists. The node reads the existing lists
+ * and sends them back with the new entries.
+ */
 const complete: Step<ValuesOf<'updateCustomer'>, Customer> = {
   look: (values) => (completes(values) ? lookAt(wire.getCustomer.request, values) : undefined),
   unchanged: true,

@@ -24,7 +24,7 @@ import * as wire from '../../wire/operations';
 const { body, request } = wire.addCustomer;
 const change = wire.updateCustomer;
 
-/** What of a customer who is there is changed: cards and addresses have operations of their own. */
+/** Fields that an upsert changes in an existing customer. Cards and addresses have their own operations. */
 const CHANGED: ReadonlySet<string> = new Set(
   Object.keys(change.body).filter(
     (name) =>
@@ -37,7 +37,10 @@ const CHANGED: ReadonlySet<string> = new Set(
 const isOther = (customer: IDataObject, name: string, value: unknown) =>
   CHANGED.has(name) && asText(customer[name]) !== asText(value);
 
-/** Looks in the list, which says for certain when there is nobody; what it gives is compared once more. */
+/**
+ * Searches the list, which shows for certain that a customer doesn't exist. The result is compared again, because the
+ * filter may return more.
+ */
 const createOrChange: Step<ValuesOf<'addCustomer'>, Customer> = {
   look: (values) => {
     const { query, ...look } = lookAt(wire.browseCustomers.request, values);

@@ -10,13 +10,13 @@ import { Contact, CheckoutSettings, LineItem, PaymentTerm, SalesTax } from '../.
 import { comparableText, keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
 import { checkContacts } from './fields';
 
-/** The choice whether what is not filled stays: the service replaces objects and lists whole. */
+/** Switch for keeping empty fields unchanged, because the service replaces whole objects and lists. */
 export const keepInvoice = () =>
   keepOthers(
     'Whether empty fields keep their current values, including fields within contacts. The node reads the invoice, adds your changes and sends the result. If the invoice changes in the meantime, the node sends nothing. If this is off, contacts, line items and other objects that you enter replace the existing ones.',
   );
 
-/** Of these objects each part is a value of its own; of others one part means nothing without the other. */
+/** Objects whose parts are independent values. In the objects of `WHOLE`, one part means nothing without the others. */
 const BY_PART: Record<string, Facts> = {
   from_contact: Contact,
   billing_contact: Contact,
@@ -24,14 +24,14 @@ const BY_PART: Record<string, Facts> = {
 };
 const WHOLE: Record<string, Facts> = { sales_tax: SalesTax, payment_terms: PaymentTerm };
 
-/** A part of an invoice as a request takes it. */
+/** Converts a part of an invoice's record to the form of a request. */
 function taken(name: string, value: IDataObject[string]): IDataObject[string] {
   const facts = BY_PART[name] ?? WHOLE[name];
   if (facts) return takenOf(objectIn(value), facts);
   return name === 'line_items' ? objectsIn(value).map((line) => takenOf(line, LineItem)) : value;
 }
 
-/** Whether the customer of an invoice is given, who may be another one, without a contact to bill. */
+/** Returns whether the item sets the customer, possibly another one, without a billing contact. */
 const movesAlone = ({
   body: { customer_id: customer, billing_contact: contact },
 }: Pick<FieldValues, 'body'>): boolean => customer !== undefined && contact === undefined;
@@ -42,17 +42,20 @@ const isMoved = (record: IDataObject, body: IDataObject): boolean =>
 const OTHER_CONTACT =
   'The invoice would be billed to another customer and still be sent to the contact of the first one, so nothing was changed: fill the "Billing Contact" of the new customer as well';
 
-/** An invoice that is sent goes to its billing contact, whoever its customer is (service.md#invoices). */
+/**
+ * Returns whether the changed invoice would still be sent to the billing contact of the earlier customer
+ * (service.md#invoices).
+ */
 const leavesContact = (record: IDataObject, { body }: Pick<FieldValues, 'body'>): boolean =>
   isMoved(record, body) &&
   body.billing_contact === undefined &&
   !Object.values(objectIn(record.billing_contact)).every(isEmpty);
 
-/** Of another customer's contact no part stays. */
+/** Merges the parts of an object, unless the existing contact belongs to another customer. */
 const completedPart = (name: string, before: IDataObject[string], given: IDataObject[string], isOthers: boolean) =>
   name in BY_PART && !(isOthers && name === 'billing_contact') ? { ...objectIn(before), ...objectIn(given) } : given;
 
-/** The body with all that the invoice holds of it besides. */
+/** Returns the body completed with the other values of the invoice. */
 function completed(record: IDataObject, body: IDataObject, facts: Facts): IDataObject {
   const before = Object.fromEntries(
     Object.entries(takenOf(record, facts)).map(([name, value]) => [name, taken(name, value)]),
@@ -67,9 +70,9 @@ function completed(record: IDataObject, body: IDataObject, facts: Facts): IDataO
 type Changes = 'updateDraftInvoice' | 'updateOutstandingInvoice';
 
 /**
- * Sends what is filled, completed from the invoice as it is, unless a person switched that off.
- * @param facts what the request takes of an invoice.
- * @param needed the labels of fields that the service asks for, by their names: an invoice may lack them.
+ * Completes the body from the current invoice, unless the user switched that off.
+ * @param facts fields of an invoice that the request accepts.
+ * @param needed labels of required fields by name, because the invoice itself may lack them.
  */
 export const completing = (
   request: RequestDeclaration<Changes>,

@@ -28,7 +28,7 @@ const days = integer({
   placeholder: 'e.g. 30',
 });
 
-/** As it stands on the wire; the editor asks for a day or a number of days instead. */
+/** Payment terms on the wire. The editor asks for a day or a number of days instead. */
 const terms = group({
   ...CreateInvoiceRequest.payment_terms,
   label: 'Payment Terms',
@@ -49,7 +49,7 @@ const terms = group({
   ],
 });
 
-/** When an invoice must be paid (openapi.yaml#PaymentTerm): by a day, or a number of days after the invoice date. */
+/** Due date of an invoice (openapi.yaml#PaymentTerm): a day, or a number of days after the invoice date. */
 export const due = (): JoinedField =>
   composite(terms, [day, days], ({ read, problem }): IDataObject | undefined => {
     const [on, after] = [read(day), read(days)];

@@ -15,7 +15,7 @@ import { asText, objectIn, only } from '../../shared/objects';
 import type { ObjectFact, TextFact } from '../../wire/facts';
 import { CheckoutSettings, type Contact, CreateInvoiceRequest, LineItem, SalesTax } from '../../wire/schemas';
 
-/** The invoice that a path names. */
+/** Invoice in the path of a request. */
 export const invoiceId = (fact: TextFact): Field =>
   locator({
     ...fact,
@@ -25,15 +25,15 @@ export const invoiceId = (fact: TextFact): Field =>
     placeholder: 'e.g. 100234',
   });
 
-/** What a person calls the invoice: its number, else its ID. */
+/** Returns the invoice's name in messages: its number, or else its ID. */
 export const nameInvoice = (record: { invoice_number?: unknown }, id: unknown): string =>
   asText(record.invoice_number) || asText(id);
 
-/** An amount of an invoice with its currency: U.S. dollars where none is given (service.md#values). */
+/** Formats an amount of an invoice with its currency, which defaults to U.S. dollars (service.md#values). */
 export const inCurrency = (amount: unknown, { tran_currency: currency }: { tran_currency?: unknown }): string =>
   inMoney(amount, currency ?? CreateInvoiceRequest.tran_currency.serverDefault);
 
-/** To whom an invoice goes where nobody is named (service.md#invoices). */
+/** Recipient of an invoice if the user names none (service.md#invoices). */
 export const OWN_CONTACT = 'its billing contact';
 
 export const NO_ADDRESS: Refusal = {
@@ -48,7 +48,7 @@ export const WAS_CANCELED: Refusal = {
   advice: "Create a new invoice, because a canceled invoice can't be sent.",
 };
 
-/** What is charged (openapi.yaml#LineItem). */
+/** Line items of an invoice (openapi.yaml#LineItem). */
 export const lineItems = (): Field =>
   group({
     ...CreateInvoiceRequest.line_items,
@@ -142,7 +142,7 @@ export const checkoutSettings = (): Field =>
     ],
   });
 
-/** What of an invoice a person looks for. */
+/** Returns the main fields of an invoice. */
 export const mainInvoiceFields = (record: Given<RecordOf<'createInvoice'>>): IDataObject =>
   only(record, [
     'invoice_id',
@@ -167,7 +167,7 @@ export const billingContact = (fact: ContactFact): Field =>
     needed: ['first_name', 'last_name', 'email_address'],
   });
 
-/** Who sends the invoice. */
+/** Sender of the invoice. */
 export const fromContact = (fact: ContactFact): Field =>
   contact({
     ...fact,
@@ -179,7 +179,7 @@ export const fromContact = (fact: ContactFact): Field =>
 
 const CONTACTS = { billing_contact: 'Billing Contact', from_contact: 'From Contact' };
 
-/** The reference requires the email address of each contact (openapi.yaml#Contact). */
+/** Requires an email address for each contact, as the reference does (openapi.yaml#Contact). */
 export const checkContacts = (body: IDataObject): Problem[] =>
   Object.entries(CONTACTS).flatMap(([name, label]) => {
     const contact = body[name];
@@ -187,7 +187,7 @@ export const checkContacts = (body: IDataObject): Problem[] =>
     return isReachable ? [] : [{ label: `${label} > Email (Required)`, found: 'nothing', allowed: 'is required' }];
   });
 
-/** The day of the invoice. */
+/** Date of the invoice. */
 export const invoiceDate = (): Field =>
   calendarDate({
     ...CreateInvoiceRequest.date_invoice,
@@ -196,7 +196,7 @@ export const invoiceDate = (): Field =>
     description: 'Date shown on the invoice.',
   });
 
-/** What stands on the invoice beside its lines. */
+/** Texts on the invoice other than its line items. */
 export const printedNotes = (): Field[] => [
   text({
     ...CreateInvoiceRequest.payment_terms_note,

@@ -9,19 +9,19 @@ import * as wire from '../../wire/operations';
 import { comparableText, dayOf, isSameAmount } from '../merge-with-current';
 import { filterOn } from '../filter-on';
 
-/** The service may round a tax otherwise than this node does. */
+/** Allowed difference, because the service may round a tax differently. */
 const ROUNDING_CENTS = 1;
 
-/** A moment with its offset: the zone of others is not known (service.md#values). */
+/** Matches a time with an offset. The zone of other times isn't documented (service.md#values). */
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 const written = (value: unknown) => asText(value).trim();
 
-/** When a record was written, where it says so with its offset. */
+/** Returns when a record was written, if the time has an offset. */
 export const writtenAt = ({ db_timestamp: time }: { db_timestamp?: string }) =>
   HAS_OFFSET.test(written(time)) ? instant(time, 'utc') : undefined;
 
-/** Whether the totals contradict each other; one that is not known contradicts nothing. */
+/** Returns whether two totals differ. An unknown total differs from none. */
 function differ(shown: unknown, wanted: number | undefined): boolean {
   const amount = readableNumber(shown);
   if (amount === undefined || wanted === undefined) return false;
@@ -29,8 +29,8 @@ function differ(shown: unknown, wanted: number | undefined): boolean {
 }
 
 /**
- * An invoice in the list of invoices. Its number is the person's own, so customer, number and total have to agree; the
- * service does not keep a number from being used twice, so who looks compares the time as well.
+ * Invoice in the list of invoices. Users assign the number, and the service accepts the same number twice, so the
+ * customer, number and total must match, and the caller also compares the time.
  */
 export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = {
   list: { path: '/platform/invoice', identity: 'invoice_id', newestBy: 'db_timestamp' },
@@ -41,7 +41,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
   isIdentifiable: ({ body }) =>
     written(body.customer_id) !== '' && (written(body.invoice_number) !== '' || invoiceAmount(body) !== undefined),
   key: ({ body }) => JSON.stringify([written(body.customer_id), written(body.invoice_number)]),
-  // An invoice that was created without a number may get one from the service.
+  // The service may assign a number to an invoice that was created without one.
   keysOf: ({ customer_id: customer, invoice_number: number }) =>
     [number, ''].map((one) => JSON.stringify([written(customer), written(one)])),
   reference: 'invoice_number',
@@ -50,7 +50,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
     written(record.customer_id) === written(body.customer_id) &&
     (written(body.invoice_number) === '' || written(record.invoice_number) === written(body.invoice_number)) &&
     !differ(record.amt_tran, invoiceAmount(body)) &&
-    // Without a number of its own the total is all that tells it from others.
+    // Without a number of its own, only the total distinguishes the invoice from others.
     (written(body.invoice_number) !== '' || readableNumber(record.amt_tran) !== undefined) &&
     record.status !== 'CANCELED',
   time: writtenAt,
@@ -58,22 +58,22 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
   agreement: 'same customer, same invoice number where there is one, same total',
 };
 
-/** The service sends a draft alone, so an invoice that is none was sent (service.md#invoices). */
+/** The service sends only drafts, so an invoice with another status was sent (service.md#invoices). */
 const SENT = new Set(['OUTSTANDING', 'PAID']);
 
 const noticeOf = ({ date_sent: sent, date_notice: notice }: Given<RecordOf<'getInvoiceDetail'>>) =>
   dayOf(sent ?? notice);
 
 /**
- * The invoice itself, which tells the day on which it was sent, and not to whom. In which zone the day is, is not known: it
- * counts until it is over in the zone of the service's reports, which is the later end.
+ * The invoice itself, which shows the day of sending but not the recipient. The zone of the day isn't documented, so
+ * the day counts until it ends in the zone of the service's reports, which is later than in UTC.
  */
 export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
   list: { path: wire.getInvoiceDetail.request.path, identity: 'invoice_id' },
   filter: () => [],
   isIdentifiable: ({ path }) => comparableText(path.invoice_id) !== '',
   key: ({ path }) => comparableText(path.invoice_id),
-  // A draft is sent once.
+  // A draft can be sent only once.
   lifetime: () => 'always',
   matches: (record, { path }) =>
     comparableText(record.invoice_id) === comparableText(path.invoice_id) && SENT.has(comparableText(record.status)),
@@ -85,7 +85,7 @@ export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
   agreement: 'the invoice is no draft any more, and was sent',
 };
 
-/** The invoice itself, which is canceled once and for good: it was not before the write was sent. */
+/** The invoice itself. A cancellation is final, and the node saw another status before it sent the request. */
 export const cancelFootprint: FootprintOf<'cancelInvoice', 'getInvoiceDetail'> = {
   list: { path: wire.getInvoiceDetail.request.path, identity: 'invoice_id' },
   filter: () => [],
@@ -100,21 +100,24 @@ export const cancelFootprint: FootprintOf<'cancelInvoice', 'getInvoiceDetail'> =
   agreement: 'the invoice is canceled',
 };
 
-/** Another invoice than the one that was copied, with the number that was given to the copy. */
+/** Returns whether a record has the copy's number and isn't the original invoice. */
 const isNumbered = (record: IDataObject, { path, body }: WriteValues): boolean =>
   comparableText(record.invoice_number) === comparableText(body.invoice_number) &&
   comparableText(record.invoice_id) !== comparableText(path.invoice_id) &&
   record.status !== 'CANCELED';
 
-/** Nothing keeps two customers' invoices from having one number, and a copy is its customer's. */
+/**
+ * Returns the customers of the copy and the original. Invoices of two customers can have the same number, and a copy
+ * belongs to the original's customer.
+ */
 const customersOf = (record: IDataObject, { source = {} }: WriteValues): [string, string] => [
   comparableText(record.customer_id),
   comparableText(source.customer_id),
 ];
 
 /**
- * The copy in the list of invoices, where it was given a number of its own: without one nothing tells it from the invoice
- * that it was made of, and from others. The request names no customer and no total: those of the first one have to agree.
+ * Copy of an invoice in the list of invoices, provided that it got a number. Without one, nothing distinguishes it from
+ * the original and other invoices. The request contains no customer or total, so those of the original must match.
  */
 export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
   list: { path: wire.browseInvoices.request.path, identity: 'invoice_id', newestBy: 'db_timestamp' },
@@ -129,7 +132,7 @@ export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
     const isSame = first !== '' && shown === first && isSameAmount(record.amt_tran, values.source?.amt_tran);
     return isNumbered(record, values) && isSame;
   },
-  // The first one may have been changed since it was copied, or be gone.
+  // The original may have changed since, or no longer exist.
   mayMatch: (record, values) => {
     const [shown, first] = customersOf(record, values);
     return isNumbered(record, values) && (shown === first || shown === '' || first === '');

@@ -4,7 +4,7 @@ import { operation, type KnownFields } from '../../model/operation';
 import { mainInvoiceFields } from './fields';
 import * as wire from '../../wire/operations';
 
-/** The states of an invoice, in words. */
+/** States of an invoice, with labels. */
 export const statuses = [
   { name: 'Draft', value: 'SAVED' },
   { name: 'Outstanding', value: 'OUTSTANDING' },

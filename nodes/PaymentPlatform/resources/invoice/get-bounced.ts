@@ -32,6 +32,6 @@ export const getBounced = operation({
     filters(wire.browseBouncedInvoices.query.filter, knownFields, days),
     sorting(wire.browseBouncedInvoices.query, knownFields),
   ],
-  // The same invoice may come back more than once.
+  // No identity, because the same invoice can bounce several times.
   list: { fields: knownFields, day: [days.field] },
 });

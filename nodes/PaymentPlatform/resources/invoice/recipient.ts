@@ -13,7 +13,10 @@ type Invoice = Given<RecordOf<'createInvoice'>>;
 
 const CONTACT = CreateInvoiceRequest.billing_contact.name;
 
-/** The customer as a billing contact: the reference requires both names and the email address (openapi.yaml#Contact). */
+/**
+ * Returns the customer as a billing contact. The reference requires both names and the email address
+ * (openapi.yaml#Contact).
+ */
 function contactOf(customer: IDataObject): IDataObject | undefined {
   const [first, last, firm, email] = ['first_name', 'last_name', 'firm_name', 'email'].map((name) =>
     comparableText(customer[`customer_${name}`]),
@@ -22,9 +25,12 @@ function contactOf(customer: IDataObject): IDataObject | undefined {
   return { first_name: first, last_name: last, ...(firm && { firm_name: firm }), email_address: email };
 }
 
-/** An invoice without a contact goes to its customer, whose record is read for the name and the email address. */
+/**
+ * Sends an invoice without a contact to its customer. The node reads the customer's record for the name and email
+ * address.
+ */
 export const customerAsContact: Completion<Values> = {
-  // A customer who is saved with the invoice has no record yet.
+  // A customer who is saved together with the invoice has no record yet.
   look: ({ body }) =>
     body.billing_contact === undefined && body.save_customer !== true
       ? lookAt(wire.getCustomer.request, { path: { customer_id: body.customer_id }, body: {} })

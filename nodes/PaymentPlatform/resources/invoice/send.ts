@@ -9,7 +9,7 @@ import * as wire from '../../wire/operations';
 const NO_TEXT_ABROAD =
   'Text messages go to U.S. numbers only (+1 and ten digits): a phone number of another country gets none. Send the invoice by email as well.';
 
-/** Whether a phone number lies where text messages do not go (openapi.yaml#SendInvoiceRequest). */
+/** Returns whether a phone number is in a country without text messages (openapi.yaml#SendInvoiceRequest). */
 const isAbroad = (phone: unknown) => !/^1\d{10}$/.test(String(phone));
 
 export const send = operation({
@@ -36,7 +36,7 @@ export const send = operation({
     }),
   ],
   notice: ({ body }) => (isList(body.phone_number) && body.phone_number.some(isAbroad) ? NO_TEXT_ABROAD : undefined),
-  // The service answers with code and message only: the next node shall know to whom it went.
+  // The service returns only a code and message, so the output contains the recipients for later nodes.
   present: (record, { body: { email_address, phone_number } }) => ({
     ...record,
     ...(email_address && { email_address }),

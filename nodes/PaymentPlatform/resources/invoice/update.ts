@@ -25,7 +25,7 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateDraftInvoice;
 
-/** Without the record the service asks for these. */
+/** Fields that the service requires and that the current record would otherwise provide. */
 const NEEDED = { [body.customer_id.name]: 'Customer', [body.invoice_number.name]: 'Invoice Number' };
 
 const missing = (given: object) =>
@@ -34,8 +34,8 @@ const missing = (given: object) =>
     .map(([, label]) => ({ label, found: 'nothing', allowed: 'is needed where what is not filled is not kept' }));
 
 /**
- * How much a change of a draft moves. Lines and tax together say it. Either of them alone, another currency or another
- * customer charges an amount that only the record holds.
+ * Returns how much a change of a draft moves. Line items and tax together determine the amount. Either of them alone,
+ * another currency or another customer leads to an amount that only the record contains.
  */
 function moneyOfChange({ values: { body: given } }: { values: ValuesOf<'updateDraftInvoice'> }): Money<never> {
   const { line_items: lines, sales_tax: tax, tran_currency: currencyCode, customer_id: customer } = given;

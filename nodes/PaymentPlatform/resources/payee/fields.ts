@@ -2,7 +2,7 @@ import { locator } from '../../fields/kinds/locator';
 import type { Field } from '../../fields/types';
 import type { TextFact } from '../../wire/facts';
 
-/** The payee that a path names. */
+/** Payee in the path of a request. */
 export const payeeId = (fact: TextFact): Field =>
   locator({
     ...fact,

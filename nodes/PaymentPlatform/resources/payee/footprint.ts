@@ -4,29 +4,31 @@ import { objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { isSameWhereSent, comparableText } from '../merge-with-current';
 
-/** A moment with its offset, as the interface shows this one. */
+/** Matches a time with an offset, as the interface shows it. */
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
-/** Digits at the end that masked account numbers leave. */
+/** Number of visible digits at the end of a masked account number. */
 const SEEN = 4;
 
-/** Whether a number that may be masked is the one that was sent, as far as it is shown. */
+/** Returns whether a number, possibly masked, agrees with the sent one in its visible digits. */
 function shows(shown: unknown, sent: unknown): boolean {
   const [seen, whole] = [comparableText(shown), comparableText(sent)];
   const digits = /\d*$/.exec(seen)?.[0] ?? '';
   return digits === seen ? seen === whole : digits.length >= SEEN && whole.endsWith(digits);
 }
 
-/** A routing number may be hidden altogether: it says less than the account number. */
+/**
+ * Returns whether a routing number agrees. It may be fully masked, because it is less specific than the account number.
+ */
 const isRouting = (shown: unknown, sent: unknown) => !/\d/.test(comparableText(shown)) || shows(shown, sent);
 
 /**
- * The payee's one bank account. The last digits of its number and the moment at which it was verified, which is when it
- * was set, have to agree.
+ * Payee's only bank account. The last digits of its number must match, and the time of its verification, which is also
+ * the time of the change.
  */
 export const accountFootprint: FootprintOf<'updatePayeeAccount', 'getPayee'> = {
   list: { path: wire.getPayee.request.path, identity: 'payee_id' },
   filter: () => [],
-  // A payee of another merchant is not found without naming that one.
+  // The node doesn't find a payee of another merchant.
   isIdentifiable: ({ path, body }) => comparableText(path.payee_id) !== '' && body.merchant_id === undefined,
   key: ({ path, body }) => `${comparableText(path.payee_id)} ${comparableText(body.dda_number).slice(-SEEN)}`,
   lifetime: () => 'day',

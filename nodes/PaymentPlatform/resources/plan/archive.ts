@@ -9,7 +9,7 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.archivePlan;
 
-/** The service asks for the name of the plan, which its record has. */
+/** The service requires the name of the plan, which the node reads from the record. */
 const archiveActive: Step<ValuesOf<'archivePlan'>, Plan> = {
   look: lookAtVersions,
   decide: (versions, values) => {

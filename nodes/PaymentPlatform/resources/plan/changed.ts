@@ -5,7 +5,7 @@ import { asText } from '../../shared/objects';
 import { namePlan, STATEMENT_SUFFIX, type Plan } from './fields';
 import { charges } from './terms';
 
-/** The version that a change began with; none where nothing was to change. */
+/** Version that a change started from. `path` has no ID if nothing was to change. */
 interface Changed {
   path: IDataObject;
   body: { [STATEMENT_SUFFIX]?: unknown };
@@ -13,13 +13,16 @@ interface Changed {
 
 const formerOf = ({ path }: Changed) => asText(path.plan_id);
 
-/** The version that a change archived: a plan with subscribers is changed in a copy (service.md#plans). Empty without one. */
+/**
+ * Returns the version that a change archived, or empty text. The service changes a plan with subscribers in a copy
+ * (service.md#plans).
+ */
 function archivedIn(record: Plan, values: Changed): string {
   const former = formerOf(values);
   return former === asText(record.plan_id) ? '' : former;
 }
 
-/** The plan as it is now, with the ID of the version that was archived for it. */
+/** Returns the current plan with the ID of the archived version. */
 export const withArchived = (record: Plan, values: Changed): IDataObject => ({
   ...record,
   archived_plan_id: archivedIn(record, values),

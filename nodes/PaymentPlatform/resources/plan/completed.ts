@@ -8,13 +8,13 @@ import { SET_DAYS } from './set-day';
 
 type Change = ValuesOf<'updatePlan'>['body'];
 
-/** What belongs to a set day, and to a prorated first payment. */
+/** Fields that require a fixed day, and fields of a prorated first payment. */
 const OF_SET_DAY = ['day_of_week', 'day_of_month', 'month', 'prorate_first_pmt', 'amt_prorate'] as const;
 
 /**
- * A change with what the rules between its fields ask for beside them: the service takes a day only together with the
- * switch that it belongs to (openapi.yaml#UpdateRecurringPlanRequest). Refused where the plan that it would make is none
- * that could be created (service.md#plans).
+ * Completes a change with the fields that it depends on, because the service accepts a day only together with its
+ * switch (openapi.yaml#UpdateRecurringPlanRequest). Refuses a change whose result could not be created as a new plan
+ * (service.md#plans).
  */
 export function completed(plan: Plan, given: Change): { body: Change } | Extract<Decision, { refuse: string }> {
   const body = { ...given };
@@ -30,7 +30,7 @@ export function completed(plan: Plan, given: Change): { body: Change } | Extract
   return refuse === undefined ? { body } : { refuse };
 }
 
-/** How often the changed plan is charged; `undefined` where nobody says so. */
+/** Returns the frequency of the changed plan, or `undefined` if it is unknown. */
 function frequencyOf(plan: Plan, given: Change): number | undefined {
   const often = comparableText(given.plan_frequency ?? plan.plan_frequency);
   return often === '' ? undefined : Number(often);
@@ -49,7 +49,7 @@ function intervalProblem(plan: Plan, given: Change): string | undefined {
     : `This plan has an "Interval" of ${has}, which applies to the Billing Frequency Weekly or Monthly only: change it to 1 first, and then the frequency`;
 }
 
-/** A set day fits the frequency: a new one is asked for where either changes. */
+/** Returns a problem if the fixed day doesn't fit the frequency. A change of either requires a fitting day. */
 function dayProblem(plan: Plan, given: Change): string | undefined {
   const decide = ['bill_specific_day', 'plan_frequency', ...SET_DAYS.map(({ name }) => name)] as const;
   const often = frequencyOf(plan, given);

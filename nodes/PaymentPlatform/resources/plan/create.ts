@@ -7,7 +7,7 @@ import * as wire from '../../wire/operations';
 
 const { body, request } = wire.addPlan;
 
-/** The fields of a plan that may be new. For `mayExist` see `setDayFields`. */
+/** Fields of a new plan. For `mayExist`, see `setDayFields`. */
 export const newPlanFields = (code: string, mayExist = false) => [
   text({
     ...body.plan_code,

@@ -9,7 +9,10 @@ import * as wire from '../../wire/operations';
 
 const { path, query, request } = wire.deletePlan;
 
-/** What is deleted stays readable, so nothing is deleted twice. Whether each version is in the list, nobody says. */
+/**
+ * Deleted plans stay readable, so the node can avoid deleting twice. The interface doesn't say whether the list
+ * contains every version, so a missing version is deleted anyway.
+ */
 const deleteOnce: Step<ValuesOf<'deletePlan'>, Plan> = {
   look: (values) => lookForPlans('plan_id', values.path.plan_id, { ...values, body: values.query }),
   decide: (found, values) => {

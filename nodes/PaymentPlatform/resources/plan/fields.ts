@@ -5,13 +5,13 @@ import { asText, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { AddRecurringPlanRequest } from '../../wire/schemas';
 
-/** The field that no record of a plan contains (service.md#plans). */
+/** Field that no record of a plan contains (service.md#plans). */
 export const STATEMENT_SUFFIX = AddRecurringPlanRequest.dba_suffix.name;
 
-/** A version of a plan (openapi.yaml#RecurringPlan). */
+/** Version of a plan (openapi.yaml#RecurringPlan). */
 export type Plan = Given<RecordOf<'getPlan'>>;
 
-/** An active plan, by its code: picked or given. */
+/** Active plan by its code, selected from a list or typed. */
 export const activePlan = (fact: TextFact, { description }: { description: string }): Field =>
   locator({
     ...fact,
@@ -25,14 +25,14 @@ export const activePlan = (fact: TextFact, { description }: { description: strin
 const NAMES = ['plan_id', 'plan_code', 'plan_name', 'status'] as const;
 const TERMS = ['plan_frequency', 'interval', 'plan_duration', 'amt_tran'] as const;
 
-/** The main fields of a plan. */
+/** Returns the main fields of a plan. */
 export const mainPlanFields = (record: Plan) => only(record, [...NAMES, ...TERMS, 'tran_currency']);
 
-/** The main fields of a plan that was changed, with the version that was archived for it. */
+/** Returns the main fields of a changed plan, with the archived version. */
 export const changedFields = (record: Plan & { archived_plan_id?: string }) =>
   only(record, [...NAMES, 'archived_plan_id', ...TERMS]);
 
-/** What a person calls the plan: its code, else its ID. */
+/** Returns the plan's name in messages: its code, or else its ID. */
 export const namePlan = ({ plan_code, plan_id }: Plan): string => asText(plan_code) || asText(plan_id);
 
 const statuses = [
@@ -51,7 +51,7 @@ const frequencies = [
   { name: 'Annually', value: '6' },
 ];
 
-/** By what plans are filtered and sorted. */
+/** Fields for filtering and sorting plans. */
 export const knownFields: KnownFields<'browsePlans'> = [
   { name: 'Billing Frequency', value: 'plan_frequency', values: frequencies },
   { name: 'One-Time Fee', value: 'amt_setup' },

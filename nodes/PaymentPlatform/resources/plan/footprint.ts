@@ -4,12 +4,12 @@ import { comparableText } from '../merge-with-current';
 import { filterOn } from '../filter-on';
 import { ACTIVE, isAsCreated } from './versions';
 
-/** An active plan in the list of plans. Its code is the person's own, and no other active plan has it. */
+/** Active plan in the list of plans. Users assign the code, and no other active plan has the same one. */
 export const planFootprint: FootprintOf<'addPlan', 'browsePlans'> = {
   list: { path: wire.browsePlans.request.path, identity: 'plan_id', newestBy: 'plan_id' },
   filter: ({ body }) => filterOn('plan_code', body.plan_code),
   isIdentifiable: ({ body }) =>
-    // The list of another merchant is not this one.
+    // The node reads only the list of the credential's merchant.
     body.merchant_id === undefined && comparableText(body.plan_code) !== '',
   key: ({ body }) => comparableText(body.plan_code),
   reference: 'plan_code',

@@ -4,7 +4,7 @@ import * as wire from '../../wire/operations';
 
 const { body: facts } = wire.updatePlan;
 
-/** What says nothing of what is charged. */
+/** Fields that don't affect the charged amount. */
 const WORDS: ReadonlySet<string> = new Set([
   wire.addPlan.body.plan_code.name,
   facts.plan_name.name,
@@ -19,9 +19,9 @@ interface Change {
 }
 
 /**
- * How much a change of a plan moves. What is charged more often, or for longer, is more money as well, so each change of
- * the terms says the amount that is charged by them; so does what switches on an amount that the plan may have already
- * and that its record need not show.
+ * Returns how much a change of a plan moves. Charging more often or longer is also more money, so every change of the
+ * terms must state the amount. So must a change that switches on an amount that the plan may already have without
+ * showing it.
  */
 export function moneyOfChange({ values: { body } }: Change): Money<'amt_tran' | 'amt_trial' | 'amt_prorate'> {
   if (Object.keys(body).every((name) => WORDS.has(name))) return 'named';

@@ -28,13 +28,13 @@ const named = <Value extends number>(names: readonly string[], values: readonly 
 
 type Frequencies = ReadonlyArray<ValuesOf<'plan_frequency'>>;
 
-/** Values of plan_frequency for which a day of the week, of the month, and a month say something. */
+/** Values of plan_frequency with which a day of the week, a day of the month or a month is meaningful. */
 const BY_WEEK: Frequencies = [0, 1];
 const BY_MONTH: Frequencies = [3, 4, 5, 6];
 const BY_YEAR: Frequencies = [4, 5, 6];
 const ALL: Frequencies = AddRecurringPlanRequest.plan_frequency.values;
 
-/** The days of a plan, and for which frequencies each says something. */
+/** Fields of a fixed day, and the frequencies with which each is meaningful. */
 export const SET_DAYS: ReadonlyArray<{
   name: 'day_of_week' | 'day_of_month' | 'month';
   label: string;
@@ -45,7 +45,10 @@ export const SET_DAYS: ReadonlyArray<{
   { name: 'month', label: 'Month of Year', frequencies: BY_YEAR },
 ];
 
-/** Hidden, not shown, by value: an expression that gives the name of a frequency must not hide it. */
+/**
+ * Hides the field for unsuitable values instead of showing it for suitable ones, because an expression can return the
+ * name of a frequency.
+ */
 const shownFor = (frequencies: Frequencies, isNew: boolean) =>
   isNew && {
     displayOptions: {
@@ -55,11 +58,11 @@ const shownFor = (frequencies: Frequencies, isNew: boolean) =>
   };
 
 /**
- * On which day customers are billed, where it is not that of their start. What is left in a day that does not fit the
- * frequency is not sent (openapi.yaml#AddRecurringPlanRequest).
- * @param often the field of the frequency, which stands beside these.
- * @param isNew whether the panel knows all of the plan, and so which days there are to choose from.
- * @param mayExist whether the plan may exist already: a switch that is off then leaves it as it is.
+ * Fields for billing on a fixed day instead of the day of the start. Values that don't fit the frequency aren't sent
+ * (openapi.yaml#AddRecurringPlanRequest).
+ * @param often field of the frequency, declared beside these.
+ * @param isNew whether the editor shows the whole plan and therefore only fitting days.
+ * @param mayExist whether the plan may already exist. A switch that is off then leaves its setting unchanged.
  */
 export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, mayExist: boolean): Field[] {
   const off = mayExist

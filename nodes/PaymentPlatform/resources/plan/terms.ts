@@ -11,7 +11,7 @@ import { setDayFields } from './set-day';
 
 type PlanFacts = typeof AddRecurringPlanRequest | typeof UpdateRecurringPlanRequest;
 
-/** What a person calls the plan, and what it is for. */
+/** Name and description of a plan. */
 export const planNameFields = (facts: PlanFacts): Field[] => [
   text({
     ...facts.plan_name,
@@ -29,16 +29,17 @@ export const planNameFields = (facts: PlanFacts): Field[] => [
   }),
 ];
 
-/** What is charged, how often, for how long and on which day. For `isNew` and `mayExist` see `setDayFields`. */
+/** Amount, frequency, duration and day of a plan's payments. For `isNew` and `mayExist`, see `setDayFields`. */
 export function planTermsFields(facts: PlanFacts, isNew: boolean, mayExist = false): Field[] {
   const often = frequency(facts.plan_frequency);
   const { end, payments } = billingDuration(facts.plan_duration, isNew);
   return [often, interval(facts.interval), end, payments, ...setDayFields(facts, often, isNew, mayExist)];
 }
 
+/** Amount of each payment of a plan. */
 export const priceField = (facts: PlanFacts): Field => recurringAmount(facts.amt_tran);
 
-/** What few plans need. */
+/** Rarely needed fields of a plan. */
 export const moreFields = (facts: PlanFacts): Field[] => [
   amount({
     ...facts.amt_setup,
@@ -81,7 +82,7 @@ export const moreFields = (facts: PlanFacts): Field[] => [
 type Terms = ValuesOf<'addPlan'>['body'];
 type Change = ValuesOf<'updatePlan'>['body'];
 
-/** Rules between the terms of a new plan (openapi.yaml#AddRecurringPlanRequest, service.md#plans). */
+/** Checks the rules between the terms of a new plan (openapi.yaml#AddRecurringPlanRequest, service.md#plans). */
 export function checkNewPlan(body: Terms): Problem[] {
   const days = [body.day_of_week, body.day_of_month, body.month];
   const hasDay = days.some((day) => day !== undefined);
@@ -95,14 +96,14 @@ export function checkNewPlan(body: Terms): Problem[] {
   return problems;
 }
 
-/** The same rules as far as a change tells by itself; `completed` knows those that the plan is needed for. */
+/** Checks the same rules as far as the change alone allows. `completed` checks those that need the plan. */
 export const checkChange = (body: Change): Problem[] => [
-  // Which frequency an interval goes with, the plan says where the change does not.
+  // If the change has no frequency, the plan's frequency decides whether an interval fits.
   ...checkBillingTerms({ body: body.plan_frequency === undefined ? { ...body, interval: undefined } : body }),
   ...checkTrial(body, body.trial_duration),
 ];
 
-/** @param payments of the trial; `undefined` where the plan knows them. */
+/** @param payments number of trial payments, or `undefined` if only the plan knows it. */
 const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined): Problem[] =>
   amount !== undefined && payments === 0
     ? [
@@ -114,7 +115,10 @@ const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined)
       ]
     : [];
 
-/** What a plan charges, for a sentence: " for 25.00 USD a month"; nothing where the record has no amount. */
+/**
+ * Describes what a plan charges, for a sentence: " for 25.00 USD a month". Returns empty text if the record has no
+ * amount.
+ */
 export function charges({ amt_tran, plan_frequency, interval, tran_currency }: Plan): string {
   const words = chargesOf({
     amount: amt_tran,

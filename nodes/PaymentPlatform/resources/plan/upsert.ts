@@ -15,7 +15,7 @@ const change = wire.updatePlan;
 
 type Terms = Omit<ValuesOf<'addPlan'>['body'], 'plan_code'>;
 
-/** The terms for a plan that exists. A switch that is off may never have been touched, so it changes nothing. */
+/** Returns the terms for an existing plan. A switch that is off may be untouched, so it changes nothing. */
 function withoutUntouched({ bill_specific_day: setDay, prorate_first_pmt: prorated, ...terms }: Terms): Terms {
   return {
     ...terms,
@@ -24,7 +24,10 @@ function withoutUntouched({ bill_specific_day: setDay, prorate_first_pmt: prorat
   };
 }
 
-/** Looks in the list, which says for certain when there is none; what it gives is compared once more. */
+/**
+ * Searches the list, which shows for certain that a plan doesn't exist. The result is compared again, because the
+ * filter may return more.
+ */
 const createOrChange: Step<ValuesOf<'addPlan'>, Plan> = {
   look: (values) => lookForPlans('plan_code', values.body.plan_code, values),
   decide: (found, values) => {

@@ -12,23 +12,23 @@ export const ACTIVE = 'E';
 export const ARCHIVED = 'A';
 export const DELETED = 'D';
 
-/** Reads all versions of the plan that a path names. A code that nobody knows is no failure: there are none. */
+/** Returns a look-up of all versions of the plan in the path. An unknown code isn't a failure and has no versions. */
 export const lookAtVersions = (values: ReadValues<'getPlan'>): Look => ({
   ...lookAt(wire.getPlan.request, values),
   list: { identity: 'plan_id' },
   absent: isAbsent,
 });
 
-/** Reads the plans of which a field has a value, for the merchant for whom the item acts. */
+/** Returns a look-up of the plans with a value in a field, for the item's merchant. */
 export function lookForPlans(field: keyof Plan, value: unknown, values: ReadValues<'browsePlans'>): Look {
   const { query, ...look } = lookAt(wire.browsePlans.request, values);
   return { ...look, query: { ...query, filter: filterOn(field, value) }, list: { identity: 'plan_id' } };
 }
 
-/** The version of a plan that takes subscribers and can be changed: at most one. */
+/** Returns the version that accepts subscribers and can be changed. A plan has at most one. */
 export const activeOf = (versions: Plan[]): Plan | undefined => versions.find(({ status }) => status === ACTIVE);
 
-/** Why nothing can be done with a plan of which no version is active. */
+/** Returns the refusal for a plan without an active version. */
 export function refusedWithout(versions: Plan[]): Decision {
   const isArchived = versions.some(({ status }) => status === ARCHIVED);
   if (isArchived)
@@ -44,13 +44,13 @@ export function refusedWithout(versions: Plan[]): Decision {
   };
 }
 
-/** What a request holds beside the plan's own fields. */
+/** Fields of a request that don't belong to the plan's terms. */
 const BESIDE: ReadonlySet<string> = new Set(['plan_code', 'merchant_id']);
 
 /** Fields that no record of a plan contains (service.md#plans), so they can't be compared. */
 const NOT_SHOWN: ReadonlySet<string> = new Set([STATEMENT_SUFFIX]);
 
-/** What the service takes for a field that a record leaves out. */
+/** Defaults of the service for fields that a record leaves out. */
 const LEFT_OUT: Readonly<Record<string, unknown>> = {
   interval: 1,
   trial_duration: 0,
@@ -72,14 +72,14 @@ const shows = (plan: IDataObject, name: string, value: unknown): boolean => {
   return isAmount(name) ? isSameAmount(shown, value) : comparableText(shown) === comparableText(value);
 };
 
-/** Whether the record of a plan shows another value for a field that is given. */
+/** Returns whether a plan's record shows another value for one of the given fields. */
 export const planDiffers = (plan: IDataObject, given: IDataObject): boolean =>
   Object.entries(given).some(([name, value]) => !BESIDE.has(name) && !NOT_SHOWN.has(name) && !shows(plan, name, value));
 
-/** What tells no plan from another: a person words it as they like. */
+/** Free text that doesn't identify a plan. */
 const DESCRIPTION = wire.addPlan.body.plan_desc.name;
 
-/** Whether the record shows the plan that a request creates, also by what the request leaves out. */
+/** Returns whether the record shows the plan that a request creates, including the defaults for missing fields. */
 export const isAsCreated = (plan: IDataObject, given: IDataObject): boolean =>
   Object.entries({ ...LEFT_OUT, ...given }).every(
     ([name, value]) => BESIDE.has(name) || NOT_SHOWN.has(name) || name === DESCRIPTION || shows(plan, name, value),

@@ -18,7 +18,7 @@ const knownFields: KnownFields<'getTransactionRequests'> = [
   { name: 'Transaction Time', value: 'tran_time' },
 ];
 
-/** The service asks by the day in its own zone; the time of a record says which day that was in the workflow's. */
+/** The service filters by the day in its own zone. The record's time shows the day in the workflow's zone. */
 const days = { field: 'tran_date', day: 'transaction date', of: 'transactions made' } as const;
 
 export const getTransactions = operation({
@@ -34,7 +34,7 @@ export const getTransactions = operation({
   ],
   simplified: (record) => ({
     ...only(record, ['pg_id', 'request_type', 'tran_status', 'tran_time', 'amt_tran', 'amt_refunded']),
-    // The report has the name in two fields, and a firm has it in one of them.
+    // The report splits the name into two fields, and a company's name is in one of them.
     customer_name: [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' '),
     ...only(record, ['purchase_id', 'card_number']),
   }),

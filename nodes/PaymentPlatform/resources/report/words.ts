@@ -1,4 +1,4 @@
-/** Values of the transaction report in words, the most asked for first (openapi.yaml#TransactionRequestRecord). */
+/** Values of the transaction report with labels, most wanted first (openapi.yaml#TransactionRequestRecord). */
 
 export const transactionStatuses = [
   { name: 'Captured', value: 'C' },

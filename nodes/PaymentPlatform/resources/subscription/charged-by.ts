@@ -8,7 +8,10 @@ import { AddSubscriptionRequest, UpdateSubscriptionRequest } from '../../wire/sc
 const PRIMARY = 'primary';
 const OTHER = 'other';
 
-/** The service has no field for the choice itself: an empty card goes back to the primary one (openapi.yaml#UpdateSubscriptionRequest). */
+/**
+ * Choice of the card. The service has no field for it: an empty card means the primary one
+ * (openapi.yaml#UpdateSubscriptionRequest).
+ */
 const chargedBy = choice({
   name: 'chargedBy',
   label: 'Charged By',
@@ -40,7 +43,7 @@ const another = when(
   { required: true },
 );
 
-/** Which card is charged from now on. */
+/** Fields for the card that is charged in the future. */
 export const cardFields = (): Field[] => [
   chargedBy,
   composite(another, [another], ({ read, look }) => (look(chargedBy) === PRIMARY ? '' : read(another))),

@@ -30,7 +30,10 @@ export function created(
   return `${subscription}${whose}${charged === '' ? '' : `${whose === '' ? ' for' : ' at'} ${charged}`}.`;
 }
 
-/** The outcome of the one-time fee. Only the response to the creation contains it; the list of subscriptions doesn't. */
+/**
+ * Returns the outcome of the one-time fee. Only the response to the creation contains it; the list of subscriptions
+ * doesn't.
+ */
 function feeOf(
   sale: Subscription['response'],
   { amt_setup, amt_setup_ignore }: Asked,
@@ -46,7 +49,10 @@ function feeOf(
   return { words, notCharged: !isCharged };
 }
 
-/** The main fields, the outcome of the one-time fee beside them: an object in a cell is read by nobody. */
+/**
+ * Returns the main fields, with the outcome of the one-time fee as a field of its own, because an object in a table
+ * cell is hard to read.
+ */
 export const mainSubscriptionFields = (record: Subscription) => ({
   ...only(record, ['subscription_id', 'status', 'customer_id', 'plan_code', 'recur_amt', 'date_next', 'amt_setup']),
   ...(record.response && { response_rcode: record.response.rcode }),

@@ -12,7 +12,7 @@ import { checkNewCustomer } from '../customer/new';
 import { shippingAddresses } from '../customer/shipping-address';
 import { AddCustomerRequest, AddSubscriptionRequest } from '../../wire/schemas';
 
-/** customer_id or customer (service.md#subscriptions). The service has no field for the choice itself. */
+/** Choice between an existing and a new customer (service.md#subscriptions). The service has no field for it. */
 const source = choice({
   name: 'customerSource',
   label: 'Subscribing Customer',
@@ -109,7 +109,7 @@ const newCustomer = (): Field =>
     ],
   });
 
-/** Who subscribes: a customer of the vault or a new one (openapi.yaml#AddSubscriptionRequest). */
+/** Customer of the subscription: existing or new (openapi.yaml#AddSubscriptionRequest). */
 export const customerFields = (): Field[] => [
   source,
   when(
@@ -121,7 +121,7 @@ export const customerFields = (): Field[] => [
   when(source, ['new'], newCustomer(), { required: true }),
 ];
 
-/** What is wrong with the new customer, if there is one. */
+/** Checks the new customer, if there is one. */
 export const checkCustomer = ({ body: { customer } }: ValuesOf<'addSubscription'>): Problem[] =>
   isObject(customer)
     ? checkNewCustomer(customer, {

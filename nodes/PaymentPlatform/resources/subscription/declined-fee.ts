@@ -8,10 +8,10 @@ type Subscription = Given<RecordOf<'addSubscription'>>;
 
 const PARTIAL_APPROVAL = '010';
 const CANCELED = 'C';
-/** What tells which subscription it is; it exists although its fee was declined. */
+/** Fields that identify the subscription, which exists although its fee was declined. */
 const IDS = ['subscription_id', 'customer_id', 'card_id', 'plan_code', 'purchase_id', 'status'] as const;
 
-/** Whether an item counts as failed when only its one-time fee was declined. */
+/** Choice whether an item fails if only its one-time fee was declined. */
 export const declinedFee = () =>
   choice({
     name: 'declinedFee',
@@ -35,8 +35,8 @@ export const declinedFee = () =>
   });
 
 /**
- * service.md#subscriptions: the subscription exists (code 0) although the sale of its one-time fee failed;
- * response.rcode tells.
+ * Finds a declined one-time fee. The subscription exists (code 0) even then, and only response.rcode shows the failure
+ * (service.md#subscriptions).
  */
 export const partialFailure: PartialFailureCheck<ValuesOf<'addSubscription'>, Subscription> = {
   find: (record) =>

@@ -4,7 +4,7 @@ import type { TextFact } from '../../wire/facts';
 
 const SEARCHED = 'Search by customer, plan, amount, status or date of the next payment, or enter the subscription_id';
 
-/** The subscription that a path names. */
+/** Subscription in the path of a request. */
 export const subscriptionId = (fact: TextFact, does?: string): Field =>
   locator({
     ...fact,

@@ -17,7 +17,7 @@ function customerIn(record: Subscription, values: Asked): ReturnType<typeof same
   return sameCustomer(record, customer, comparableText(reference) !== '' || comparableText(saved) !== '');
 }
 
-/** A plan, or the terms of its own; an interval of one is what the service takes where none is sent. */
+/** Returns whether a subscription has the same plan or terms. A missing interval is 1, the service's default. */
 const areTerms = (record: Subscription, { body }: Asked): boolean =>
   body.plan_code === undefined
     ? record.subscription_on_plan !== true &&
@@ -29,7 +29,7 @@ const areTerms = (record: Subscription, { body }: Asked): boolean =>
 
 const keyOf = (whose: string | string[], start: unknown) => JSON.stringify([whose, dayOf(start)]);
 
-/** All but whose it is. */
+/** Returns whether everything except the customer matches. */
 const isAsSent = (record: Subscription, values: Asked): boolean =>
   areTerms(record, values) &&
   dayOf(record.date_start) === dayOf(values.body.date_start) &&
@@ -37,12 +37,15 @@ const isAsSent = (record: Subscription, values: Asked): boolean =>
   isSameWhereSent(record.purchase_id, values.body.purchase_id) &&
   record.status !== 'C';
 
-/** A subscription in the list of subscriptions (openapi.yaml#SubscriptionRecord), which says nowhere when it was made. */
+/**
+ * Subscription in the list of subscriptions (openapi.yaml#SubscriptionRecord). Its record doesn't show when it was
+ * created.
+ */
 export const subscriptionFootprint: FootprintOf<'addSubscription', 'browseSubscriptions'> = {
   list: { path: wire.browseSubscriptions.request.path, identity: 'subscription_id', newestBy: 'subscription_id' },
   filter: (values) => filterOn('customer_id', customerIdOf(values)),
   isIdentifiable: ({ body }) =>
-    // The list of another merchant is not this one.
+    // The node reads only the list of the credential's merchant.
     body.merchant_id === undefined && dayOf(body.date_start) !== '',
   key: (values) => keyOf(customerIdOf(values) || namesOf(values.body.customer), values.body.date_start),
   keysOf: (record) => {
@@ -50,7 +53,7 @@ export const subscriptionFootprint: FootprintOf<'addSubscription', 'browseSubscr
     return [comparableText(id), namesOf({ ...record, ...objectIn(customer) })].map((whose) => keyOf(whose, start));
   },
   reference: 'purchase_id',
-  // Nobody pays twice on the same terms from the same day on.
+  // A second subscription with the same terms and start is never intended.
   lifetime: () => 'always',
   matches: (record, values) => isAsSent(record, values) && customerIn(record, values) === 'same',
   mayMatch: (record, values) => isAsSent(record, values) && customerIn(record, values) !== 'other',

@@ -7,7 +7,7 @@ import { SubscriptionLabelRequest } from '../../wire/schemas';
 
 const { name, value } = SubscriptionLabelRequest;
 
-/** The name of a label that is made. */
+/** Name of a new label. */
 export const newLabel = (): Field =>
   text({
     ...name,
@@ -20,7 +20,7 @@ export const newLabel = (): Field =>
     required: true,
   });
 
-/** A label that the subscription has. */
+/** Label of the subscription. */
 export const subscriptionLabel = (does: string): Field =>
   locator({
     ...name,
@@ -33,7 +33,7 @@ export const subscriptionLabel = (does: string): Field =>
     required: true,
   });
 
-/** The value of a label. */
+/** Value of a label. */
 export const labelValue = (description: string, required = false): Field =>
   text({
     ...value,
@@ -49,7 +49,7 @@ export const labelValue = (description: string, required = false): Field =>
 type Label = Given<RecordOf<'subscriptionLabelsAdd'>>;
 type Labeling = ValuesOf<'subscriptionLabelsAdd' | 'subscriptionLabelsEdit'>;
 
-/** The label that was written, of all that the subscription has: the service may answer with all of them. */
+/** Returns the written label. The service may respond with all labels of the subscription. */
 export const findWrittenLabel = (labels: Label[], { body }: Labeling): Label =>
   labels.find((label) => asText(label.name) === asText(body.name) && asText(label.value) === asText(body.value)) ?? {
     name: body.name,

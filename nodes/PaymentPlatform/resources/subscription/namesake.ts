@@ -8,18 +8,18 @@ import { comparableText } from '../merge-with-current';
 const { customer_first_name, customer_last_name, customer_firm_name, ...others } = AddCustomerRequest;
 const NAMES = [customer_first_name.name, customer_last_name.name, customer_firm_name.name];
 
-/** How two values of a field are compared: as people write them in many ways. */
+/** Functions that normalize values for comparison, because people write the same value differently. */
 const COMPARED: ReadonlyArray<[name: string, form: (value: unknown) => string]> = [
   [others.customer_email.name, (value) => comparableText(value).toLowerCase()],
   [others.customer_phone.name, (value) => digitsOf(asText(value))],
   [others.reference_id.name, comparableText],
 ];
 
-/** Digits at the end that a masked number leaves. */
+/** Number of visible digits at the end of a masked number. */
 const SEEN = 4;
 const lastDigits = (value: unknown) => digitsOf(asText(value)).slice(-SEEN);
 
-/** What tells the ways to pay of a customer apart, as far as records show them. */
+/** Returns the identifying parts of a customer's payment methods, as far as records show them. */
 const waysToPay = (cards: unknown): string[] =>
   objectsIn(cards)
     .flatMap(({ card_id: saved, card_number: card, dda_number: account }) => [
@@ -29,14 +29,14 @@ const waysToPay = (cards: unknown): string[] =>
     ])
     .filter((text) => text.length >= SEEN);
 
-/** The names by which a new customer is called. */
+/** Returns the names of a customer. */
 export const namesOf = (customer: unknown): string[] => NAMES.map((name) => comparableText(objectIn(customer)[name]));
 
 /**
- * Whether a record is of a new customer, who has no ID but the one that the answer would have told. Many people have one
- * name, so something beside it has to agree, and nothing may differ. A card says nothing where it differs: cards are replaced.
- * @param isTold whether something else that is the customer's alone agrees: a reference that was given, or a saved card.
- * @returns `same`, `other`, or `open` where nothing beside the name tells, or one thing agrees and another does not.
+ * Compares a record with a new customer, whose ID only the lost response contained. Names aren't unique, so something
+ * else must match and nothing may differ. A different card doesn't count, because cards are replaced.
+ * @param isTold whether another value that only this customer has matches: the user's reference or a saved card.
+ * @returns `same`, `other`, or `open` if only the name matches, or if one value matches and another differs.
  */
 export function sameCustomer(record: IDataObject, customer: unknown, isTold: boolean): 'same' | 'other' | 'open' {
   const [given, shown] = [objectIn(customer), { ...record, ...objectIn(record.customer) }];

@@ -16,14 +16,14 @@ import { comparableText, lookAt } from '../merge-with-current';
 type Changes = 'cancelSubscription' | 'pauseSubscription' | 'resumeSubscription';
 type Subscription = Given<RecordOf<'getSubscription'>>;
 
-/** A change of the state of a subscription (service.md#letters). */
+/** Change of a subscription's state (service.md#letters). */
 export interface Change {
   request: RequestDeclaration<Changes>;
-  /** The letters of the states in which the service takes it. */
+  /** Letters of the states from which the service accepts the change. */
   from: readonly string[];
-  /** The letter of the state that it leads to. */
+  /** Letter of the resulting state. */
   into: string;
-  /** What can not be done in another state, e.g. "can be paused". */
+  /** End of the refusal for other states, e.g. "can be paused". */
   can: string;
 }
 
@@ -31,7 +31,7 @@ const GO_ON = 'continue';
 
 const stateOf = (status: string): string => CODE_WORDS.getSubscription?.status?.[status] ?? status;
 
-/** What happens where a subscription is in the state already, which somebody else may have brought about. */
+/** Choice of the result if the subscription already has the state, possibly because of someone else. */
 export const ifAlready = (): Field =>
   choice({
     name: 'ifAlready',
@@ -49,7 +49,7 @@ export const ifAlready = (): Field =>
     place: 'node',
   });
 
-/** Whose subscription it is. The service wants to be told; the node reads it where nobody says it. */
+/** Owner of the subscription. The service requires it, and the node reads it if the user doesn't enter it. */
 export const ownerField = (fact: TextFact): Field =>
   customerId(fact, {
     description:
@@ -57,7 +57,7 @@ export const ownerField = (fact: TextFact): Field =>
     required: false,
   });
 
-/** Reads the subscription, for whose it is and what state it is in, and changes the state where it can be changed. */
+/** Reads the owner and state of the subscription, and changes the state if possible. */
 export const changeOfState = ({ request, from, into, can }: Change): Step<ValuesOf<Changes>, Subscription> => ({
   look: (values) => ({ ...lookAt(wire.getSubscription.request, values), absent: isAbsent }),
   decide: ([found], { node, body }) => {
@@ -81,13 +81,13 @@ export const changeOfState = ({ request, from, into, can }: Change): Step<Values
 });
 
 /**
- * The subscription's own record. The step has read another state right before it sent, so the state that it was to bring
- * about came since; whoever else did it, there is nothing left to do.
+ * The subscription's own record. The step read another state right before it sent the change, so the new state came
+ * afterwards. Even if another request caused it, nothing remains to be done.
  */
 export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSubscription'> => ({
   list: { path: wire.getSubscription.request.path, identity: 'subscription_id' },
   filter: () => [],
-  // A subscription of another merchant is not found without naming that one.
+  // The node doesn't find a subscription of another merchant.
   isIdentifiable: ({ path, body }) => comparableText(path.subscription_id) !== '' && body.merchant_id === undefined,
   key: ({ path }) => comparableText(path.subscription_id),
   lifetime: () => 'always',
@@ -101,12 +101,15 @@ export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSub
 const STARTED =
   'A subscription starts in the past. It was sent as it is: look at "date_next" in the output for the day of the next payment, and cancel the subscription if the Start Date was a slip.';
 
-/** What is looked at of a subscription that is made or changed. */
+/** Values of a created or changed subscription that are checked for past dates. */
 interface Begun {
   body: Pick<ValuesOf<'addSubscription'>['body'], 'date_start' | 'customer'>;
 }
 
-/** What the service takes although it is over: nothing says that it refuses it, and hardly anybody means it. */
+/**
+ * Returns a notice about past dates. The interface doesn't say that the service refuses them, but they are usually a
+ * mistake.
+ */
 export function notePast({ body }: Begun): string | undefined {
   const today = todayAtLeast();
   const start = asText(body.date_start).slice(0, 10);

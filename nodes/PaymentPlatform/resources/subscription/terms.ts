@@ -6,7 +6,7 @@ import { AddSubscriptionRequest } from '../../wire/schemas';
 import { checkBillingTerms, billingDuration, frequency, interval, recurringAmount } from '../billing-terms';
 import { activePlan } from '../plan/fields';
 
-/** A plan_code, or terms of its own (service.md#subscriptions). The service has no field for the choice itself. */
+/** Choice between a plan and custom terms (service.md#subscriptions). The service has no field for it. */
 const source = choice({
   name: 'termsSource',
   label: 'Terms',
@@ -20,7 +20,7 @@ const source = choice({
   place: 'node',
 });
 
-/** Source of the amount and frequency: a plan or terms of its own (service.md#subscriptions). */
+/** Source of the amount and frequency: a plan or custom terms (service.md#subscriptions). */
 export const subscriptionTermsFields = (): Field[] => {
   const offPlan = (field: Field, required = true, unmarked = false) =>
     when(source, ['offPlan'], field, { required, unmarked });
@@ -40,7 +40,7 @@ export const subscriptionTermsFields = (): Field[] => {
   ];
 };
 
-/** Rules between the terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
+/** Checks the rules between the terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
 export const checkTerms = ({ body }: ValuesOf<'addSubscription'>): Problem[] => [
   ...checkBillingTerms({ body }),
   ...(body.amt_setup_ignore === true && body.amt_setup !== undefined

@@ -17,7 +17,7 @@ const knownFields: KnownFields<'getSubscriptionTransactions'> = [
   { name: 'Transaction Time', value: 'tran_time' },
 ];
 
-/** The service asks by the day in its own zone; the time of a record says which day that was in the workflow's. */
+/** The service filters by the day in its own zone. The record's time shows the day in the workflow's zone. */
 const days = { field: 'tran_date', day: 'transaction date', of: 'transactions made' } as const;
 const identity = 'pg_id';
 

@@ -5,15 +5,15 @@ import type { DayBudget } from '../../model/day-budget';
 import { asText } from '../../shared/objects';
 import { REFUND_TYPES, wasRefused } from './footprint';
 
-/** Letters of what moved nothing (service.md#letters). What is held may move yet. */
+/** Letters of records that moved nothing (service.md#letters). Held amounts may still move. */
 const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];
-/** What is no giving back by its letter: a refund that was taken back, and a capture that took money itself. */
+/** Letters by which a record isn't a refund: a reversed refund, and a capture that took money. */
 const NOT_GIVEN: Record<string, readonly string[]> = {
   refund: ['V', 'v'],
   capture: ['A', 'C', 'S', 'P', 'N'],
 };
 
-/** Whether money was given back, or may have been. */
+/** Returns whether a record returned money, or may have. */
 function gaveBack(record: IDataObject): boolean {
   const type = asText(record.request_type).toLowerCase();
   const letter = asText(record.tran_status).trim();
@@ -22,7 +22,7 @@ function gaveBack(record: IDataObject): boolean {
   );
 }
 
-/** What was given back on a day, by the transaction report: refunds, voids and smaller captures. */
+/** Money that was refunded on a day, from the transaction report: refunds, voids and smaller captures. */
 export const refundBudget: DayBudget = {
   list: { path: '/platform/reporting/transaction-requests', identity: 'rec_id', day: ['tran_time', 'tran_date'] },
   counts: gaveBack,

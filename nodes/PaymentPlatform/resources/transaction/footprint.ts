@@ -7,7 +7,7 @@ import { toCents } from '../../shared/digits';
 import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
 
-/** What a refund does: before batch close it is a void or a smaller capture (service.md#refunds). */
+/** Effect of a refund. Before batch close, it is a void or a smaller capture (service.md#refunds). */
 export type RefundKind = 'voided' | 'reduced' | 'refunded';
 
 /** Says in one sentence what a refund did. */
@@ -17,30 +17,31 @@ export function refunded(kind: RefundKind, amount: string): string {
   return `Refunded ${amount} to the customer.`;
 }
 
-/** Which of the three it was, only the service's words tell. */
+/** Returns the effect of a refund, which only the service's message shows. */
 export const kindOf = (rmsg: string): RefundKind =>
   /void/i.test(rmsg) ? 'voided' : /reduc/i.test(rmsg) ? 'reduced' : 'refunded';
 
-/** A record of the transaction report (openapi.yaml#TransactionRequestRecord). */
+/** Record of the transaction report (openapi.yaml#TransactionRequestRecord). */
 export type Reported = Given<RecordOf<'getTransactionRequests'>>;
 
 /**
- * What a refund leaves in the report: before batch close it is a void or a smaller capture (service.md#refunds).
+ * Types that a refund can have in the report. Before batch close, it is a void or a smaller capture
+ * (service.md#refunds).
  */
 export const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
 
-/** Answers after which money moved, or may have: approvals, and the gateway's timeout and internal error. */
+/** Codes after which money moved or may have moved: approvals, and the gateway's timeout and internal error. */
 const MAY_HAVE_MOVED = new Set([...issuerApprovals.flatMap(({ codes }) => codes), '998', '999']);
 
-/** Whether a record is of a try that moved nothing. Without a code nobody can say so. */
+/** Returns whether the record's attempt moved nothing. Without a code, that is unknown. */
 export const wasRefused = ({ rcode }: Reported) => {
   const code = asText(rcode).trim();
   return code !== '' && !MAY_HAVE_MOVED.has(code.padStart(3, '0'));
 };
 
 /**
- * Whether a record may be of a refund of the same transaction over the same amount, which may carry a minus. An amount that
- * can't be read proves nothing, so the record counts.
+ * Returns whether a record can be a refund of the same transaction and amount, which may have a minus sign. An
+ * unreadable amount proves nothing, so the record counts.
  */
 export function mayBeRefund(record: Reported, { path, body }: Pick<ValuesOf<'refund'>, 'path' | 'body'>): boolean {
   const amount = readableNumber(record.amt_tran);
@@ -49,14 +50,14 @@ export function mayBeRefund(record: Reported, { path, body }: Pick<ValuesOf<'ref
     isSame &&
     !wasRefused(record) &&
     REFUND_TYPES.has(asText(record.request_type).toLowerCase()) &&
-    // Where the record does not say of which sale it is, the filter of the list does.
+    // If the record doesn't name its sale, the filter of the list ensures it.
     ['', asText(path.pgIdOrig)].includes(asText(record.pg_id_linked))
   );
 }
 
-/** Letters of a record that moved nothing, or whose outcome is open (service.md#letters). */
+/** Letters of records that moved nothing, or whose outcome is open (service.md#letters). */
 const NOT_APPLIED = new Set(['D', 'F', 'R', 'K', 'H']);
-/** What a record of each type did to the sale (service.md#refunds). */
+/** Effect of each record type on the sale (service.md#refunds). */
 const KINDS: Record<string, RefundKind> = { void: 'voided', capture: 'reduced' };
 
 const cents = (value: unknown): number | undefined => {
@@ -64,7 +65,7 @@ const cents = (value: unknown): number | undefined => {
   return amount === undefined ? undefined : Math.abs(toCents(amount));
 };
 
-/** A refund in the transaction report: the sale and the amount have to agree, and the record says that it was approved. */
+/** Refund in the transaction report. The sale and the amount must match, and the record must be approved. */
 export const refundFootprint: FootprintOf<'refund', 'getTransactionRequests'> = {
   list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
   filter: ({ path }) => filterOn('pg_id_linked', path.pgIdOrig),

@@ -112,7 +112,7 @@ export const create = operation({
         ],
 });
 
-/** Secrets stay out of stored executions unless a person asks for them: n8n keeps every output. */
+/** Leaves secrets out of the output unless the user asks for them, because n8n stores every output. */
 function shownWebhook(record: IDataObject, { node }: FieldValues): IDataObject {
   // The reference calls the key "secret".
   const { security_key, secret, auth_settings, ...shown } = record;

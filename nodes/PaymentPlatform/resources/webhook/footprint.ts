@@ -4,12 +4,12 @@ import * as wire from '../../wire/operations';
 import { comparableText } from '../merge-with-current';
 import { filterOn } from '../filter-on';
 
-/** The events in an order of their own. */
+/** Returns the events in alphabetical order, so that two lists compare. */
 const eventsIn = (value: unknown): string => (isList(value) ? value.map(asText).sort().join() : '');
 
 /**
- * A webhook in the list of webhooks. The zone of its time is not known (service.md#values), so it must not have been
- * there before. The security key is in no list.
+ * Webhook in the list of webhooks. The time zone of its timestamp isn't documented (service.md#values), so the node
+ * only accepts webhooks that didn't exist before. Lists don't contain the security key.
  */
 export const webhookFootprint: FootprintOf<'addWebhook', 'getWebhooks'> = {
   list: { path: wire.getWebhooks.request.path, identity: 'webhook_id', newestBy: 'webhook_id' },

@@ -1,22 +1,22 @@
 import { DateTime } from 'luxon';
 
-/** A day that a person typed; without a year it is that day of any year. */
+/** Day that the user typed. Without a year, it matches every year. */
 export interface TypedDay {
   day: number;
   month: number;
   year?: number;
 }
 
-/** The first letters of each month, as people write it. */
+/** First letters of each month in English. */
 export const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH =
   '(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
 const YEAR = '(?<year>20\\d\\d)';
-/** What would make of the digits before it an amount, or a longer number. */
+/** Ensures that the digits before it aren't part of an amount or a longer number. */
 const END = '(?![\\d\\p{L}]|[.,]\\d)';
 
-/** How days are written: 2026-11-03, 3 Nov 2026, Nov 3, 3.11.2026, and 11/3/2026, which can be two days. */
+/** Notations of days: 2026-11-03, 3 Nov 2026, Nov 3, 3.11.2026, and 11/3/2026, which can be two days. */
 const WRITTEN = [
   `${YEAR}[-/.](?<month>\\d{1,2})[-/.](?<day>\\d{1,2})(?:t[\\d:.]+z?)?${END}`,
   `${DAY}\\.?[ -]?(?:of )?${MONTH}\\.?(?:,?[ -]+${YEAR})?${END}`,
@@ -45,10 +45,10 @@ function daysOf({ day, month, name, one, other, year }: Groups): TypedDay[] {
 }
 
 /**
- * Takes the first day out of a text.
- * @param text folded
- * @param now in the time zone in which days are meant
- * @returns the days that it can be, how it was written, and the text without it; `undefined` when there is none.
+ * Extracts the first day from a text.
+ * @param text folded text.
+ * @param now current time in the time zone for days.
+ * @returns the days that it can mean, its notation, and the text without it, or `undefined` if there is none.
  */
 export function takeDay(text: string, now: DateTime): { days: TypedDay[]; written: string; rest: string } | undefined {
   const found = WRITTEN.flatMap((pattern) => {
@@ -65,11 +65,11 @@ export function takeDay(text: string, now: DateTime): { days: TypedDay[]; writte
   return first && { ...first, rest: text.replace(first.written, ' ') };
 }
 
-/** Whether a moment is on a typed day, in the moment's own time zone. */
+/** Returns whether a moment is on a typed day, in the moment's own time zone. */
 export const isOn = (moment: DateTime, { day, month, year }: TypedDay): boolean =>
   moment.day === day && moment.month === month && (year === undefined || moment.year === year);
 
-/** The beginning of a typed day: of the last one that has begun, where no year was typed. */
+/** Returns the beginning of a typed day. Without a year, this is the latest such day that has begun. */
 export function beginning({ day, month, year }: TypedDay, now: DateTime): DateTime {
   const given = DateTime.fromObject({ day, month, year: year ?? now.year }, { zone: now.zone });
   return year === undefined && given > now ? given.minus({ years: 1 }) : given;

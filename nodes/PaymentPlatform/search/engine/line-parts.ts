@@ -5,8 +5,8 @@ import { isOn } from './days';
 import { folded, held, type Hold, type Term } from './terms';
 
 /**
- * One part of what an entry shows, or is found by. `match` says how well it holds what was typed: 0 is best, `undefined`
- * is not at all.
+ * Part of an entry's visible or searchable text. `match` returns how well the part matches a typed term: 0 is best, and
+ * `undefined` is no match.
  *
  * | Typed  | 0                | 1                   | 2                | 3                 | 4           | 5           | 6               | 7      |
  * | ------ | ---------------- | ------------------- | ---------------- | ----------------- | ----------- | ----------- | --------------- | ------ |
@@ -14,19 +14,19 @@ import { folded, held, type Hold, type Term } from './terms';
  * | number | the whole amount | the amount's units  | the whole number | begins the amount | in the units | in the cents | begins a number | inside |
  */
 export interface Part {
-  /** What a person reads. */
+  /** Visible text. */
   text: string;
   match: (term: Term) => number | undefined;
 }
 
-/** Characters of a line that the editor shows at least (n8n.md#lists-in-the-editor). */
+/** Minimum number of characters that the editor shows of a line (n8n.md#lists-in-the-editor). */
 export const LINE = 48;
-/** What stands between two parts of a line. */
+/** Separator between two parts of a line. */
 export const BETWEEN = ' · ';
-/** A shorter name tells nothing. */
+/** Minimum length of a shortened name. Shorter names aren't recognizable. */
 const SHORTEST_NAME = 10;
 
-/** Cuts a name so that the other parts still fit into the line; the whole name is searched. */
+/** Shortens a name so that the other parts fit into the line. The search still uses the whole name. */
 export function fitted(name: Part, others: Part[]): Part {
   const taken = others
     .filter(({ text }) => text !== '')
@@ -35,7 +35,7 @@ export function fitted(name: Part, others: Part[]): Part {
   return name.text.length <= most ? name : { ...name, text: `${name.text.slice(0, most - 1).trimEnd()}…` };
 }
 
-/** An amount with a part of it in brackets; what was typed is found in either. */
+/** Returns an amount with a part of it in brackets. The search matches both. */
 export function withPart(whole: Part, part: Part): Part {
   const match = (term: Term) => {
     const grades = [whole.match(term), part.match(term)].filter((grade) => grade !== undefined);
@@ -47,7 +47,7 @@ export function withPart(whole: Part, part: Part): Part {
 const FOR_WORDS: Record<Hold, number> = { whole: 0, beginning: 1, inside: 3 };
 const FOR_NUMBERS: Record<Hold, number> = { whole: 2, beginning: 6, inside: 7 };
 
-/** Fewer digits that stand alone say nothing: a day of the month, a count. */
+/** Minimum number of digits for a good match. Fewer digits match too many numbers, such as days or counts. */
 const TELLING_DIGITS = 4;
 
 const gradeOf = (hold: Hold | undefined, { amount, text }: Term) => {
@@ -56,14 +56,17 @@ const gradeOf = (hold: Hold | undefined, { amount, text }: Term) => {
   return hold === 'whole' && text.length < TELLING_DIGITS ? FOR_NUMBERS.beginning : FOR_NUMBERS[hold];
 };
 
-/** Words as they are; with more words by which they are found. */
+/** Returns a part with words, and more words that only the search uses. */
 export function words(text: string, more = ''): Part {
-  // Made when it is asked for: a list without text shows many parts and searches none.
+  // Folded on first use, because a list without typed text shows many parts and searches none.
   let searched: string | undefined;
   return { text, match: (term) => gradeOf(held((searched ??= folded(`${text} ${more}`)), term.text), term) };
 }
 
-/** An ID: nobody knows the middle of one, so it is found as a whole, by its beginning and by its end. */
+/**
+ * Returns a part with an ID. The search matches the whole ID, its beginning and its end, because users don't know the
+ * middle.
+ */
 export function id(text: string): Part {
   const searched = folded(text);
   const holds = ({ text: typed }: Term): Hold | undefined => {
@@ -75,8 +78,8 @@ export function id(text: string): Part {
 }
 
 /**
- * An amount in the currency's main unit.
- * @param after words behind it
+ * Returns a part with an amount in the currency's main unit.
+ * @param after text after the amount.
  */
 export function money(amount: number, after: string): Part {
   const cents = Math.abs(toCents(amount));
@@ -95,16 +98,16 @@ function amountGrade(cents: number, written: string, typed: string): number | un
   return written.includes(typed) ? 5 : undefined;
 }
 
-/** In English, like all of the node; the rules of a locale would take longer to load than a list. */
+/** English names, as everywhere in the node. Loading locale rules would take longer than loading a list. */
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
-/** Within so many days of today a day is meant by its month alone: no other year has one that is as near. */
+/** Maximum distance in days from today for a date without a year, because no other year has a nearer one. */
 const HALF_A_YEAR = 182;
 
-/** A day, in the time zone of the moment; with its year where it is far from today. */
+/** Returns a part with a day in the time zone of the moment. Adds the year if the day is far from today. */
 export function day(moment: DateTime, now: DateTime): Part {
   const month = MONTHS[moment.month - 1] ?? '';
   const isNear = Math.abs(moment.diff(now, 'days').days) < HALF_A_YEAR;

@@ -4,15 +4,15 @@ import { type DataValue, asText } from '../../shared/objects';
 import type { Picker } from './picker';
 import type { ListService } from './service';
 
-/** Records whose IDs stand in one request: longer addresses may be refused. */
+/** Maximum number of IDs in a request. The service could refuse a longer URL. */
 const AT_ONCE = 25;
-/** A record with more than these belonging to it is hardly ever found, and its own sums count besides. */
+/** Maximum number of linked records to read. More are rare, and the record's own sums also count. */
 const MOST_LINKED = 200;
 
-/** Records that are read from another list at most, because a person waits for the entries. */
+/** Maximum number of records to read from another list, because users wait for the result. */
 const MOST_OF_OTHER = 2 * AT_ONCE;
 
-/** The records that belong to others, such as the refunds of a sale or the customer of an invoice. */
+/** Records that belong to other records, such as the refunds of a sale or the customer of an invoice. */
 export class Linked {
   private readonly known = new Map<string, Map<string, IDataObject>>();
 
@@ -23,13 +23,13 @@ export class Linked {
     if (!picker.linked?.other) this.add(records);
   }
 
-  /** What is known to belong to a record. */
+  /** Returns the known records that belong to a record. */
   of = (record: IDataObject): IDataObject[] => {
     const { linked } = this.picker;
     return linked ? [...(this.known.get(asText(record[linked.to]))?.values() ?? [])] : [];
   };
 
-  /** Asks for what belongs to these records. A service that gives no answer to it changes nothing: their own sums count. */
+  /** Reads the records that belong to others. If the service fails, the others' own sums count. */
   async look(service: ListService, records: IDataObject[]): Promise<void> {
     const { linked } = this.picker;
     if (!linked) return;
@@ -63,8 +63,8 @@ export class Linked {
 }
 
 /**
- * The ID or the value that is chosen in the node beside the list; nothing as long as none is, and of an expression, which
- * can't be resolved in the editor.
+ * Returns the ID or value selected in another parameter of the node, or `undefined` if nothing is selected or the
+ * parameter is an expression, which the editor can't resolve.
  */
 export function chosenRecord(context: ILoadOptionsFunctions, parameter: string): string | undefined {
   const chosen = asText(rawValue({ [parameter]: asItStands(context, parameter) }, parameter, 'resourceLocator')).trim();

@@ -9,19 +9,22 @@ import { listRefused, ListService, type Read } from './service';
 import { leftOutRow, moreRow, rows } from './rows';
 import { termsOf, type Term } from './terms';
 
-/** Entries that the editor gets at once. */
+/** Number of entries that the editor gets at once. */
 const SHOWN = 50;
-/** A list with fewer entries than these goes on reading, at most so many pages at once: most of one may be left out. */
+/**
+ * If a list has fewer entries than `LEAST_SHOWN`, the node reads further pages, up to `MOST_PAGES` at once, because
+ * most records of a page may be left out.
+ */
 const LEAST_SHOWN = 10;
 const MOST_PAGES = 5;
-/** Records that are compared word by word, and those of each other way in which the service is asked; of a day all. */
+/** Number of records for each query: the latest ones, those for another filter, and those of a day. */
 const LATEST = 500;
 const MOST_ASKED = 200;
 const MOST_OF_A_DAY = 1000;
-/** Of a search, the editor asks for what comes after so many entries. */
+/** Pagination token of a search: number of entries that the editor already has. */
 const AFTER = /^after:(\d{1,4})$/;
 
-/** What a picker needs to answer. */
+/** Inputs for a search. */
 interface Asked {
   context: ILoadOptionsFunctions;
   picker: Picker;
@@ -30,9 +33,9 @@ interface Asked {
 }
 
 /**
- * What stands behind "From List": without text the records in the service's order, page by page; with text those that
- * hold all of it, the best first.
- * @throws NodeApiError in plain words when the list can't be had.
+ * Returns the entries behind "From List". Without text: the records in the service's order, page by page. With text:
+ * the entries that match all terms, best first.
+ * @throws NodeApiError in plain words if the list can't be read.
  */
 export async function searchList(
   context: ILoadOptionsFunctions,
@@ -65,7 +68,8 @@ async function list(asked: Asked, first: number): Promise<INodeListSearchResult>
   }
   const left = leftOut.map(({ entry }) => entry);
   return {
-    // Later ones would be shown in the middle, and only the first of them.
+    // The row is added only to the first page. On later pages, it would appear in the middle of the list, and the
+    // editor shows only the first row.
     results: [
       ...rows(found.map(({ entry }) => entry)),
       ...(first === 0 ? leftOutRow(left, latest(read, asked.picker)) : []),
@@ -79,7 +83,7 @@ const latest = (count: number, { of }: Picker) => `the latest ${count} ${of}`;
 async function search(asked: Asked, terms: Term[], after: number): Promise<INodeListSearchResult> {
   const { picker, service, now } = asked;
   const recent = recordsOf(asked, await service.read({ filter: [] }, LATEST));
-  // What was read whole needs no further question.
+  // If all records were read, no further query is needed.
   const others = recent.more
     ? await Promise.all(
         queriesFor(terms, picker, now).map(
@@ -104,8 +108,8 @@ async function search(asked: Asked, terms: Term[], after: number): Promise<INode
 }
 
 /**
- * The ranked entries, the first ones made once more from all that belongs to their records.
- * @param known whether the records are all that there are.
+ * Returns the ranked entries. The first ones are created again with all records that belong to them.
+ * @param known whether `records` contains every record.
  */
 async function completed(
   { picker, service, now }: Asked,

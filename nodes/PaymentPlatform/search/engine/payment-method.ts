@@ -1,7 +1,7 @@
 import { asText } from '../../shared/objects';
 import { words, type Part } from './line-parts';
 
-/** What people call the kinds of cards (service.md#letters). */
+/** Names of card types (service.md#letters). */
 const BRANDS: Record<string, string> = {
   VS: 'Visa',
   MC: 'Mastercard',
@@ -11,22 +11,22 @@ const BRANDS: Record<string, string> = {
   PP: 'PayPal',
   AP: 'Bank',
 };
-/** What else people type for these: the line of a list is short. */
+/** Other names that users type. They aren't shown, because the line of an entry is short. */
 const MORE: Record<string, string> = { AM: 'American Express', AP: 'account' };
 
-/** All words of these names, folded. */
+/** Folded words of all these names. */
 export const METHOD_WORDS = [...Object.values(BRANDS), ...Object.values(MORE)].flatMap((name) =>
   name.toLowerCase().split(' '),
 );
 
 /**
- * A card or bank account by its kind and the last four digits of its number, which are all that is ever shown.
- * @param number as the service masks it (openapi.yaml#MaskedNumber)
+ * Returns a card or bank account by its type and the last four digits, which are the only visible ones.
+ * @param number masked number from the service (openapi.yaml#MaskedNumber).
  */
 export function paymentMethodPart(type: unknown, number: unknown): Part {
   const kind = asText(type);
   return words([BRANDS[kind] ?? kind, lastDigits(number)].filter(Boolean).join(' '), MORE[kind]);
 }
 
-/** The last four digits of a masked number, or as many as it shows. */
+/** Returns the last four digits of a masked number, or fewer if it shows fewer. */
 export const lastDigits = (number: unknown): string => /\d{1,4}$/.exec(asText(number).trim())?.[0] ?? '';

@@ -6,70 +6,71 @@ import { beginning } from './days';
 import type { Part } from './line-parts';
 import type { Term } from './terms';
 
-/** One entry of a list: what is picked, what a person reads, and by what else it is found. */
+/** Entry of a list: the value to select, the visible text, and further texts for the search. */
 export interface ListEntry {
   id: string;
-  /** In the order in which they are read. Those without text are left out. */
+  /** Visible parts in order. Parts without text are left out. */
   shown: Part[];
   known: Part[];
-  /** Why it can't be picked, e.g. "voided": it is counted and left out. */
+  /** Reason why the entry can't be selected, e.g. "voided". The entry is counted and left out. */
   leftOut?: string;
 }
 
-/** What the entries of a record depend on besides the record. */
+/** Inputs for the entries of a record besides the record. */
 export interface View {
-  /** In the time zone in which days are shown and meant. */
+  /** Current time in the time zone for days. */
   now: DateTime;
-  /** The records that belong to this one (see `Picker.linked`), as far as they were read. */
+  /** Returns the records that belong to a record (see `Picker.linked`), as far as they were read. */
   linked: (record: IDataObject) => IDataObject[];
 }
 
 /**
- * A list behind "From List". A new one is a declaration of this kind: where its records are, by which of their fields the
- * service finds them, and what a person reads of each. Everything else is the same for all lists.
+ * Declaration of a list behind "From List": the path of its records, the fields that the service searches, and the text
+ * of its entries. All lists share the rest.
  */
 export interface Picker {
-  /** What the records are called, e.g. "sales". */
+  /** Plural of the records' name, e.g. "sales". */
   of: string;
   path: string;
-  /** The field that tells the records apart. */
+  /** Field that distinguishes the records. */
   identity: string;
-  /** Filters that always hold, each `field,CONDITION,value`. */
+  /** Filters that always apply, each as `field,CONDITION,value`. */
   filters?: (context: ILoadOptionsFunctions) => string[];
-  /** The fields in which the service is asked for what was typed. */
+  /** Fields in which the service searches for the typed text. */
   searched: SearchedFields;
-  /** Words that entries show and no field of the record holds, folded: the service is not asked for them. */
+  /** Folded words of the entries that no field of the record contains, so the service isn't asked for them. */
   ownWords?: ReadonlySet<string>;
   /**
-   * Records that belong to others: the field that holds the other one's, and that one's field. They are of the same list, or
-   * of `other`: records for which `isNeeded` are read with them before they are compared with what was typed.
+   * Records that belong to other records: `by` is their field with the other record's ID, and `to` is that record's
+   * field. They come from the same list or from `other`. Before the search, the node reads those for which `isNeeded`
+   * is true.
    */
   linked?: {
     by: string;
     to: string;
     other?: Pick<Picker, 'path' | 'identity'> & { isNeeded: (record: IDataObject) => boolean };
   };
-  /** The entries of a record. */
+  /** Returns the entries of a record. */
   entries: (record: IDataObject, view: View) => ListEntry[];
-  /** What a person adds to find what is not found, e.g. "amount, day or ID". */
+  /** Suggestion for text to add if the record isn't found, e.g. "amount, day or ID". */
   add: string;
 }
 
 export interface SearchedFields {
   words: string[];
   amount?: string;
-  /** The moment of the record, by which the list is sorted; zone: that of a time without an offset. */
+  /** Time of the record, by which the list is sorted. `zone` applies to times without an offset. */
   time?: { field: string; zone: string };
-  /** A masked card number. */
+  /** Masked card number. */
   card?: string;
 }
 
-/** One way of asking the service for records that may be meant. */
+/** Query for records that could match. */
 export interface Query {
   filter: string[];
   order_on?: string;
   order_by?: 'asc' | 'desc';
-  /** Whether a record, and all that come after it, are beyond what is asked for. */
+  /** Returns whether a record and all later ones are outside the query. */
   isBeyond?: (record: IDataObject) => boolean;
 }
 
@@ -78,8 +79,8 @@ const anyOf = (fields: string[], term: Term) => fields.map((field) => `${field},
 const HAS_DIGIT = /\d/;
 
 /**
- * How to ask the service for what was typed, so that it finds it among all its records. Each answer holds too much
- * rather than too little: what is in it is compared here once more.
+ * Returns queries by which the service finds the typed text among all records. The results may contain too much,
+ * because the node compares every record again.
  */
 export function queriesFor(terms: Term[], { searched, ownWords }: Picker, now: DateTime): Query[] {
   const plain = terms.filter(({ amount, days }) => !amount && !days);
@@ -100,8 +101,9 @@ export function queriesFor(terms: Term[], { searched, ownWords }: Picker, now: D
 }
 
 /**
- * The records of a day: those after the day before, the first ones first, until one is of the next day. Only GREATER is
- * shown (service.md#lists), and what it leaves out at the edge is not, hence the day before.
+ * Returns a query for the records of a day, in ascending order from the day before until the first record of the next
+ * day. The documentation shows only the condition GREATER (service.md#lists) and not whether it includes the bound, so
+ * the query starts a day earlier.
  */
 function onDay(time: Picker['searched']['time'], from: DateTime): Query {
   if (!time) return { filter: [] };
@@ -118,13 +120,16 @@ function onDay(time: Picker['searched']['time'], from: DateTime): Query {
   };
 }
 
-/** A number is an amount, the last four digits of a card, or a part of a reference, a phone number or an ID. */
+/**
+ * Returns queries for a number, which can be an amount, the last four digits of a card, or a part of a reference, phone
+ * number or ID.
+ */
 function numberQueries(term: Term, { words, amount, card }: Picker['searched']): Query[] {
   const typed = term.amount?.text ?? '';
   const amounts = amount
     ? [
         { filter: [`${amount},IS,${Number(typed)}`] },
-        // The same whole units: what is above one cent less, the least first.
+        // Finds amounts with the same whole units: all above one cent less, lowest first.
         ...(typed.includes('.')
           ? []
           : [{ filter: [`${amount},GREATER,${Number(typed) - 0.01}`], order_on: amount, order_by: 'asc' as const }]),

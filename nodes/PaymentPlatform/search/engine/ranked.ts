@@ -4,17 +4,17 @@ import type { Part } from './line-parts';
 import type { ListEntry, Picker, View } from './picker';
 import type { Term } from './terms';
 
-/** An entry, the record it is of, and how well it holds what was typed: 0 is best. */
+/** Entry with its record and its match: rank 0 is best. */
 export interface Ranked {
   entry: ListEntry;
   record: IDataObject;
   rank: number;
 }
 
-/** More than any number of parts. */
+/** Weight of a grade. Larger than any number of parts. */
 const NEXT_GRADE = 100;
 
-/** How well the parts hold one thing that was typed: the better, and the earlier the part is read, the less. */
+/** Returns the rank of a term. A better match counts more than an earlier part. */
 function termRank(parts: Part[], term: Term): number | undefined {
   const ranks = parts.flatMap(({ match }, place) => {
     const grade = match(term);
@@ -23,14 +23,14 @@ function termRank(parts: Part[], term: Term): number | undefined {
   return ranks.length > 0 ? Math.min(...ranks) : undefined;
 }
 
-/** How well an entry holds all that was typed, or `undefined` when it lacks a part of it. */
+/** Returns how well an entry matches all terms, or `undefined` if one doesn't match. */
 function rankOf({ shown, known }: ListEntry, terms: Term[]): number | undefined {
   const parts = [...shown, ...known];
   const ranks = terms.map((term) => termRank(parts, term));
   return ranks.reduce((sum, rank) => (sum === undefined || rank === undefined ? undefined : sum + rank), 0);
 }
 
-/** The entries that hold all that was typed, the best first; equally good ones stay in the order of the records. */
+/** Returns the entries that match all terms, best first. Equal matches stay in the order of the records. */
 export function ranked(records: IDataObject[], terms: Term[], { entries }: Picker, view: View): Ranked[] {
   const seen = new Set<string>();
   return records

@@ -4,18 +4,18 @@ import { BETWEEN, LINE } from './line-parts';
 import type { ListEntry, Picker } from './picker';
 
 /**
- * A line that tells something and can't be picked: the editor picks no value that is true or false, and shows each value
+ * Creates a row with information that can't be selected. The editor doesn't select boolean values, and shows each value
  * once (n8n.md#lists-in-the-editor).
  */
 const line = (name: string, value: boolean): INodeListSearchItems => ({ name, value });
 
-/** What a person reads of an entry. */
+/** Returns the visible text of an entry. */
 export const nameEntry = (entry: ListEntry): string => textsOf(entry).join(BETWEEN);
 
-/** Digits of an ID that tell apart what reads the same. */
+/** Number of digits of an ID that distinguish entries with the same text. */
 const TELLING = 6;
 
-/** The entries as the editor shows them; those that look the same as far as a person sees are told apart. */
+/** Returns the entries as rows of the editor. Entries with the same visible text are distinguished. */
 export function rows(entries: ListEntry[]): INodeListSearchItems[] {
   const alike = new Map<string, ListEntry[]>();
   for (const entry of entries) {
@@ -30,7 +30,7 @@ export function rows(entries: ListEntry[]): INodeListSearchItems[] {
 
 const textsOf = ({ shown }: ListEntry) => shown.map(({ text }) => text).filter((text) => text !== '');
 
-/** What an entry has for itself stands behind its first part: farther behind it would be cut off. */
+/** Moves the distinguishing parts of an entry behind its first part, because later parts can be cut off. */
 function toldApart(entry: ListEntry, others: ListEntry[]): string {
   const texts = textsOf(entry);
   const own = texts.filter((text, at) => at > 0 && !others.every((other) => textsOf(other).includes(text)));
@@ -39,7 +39,7 @@ function toldApart(entry: ListEntry, others: ListEntry[]): string {
   return [...texts.slice(0, 1), ...telling, ...texts.slice(1).filter((text) => !own.includes(text))].join(BETWEEN);
 }
 
-/** Says how many were left out, and why. */
+/** Returns a row with the number of entries that were left out, and the reasons. */
 export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchItems[] {
   const [first, ...others] = entries;
   if (!first) return [];
@@ -50,7 +50,7 @@ export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchI
   return [line(`${entries.length} left out: ${reasons.join(', ')} (of ${what})`, false)];
 }
 
-/** Says that not all records were looked at. */
+/** Returns a row which says that not all records were searched. */
 export const moreRow = (searched: number, { of, add }: Picker): INodeListSearchItems =>
   line(
     `Not there? Type ${add}. There are more ${of} than the latest ${searched}; of older ones you see what the service found.`,

@@ -16,7 +16,7 @@ const INSTEAD = 'Until then choose "By ID" and enter the ID.';
 const CREDENTIALS = 11;
 const NO_ACCESS = 6;
 
-/** What a person reads in place of a list: what is wrong, and what to do. */
+/** Returns the message and advice that replace a list. */
 function wordsFor(failure: Failure, of: string, secret: string): [string, string] {
   const { outcome, message, advice, httpStatus, code } = failure;
   if (httpStatus === 429)
@@ -40,51 +40,54 @@ function wordsFor(failure: Failure, of: string, secret: string): [string, string
 }
 
 /**
- * The error of a list in the editor, where there is no item.
- * @param secret what the credential holds, as it was chosen
+ * Returns the error of a list in the editor, which belongs to no item.
+ * @param secret name of the credential's secret.
  */
 export function listRefused(node: INode, failure: Failure, of: string, secret: string): NodeApiError {
   const [message, description] = wordsFor(failure, of, secret);
   return said(node, message, description, failure.httpStatus);
 }
 
-/** n8n shows no list without a credential; whoever asks all the same reads this. */
+/** Returns the error for a missing credential. n8n usually shows no list without one. */
 export const noCredential = (node: INode): NodeApiError =>
   said(node, 'No credential is chosen', 'Choose or create a credential at the top of the node, then open the list.');
 
 /**
- * An error whose description reaches the editor. The editor takes a dash in the message for the end of a sentence, and
- * offers the credential beside a status of 401 or 403 (n8n.md#lists-in-the-editor).
+ * Returns an error whose description reaches the editor. The editor ends the message at a dash, and offers the
+ * credential for the status 401 or 403 (n8n.md#lists-in-the-editor).
  */
 export function said(node: INode, message: string, description: string, httpStatus?: number): NodeApiError {
   const httpCode = httpStatus === undefined ? {} : { httpCode: String(httpStatus) };
   const error = new NodeApiError(node, { message }, { message, description, ...httpCode });
-  // n8n puts words of its own in place of a message in which it finds the name of a system error.
+  // n8n replaces messages that contain the name of a system error.
   error.message = message;
   error.description = description;
   return error;
 }
 
 const TIMEOUT_MS = 20_000;
-/** Pages of one list that are asked for at once: somebody is typing, and the service has no known limit. */
+/**
+ * Maximum number of parallel requests for pages of a list, because users wait for the result and the service documents
+ * no limit.
+ */
 const PARALLEL = 3;
 
-/** Records of a list, with card numbers masked and of the types that all outputs have, and whether there are more than were read; or why there are none. */
+/** Records of a list, masked and typed like all output, and whether there are more than were read. Or the failure. */
 export type Read = { records: IDataObject[]; more: boolean } | { failure: Failure };
 
 const asListed = (record: IDataObject): IDataObject => typeRecord(maskRecord(record));
 
-/** The service, as one picker asks it. */
+/** Requests of a list search to the service. */
 export class ListService {
   private constructor(
     private readonly context: ILoadOptionsFunctions,
     private readonly account: Account,
     private readonly picker: Pick<Picker, 'path' | 'identity' | 'filters'>,
-    /** What the credential holds, as it was chosen. */
+    /** Name of the credential's secret. */
     readonly secret: string,
   ) {}
 
-  /** @throws NodeApiError when there is no credential, or none that can be used. */
+  /** @throws NodeApiError if the credential is missing or invalid. */
   static async open(context: ILoadOptionsFunctions, picker: Picker): Promise<ListService> {
     const node = context.getNode();
     const credential = await context.getCredentials(CREDENTIAL_NAME).catch(() => undefined);
@@ -97,12 +100,15 @@ export class ListService {
     }
   }
 
-  /** The same service, as it is asked for another list. */
+  /** Returns the same service for another list. */
   with(list: Pick<Picker, 'path' | 'identity'>): ListService {
     return new ListService(this.context, this.account, list, this.secret);
   }
 
-  /** One page of the list in the service's own order; there is more after a full one, whatever the totals say. */
+  /**
+   * Reads a page of the list in the service's own order. After a full page, there are more records, regardless of the
+   * totals.
+   */
   async page(page: number, count: number): Promise<Read> {
     const answer = await this.ask({ count, page }, this.filters);
     if (!answer.ok) return { failure: answer.failure };
@@ -110,7 +116,7 @@ export class ListService {
     return { records, more: records.length >= count };
   }
 
-  /** At most so many records, from the first one on. */
+  /** Reads up to the given number of records from the beginning. */
   async read(query: Query, most: number): Promise<Read> {
     const { filter, isBeyond, ...order } = query;
     const result = await fetchList(

@@ -3,10 +3,10 @@ import { isCurrency } from '../../fields/currencies';
 import { maskCardsInId } from '../../shared/privacy';
 import { type TypedDay, takeDay } from './days';
 
-/** Letters that are no letter with an accent, and how people without them on the keyboard write them. */
+/** Letters that Unicode doesn't decompose, and their usual replacements. */
 const WRITTEN: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' };
 
-/** Text as it is compared: upper and lower case, accents and apostrophes make no difference. */
+/** Normalizes text for comparison: ignores case, accents and apostrophes. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -14,15 +14,15 @@ export const folded = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => WRITTEN[letter] ?? letter);
 
-/** How well a text holds what was typed: a whole word, the beginning of a word, or somewhere. */
+/** Kind of a match: a whole word, the beginning of a word, or any position. */
 export type Hold = 'whole' | 'beginning' | 'inside';
 
 const isSign = (character: string | undefined) => character === undefined || !/[\p{L}\p{N}]/u.test(character);
 
 /**
- * @param text folded
- * @param typed folded, not empty
- * @returns the best way in which the text holds what was typed, `undefined` when it does not.
+ * Returns the best match of a typed text in a text, or `undefined` if there is none.
+ * @param text folded text.
+ * @param typed folded text that isn't empty.
  */
 export function held(text: string, typed: string): Hold | undefined {
   let best: Hold | undefined;
@@ -35,28 +35,28 @@ export function held(text: string, typed: string): Hold | undefined {
   return best;
 }
 
-/** An amount as it was typed. */
+/** Amount as typed by the user. */
 export interface TypedAmount {
   cents: number;
-  /** Without thousands separators, with a point: "49", "49.9". */
+  /** Text without thousands separators and with a decimal point: "49", "49.9". */
   text: string;
 }
 
-/** One thing that a person typed, of which each must be found. A card number is none, only its last four digits are. */
+/** Part of the typed text. An entry must match all of them. Card numbers are reduced to their last four digits. */
 export interface Term {
-  /** Folded (see `folded`). */
+  /** Folded text (see `folded`). */
   text: string;
-  /** What is sent to the service: as it was typed. */
+  /** Text for the service, as typed. */
   asked: string;
   amount?: TypedAmount;
   days?: TypedDay[];
 }
 
-/** Units in groups of three or in one, and at most two decimals behind a point or a comma. */
+/** Units, with or without thousands separators, and up to two decimals after a point or comma. */
 const AMOUNT = /^(?<units>\d{1,3}(?:[.,]\d{3})+|\d{1,12})(?:[.,](?<decimals>\d{1,2}))?[.,]?$/;
 const CURRENCY_SIGNS = /^[$€£¥]|[$€£¥]$/g;
 
-/** The amount that a text means, or `undefined` when it means none: "1,234.56", "49,00", "49". */
+/** Returns the amount in a text, or `undefined` if it isn't an amount: "1,234.56", "49,00", "49". */
 export function typedAmount(text: string): TypedAmount | undefined {
   const { units, decimals = '' } = AMOUNT.exec(text)?.groups ?? {};
   if (units === undefined) return undefined;
@@ -67,7 +67,7 @@ export function typedAmount(text: string): TypedAmount | undefined {
   };
 }
 
-/** Words and numbers, with "usd" of "49usd" on its own. */
+/** Returns the words and numbers of a text, and splits "49usd" into a number and a currency. */
 function split(text: string): string[] {
   const words = text.split(/[\s·;|()"]+/u).map((word) => word.replace(CURRENCY_SIGNS, '').replace(/^,+|[,:]+$/g, ''));
   return words.flatMap((word) => {
@@ -77,21 +77,21 @@ function split(text: string): string[] {
   });
 }
 
-/** @param asTyped how a word was typed, with its accents, which the service may tell apart. */
+/** @param asTyped typed word with its accents, which the service may distinguish. */
 function termOf(text: string, asTyped: string): Term {
   const amount = typedAmount(text);
-  // A bar and a comma are what filters are made of (service.md#lists).
+  // Filters use vertical bars and commas as separators (service.md#lists).
   return { text, asked: asTyped.replace(/[|,]/g, ' ').trim(), ...(amount && { amount }) };
 }
 
-/** Of a card number, however it is written, its last four digits are left. */
+/** Reduces a card number in any notation to its last four digits. */
 const withoutCards = (typed: string) => maskCardsInId(typed).replace(/(?<![\p{L}\p{N}])x(?=\d{4}(?!\d))/gu, '');
 
 const LONGEST = 200;
 
 /**
- * What a person typed, as words, amounts and days, in any order.
- * @param now in the time zone in which days are meant
+ * Returns the words, amounts and days in a typed text, in any order.
+ * @param now current time in the time zone for days.
  */
 export function termsOf(typed: string, now: DateTime): Term[] {
   const given = withoutCards(typed.trim().slice(0, LONGEST));

@@ -6,10 +6,7 @@ import { id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/**
- * Shipping addresses for "From List": those of the customer that is chosen in the node, or of all customers as long as none
- * is.
- */
+/** Returns shipping addresses for "From List": those of the customer selected in the node, or of all customers. */
 export async function searchAddresses(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -12,9 +12,8 @@ import type { ListEntry, Picker, View } from '../engine/picker';
 import { ListService } from '../engine/service';
 
 /**
- * Saved cards for "From List": those of the customer that is chosen in the node, or whose subscription is; of all customers
- * as long as none is.
- * The service shows card numbers masked only (openapi.yaml#MaskedNumber).
+ * Returns saved cards for "From List": those of the customer selected in the node, or of the selected subscription's
+ * customer, or of all customers. The service only shows masked card numbers (openapi.yaml#MaskedNumber).
  */
 export async function searchCards(
   this: ILoadOptionsFunctions,
@@ -32,7 +31,10 @@ export async function searchCards(
   return await searchList(this, cards, search, paginationToken);
 }
 
-/** Whose subscription is chosen in the node. Where that can't be read, the cards of all customers are shown. */
+/**
+ * Returns the customer of the subscription selected in the node. If it can't be read, the list shows the cards of all
+ * customers.
+ */
 async function customerOfSubscription(context: ILoadOptionsFunctions): Promise<string | undefined> {
   const subscription = chosenRecord(context, 'subscription_id');
   if (subscription === undefined) return undefined;
@@ -59,7 +61,7 @@ function cardEntries(customer: IDataObject, { now }: View, withOwner: boolean): 
   });
 }
 
-/** A card is good to the end of its month; the year has two digits. */
+/** Returns the expiration date. A card is valid to the end of its month. */
 function expiry(written: string, now: DateTime): Part {
   const isOver = isExpired(written, now);
   if (isOver === undefined) return words('');

@@ -7,7 +7,7 @@ import { lastDigits } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Customers of the vault, by what the service finds them. */
+/** Customers of the vault, with the fields that the service searches. */
 export const vault = {
   of: 'customers',
   path: '/platform/vault/customer',
@@ -23,30 +23,33 @@ export const vault = {
   add: 'name, email address or ID',
 } satisfies Partial<Picker>;
 
-/** The filter for the customer that is chosen in the node, if one is: an expression can't be resolved in the editor and counts as none. */
+/**
+ * Returns the filter for the customer selected in the node, if one is selected. The editor can't resolve an expression,
+ * which counts as no selection.
+ */
 export function chosenCustomer(context: ILoadOptionsFunctions): Pick<Picker, 'filters'> & { isChosen: boolean } {
   return ofCustomer(chosenRecord(context, 'customer_id'));
 }
 
-/** The filter for a customer, if one is known. */
+/** Returns the filter for a customer, if one is known. */
 export const ofCustomer = (known: string | undefined): Pick<Picker, 'filters'> & { isChosen: boolean } => ({
   isChosen: known !== undefined,
   ...(known !== undefined && { filters: () => [`customer_id,IS,${known}`] }),
 });
 
-/** Whose record it is, where the list shows those of many. */
+/** Returns the parts that name a record's customer, if the list shows records of several customers. */
 export const ownerParts = (customer: IDataObject) => [
   words(personOf(customer) || asText(customer.customer_firm_name)),
   id(asText(customer.customer_id)),
 ];
 
-/** What else a person knows of the owner. */
+/** Returns further searchable text about the customer. */
 export const moreOf = ({ customer_firm_name: firm, customer_email: email }: IDataObject) =>
   [firm, email].map(asText).join(' ');
 
 const customers: Picker = { ...vault, entries: customerEntry };
 
-/** First and last name of a customer. */
+/** Returns the first and last name of a customer. */
 export const personOf = ({ customer_first_name: first, customer_last_name: last }: IDataObject): string =>
   [first, last].map(asText).filter(Boolean).join(' ');
 
@@ -64,7 +67,7 @@ function customerEntry(customer: IDataObject): ListEntry[] {
   return [{ id: asText(customer.customer_id), shown, known }];
 }
 
-/** Customers for "From List". */
+/** Returns customers for "From List". */
 export async function searchCustomers(
   this: ILoadOptionsFunctions,
   search?: string,

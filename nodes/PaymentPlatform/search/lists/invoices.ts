@@ -11,14 +11,14 @@ import { day, fitted, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** Letters of the service (service.md#letters), with what a person reads. */
+/** States of an invoice (service.md#letters) with labels. */
 const STATES: Record<string, string> = {
   SAVED: 'not sent',
   OUTSTANDING: 'sent',
   PAID: 'paid',
   CANCELED: 'canceled',
 };
-/** The states that an operation takes (service.md#invoices); all others take any. */
+/** States that an operation accepts (service.md#invoices). Other operations accept every state. */
 const TAKEN: Record<string, readonly string[]> = {
   send: ['SAVED'],
   update: ['SAVED'],
@@ -29,7 +29,7 @@ const TAKEN: Record<string, readonly string[]> = {
   ),
 };
 
-/** Invoices, the highest number first as the service sorts them; the list is known from the reference. */
+/** Invoices, highest number first as the service sorts them. The list is documented in the reference only. */
 const invoices: Omit<Picker, 'entries'> = {
   of: 'invoices',
   path: '/platform/invoice',
@@ -44,20 +44,20 @@ const invoices: Omit<Picker, 'entries'> = {
   add: 'invoice number, whole amount or ID',
 };
 
-/** The person or company of the billing contact; empty where the invoice has none. */
+/** Returns the person or company of the billing contact, or empty text if the invoice has none. */
 function contactName({ billing_contact: contact }: IDataObject): string {
   const { first_name: first, last_name: last, firm_name: firm } = objectIn(contact);
   return [first, last].map(asText).filter(Boolean).join(' ') || asText(firm);
 }
 
-/** @param taken the states of those that can be picked; all unless given. */
+/** @param taken states of invoices that can be selected. Defaults to all. */
 function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: readonly string[]): ListEntry[] {
   const contact = objectIn(invoice.billing_contact);
   const [customer = {}] = linked(invoice);
   const customerName = personOf(customer) || asText(customer.customer_firm_name);
   const status = asText(invoice.status);
   const inWords = STATES[status] ?? status.toLowerCase();
-  // A state that nobody knows is not one that is known not to do.
+  // An unknown state may be suitable, so the invoice isn't left out.
   const leftOut = taken && status in STATES && !taken.includes(status) ? inWords : undefined;
   const [amount, balance] = [invoice.amt_tran, invoice.amt_balance].map(readableNumber);
   const due = calendarDay(invoice.date_due, now.zoneName ?? 'utc');
@@ -81,13 +81,13 @@ function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: reado
   return [{ id: asText(invoice.invoice_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** The day as it is written: a due date has no time zone. */
+/** Returns the day as written, because a due date has no time zone. */
 function dueOn(date: string, now: DateTime) {
   const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
   return { ...part, text: `due ${part.text}` };
 }
 
-/** Invoices for "From List": those with which the chosen operation can do something. */
+/** Returns invoices for "From List" that the selected operation can use. */
 export async function searchInvoices(
   this: ILoadOptionsFunctions,
   search?: string,

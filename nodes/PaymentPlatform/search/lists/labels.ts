@@ -7,7 +7,7 @@ import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 import { said } from '../engine/service';
 
-/** Labels for "From List": those of the subscription that is chosen in the node. */
+/** Returns the labels of the subscription selected in the node for "From List". */
 export async function searchLabels(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -6,7 +6,7 @@ import { paymentMethodPart } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Payees of the vault; the list is known from the reference. */
+/** Payees of the vault. The list is documented in the reference only. */
 const payees: Picker = {
   of: 'payees',
   path: '/platform/vault/payee',
@@ -28,7 +28,7 @@ function payeeEntry(payee: IDataObject): ListEntry[] {
   return [{ id: asText(payee.payee_id), shown, known }];
 }
 
-/** Payees for "From List". */
+/** Returns payees for "From List". */
 export async function searchPayees(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -10,12 +10,12 @@ import { day, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** Letters of the service (openapi.yaml#InvoicePayment), with what a person reads. */
+/** Payment types of the service (openapi.yaml#InvoicePayment) with labels. */
 const KINDS: Record<string, string> = { CHECK: 'check', CASH: 'cash', OTHER: 'other', CARD: 'card' };
 
 /**
- * Payments on invoices for "From List": those on the invoice that is chosen in the node, or on all invoices as long as none
- * is. What was paid by card can't be changed or removed.
+ * Returns payments on invoices for "From List": those on the invoice selected in the node, or on all invoices. Card
+ * payments can't be changed or removed.
  */
 export async function searchPayments(
   this: ILoadOptionsFunctions,

@@ -8,14 +8,14 @@ import { id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Nobody can subscribe to these any more (service.md#letters). */
+/** Statuses that accept no subscribers (service.md#letters). */
 const CLOSED: Readonly<Record<string, string>> = { A: 'archived', D: 'deleted' };
 const DELETED = 'D';
 
-/** What the panel calls frequencies that a record has other words for. */
+/** The editor's words for frequencies that records describe differently. */
 const ALSO: Readonly<Record<string, string>> = { 1: 'bi-weekly', 5: 'bi-annually', 6: 'annually' };
 
-/** What both lists of plans have in common. */
+/** Properties of both lists of plans. */
 const plans = {
   path: '/platform/plan',
   identity: 'plan_id',
@@ -26,7 +26,7 @@ const plans = {
   ]),
 } satisfies Partial<Picker>;
 
-/** What a person reads of a plan: name, what is charged how often, and the code. */
+/** Returns the visible parts of a plan: name, amount, frequency and code. */
 function shownOf(plan: IDataObject) {
   const amount = readableNumber(plan.amt_tran);
   const often = CODE_WORDS.getPlan?.plan_frequency?.[asText(plan.plan_frequency)] ?? '';
@@ -42,7 +42,7 @@ function shownOf(plan: IDataObject) {
 
 const known = (plan: IDataObject) => [id(asText(plan.plan_id)), words(asText(plan.plan_desc))];
 
-/** By code: those that take subscribers. */
+/** Plans by code, for those that accept subscribers. */
 const active: Picker = {
   ...plans,
   of: 'plans',
@@ -60,7 +60,7 @@ const active: Picker = {
   add: 'name, code or whole amount',
 };
 
-/** By plan ID: each version of a plan, for one that is archived can be deleted too. */
+/** Versions of plans by plan ID, because archived versions can be deleted, too. */
 const versions: Picker = {
   ...plans,
   of: 'plan versions',
@@ -74,7 +74,7 @@ const versions: Picker = {
   add: 'name, code, whole amount or ID',
 };
 
-/** Plans for "From List": those to which somebody can be subscribed, by their code. */
+/** Returns plans that accept subscribers for "From List", by code. */
 export async function searchPlans(
   this: ILoadOptionsFunctions,
   search?: string,
@@ -83,7 +83,7 @@ export async function searchPlans(
   return await searchList(this, active, search, paginationToken);
 }
 
-/** Versions of plans for "From List": all that were not deleted, by their ID. */
+/** Returns versions of plans that weren't deleted for "From List", by ID. */
 export async function searchPlanVersions(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -7,10 +7,10 @@ import { toCents } from '../../shared/digits';
 import { asText } from '../../shared/objects';
 import { words, type Part } from '../engine/line-parts';
 
-/** A captured transaction can be refunded for this long (service.md#refunds). */
+/** Number of days in which a captured transaction can be refunded (service.md#refunds). */
 const REFUND_DAYS = 365;
 
-/** What takes money from a payer. Kinds that nobody knows are offered too: the service decides. */
+/** Transactions that take no money from a payer. Unknown types are offered, because the service decides. */
 const NO_PAYMENT: Record<string, string> = {
   verify: 'not a sale but a card check',
   refund: 'not a sale but a refund',
@@ -19,9 +19,9 @@ const NO_PAYMENT: Record<string, string> = {
   capture: 'not a sale but a capture of it',
 };
 
-/** Letters whose case matters (service.md#letters), with what a person reads. */
+/** Statuses of captured transactions with labels. The case of the letters matters (service.md#letters). */
 const CAPTURED: Record<string, string> = { C: 'captured', P: 'deposited', N: 'settled' };
-/** What the service calls it, where the list is shorter. */
+/** The service's own terms for statuses with a shorter label. */
 const IN_FULL: Record<string, string> = { P: 'deposit sent' };
 const NOT_CAPTURED: Record<string, string> = {
   A: 'not captured yet',
@@ -34,25 +34,25 @@ const NOT_CAPTURED: Record<string, string> = {
   R: 'rejected',
   S: 'settled, refundable once the deposit is sent',
 };
-/** Of a refund or void: it moved nothing. */
+/** Statuses of refunds and voids that moved nothing. */
 const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'H']);
-/** Of a refund that was taken back. */
+/** Statuses of reversed refunds. */
 const TAKEN_BACK = new Set(['V', 'v']);
 
 const statusLetter = ({ tran_status: status }: IDataObject) => asText(status).trim();
 
-/** The status of a transaction that can be refunded; it is found by the service's own words too. */
+/** Returns the status of a refundable transaction. The search also matches the service's own term. */
 export function statusPart(record: IDataObject): Part {
   const letter = statusLetter(record);
   return words(CAPTURED[letter] ?? (letter === '' ? '' : `status ${letter}`), IN_FULL[letter]);
 }
 
-/** The moment of a transaction, `undefined` when it can't be read. */
+/** Returns the time of a transaction, or `undefined` if it can't be read. */
 export const timeOf = (record: IDataObject): DateTime | undefined => instant(record.tran_time, REPORT_ZONE);
 
 /**
- * What is left to refund, in the currency's main unit: the amount without what the report says was refunded, or without
- * the refunds that belong to it if they are more. `undefined` when the amount can't be read.
+ * Returns the refundable amount in the currency's main unit, or `undefined` if the amount can't be read. Subtracts the
+ * report's refunded amount, or the sum of the linked refunds if it is greater.
  */
 export function leftOf(record: IDataObject, linked: IDataObject[]): number | undefined {
   const amount = readableNumber(record.amt_tran);
@@ -62,7 +62,7 @@ export function leftOf(record: IDataObject, linked: IDataObject[]): number | und
   return Math.max(0, toCents(amount) - Math.max(centsOf(record.amt_refunded), given)) / 100;
 }
 
-/** Refunds carry a minus in some records. */
+/** Some records of refunds have a minus sign. */
 const centsOf = (value: unknown) => Math.abs(toCents(readableNumber(value) ?? 0));
 
 function isApplied(record: IDataObject): boolean {
@@ -72,7 +72,7 @@ function isApplied(record: IDataObject): boolean {
   return type === 'void' || (type === 'refund' && !TAKEN_BACK.has(status));
 }
 
-/** Why a transaction can't be refunded, or `undefined` when it can, as far as its record tells. */
+/** Returns the reason why a transaction can't be refunded, or `undefined` if its record shows none. */
 export function whyNot(record: IDataObject, left: number | undefined, now: DateTime): string | undefined {
   const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
   const status = NOT_CAPTURED[statusLetter(record)];

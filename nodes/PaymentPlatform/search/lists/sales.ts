@@ -11,7 +11,7 @@ import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 import { leftOf, statusPart, timeOf, whyNot } from './refundable';
 
-/** Transactions of the report that can be refunded, newest first as the service sorts them (service.md#lists). */
+/** Refundable transactions of the report, newest first as the service sorts them (service.md#lists). */
 const sales: Picker = {
   of: 'transactions',
   path: '/platform/reporting/transaction-requests',
@@ -53,13 +53,13 @@ function saleEntry(record: IDataObject, { now, linked }: View): ListEntry[] {
   return [{ id: asText(record.pg_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** The amount, with what is left to refund where that is less. */
+/** Returns the amount, and the refundable part if it is less. */
 function amountOf(record: IDataObject, amount: number, left: number | undefined): Part {
   const whole = money(amount, currencyLetters(asText(record.tran_currency)));
   return left === undefined || left === amount ? whole : withPart(whole, money(left, 'left'));
 }
 
-/** Transactions for "From List": those that can be refunded, and how many were left out. */
+/** Returns refundable transactions for "From List", and the number of those left out. */
 export async function searchSales(
   this: ILoadOptionsFunctions,
   search?: string,

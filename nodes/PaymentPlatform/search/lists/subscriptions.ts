@@ -13,21 +13,24 @@ import { day, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** In words, by the field and its letter. */
+/** Returns the words for a letter of a field. */
 const inWords = (field: 'status' | 'plan_frequency', value: unknown): string =>
   CODE_WORDS.browseSubscriptions?.[field]?.[asText(value)] ?? '';
 
 const STATES = Object.values(CODE_WORDS.browseSubscriptions?.status ?? {});
 const TIMES = Object.values(CODE_WORDS.browseSubscriptions?.plan_frequency ?? {}).flatMap((text) => text.split(' '));
 
-/** The states of which an operation makes something else (openapi.yaml#cancelSubscription, its kin); all others take any. */
+/**
+ * States from which an operation can change a subscription (openapi.yaml#cancelSubscription and similar). Other
+ * operations accept every state.
+ */
 const CHANGED: Record<string, readonly string[]> = {
   cancel: ['A', 'P', 'S'],
   pause: ['A'],
   resume: ['P', 'S'],
 };
 
-/** Subscriptions for "From List": for what changes their state, those that can be changed so. */
+/** Returns subscriptions for "From List". For an operation that changes the state, only those that it can change. */
 export async function searchSubscriptions(
   this: ILoadOptionsFunctions,
   search?: string,
@@ -68,7 +71,7 @@ function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly s
       : [money(amount, `${currencyLetters(asText(record.tran_currency))} ${often}`.trim())]),
     words(leftOut === undefined ? state : ''),
     ...(next === undefined ? [] : [nextOn(next, now)]),
-    // Last, for it may be long, and a narrow panel cuts the line.
+    // Comes last, because it can be long and a narrow panel cuts the line.
     words(asText(record.plan_name ?? record.plan_desc)),
     id(number),
   ];
@@ -79,7 +82,7 @@ function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly s
   return [{ id: number, shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** The day as it is written: it has no time zone. */
+/** Returns the day as written, because it has no time zone. */
 function nextOn(date: string, now: DateTime) {
   const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
   return { ...part, text: `next ${part.text}` };

@@ -7,7 +7,7 @@ import { day, id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** The states of a request (openapi.yaml#AccountUpdaterSummary), as a person reads them. */
+/** States of a request (openapi.yaml#AccountUpdaterSummary) with labels. */
 const STATES: Record<string, string> = {
   INPROGRESS: 'in progress',
   QUEUED: 'queued',
@@ -15,7 +15,7 @@ const STATES: Record<string, string> = {
   CANCELED: 'canceled',
 };
 
-/** Account updater requests; the list is known from the reference. */
+/** Account updater requests. The list is documented in the reference only. */
 const updaterRequests: Picker = {
   of: 'account updater requests',
   path: '/platform/aus/request/summary',
@@ -42,7 +42,7 @@ function requestEntry(request: IDataObject, { now }: View): ListEntry[] {
   return [{ id: requestId, shown, known: [] }];
 }
 
-/** Account updater requests for "From List". */
+/** Returns account updater requests for "From List". */
 export async function searchUpdaterRequests(
   this: ILoadOptionsFunctions,
   search?: string,

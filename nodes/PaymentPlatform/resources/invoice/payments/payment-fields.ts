@@ -5,7 +5,7 @@ import type { Given, RecordOf } from '../../../model/operation';
 import { only } from '../../../shared/objects';
 import type { TextFact } from '../../../wire/facts';
 
-/** A payment on that invoice. */
+/** Payment on the selected invoice. */
 export const paymentId = (fact: TextFact, does: string): Field =>
   locator({
     ...fact,
@@ -15,7 +15,7 @@ export const paymentId = (fact: TextFact, does: string): Field =>
     placeholder: 'e.g. 8101',
   });
 
-/** How a payment can be made that is recorded by hand. */
+/** Types of payments that users record by hand. */
 export const MANUAL_KINDS = [
   { name: 'Cash', value: 'CASH' as const },
   { name: 'Check', value: 'CHECK' as const },
@@ -26,7 +26,7 @@ export const NO_CARD = {
   CARD: 'can not be CARD: card payments are made on the hosted page. Allowed: CHECK, CASH, OTHER',
 };
 
-/** Why a payment that was recorded can not be changed or removed. */
+/** Refusals to change or remove a recorded payment. */
 export const LOCKED_PAYMENT: readonly Refusal[] = [
   {
     pattern: /\bCARD\b/,
@@ -45,7 +45,7 @@ export const LOCKED_PAYMENT: readonly Refusal[] = [
   },
 ];
 
-/** What a payment on an invoice was (openapi.yaml#InvoicePayment). */
+/** Returns the main fields of a payment on an invoice (openapi.yaml#InvoicePayment). */
 export const paymentFields = (record: Given<RecordOf<'browseInvoicePayments'>>) =>
   only(record, [
     'payment_id',

@@ -4,8 +4,8 @@ import { centsOf, comparableText, dayOf, isSameAmount, isSameWhereSent } from '.
 import { filterOn } from '../../filter-on';
 
 /**
- * A payment in the list of the payments on all invoices, so that payments on many invoices are looked up together
- * (openapi.yaml#InvoicePayment). It says on which day it was received, and not when it was recorded.
+ * Payment in the list of all invoices' payments, so that payments on many invoices need one look-up
+ * (openapi.yaml#InvoicePayment). The record shows the day of the payment but not the time of recording.
  */
 export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePayments'> = {
   list: { path: wire.browseInvoicePayments.request.path, identity: 'payment_id', newestBy: 'payment_id' },
@@ -13,7 +13,7 @@ export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePa
   isIdentifiable: ({ path, body }) => comparableText(path.invoice_id) !== '' && centsOf(body.amt_paid) !== undefined,
   key: ({ path, body }) =>
     JSON.stringify([comparableText(path.invoice_id), body.type, centsOf(body.amt_paid), dayOf(body.date_payment)]),
-  // Two equal payments in cash may be meant, and a check number is somewhere in a description.
+  // Two equal cash payments can both be intended, and a check number only appears in the free description.
   lifetime: 'minutes',
   matches: (record, { path, body }) =>
     comparableText(record.invoice_id) === comparableText(path.invoice_id) &&
@@ -26,7 +26,7 @@ export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePa
   agreement: 'same invoice, same kind of payment, same amount, same day',
 };
 
-/** The list of the payments on the invoice, in which the payment was, and is not any more. */
+/** Payment in the list of the invoice's payments, which no longer contains it after the removal. */
 export const removedFootprint: FootprintOf<'removeInvoicePayment', 'browseInvoicePaymentsById'> = {
   list: { path: wire.browseInvoicePaymentsById.request.path, identity: 'payment_id', removesRecord: true },
   filter: () => [],

@@ -15,7 +15,7 @@ type Values = ValuesOf<'updateInvoicePayment'>;
 
 const LABELS = { type: 'Payment Type', amt_paid: 'Amount Paid', date_payment: 'Payment Date' };
 
-/** The service replaces the payment whole: it is read from the list, and sent back with the changes. */
+/** The service replaces the whole payment, so the node reads it from the list and sends it back with the changes. */
 const complete: Step<Values, Given<RecordOf<'browseInvoicePaymentsById'>>> = {
   look: (values) =>
     keeps(values)
@@ -46,7 +46,7 @@ export const updatePayment = operation({
   action: 'Change check or cash payment on invoice',
   description: "Correct a check, cash or other payment that was recorded manually. Card payments can't be changed.",
   request,
-  // An amount that is left empty stays as it is.
+  // An empty amount stays unchanged.
   money: 'named',
   fields: [
     invoiceId(path.invoice_id),
