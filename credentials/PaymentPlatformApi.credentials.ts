@@ -83,7 +83,7 @@ export class PaymentPlatformApi implements ICredentialType {
       ],
       default: 'test',
       description:
-        "Environment of the base URL, merchant ID and key below. The base URL alone determines where requests go. The 'Require Test Environment' option checks this setting.",
+        "Environment of the base URL, merchant ID and key below. The base URL alone determines where requests go. The 'Test Environment Only' option checks this setting.",
     },
     {
       displayName: 'Base URL',

@@ -10,9 +10,9 @@ import { hosts } from './host';
 const INVITES =
   /retry|try again|run (it|this item|again|fewer)|send again|this item|item \d|econn|etimedout|immediately/i;
 
-const LIMITS = { maxAmount: 50, maxTotal: 20, duplicateCheck: false };
-const LIMITS_WITH_CHECK = { maxAmount: 50, maxTotal: 20 };
-const FILLED_BY_MODEL = { ...LIMITS, maxAmount: "={{ $fromAI('max', 'The limit', 'number') }}" };
+const LIMITS = { limitPerItem: 50, limitPerExecution: 20, duplicateCheck: false };
+const LIMITS_WITH_CHECK = { limitPerItem: 50, limitPerExecution: 20 };
+const FILLED_BY_MODEL = { ...LIMITS, limitPerItem: "={{ $fromAI('max', 'The limit', 'number') }}" };
 const OPERATION_ONLY = { resource: 'transaction', operation: 'refund' };
 
 /** A refused call: tool name, tool settings, the model's other input, and the expected reason. */
@@ -105,14 +105,9 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       ? [['of which only the operation is set', { parameters: OPERATION_ONLY }, {}, /"Transaction" is required/]]
       : [];
     test.each<Refusal>([
-      ['without limits', {}, {}, /"Refuse Amounts Above" must be set/],
-      [
-        'whose limit it fills',
-        { guards: FILLED_BY_MODEL },
-        { max: 999 },
-        /"Refuse Amounts Above" must be a fixed value/,
-      ],
-      ['over its limit', { guards: { ...LIMITS, maxAmount: 9 } }, {}, /"Refuse Amounts Above" allows at most 9/],
+      ['without limits', {}, {}, /"Limit per Item" must be set/],
+      ['whose limit it fills', { guards: FILLED_BY_MODEL }, { max: 999 }, /"Limit per Item" must be a fixed value/],
+      ['over its limit', { guards: { ...LIMITS, limitPerItem: 9 } }, {}, /"Limit per Item" allows at most 9/],
       ...unsaved,
     ])('reads why a tool %s refuses, and nothing is sent', async (_, tool, more, reason) => {
       const [item] = await read(ask, tool, [[tool.parameters ? {} : { ...refund(sale()), ...more }]]);
@@ -123,7 +118,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
 
     test('reads that Production is refused unless a person switched that off', async () => {
       const [item] = await read(ask, { guards: LIMITS, production: true }, [[refund(sale('production'))]]);
-      expect(item?.result).toMatch(/^REFUSED\. .*"Require Test Environment" allows the test environment only/);
+      expect(item?.result).toMatch(/^REFUSED\. .*"Test Environment Only" allows the test environment only/);
       expect(host.sandbox.control.journal()).toEqual([]);
     });
 
@@ -132,9 +127,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       const items = await read(ask, { guards: LIMITS }, turns);
       expect(items).toHaveLength(4);
       for (const item of items.slice(2))
-        expect(item.result).toMatch(
-          /^REFUSED\. .*"Refuse More Than in One Execution" allows 20 in all; 20 of it is taken/,
-        );
+        expect(item.result).toMatch(/^REFUSED\. .*"Limit per Execution" allows 20 in all; 20 of it is taken/);
       expect(applied()).toHaveLength(2);
     });
 

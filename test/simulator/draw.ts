@@ -43,7 +43,7 @@ function drawSecond(random: Random, schedule: Schedule): Schedule {
 }
 
 /** Edits of amounts and fields that cards don't have. */
-const NOT_OF_CARDS: Array<Doing['kind']> = ['amount', 'field', 'maxAmount'];
+const NOT_OF_CARDS: Array<Doing['kind']> = ['amount', 'field', 'limitPerItem'];
 
 /** Changes the schedule to cards in shared requests. */
 function drawShared(random: Random, schedule: Schedule): Schedule {
@@ -51,7 +51,7 @@ function drawShared(random: Random, schedule: Schedule): Schedule {
   const items = drawItems(random, random.pick([2, 3, 4, 5, 7, 9])).map(({ object, cents }) => ({
     object,
     cents: cents === REFUSED_CENTS ? 400 : cents,
-    ...(options.requireTest === 'item' && { test: random.pick([true, 'true', false]) }),
+    ...(options.testEnvironmentOnly === 'item' && { test: random.pick([true, 'true', false]) }),
   }));
   const order = () => {
     const left = items.map((_item, index) => index);
@@ -72,7 +72,7 @@ function drawShared(random: Random, schedule: Schedule): Schedule {
     operation: 'updater',
     items,
     ...(random.percent(40) && { order: order() }),
-    options: { ...options, changing: false, maxAmount: undefined, maxTotal: undefined },
+    options: { ...options, changing: false, limitPerItem: undefined, limitPerExecution: undefined },
     service: {
       ...schedule.service,
       writes: random.list(objects, (object) => writes[object % writes.length] ?? []),
@@ -116,7 +116,7 @@ function drawSchedule(seed: number): Schedule {
         ] as const),
   );
   const options = drawOptions(random, tool);
-  if (options.maxAmount === 'item')
+  if (options.limitPerItem === 'item')
     for (const item of items)
       item.limit = random.weighted<unknown>([
         [6, 1000],
@@ -128,9 +128,9 @@ function drawSchedule(seed: number): Schedule {
         [1, '1,000.00'],
         [1, '50'],
       ]);
-  if (options.requireTest === 'item')
+  if (options.testEnvironmentOnly === 'item')
     for (const item of items) item.test = random.pick([true, false, 'true', 1, 'false', '', null, 'perhaps']);
-  const guarded = options.requireTest !== undefined && options.requireTest !== false;
+  const guarded = options.testEnvironmentOnly !== undefined && options.testEnvironmentOnly !== false;
   const environment = random.percent(guarded ? 40 : 10) ? 'production' : 'test';
   const objects = Math.max(...items.map(({ object }) => object)) + 1;
   const runs = !tool && random.percent(25) ? random.pick([2, 2, 4]) : 1;
@@ -221,12 +221,12 @@ function drawOptions(random: Random, tool: boolean): Options {
     changing: random.percent(15),
     resend: !tool && random.percent(10),
     duplicateCheck: random.percent(15),
-    ...(tool && { maxAmount: random.pick([1000, 100_000]), maxTotal: random.pick([2000, 1_000_000]) }),
-    ...(!tool && random.percent(8) && { maxTotal: random.pick([2000, 10_000]) }),
+    ...(tool && { limitPerItem: random.pick([1000, 100_000]), limitPerExecution: random.pick([2000, 1_000_000]) }),
+    ...(!tool && random.percent(8) && { limitPerExecution: random.pick([2000, 10_000]) }),
     ...(tool && random.percent(15) && { allowEqual: true }),
-    ...(!tool && guard && { maxAmount: random.pick([500, 1000, 5000, 'item' as const, 'item' as const]) }),
+    ...(!tool && guard && { limitPerItem: random.pick([500, 1000, 5000, 'item' as const, 'item' as const]) }),
     ...(random.percent(25) && {
-      requireTest: tool ? random.percent(50) : random.pick([true, 'item' as const, 'item' as const]),
+      testEnvironmentOnly: tool ? random.percent(50) : random.pick([true, 'item' as const, 'item' as const]),
     }),
     ...(!tool && random.percent(12) && { returnExisting: true }),
   };
@@ -292,7 +292,7 @@ function drawRetry(random: Random, items: number, tool: boolean): Retry {
       [2, () => ({ kind: 'key' })],
       [3, () => ({ kind: 'baseUrl', spelling: random.integer(1, 5) })],
       [1, () => ({ kind: 'environment' })],
-      [1, () => ({ kind: 'maxAmount', cents: random.pick([300, 1000, 100_000]) })],
+      [1, () => ({ kind: 'limitPerItem', cents: random.pick([300, 1000, 100_000]) })],
     ])();
   return {
     of: random.weighted([

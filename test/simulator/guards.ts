@@ -6,13 +6,13 @@ import type { Sent } from './sent';
 export function guardViolation(schedule: Schedule, edits: Edits, item: Item, sent: Sent): string | undefined {
   const { options, caller } = schedule;
   const tool = caller !== 'items';
-  const limit = edits.maxAmount ?? options.maxAmount;
+  const limit = edits.limitPerItem ?? options.limitPerItem;
   if (limit !== undefined) {
     const most = limit === 'item' ? readLimit(item.limit) : limit;
     if (most === undefined) return `sent although its limit can't be read (${JSON.stringify(item.limit)})`;
     if ((sent.cents ?? 0) > most) return `${sent.cents} cents sent although the limit is ${most}`;
   }
-  const test = options.requireTest ?? (tool ? true : undefined);
+  const test = options.testEnvironmentOnly ?? (tool ? true : undefined);
   const wanted = test === 'item' ? readSwitch(item.test) : test;
   if (test !== undefined && wanted === undefined)
     return `sent although it can't be read whether the test environment is required (${JSON.stringify(item.test)})`;

@@ -16,7 +16,7 @@ export interface Edits {
   field: boolean;
   parallel?: number;
   resend: boolean;
-  maxAmount?: number;
+  limitPerItem?: number;
   /** Value of the option "Resolve Items". */
   resolve: Array<{ code: string; became: 'applied' | 'notApplied' }>;
   /** New indexes and order of the input items. */
@@ -199,18 +199,20 @@ function expirationExpression({ items }: Schedule, { amounts }: Edits, customers
 const FOUND_AT_SERVICE = new Set<Schedule['operation']>(['refund', 'invoice']);
 
 function optionsOf({ options, caller, operation }: Schedule, edits: Edits): INodeParameters {
-  const { parallel, maxTries, retryTime, timeout, maxAmount, requireTest } = options;
+  const { parallel, maxTries, retryTime, timeout, limitPerItem, testEnvironmentOnly } = options;
   const tool = caller !== 'items';
-  const limit = edits.maxAmount ?? maxAmount;
+  const limit = edits.limitPerItem ?? limitPerItem;
   return {
     maxParallelRequests: edits.parallel ?? parallel,
     maxTries,
     retryTime,
     timeout,
     ...((options.resend || edits.resend) && { unknownOutcome: 'resend' }),
-    ...(limit !== undefined && { maxAmount: limit === 'item' ? '={{ $json.limit }}' : limit / 100 }),
-    ...(requireTest !== undefined && { requireTest: requireTest === 'item' ? '={{ $json.test }}' : requireTest }),
-    ...(options.maxTotal !== undefined && { maxTotal: options.maxTotal / 100 }),
+    ...(limit !== undefined && { limitPerItem: limit === 'item' ? '={{ $json.limit }}' : limit / 100 }),
+    ...(testEnvironmentOnly !== undefined && {
+      testEnvironmentOnly: testEnvironmentOnly === 'item' ? '={{ $json.test }}' : testEnvironmentOnly,
+    }),
+    ...(options.limitPerExecution !== undefined && { limitPerExecution: options.limitPerExecution / 100 }),
     ...(options.allowEqual !== undefined && { allowEqual: options.allowEqual }),
     ...(operation === 'refund' && !tool && options.duplicateCheck && { duplicatesSince: '2020-01-01T00:00:00Z' }),
     ...(FOUND_AT_SERVICE.has(operation) && options.returnExisting && { ifExists: 'return' }),

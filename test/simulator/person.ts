@@ -24,8 +24,8 @@ export function act(world: World, doing: Doing): void {
     case 'resend':
       edits.resend = true;
       return;
-    case 'maxAmount':
-      edits.maxAmount = doing.cents;
+    case 'limitPerItem':
+      edits.limitPerItem = doing.cents;
       return;
     case 'resolve':
       return resolve(world, doing);

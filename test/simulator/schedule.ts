@@ -50,9 +50,9 @@ export interface Item {
   object: number;
   /** Amount, which also determines a card's expiration date. */
   cents: number;
-  /** The item's value of the option "Refuse Amounts Above", if set by expression. */
+  /** The item's value of the option "Limit per Item", if set by expression. */
   limit?: unknown;
-  /** The item's value of the option "Require Test Environment", if set by expression. */
+  /** The item's value of the option "Test Environment Only", if set by expression. */
   test?: unknown;
 }
 
@@ -72,12 +72,12 @@ export interface Options {
   changing: boolean;
   resend: boolean;
   duplicateCheck: boolean;
-  /** "Refuse Amounts Above" in cents for all items, or by expression from each item. */
-  maxAmount?: number | 'item';
-  /** "Require Test Environment". */
-  requireTest?: boolean | 'item';
-  /** "Refuse More Than in One Execution" of a tool in cents. */
-  maxTotal?: number;
+  /** "Limit per Item" in cents for all items, or by expression from each item. */
+  limitPerItem?: number | 'item';
+  /** "Test Environment Only". */
+  testEnvironmentOnly?: boolean | 'item';
+  /** "Limit per Execution" of a tool in cents. */
+  limitPerExecution?: number;
   /** Whether "If It Exists Already" returns the existing record. */
   returnExisting?: boolean;
   /** "Allow Equal Payments" of a tool. */
@@ -180,7 +180,7 @@ export type Doing =
   | { kind: 'key' }
   | { kind: 'baseUrl'; spelling: number }
   | { kind: 'environment' }
-  | { kind: 'maxAmount'; cents: number };
+  | { kind: 'limitPerItem'; cents: number };
 
 export interface AgentSettings {
   /** Item indexes of the model's repeated calls in each further turn. The first turn makes all calls. */

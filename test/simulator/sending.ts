@@ -39,9 +39,9 @@ function guarded(world: World, sent: Sent, object: number): void {
   const moved = world.ledger.possibleCents(
     ({ node, execution }) => node === sent.node && (world.isTool() ? world.remembered : world.ancestors).has(execution),
   );
-  if (options.maxTotal !== undefined && moved > options.maxTotal)
+  if (options.limitPerExecution !== undefined && moved > options.limitPerExecution)
     world.violation(
-      `${moved} cents may have moved although the limit of a node in an execution is ${options.maxTotal}`,
+      `${moved} cents may have moved although the limit of a node in an execution is ${options.limitPerExecution}`,
     );
 }
 

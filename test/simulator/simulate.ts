@@ -65,7 +65,7 @@ const KNOWN_AGAIN = new Set<Doing['kind']>([
   'resend',
   'resolve',
   'baseUrl',
-  'maxAmount',
+  'limitPerItem',
   'key',
   'environment',
 ]);

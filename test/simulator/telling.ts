@@ -111,10 +111,10 @@ export class Telling {
 
   /** Returns the properties of an item whose change makes it a different item. */
   private versionOf(item: number): string {
-    const { amounts, field, maxAmount } = this.world.edits;
+    const { amounts, field, limitPerItem } = this.world.edits;
     const { changing } = this.world.schedule.options;
     // If a field changes at each evaluation, the node identifies the item by all its parameters.
-    return JSON.stringify([changing ? amounts : amounts[item], field, maxAmount, this.world.credential]);
+    return JSON.stringify([changing ? amounts : amounts[item], field, limitPerItem, this.world.credential]);
   }
 
   private inTime(run: Run): void {

@@ -40,7 +40,7 @@ interface Kept {
 }
 
 /**
- * Enforces the option Refuse More Than in One Day. Reads the day's records once per run before anything is sent, and
+ * Enforces the option Limit per Day. Reads the day's records once per run before anything is sent, and
  * adds the writes of this process. Refuses items that exceed the limit, in the order of the items.
  */
 export class Budget {
@@ -62,7 +62,7 @@ export class Budget {
    */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => nextOf(plan, memory));
-    const { budget } = next.find((one) => one?.options.maxPerDay !== undefined)?.operation ?? {};
+    const { budget } = next.find((one) => one?.options.limitPerDay !== undefined)?.operation ?? {};
     if (!budget) return planned;
     const day = this.today();
     const report = await this.report(budget, day).catch(stoppedMeanwhile);
@@ -88,7 +88,7 @@ export class Budget {
   async leaves(request: PlannedRequest): Promise<Failure | undefined> {
     const asked = originalRequest(request);
     const { budget } = request.operation;
-    if (!budget || (request.options.maxPerDay === undefined && this.reports.size === 0)) return undefined;
+    if (!budget || (request.options.limitPerDay === undefined && this.reports.size === 0)) return undefined;
     const day = this.today();
     if (this.kept.get(asked)?.day.name !== day.name) {
       this.drop(asked);
@@ -139,7 +139,7 @@ export class Budget {
   private keep(request: PlannedRequest, taken: Taken | Failure, day: Day, beforeCents = 0): Failure | undefined {
     const { operation, options } = request;
     const { budget } = operation;
-    const limit = options.maxPerDay;
+    const limit = options.limitPerDay;
     if (!budget) return undefined;
     if ('outcome' in taken) return limit === undefined ? undefined : notRead(budget, taken);
     const cents = toCents(amountOf(request) ?? 0) - beforeCents;
@@ -196,7 +196,7 @@ function stoppedMeanwhile(error: unknown): undefined {
 }
 
 const notRead = ({ where }: DayBudget, failure: Failure): Failure =>
-  couldNotLook(`"${GUARDS.maxPerDay}" could not add up the day in ${where}, so nothing was sent`, failure);
+  couldNotLook(`"${GUARDS.limitPerDay}" could not add up the day in ${where}, so nothing was sent`, failure);
 
 function overFailure(
   { of, where }: DayBudget,
@@ -209,7 +209,7 @@ function overFailure(
   const more = others === 0 ? '' : `, ${(cents - report.cents) / 100} by ${others} that it does not show yet`;
   return {
     outcome: 'invalid',
-    message: `"${GUARDS.maxPerDay}" allows ${limit} a day; ${cents / 100} of it is taken today (${shown}${more}), and this would add ${adds / 100}`,
+    message: `"${GUARDS.limitPerDay}" allows ${limit} a day; ${cents / 100} of it is taken today (${shown}${more}), and this would add ${adds / 100}`,
     advice: `The next day begins at midnight (${zone}). A person can raise the limit in the node.`,
   };
 }

@@ -30,24 +30,24 @@ export const takesExtraBody = ({ request, shape }: Operation) =>
   !shape && (request.method === 'POST' || request.method === 'PUT');
 
 /** Limits from the narrowest to the widest. */
-const LIMITS = ['maxAmount', 'maxTotal', 'maxPerDay'] as const;
+const LIMITS = ['limitPerItem', 'limitPerExecution', 'limitPerDay'] as const;
 
 /** Search period for equal records, unless the user sets a time or the match includes the user's own reference. */
 const LOOK_BACK = { hours: 24 };
 
 /**
- * Returns the options of an item that apply: the ones that are set, and safe defaults. In a tool, Require Test
- * Environment and Duplicate Check are on unless they were switched off. Duplicate Check is also on if a start time is
+ * Returns the options of an item that apply: the ones that are set, and safe defaults. In a tool, Test
+ * Environment Only and Duplicate Check are on unless they were switched off. Duplicate Check is also on if a start time is
  * set for it.
  */
 export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
-  const { duplicateCheck, duplicatesSince, ifExists, maxPerDay, oncePerKey, ...options } = given;
+  const { duplicateCheck, duplicatesSince, ifExists, limitPerDay, oncePerKey, ...options } = given;
   const safe = isTool(node) && request.effect !== 'reads';
   const existing = existingOf({ duplicateCheck, duplicatesSince, ifExists }, request, safe);
   return {
     ...options,
-    requireTest: options.requireTest ?? safe,
-    ...(request.operation.budget && { maxPerDay }),
+    testEnvironmentOnly: options.testEnvironmentOnly ?? safe,
+    ...(request.operation.budget && { limitPerDay }),
     ...(!takesMany(request.operation) && { oncePerKey }),
     ...(existing && { existing }),
   };
@@ -97,16 +97,16 @@ export function guardProblems(request: MoneyRequest, account: Account, options: 
 function otherMerchant(
   { operation, values }: MoneyRequest,
   { merchantId }: Account,
-  { maxPerDay, existing }: ItemOptions,
+  { limitPerDay, existing }: ItemOptions,
 ): Problem[] {
   const { place, name } = operation.request.merchant ?? {};
   const named = place && name !== undefined ? asText(values[place][name]) : merchantId;
   if (named === merchantId) return [];
   const refused = (label: string, allowed: string) => ({ label, found: `${name} ${named}`, allowed });
   return [
-    ...(maxPerDay === undefined
+    ...(limitPerDay === undefined
       ? []
-      : [refused(GUARDS.maxPerDay, "allows only the credential's own merchant, whose report is added up")]),
+      : [refused(GUARDS.limitPerDay, "allows only the credential's own merchant, whose report is added up")]),
     ...(existing === undefined
       ? []
       : [
@@ -118,11 +118,11 @@ function otherMerchant(
   ];
 }
 
-const environmentProblems = ({ environment }: Account, { requireTest }: ItemOptions): Problem[] =>
-  requireTest && environment === 'production'
+const environmentProblems = ({ environment }: Account, { testEnvironmentOnly }: ItemOptions): Problem[] =>
+  testEnvironmentOnly && environment === 'production'
     ? [
         {
-          label: GUARDS.requireTest,
+          label: GUARDS.testEnvironmentOnly,
           found: 'a credential for Production',
           allowed: 'allows the test environment only',
         },

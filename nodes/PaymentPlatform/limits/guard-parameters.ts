@@ -11,10 +11,10 @@ export const GUARDS = {
   duplicatesSince: 'Duplicate Check Since',
   unknownOutcome: 'If the Outcome Is Unknown',
   oncePerKey: 'Once per Key',
-  maxAmount: 'Refuse Amounts Above',
-  maxPerDay: 'Refuse More Than in One Day',
-  maxTotal: 'Refuse More Than in One Execution',
-  requireTest: 'Require Test Environment',
+  limitPerItem: 'Limit per Item',
+  limitPerDay: 'Limit per Day',
+  limitPerExecution: 'Limit per Execution',
+  testEnvironmentOnly: 'Test Environment Only',
   resolve: 'Resolve Items',
 } as const;
 
@@ -47,12 +47,11 @@ const unknownOutcome: INodeProperties = {
     'What to do when n8n tries the node again (Retry On Fail, or a retry of the execution) and nobody knows whether an item was applied, e.g. because the connection broke before the answer',
 };
 
-const requireTest: INodeProperties = {
-  ...called('requireTest'),
+const testEnvironmentOnly: INodeProperties = {
+  ...called('testEnvironmentOnly'),
   type: 'boolean',
   default: true,
-  description:
-    'Whether to refuse to run with a credential for Production. Recommended while a workflow is being built.',
+  description: 'Whether the node refuses a credential for Production. Turn this on while you build a workflow.',
 };
 
 const resolve: INodeProperties = {
@@ -101,23 +100,22 @@ const resolve: INodeProperties = {
   ],
 };
 
-const maxAmount: INodeProperties = {
-  ...called('maxAmount'),
+const limitPerItem: INodeProperties = {
+  ...called('limitPerItem'),
   type: 'string',
   default: '',
   placeholder: 'e.g. 500',
   description:
-    "Items with a higher amount fail before anything is sent, e.g. 500. So do items whose amount can't be told before, such as a subscription on a plan, and items with Extra Body Fields.",
+    'Highest amount of an item, e.g. 500. The node refuses an item with a higher or unknown amount before it sends anything. The amount is unknown for a subscription on a plan and for an item with Extra Body Fields.',
 };
 
-const maxTotal: INodeProperties = {
-  ...called('maxTotal'),
+const limitPerExecution: INodeProperties = {
+  ...called('limitPerExecution'),
   type: 'string',
   default: '',
   placeholder: 'e.g. 2000',
   description:
-    'How much all payments of this node in one execution may come to, e.g. 2000. What would go beyond fails before it is sent.' +
-    ' All runs in a loop and all tries count.',
+    'Highest total of all payments of this node in one execution, e.g. 2000. All loop rounds and attempts count. The node refuses the item that would exceed the total.',
 };
 
 const oncePerKey: INodeProperties = {
@@ -129,12 +127,12 @@ const oncePerKey: INodeProperties = {
     'What the item is about, e.g. the ID of a deal. An item whose key was done before, by any execution of this workflow, fails and nothing is sent. n8n keeps the latest 10,000 keys of a workflow.',
 };
 
-const maxPerDay = ({ of, where }: DayBudget): INodeProperties => ({
-  ...called('maxPerDay'),
+const limitPerDay = ({ of, where }: DayBudget): INodeProperties => ({
+  ...called('limitPerDay'),
   type: 'string',
   default: '',
   placeholder: 'e.g. 5000',
-  description: `How much all ${of} of a day may come to, e.g. 5000. What ${where} shows of today, in the time zone of the workflow, is added up before anything is sent. What would go beyond fails.`,
+  description: `Highest total of all ${of} of a day, e.g. 5000, including those made outside n8n. The node reads them from ${where} and refuses the item that would exceed the total. The day begins at midnight in the time zone of the workflow.`,
 });
 
 const duplicateCheck: INodeProperties = {
@@ -202,11 +200,11 @@ export const guardParameters = ({
   hasKey?: boolean;
 }): INodeProperties[] => [
   unknownOutcome,
-  requireTest,
+  testEnvironmentOnly,
   resolve,
   ...(hasKey ? [oncePerKey] : []),
-  ...(moves ? [maxAmount, maxTotal] : []),
-  ...(budget ? [maxPerDay(budget)] : []),
+  ...(moves ? [limitPerItem, limitPerExecution] : []),
+  ...(budget ? [limitPerDay(budget)] : []),
   ...(isFound ? [ifExists, duplicatesSince] : []),
   ...(isNamed ? [makeReference] : []),
   ...(checksDuplicates ? [duplicateCheck] : []),

@@ -11,10 +11,10 @@ import { GUARDS, GUARD_NAMES, type Guard } from './guard-parameters';
 
 /** Guards that a tool shows in its panel instead of its options, so that users who build the agent see them. */
 export const PANEL_GUARDS = [
-  'maxAmount',
-  'maxTotal',
-  'maxPerDay',
-  'requireTest',
+  'limitPerItem',
+  'limitPerExecution',
+  'limitPerDay',
+  'testEnvironmentOnly',
   'duplicateCheck',
   'allowEqual',
 ] as const satisfies readonly Guard[];
@@ -35,14 +35,20 @@ const notice = (displayName: string): INodeProperties =>
 /**
  * Creates a limit as a text parameter, so that it is empty until the user sets it. A number parameter would start at 0.
  */
-const limit = (name: 'maxAmount' | 'maxTotal' | 'maxPerDay', example: string, description: string) =>
+const limit = (name: 'limitPerItem' | 'limitPerExecution' | 'limitPerDay', example: string, description: string) =>
   guard(name, { type: 'string', default: '', placeholder: `e.g. ${example}`, description });
 
-const requireTest = guard('requireTest', {
+/** A tool refuses every payment without these limits (see `missingLimits`). */
+const requiredLimit = (...[name, example, description]: Parameters<typeof limit>): INodeProperties => ({
+  ...limit(name, example, description),
+  required: true,
+});
+
+const testEnvironmentOnly = guard('testEnvironmentOnly', {
   type: 'boolean',
   default: true,
   description:
-    'Whether the tool refuses a credential for Production. Switch it off when everything else is as you want it.',
+    'Whether the node refuses a credential for Production. Turn this off when the agent is ready for production.',
 });
 
 const duplicateCheck = guard('duplicateCheck', {
@@ -56,42 +62,50 @@ const allowEqual = guard('allowEqual', {
   type: 'boolean',
   default: false,
   description:
-    'Whether two equal payments in one execution are meant. While it is off, a call that the model repeats pays nothing twice.',
+    'Whether the agent may make two equal payments in one execution. If this is off, the node does not send a repeated call again.',
+});
+
+const hiddenWith = (hide: Record<string, string[]>, property: INodeProperties): INodeProperties => ({
+  ...property,
+  displayOptions: { ...property.displayOptions, hide },
 });
 
 const moneyGuards: INodeProperties[] = [
   notice(
-    'What the model may do with this tool. It can not change these values. The first two limits are needed: without them nothing is paid, charged or refunded.',
+    'These values limit what the AI agent can do with this tool. The agent can not change them. The node refuses every payment until you set the first two limits.',
   ),
-  limit(
-    'maxAmount',
+  requiredLimit(
+    'limitPerItem',
     '500',
-    'Highest amount that one call may move, such as 500 or 12.50. The node refuses a call with a higher or unknown amount and sends nothing.',
+    'Highest amount that the AI agent may move with one call, e.g. 500 or 12.50. The node refuses a call with a higher or unknown amount.',
   ),
-  limit(
-    'maxTotal',
+  requiredLimit(
+    'limitPerExecution',
     '2000',
-    'Highest total of all calls in one execution. The node refuses a call that would exceed the total and sends nothing.',
+    'Highest total that the AI agent may move in one execution of the workflow, e.g. 2000. The node refuses the call that would exceed the total.',
   ),
 ];
 
-const maxPerDay = ({ of, where }: DayBudget) =>
+const limitPerDay = ({ of, where }: DayBudget) =>
   limit(
-    'maxPerDay',
+    'limitPerDay',
     '5000',
-    `Highest total of all ${of} of a day, including those made outside n8n. The node reads them from ${where}. The node refuses a call that would exceed the total and sends nothing. Empty means no limit.`,
+    `Highest total of all ${of} of a day, e.g. 5000, including those made outside n8n. The node reads them from ${where} and refuses the call that would exceed the total. Empty means no limit.`,
   );
 
 /** Returns the guards in the panel of a tool. An operation that only reads has none. */
 export function toolGuards(operation: Operation): INodeProperties[] {
   if (operation.request.effect === 'reads') return [];
   if (!movesMoney(operation))
-    return [notice('What the model may do with this tool. It can not change this value.'), requireTest];
-  const { budget, footprint } = operation;
+    return [
+      notice('This value limits what the AI agent can do with this tool. The agent can not change it.'),
+      testEnvironmentOnly,
+    ];
+  const { budget, footprint, readsWith } = operation;
   return [
-    ...moneyGuards,
-    ...(budget ? [maxPerDay(budget)] : []),
-    requireTest,
+    ...moneyGuards.map((property) => (readsWith ? hiddenWith(readsWith, property) : property)),
+    ...(budget ? [limitPerDay(budget)] : []),
+    testEnvironmentOnly,
     ...(footprint?.hasDuplicateCheck ? [duplicateCheck] : []),
     allowEqual,
   ];
@@ -136,7 +150,7 @@ const textsIn = (value: unknown): string[] =>
 /** Returns a problem for each limit that a tool lacks for a request that moves money. */
 export function missingLimits(request: MoneyRequest, options: ItemOptions, node: INode): Problem[] {
   if (!isTool(node) || amountOf(request) === 0) return [];
-  return (['maxAmount', 'maxTotal'] as const)
+  return (['limitPerItem', 'limitPerExecution'] as const)
     .filter((name) => options[name] === undefined)
     .map((name) => ({
       label: GUARDS[name],

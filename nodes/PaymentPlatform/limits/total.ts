@@ -6,17 +6,21 @@ import type { Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import type { Failure } from '../model/failure';
 
-/** Returns whether a payment would exceed the limit per execution (option Refuse More Than in One Execution). */
-export const isOverTotal = (movedCents: number, amount: number, maxTotal: number | undefined) =>
-  maxTotal !== undefined && amount > 0 && movedCents + toCents(amount) > toCents(maxTotal);
+/** Returns whether a payment would exceed the limit per execution (option Limit per Execution). */
+export const isOverTotal = (movedCents: number, amount: number, limitPerExecution: number | undefined) =>
+  limitPerExecution !== undefined && amount > 0 && movedCents + toCents(amount) > toCents(limitPerExecution);
 
 /**
  * Returns the failure of an item that would exceed the limit per execution.
  * @param movedCents amount that the execution already moved or reserved, in cents.
  */
-export const overTotalFailure = (maxTotal: number | undefined, movedCents: number, amount: number): Failure => ({
+export const overTotalFailure = (
+  limitPerExecution: number | undefined,
+  movedCents: number,
+  amount: number,
+): Failure => ({
   outcome: 'invalid',
-  message: `"${GUARDS.maxTotal}" allows ${maxTotal} in all; ${movedCents / 100} of it is taken, and this would add ${amount}`,
+  message: `"${GUARDS.limitPerExecution}" allows ${limitPerExecution} in all; ${movedCents / 100} of it is taken, and this would add ${amount}`,
   advice: 'A person can raise the limit in the node.',
 });
 
@@ -41,8 +45,8 @@ export class KeptRoom {
     const amount = amountOf(request) ?? 0;
     const taken = movedCents + this.all - own;
     const lacking = toCents(amount) > own;
-    if (lacking && isOverTotal(taken, amount, options.maxTotal))
-      return overTotalFailure(options.maxTotal, taken, amount);
+    if (lacking && isOverTotal(taken, amount, options.limitPerExecution))
+      return overTotalFailure(options.limitPerExecution, taken, amount);
     this.keep(request, Math.max(0, own - toCents(amount)));
     return undefined;
   }
@@ -69,8 +73,8 @@ export function withinTotal(planned: Planned[], memory: MemoryWithRoom): Planned
     const { items, options } = plan.request;
     if (options.existing) return plan;
     const amount = (toCents(amountOf(plan.request) ?? 0) - movedBefore(memory, next)) / 100;
-    if (isOverTotal(movedCents, amount, options.maxTotal))
-      return { failure: overTotalFailure(options.maxTotal, movedCents, amount), item: items[0] ?? 0 };
+    if (isOverTotal(movedCents, amount, options.limitPerExecution))
+      return { failure: overTotalFailure(options.limitPerExecution, movedCents, amount), item: items[0] ?? 0 };
     movedCents += toCents(amount);
     memory.room.keep(plan.request, toCents(amount));
     return plan;

@@ -19,15 +19,15 @@ export interface ItemOptions {
   /** Whether the node sends a request again whose outcome is unknown since an earlier attempt. */
   resendUnknown: boolean;
   /** Limit per item. The node refuses larger amounts before it sends anything. */
-  maxAmount?: number;
+  limitPerItem?: number;
   /** Limit for the sum of the node's money writes in an execution. */
-  maxTotal?: number;
+  limitPerExecution?: number;
   /** Limit for the sum of an account's money writes on a day. */
-  maxPerDay?: number;
+  limitPerDay?: number;
   /** Key of Once per Key. The node performs the write once across all executions of the workflow. */
   oncePerKey?: string;
   /** Whether the credential must be for the test environment. */
-  requireTest: boolean;
+  testEnvironmentOnly: boolean;
   /** Action if an equal record exists. If missing, the node doesn't search for one. */
   existing?: IfExists;
   /** For tools: whether the model confirms a second write that moves the same money in the same execution. */
@@ -46,8 +46,8 @@ export interface IfExists {
 }
 
 /** Options of an item as set by the user. For `undefined`, the rules of the node decide. */
-export type GivenOptions = Omit<ItemOptions, 'requireTest' | 'existing'> & {
-  requireTest?: boolean;
+export type GivenOptions = Omit<ItemOptions, 'testEnvironmentOnly' | 'existing'> & {
+  testEnvironmentOnly?: boolean;
   ifExists?: 'send' | 'return' | 'fail';
   /** Whether the node generates a reference if the item has none. */
   makeReference?: boolean;

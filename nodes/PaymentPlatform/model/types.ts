@@ -102,6 +102,8 @@ export interface Operation extends Output, Held {
   request: RequestDeclaration;
   /** Amount of money that the request moves. Defaults to the interface. */
   money?: Money | ((request: MoneyRequest) => Money);
+  /** Choices with which the request only reads, so that a tool needs no limits. */
+  readsWith?: Record<string, string[]>;
   /** Parameters in the order in which users fill them in. */
   fields: Field[];
   /** Rarely needed parameters, shown under "Additional Fields". */
@@ -127,7 +129,7 @@ export interface Operation extends Output, Held {
   list?: ListDeclaration;
   /** Way to find the write at the service. Missing if no list shows it. */
   footprint?: Footprint;
-  /** Amount that counts toward the daily limit (option Refuse More Than in One Day). */
+  /** Amount that counts toward the daily limit (option Limit per Day). */
   budget?: DayBudget;
   /** Instructions for looking up an unknown outcome. Names in braces are replaced by the request's values. */
   lookUp?: string;

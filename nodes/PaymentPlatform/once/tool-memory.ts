@@ -72,9 +72,10 @@ export class ToolMemory implements WriteMemory {
   sending(request: PlannedRequest): Failure | undefined {
     if (this.recall(request)) return equalCallFailure;
     const amount = amountOf(request) ?? 0;
-    const { maxTotal } = request.options;
+    const { limitPerExecution } = request.options;
     const movedCents = this.own().reduce((sum, entry) => sum + toCents(entry.amount), 0);
-    if (isOverTotal(movedCents, amount, maxTotal)) return overTotalFailure(maxTotal, movedCents, amount);
+    if (isOverTotal(movedCents, amount, limitPerExecution))
+      return overTotalFailure(limitPerExecution, movedCents, amount);
     const entry: Entry = { node: this.node, at: Date.now(), account: this.digests.account, amount };
     (this.writes[this.keyOf(request)] ??= []).push(entry);
     return undefined;

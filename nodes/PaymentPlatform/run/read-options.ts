@@ -83,11 +83,11 @@ export function readGuards(
   const since: Read<DateTime> = (value) => instant(value, timezone);
   return {
     resendUnknown: read('unknownOutcome', resend, 'must be one of: refuse, resend') ?? false,
-    requireTest: read('requireTest', yesOrNo, flag),
+    testEnvironmentOnly: read('testEnvironmentOnly', yesOrNo, flag),
     oncePerKey: read('oncePerKey', key, 'must be text that is not empty, e.g. the ID of a deal'),
-    maxAmount: read('maxAmount', limit, number, typed),
-    maxTotal: read('maxTotal', limit, number, typed),
-    maxPerDay: read('maxPerDay', limit, number, typed),
+    limitPerItem: read('limitPerItem', limit, number, typed),
+    limitPerExecution: read('limitPerExecution', limit, number, typed),
+    limitPerDay: read('limitPerDay', limit, number, typed),
     makeReference: read('makeReference', yesOrNo, flag),
     ifExists: read('ifExists', ifExists, 'must be one of: return, fail, send'),
     duplicateCheck: read('duplicateCheck', yesOrNo, flag),

@@ -99,7 +99,7 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
     throw stoppingError(context.getNode(), operation, told, rows);
   };
   // What an earlier try moved counts, also where n8n was killed and only the journal knows of it.
-  if (writes.some(({ options }) => options.maxTotal !== undefined))
+  if (writes.some(({ options }) => options.limitPerExecution !== undefined))
     await recallFromJournal({ journal, memory }, writes);
   const planned = await refuseOrGoOn(withinTotal(keyed, memory));
   const shared = sharedRun(context, account, { memory, journal }, goOn, planned);

@@ -26,13 +26,13 @@ const budgetOf = (
 };
 
 let items = 0;
-const request = (amt_tran: number, maxPerDay?: number, more: object = {}) =>
+const request = (amt_tran: number, limitPerDay?: number, more: object = {}) =>
   ({
     operation: refund as unknown as Operation,
     items: [(items += 1)],
     part: 0,
     effect: 'writesOnce',
-    options: { maxPerDay },
+    options: { limitPerDay },
     values: { path: { pgIdOrig: '1' }, query: {}, body: { amt_tran }, node: {} },
     ...more,
   }) as unknown as PlannedRequest;
@@ -52,7 +52,7 @@ const failing = (outcome: 'invalid' | 'declined' | 'unknown' | 'notSent'): Answe
 });
 const refusalsOf = (all: Planned[]) => all.map((one) => ('failure' in one ? one.failure.message : 'passes'));
 const allows = (limit: number, taken: number, shown: string, adds: number) =>
-  `"Refuse More Than in One Day" allows ${limit} a day; ${taken} of it is taken today (${shown}), and this would add ${adds}`;
+  `"Limit per Day" allows ${limit} a day; ${taken} of it is taken today (${shown}), and this would add ${adds}`;
 
 describe('before anything is sent', () => {
   test('nothing is read for items without the limit', async () => {
@@ -123,7 +123,7 @@ describe('before anything is sent', () => {
 
   test('an item that may exist already takes room only when it is sent', async () => {
     const { budget } = budgetOf();
-    const mayExist = request(9, 10, { options: { maxPerDay: 10, existing: { then: 'return' } } });
+    const mayExist = request(9, 10, { options: { limitPerDay: 10, existing: { then: 'return' } } });
     const other = request(9, 10);
     expect(refusalsOf(await budget.within([mayExist, other].map(plan), memoryOf()))).toEqual(['passes', 'passes']);
     expect(await budget.leaves(mayExist)).toMatchObject({ outcome: 'invalid' });
@@ -154,10 +154,10 @@ describe('before anything is sent', () => {
 
   test('nothing is sent if the report cannot be read, unless an item has no limit', async () => {
     const { budget } = budgetOf(() => ({ status: 403, data: {} }));
-    const mayExist = request(1, 4, { options: { maxPerDay: 4, existing: { then: 'return' } } });
+    const mayExist = request(1, 4, { options: { limitPerDay: 4, existing: { then: 'return' } } });
     const within = await budget.within([request(1, 4), request(1), mayExist].map(plan), memoryOf());
     const refused = expect.stringMatching(
-      /^"Refuse More Than in One Day" could not add up the day in the transaction report, so nothing was sent: /,
+      /^"Limit per Day" could not add up the day in the transaction report, so nothing was sent: /,
     ) as string;
     expect(refusalsOf(within)).toEqual([refused, 'passes', refused]);
   });

@@ -19,26 +19,29 @@ const refusals = (
   options: Partial<ItemOptions> = {},
   { node = plain, environment }: { node?: INode; environment?: Account['environment'] } = {},
 ) =>
-  guardProblems(request, account(environment), { resendUnknown: false, requireTest: false, ...options }, node).map(
-    ({ label, found, allowed }) => `${label}: ${allowed} (${found})`,
-  );
+  guardProblems(
+    request,
+    account(environment),
+    { resendUnknown: false, testEnvironmentOnly: false, ...options },
+    node,
+  ).map(({ label, found, allowed }) => `${label}: ${allowed} (${found})`);
 
 const paying = (amt_tran: unknown, more: object = {}) => moneyRequest({ body: { amt_tran }, ...more });
 
-describe('Require Test Environment', () => {
-  const refused = 'Require Test Environment: allows the test environment only (a credential for Production)';
+describe('Test Environment Only', () => {
+  const refused = 'Test Environment Only: allows the test environment only (a credential for Production)';
 
   test('refuses Production', () =>
-    expect(refusals(paying(1), { requireTest: true }, { environment: 'production' })).toEqual([refused]));
+    expect(refusals(paying(1), { testEnvironmentOnly: true }, { environment: 'production' })).toEqual([refused]));
 
   test('refuses Production for what only reads, too', () => {
     const reading = moneyRequest({ effect: 'reads' });
-    expect(refusals(reading, { requireTest: true }, { environment: 'production' })).toEqual([refused]);
+    expect(refusals(reading, { testEnvironmentOnly: true }, { environment: 'production' })).toEqual([refused]);
   });
 
   test('lets the test environment pass, and Production when it is off', () => {
-    expect(refusals(paying(1), { requireTest: true })).toEqual([]);
-    expect(refusals(paying(1), { requireTest: false }, { environment: 'production' })).toEqual([]);
+    expect(refusals(paying(1), { testEnvironmentOnly: true })).toEqual([]);
+    expect(refusals(paying(1), { testEnvironmentOnly: false }, { environment: 'production' })).toEqual([]);
   });
 });
 
@@ -51,9 +54,9 @@ describe('without a limit', () => {
 });
 
 describe.each([
-  ['maxAmount', 'Refuse Amounts Above'],
-  ['maxTotal', 'Refuse More Than in One Execution'],
-  ['maxPerDay', 'Refuse More Than in One Day'],
+  ['limitPerItem', 'Limit per Item'],
+  ['limitPerExecution', 'Limit per Execution'],
+  ['limitPerDay', 'Limit per Day'],
 ] as const)('under the limit %s', (name, label) => {
   const under = (request: MoneyRequest, most = 500) => refusals(request, { [name]: most });
 
@@ -122,17 +125,17 @@ describe('what looks at the service for the own merchant refuses another merchan
     guardProblems(
       given,
       { ...account(), merchantId: '1' },
-      { resendUnknown: false, requireTest: false, ...options },
+      { resendUnknown: false, testEnvironmentOnly: false, ...options },
       plain,
     );
   const found = 'merchant_id 2';
 
   test('under a limit for a day', () => {
-    expect(of(request('1'), { maxPerDay: 5 })).toEqual([]);
+    expect(of(request('1'), { limitPerDay: 5 })).toEqual([]);
     expect(of(request('2'))).toEqual([]);
-    expect(of(request('2'), { maxPerDay: 5 })).toEqual([
+    expect(of(request('2'), { limitPerDay: 5 })).toEqual([
       {
-        label: 'Refuse More Than in One Day',
+        label: 'Limit per Day',
         found,
         allowed: "allows only the credential's own merchant, whose report is added up",
       },
@@ -150,18 +153,18 @@ describe('what looks at the service for the own merchant refuses another merchan
   });
 
   test('unless the operation names no merchant', () => {
-    const options = { maxPerDay: 5, existing: { then: 'fail' as const } };
+    const options = { limitPerDay: 5, existing: { then: 'fail' as const } };
     expect(of(moneyRequest({ body: { amt_tran: 1, merchant_id: '2' } }), options)).toEqual([]);
   });
 });
 
 test('under both limits an amount is measured by each, and told once', () => {
-  const both = (amount: number) => refusals(paying(amount), { maxAmount: 500, maxTotal: 400 });
-  expect(both(501)).toEqual(['Refuse Amounts Above: allows at most 500 (amt_tran 501)']);
-  expect(both(500)).toEqual(['Refuse More Than in One Execution: allows at most 400 (amt_tran 500)']);
+  const both = (amount: number) => refusals(paying(amount), { limitPerItem: 500, limitPerExecution: 400 });
+  expect(both(501)).toEqual(['Limit per Item: allows at most 500 (amt_tran 501)']);
+  expect(both(500)).toEqual(['Limit per Execution: allows at most 400 (amt_tran 500)']);
   expect(both(400)).toEqual([]);
-  const unreadable = refusals(paying('x'), { maxAmount: 500, maxTotal: 400 });
-  expect(unreadable).toEqual([expect.stringMatching(/^Refuse Amounts Above: needs amounts/) as string]);
+  const unreadable = refusals(paying('x'), { limitPerItem: 500, limitPerExecution: 400 });
+  expect(unreadable).toEqual([expect.stringMatching(/^Limit per Item: needs amounts/) as string]);
 });
 
 describe('the options in force', () => {
@@ -181,32 +184,35 @@ describe('the options in force', () => {
   });
   const force = (options: Partial<GivenOptions>, node: INode, more: Partial<MoneyRequest> = {}) => {
     const request = moneyRequest({ operation: checking, ...more });
-    const { requireTest, existing } = inForce({ ...given, ...options }, request, node);
-    return { requireTest, since: existing?.since?.toUTC().toISO() };
+    const { testEnvironmentOnly, existing } = inForce({ ...given, ...options }, request, node);
+    return { testEnvironmentOnly, since: existing?.since?.toUTC().toISO() };
   };
   const dayBefore = '2026-06-14T12:00:00.000Z';
   const since = DateTime.fromISO('2026-06-01T00:00:00Z');
   const chosen = '2026-06-01T00:00:00.000Z';
 
   test('are those that were set, in a node that is no tool', () => {
-    expect(force({}, plain)).toEqual({ requireTest: false, since: undefined });
-    expect(force({ requireTest: true, duplicateCheck: true }, plain)).toEqual({ requireTest: true, since: dayBefore });
+    expect(force({}, plain)).toEqual({ testEnvironmentOnly: false, since: undefined });
+    expect(force({ testEnvironmentOnly: true, duplicateCheck: true }, plain)).toEqual({
+      testEnvironmentOnly: true,
+      since: dayBefore,
+    });
     expect(force({ duplicatesSince: since }, plain).since).toBe(chosen);
     expect(force({ duplicateCheck: true, duplicatesSince: since }, plain).since).toBe(chosen);
     expect(force({ duplicateCheck: false, duplicatesSince: since }, plain).since).toBeUndefined();
   });
 
   test('are switched on in a tool, unless they were switched off', () => {
-    expect(force({}, tool)).toEqual({ requireTest: true, since: dayBefore });
+    expect(force({}, tool)).toEqual({ testEnvironmentOnly: true, since: dayBefore });
     expect(force({ duplicatesSince: since }, tool).since).toBe(chosen);
-    expect(force({ requireTest: false, duplicateCheck: false, duplicatesSince: since }, tool)).toEqual({
-      requireTest: false,
+    expect(force({ testEnvironmentOnly: false, duplicateCheck: false, duplicatesSince: since }, tool)).toEqual({
+      testEnvironmentOnly: false,
       since: undefined,
     });
   });
 
   test('are not switched on in a tool for what only reads', () =>
-    expect(force({}, tool, { effect: 'reads' })).toEqual({ requireTest: false, since: undefined }));
+    expect(force({}, tool, { effect: 'reads' })).toEqual({ testEnvironmentOnly: false, since: undefined }));
 
   const forced = (options: Partial<GivenOptions>, lifetime: string, node = plain) => {
     const operation = operationOf({
@@ -249,7 +255,7 @@ describe('the options in force', () => {
 
   test('have a limit for a day where the operation has a budget', () => {
     const of = (operation: Operation) =>
-      inForce({ ...given, maxPerDay: 5 }, moneyRequest({ operation }), plain).maxPerDay;
+      inForce({ ...given, limitPerDay: 5 }, moneyRequest({ operation }), plain).limitPerDay;
     expect(of(operationOf({ budget: {} as Operation['budget'] }))).toBe(5);
     expect(of(operationOf({}))).toBeUndefined();
   });
@@ -261,10 +267,10 @@ describe('the options in force', () => {
 
   test('keep everything else as it was set, and name Duplicate Check by its time alone', () => {
     const resolved = new Map([['a', 'applied' as const]]);
-    const options = { resendUnknown: true, maxAmount: 1, maxTotal: 2, allowEqual: true, resolved };
+    const options = { resendUnknown: true, limitPerItem: 1, limitPerExecution: 2, allowEqual: true, resolved };
     expect(inForce({ ...options, duplicateCheck: false }, moneyRequest({}), plain)).toEqual({
       ...options,
-      requireTest: false,
+      testEnvironmentOnly: false,
     });
   });
 });
@@ -272,16 +278,16 @@ describe('the options in force', () => {
 describe('a tool that moves money', () => {
   const lacking = (name: string) =>
     `${name}: must be set in the panel of this tool, because an AI agent may call it with any amount (nothing)`;
-  const [one, all] = [lacking('Refuse Amounts Above'), lacking('Refuse More Than in One Execution')];
+  const [one, all] = [lacking('Limit per Item'), lacking('Limit per Execution')];
   const asTool = (request: MoneyRequest, options: Partial<ItemOptions> = {}) =>
     refusals(request, options, { node: tool });
 
   test('needs a limit for a call and one for the execution', () => {
     expect(asTool(paying(1))).toEqual([one, all]);
-    expect(asTool(paying(1), { maxAmount: 5 })).toEqual([all]);
-    expect(asTool(paying(1), { maxTotal: 5 })).toEqual([one]);
-    expect(asTool(paying(1), { maxAmount: 0.5, maxTotal: 0 })).toHaveLength(1);
-    expect(asTool(paying(1), { maxAmount: 5, maxTotal: 5 })).toEqual([]);
+    expect(asTool(paying(1), { limitPerItem: 5 })).toEqual([all]);
+    expect(asTool(paying(1), { limitPerExecution: 5 })).toEqual([one]);
+    expect(asTool(paying(1), { limitPerItem: 0.5, limitPerExecution: 0 })).toHaveLength(1);
+    expect(asTool(paying(1), { limitPerItem: 5, limitPerExecution: 5 })).toEqual([]);
   });
 
   test('needs them as well where nobody knows how much it moves', () => {
@@ -303,10 +309,10 @@ describe('a guard of a tool that is no fixed value', () => {
   const fromAi = 'a value that the model fills ($fromAI)';
 
   test.each([
-    ['maxAmount', 'Refuse Amounts Above'],
-    ['maxTotal', 'Refuse More Than in One Execution'],
-    ['maxPerDay', 'Refuse More Than in One Day'],
-    ['requireTest', 'Require Test Environment'],
+    ['limitPerItem', 'Limit per Item'],
+    ['limitPerExecution', 'Limit per Execution'],
+    ['limitPerDay', 'Limit per Day'],
+    ['testEnvironmentOnly', 'Test Environment Only'],
     ['duplicatesSince', 'Duplicate Check Since'],
     ['duplicateCheck', 'Duplicate Check'],
     ['allowEqual', 'Allow Equal Payments'],
@@ -330,13 +336,13 @@ describe('a guard of a tool that is no fixed value', () => {
     "$fromAI('x')",
     "={{ $ fromAI('x') }}",
   ])('is named as filled by the model: %s', (text) =>
-    expect(found({ maxAmount: text })).toEqual([`Refuse Amounts Above: ${fromAi}`]),
+    expect(found({ limitPerItem: text })).toEqual([`Limit per Item: ${fromAi}`]),
   );
 
   test('is found at any depth, and told once for each option', () => {
     const resolve = { item: [{ code: 'a', became: '=applied' }, { code: "={{ $fromAI('code') }}" }] };
-    expect(found({ resolve, maxAmount: '=5', maxTotal: 5 })).toEqual([
-      `Refuse Amounts Above: ${expression}`,
+    expect(found({ resolve, limitPerItem: '=5', limitPerExecution: 5 })).toEqual([
+      `Limit per Item: ${expression}`,
       `Resolve Items: ${expression}`,
     ]);
     expect(found({ resolve: { item: [{ code: "={{ $fromAI('code') }}" }] } })).toEqual([`Resolve Items: ${fromAi}`]);
@@ -349,15 +355,15 @@ describe('a guard of a tool that is no fixed value', () => {
   });
 
   test('says what to do', () =>
-    expect(unfixedGuards('writesOnce', nodeOf('xTool', { maxAmount: '=5' }))[0]?.allowed).toBe(
+    expect(unfixedGuards('writesOnce', nodeOf('xTool', { limitPerItem: '=5' }))[0]?.allowed).toBe(
       'must be a fixed value in the panel of this tool: what limits a model must not come from it',
     ));
 
   test('does not exist among fixed values and other options', () => {
     const options = {
-      maxAmount: 5,
-      maxTotal: '5',
-      requireTest: true,
+      limitPerItem: 5,
+      limitPerExecution: '5',
+      testEnvironmentOnly: true,
       duplicatesSince: '2026-01-01 = new year',
       duplicateCheck: null,
       resolve: { item: [{ code: 'a', became: 'applied' }, null] },
@@ -368,7 +374,7 @@ describe('a guard of a tool that is no fixed value', () => {
   });
 
   test('is no matter where nothing is written, and where no model calls', () => {
-    const options = { maxAmount: "={{ $fromAI('x') }}" };
+    const options = { limitPerItem: "={{ $fromAI('x') }}" };
     expect(found(options, 'reads')).toEqual([]);
     expect(found(options, 'repeatsSafely')).toHaveLength(1);
     expect(found(options, 'writesOnce', 'paymentPlatform')).toEqual([]);

@@ -15,7 +15,7 @@ const tool: INodeTypeDescription = { ...node, name: `${node.name}Tool` };
 function shown(
   properties: INodeProperties[],
   description: INodeTypeDescription,
-  chosen: { resource: string; operation: string },
+  chosen: { resource: string; operation: string; method?: string },
 ) {
   const own = { typeVersion: 1, parameters: {} } as INode;
   return properties.filter((one) => NodeHelpers.displayParameter(chosen, one, own, description, chosen));
@@ -41,10 +41,10 @@ test.each(all)('$resource.$value: a tool has its guards in the panel, a node amo
     ? []
     : PANEL_GUARDS.filter(
         (name) =>
-          name === 'requireTest' ||
+          name === 'testEnvironmentOnly' ||
           (name === 'duplicateCheck'
             ? one.operation.footprint?.hasDuplicateCheck === true
-            : name === 'maxPerDay'
+            : name === 'limitPerDay'
               ? one.operation.budget !== undefined
               : movesMoney(one.operation)),
       );
@@ -53,6 +53,22 @@ test.each(all)('$resource.$value: a tool has its guards in the panel, a node amo
   expect(panel).toEqual([]);
   // A node that isn't a tool sends every item, even equal ones.
   expect([...options].sort()).toEqual(expected.filter((name) => name !== 'allowEqual').sort());
+});
+
+test('the limits per item and per execution are required in a tool, and their texts name the agent', () => {
+  const limits = node.properties.filter(({ name }) => name === 'limitPerItem' || name === 'limitPerExecution');
+  expect(new Set(limits.map(({ name }) => name)).size).toBe(2);
+  for (const { required, description } of limits)
+    expect([required, description]).toEqual([true, expect.stringContaining('the AI agent may move')]);
+});
+
+test('a tool that only reads through the API needs no limit', () => {
+  const limitsOf = (method: string) =>
+    names(shown(tool.properties, tool, { resource: 'api', operation: 'request', method })).filter((name) =>
+      name.startsWith('limitPer'),
+    );
+  expect(limitsOf('GET')).toEqual([]);
+  expect(limitsOf('POST')).toEqual(['limitPerItem', 'limitPerExecution']);
 });
 
 test('a guard in the panel is a fixed value that says what it does', () => {
@@ -70,27 +86,39 @@ describe('What is read of a tool', () => {
   };
 
   test('is its panel', () => {
-    const { given, problems } = asTool({ maxAmount: '12.50', maxTotal: 100, requireTest: false, options: {} });
+    const { given, problems } = asTool({
+      limitPerItem: '12.50',
+      limitPerExecution: 100,
+      testEnvironmentOnly: false,
+      options: {},
+    });
     expect(problems).toEqual([]);
-    expect(given).toMatchObject({ maxAmount: 12.5, maxTotal: 100, requireTest: false });
+    expect(given).toMatchObject({ limitPerItem: 12.5, limitPerExecution: 100, testEnvironmentOnly: false });
   });
 
   test('is its panel before its options, and an empty limit is none', () => {
-    const { given } = asTool({ maxAmount: '', requireTest: true, options: { maxTotal: 5, requireTest: false } });
-    expect(given).toMatchObject({ maxAmount: undefined, maxTotal: 5, requireTest: true });
+    const { given } = asTool({
+      limitPerItem: '',
+      testEnvironmentOnly: true,
+      options: { limitPerExecution: 5, testEnvironmentOnly: false },
+    });
+    expect(given).toMatchObject({ limitPerItem: undefined, limitPerExecution: 5, testEnvironmentOnly: true });
   });
 
   test('is refused by name when it means nothing', () => {
-    expect(asTool({ maxAmount: '1,000.00' }).problems).toMatchObject([{ label: 'Refuse Amounts Above' }]);
+    expect(asTool({ limitPerItem: '1,000.00' }).problems).toMatchObject([{ label: 'Limit per Item' }]);
   });
 
   test('is refused when a model could fill it', () => {
-    const own = { type: 'paymentPlatformTool', parameters: { maxAmount: '={{ $fromAI("max") }}' } } as unknown as INode;
-    expect(unfixedGuards('writesOnce', own)).toMatchObject([{ label: 'Refuse Amounts Above' }]);
+    const own = {
+      type: 'paymentPlatformTool',
+      parameters: { limitPerItem: '={{ $fromAI("max") }}' },
+    } as unknown as INode;
+    expect(unfixedGuards('writesOnce', own)).toMatchObject([{ label: 'Limit per Item' }]);
   });
 });
 
 test('a node that is no tool does not read the panel of one', () => {
-  const given = readItemOptions(contextOf({ maxAmount: 5, options: {} }), 0, []);
-  expect(given.maxAmount).toBeUndefined();
+  const given = readItemOptions(contextOf({ limitPerItem: 5, options: {} }), 0, []);
+  expect(given.limitPerItem).toBeUndefined();
 });

@@ -3,11 +3,11 @@ import type { Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/mod
 import { KeptRoom, withinTotal } from '../../../nodes/PaymentPlatform/limits/total';
 import { moneyRequest } from '../requests';
 
-const plan = (item: number, amt_tran: unknown, maxTotal?: number, more: object = {}): Planned => ({
+const plan = (item: number, amt_tran: unknown, limitPerExecution?: number, more: object = {}): Planned => ({
   request: {
     ...moneyRequest({ body: { amt_tran } }),
     items: [item],
-    options: { maxTotal },
+    options: { limitPerExecution },
     ...more,
   } as unknown as PlannedRequest,
 });
@@ -33,7 +33,7 @@ test('what was refused is told with the item and the sums', () => {
     item: 5,
     failure: {
       outcome: 'invalid',
-      message: '"Refuse More Than in One Execution" allows 10 in all; 4.1 of it is taken, and this would add 7.2',
+      message: '"Limit per Execution" allows 10 in all; 4.1 of it is taken, and this would add 7.2',
       advice: 'A person can raise the limit in the node.',
     },
   });
@@ -85,8 +85,8 @@ test('the memory is not asked about what only reads', () => {
 
 describe('an item that the service may have already', () => {
   const existing = { existing: { then: 'return' } };
-  const maybe = (item: number, amt_tran: number, maxTotal: number) => {
-    const planned = plan(item, amt_tran, maxTotal);
+  const maybe = (item: number, amt_tran: number, limitPerExecution: number) => {
+    const planned = plan(item, amt_tran, limitPerExecution);
     return 'request' in planned
       ? { request: { ...planned.request, options: { ...planned.request.options, ...existing } } as PlannedRequest }
       : planned;

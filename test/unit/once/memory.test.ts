@@ -53,7 +53,7 @@ const request = (changes: Partial<PlannedRequest> = {}): PlannedRequest =>
     items: [0],
     part: 0,
     operation,
-    options: { resendUnknown: false, requireTest: false },
+    options: { resendUnknown: false, testEnvironmentOnly: false },
     method: 'POST',
     path: '/pg/refund/1',
     values: { path: { pgIdOrig: '1' }, query: { a: 1 }, body: { amt_tran: 2 }, node: {} },
@@ -61,7 +61,7 @@ const request = (changes: Partial<PlannedRequest> = {}): PlannedRequest =>
   }) as PlannedRequest;
 
 const withOptions = (options: Partial<ItemOptions>, changes: Partial<PlannedRequest> = {}) =>
-  request({ options: { resendUnknown: false, requireTest: false, ...options }, ...changes });
+  request({ options: { resendUnknown: false, testEnvironmentOnly: false, ...options }, ...changes });
 const resolving = (code: string, became: Resolution, changes: Partial<PlannedRequest> = {}) =>
   withOptions({ resolved: new Map([[code, became]]) }, changes);
 const otherAmount = { values: { ...request().values, body: { amt_tran: 3 } } };

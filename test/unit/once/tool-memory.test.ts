@@ -38,7 +38,7 @@ const request = (amt_tran: unknown = 10, options: Partial<ItemOptions> = {}, cha
       request: { effect: 'writesOnce' },
       fields: [{ name: 'amt_tran', place: 'body', money: true }],
     },
-    options: { resendUnknown: false, requireTest: false, ...options },
+    options: { resendUnknown: false, testEnvironmentOnly: false, ...options },
     method: 'POST',
     path: '/pg/refund/1',
     effect: 'writesOnce',
@@ -173,7 +173,7 @@ describe('tools with other names or accounts', () => {
 });
 
 describe('the limit for one execution', () => {
-  const limited = (amount: number, maxTotal = 30) => request(amount, { maxTotal });
+  const limited = (amount: number, limitPerExecution = 30) => request(amount, { limitPerExecution });
 
   test('counts what was moved and what may have been', () => {
     const open = execution();
@@ -182,7 +182,7 @@ describe('the limit for one execution', () => {
     expect(open().sending(limited(15.5))).toBeUndefined();
     expect(open().sending(limited(5))).toEqual({
       outcome: 'invalid',
-      message: '"Refuse More Than in One Execution" allows 30 in all; 25.5 of it is taken, and this would add 5',
+      message: '"Limit per Execution" allows 30 in all; 25.5 of it is taken, and this would add 5',
       advice: 'A person can raise the limit in the node.',
     });
     expect(open().openTries(limited(5))).toBe(0);
@@ -207,14 +207,14 @@ describe('the limit for one execution', () => {
     const open = execution();
     open().sending(limited(30));
     const noAmount = { values: { path: {}, query: {}, body: { plan_code: 'a' }, node: {} } };
-    expect(open().sending(request(0, { maxTotal: 30 }, noAmount))).toBeUndefined();
-    expect(open().sending(request(0, { maxTotal: 30 }))).toBeUndefined();
+    expect(open().sending(request(0, { limitPerExecution: 30 }, noAmount))).toBeUndefined();
+    expect(open().sending(request(0, { limitPerExecution: 30 }))).toBeUndefined();
   });
 
   test('does not stop a request that moves nothing where more was moved before than is allowed now', () => {
     const open = execution();
     open().sending(request(30));
-    expect(open().sending(request(0, { maxTotal: 20 }))).toBeUndefined();
+    expect(open().sending(request(0, { limitPerExecution: 20 }))).toBeUndefined();
   });
 
   test('does not stop anything where there is none', () => {

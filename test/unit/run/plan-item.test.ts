@@ -164,18 +164,16 @@ describe('an item is refused', () => {
   });
 
   test('by its guards, but only when all else is right', () => {
-    const options = { maxAmount: 5 };
-    expect(refusalOf(paying, { amt_tran: 6, options })).toBe(
-      '"Refuse Amounts Above" allows at most 5 (found "Amount" 6)',
-    );
+    const options = { limitPerItem: 5 };
+    expect(refusalOf(paying, { amt_tran: 6, options })).toBe('"Limit per Item" allows at most 5 (found "Amount" 6)');
     expect(refusalOf(paying, { amt_tran: 5, options })).toBeUndefined();
     const check = () => [{ label: 'Rule', found: 'x', allowed: 'is broken' }];
     expect(refusalOf({ ...paying, check }, { amt_tran: 6, options })).toBe('"Rule" is broken (found x)');
   });
 
   test('in Production, where the test environment is required', () =>
-    expect(refusalOf(paying, { amt_tran: 1, options: { requireTest: 'true' } })).toMatch(
-      /^"Require Test Environment"/,
+    expect(refusalOf(paying, { amt_tran: 1, options: { testEnvironmentOnly: 'true' } })).toMatch(
+      /^"Test Environment Only"/,
     ));
 
   test('by what it sends, not by what its parameters say', () => {
@@ -189,34 +187,34 @@ describe('an item is refused', () => {
         body: { amt_tran: 6 },
       }),
     });
-    expect(refusalOf(operation, { options: { maxAmount: 5 } })).toContain('amt_tran 6');
+    expect(refusalOf(operation, { options: { limitPerItem: 5 } })).toContain('amt_tran 6');
   });
 });
 
 describe('the guards of an item', () => {
   test('that mean nothing refuse it, if it may write', () => {
-    const broken = { amt_tran: 1, options: { maxAmount: '' } };
-    expect(refusalOf(paying, broken)).toMatch(/^"Refuse Amounts Above" must be a number/);
+    const broken = { amt_tran: 1, options: { limitPerItem: '' } };
+    expect(refusalOf(paying, broken)).toMatch(/^"Limit per Item" must be a number/);
     const reading = { ...paying, request: { ...paying.request, effect: 'reads' as const } };
     expect(refusalOf(reading, broken)).toBeUndefined();
   });
 
   test('are its own', () => {
     const expressions = { limit: (item: number) => [5, 10][item] };
-    const parameters = { amt_tran: 6, options: { maxAmount: '=limit' } };
+    const parameters = { amt_tran: 6, options: { limitPerItem: '=limit' } };
     expect(refusalOf(paying, parameters, { expressions }, 0)).toContain('allows at most 5');
     expect(refusalOf(paying, parameters, { expressions }, 1)).toBeUndefined();
   });
 
   test('go with its request', () => {
     const resolve = { item: [{ code: 'a', became: 'applied' }] };
-    const options = { maxAmount: 5, maxTotal: 9, allowEqual: true, unknownOutcome: 'resend', resolve };
+    const options = { limitPerItem: 5, limitPerExecution: 9, allowEqual: true, unknownOutcome: 'resend', resolve };
     expect(requestOf(paying, { amt_tran: 1, options }).options).toEqual({
-      maxAmount: 5,
-      maxTotal: 9,
+      limitPerItem: 5,
+      limitPerExecution: 9,
       allowEqual: true,
       resendUnknown: true,
-      requireTest: false,
+      testEnvironmentOnly: false,
       resolved: new Map([['a', 'applied']]),
     });
   });
@@ -224,8 +222,8 @@ describe('the guards of an item', () => {
   test.each([
     ['once for each item', '=limit', 1],
     ['not at all without an expression', 5, 0],
-  ])('are evaluated %s', (_, maxAmount, times) => {
-    const context = contextOf({ amt_tran: 1, options: { maxAmount } }, { expressions: { limit: () => 5 } });
+  ])('are evaluated %s', (_, limitPerItem, times) => {
+    const context = contextOf({ amt_tran: 1, options: { limitPerItem } }, { expressions: { limit: () => 5 } });
     const read = jest.spyOn(context, 'getNodeParameter');
     plan(paying, context);
     expect(read.mock.calls.filter(([name]) => String(name).startsWith('options'))).toHaveLength(times);
@@ -234,25 +232,27 @@ describe('the guards of an item', () => {
 
 describe('a tool', () => {
   const type = 'paymentPlatformTool';
-  const limits = { maxAmount: 5, maxTotal: 5 };
+  const limits = { limitPerItem: 5, limitPerExecution: 5 };
 
   test('that was never opened is refused before anything is sent', () => {
     expect(refusalOf(paying, { amt_tran: 1 }, { type })).toBe(
-      '"Refuse Amounts Above" must be set in the panel of this tool, because an AI agent may call it with any amount; ' +
-        '"Refuse More Than in One Execution" must be set in the panel of this tool, because an AI agent may call it with any amount; ' +
-        '"Require Test Environment" allows the test environment only (found a credential for Production)',
+      '"Limit per Item" must be set in the panel of this tool, because an AI agent may call it with any amount; ' +
+        '"Limit per Execution" must be set in the panel of this tool, because an AI agent may call it with any amount; ' +
+        '"Test Environment Only" allows the test environment only (found a credential for Production)',
     );
   });
 
   test('with limits pays in Production only when the test environment is not required', () => {
-    expect(refusalOf(paying, { amt_tran: 1, options: limits }, { type })).toMatch(/^"Require Test Environment"/);
-    expect(refusalOf(paying, { amt_tran: 1, options: { ...limits, requireTest: false } }, { type })).toBeUndefined();
+    expect(refusalOf(paying, { amt_tran: 1, options: limits }, { type })).toMatch(/^"Test Environment Only"/);
+    expect(
+      refusalOf(paying, { amt_tran: 1, options: { ...limits, testEnvironmentOnly: false } }, { type }),
+    ).toBeUndefined();
   });
 
   test('is told which guard a model could fill, and nothing else of it', () => {
-    const options = { ...limits, maxAmount: "={{ $fromAI('limit') }}", requireTest: false };
+    const options = { ...limits, limitPerItem: "={{ $fromAI('limit') }}", testEnvironmentOnly: false };
     expect(refusalOf(paying, { amt_tran: 1, options }, { type })).toMatch(
-      /^"Refuse Amounts Above" must be a fixed value in the panel of this tool.*\(found a value that the model fills \(\$fromAI\)\)$/,
+      /^"Limit per Item" must be a fixed value in the panel of this tool.*\(found a value that the model fills \(\$fromAI\)\)$/,
     );
   });
 

@@ -18,9 +18,9 @@ const refusalOf = (options: unknown, expressions = {}) => readAll(options, expre
 /** Values without any settings. */
 const unset = {
   resendUnknown: false,
-  requireTest: undefined,
-  maxAmount: undefined,
-  maxTotal: undefined,
+  testEnvironmentOnly: undefined,
+  limitPerItem: undefined,
+  limitPerExecution: undefined,
   duplicateCheck: undefined,
   duplicatesSince: undefined,
   ifExists: undefined,
@@ -85,7 +85,7 @@ test('an option that is not set guards nothing and is no problem', () => {
 });
 
 describe.each([
-  ['requireTest', 'Require Test Environment'],
+  ['testEnvironmentOnly', 'Test Environment Only'],
   ['duplicateCheck', 'Duplicate Check'],
   ['allowEqual', 'Allow Equal Payments'],
 ] as const)('the switch %s', (name, label) => {
@@ -109,8 +109,8 @@ describe.each([
 });
 
 describe.each([
-  ['maxAmount', 'Refuse Amounts Above'],
-  ['maxTotal', 'Refuse More Than in One Execution'],
+  ['limitPerItem', 'Limit per Item'],
+  ['limitPerExecution', 'Limit per Execution'],
 ] as const)('the limit %s', (name, label) => {
   test.each([
     [500, 500],
@@ -152,19 +152,19 @@ describe('a limit that is written otherwise', () => {
     ['5 EUR', 'without a currency: did you mean 5?'],
     ['1e3', 'without an exponent: did you mean 1000?'],
   ])('as %j is refused, and the message says what to type', (value, words) => {
-    expect(readAll({ maxTotal: value }).problems).toEqual([
-      `Refuse More Than in One Execution: must be written ${words} ("${value}")`,
+    expect(readAll({ limitPerExecution: value }).problems).toEqual([
+      `Limit per Execution: must be written ${words} ("${value}")`,
     ]);
   });
 
   test('and can be two numbers is refused with both of them', () => {
-    expect(readAll({ maxTotal: '1.000' }).problems).toEqual([
-      'Refuse More Than in One Execution: can be read in two ways: write 1000 or 1.00 ("1.000")',
+    expect(readAll({ limitPerExecution: '1.000' }).problems).toEqual([
+      'Limit per Execution: can be read in two ways: write 1000 or 1.00 ("1.000")',
     ]);
   });
 
   test('starts empty in the editor, as text', () => {
-    const limits = guardParameters({ moves: true }).filter(({ name }) => name.startsWith('max'));
+    const limits = guardParameters({ moves: true }).filter(({ name }) => name.startsWith('limitPer'));
     expect(limits.map(({ type, default: own, placeholder }) => [type, own, placeholder])).toEqual([
       ['string', '', 'e.g. 500'],
       ['string', '', 'e.g. 2000'],
@@ -273,30 +273,30 @@ describe('what a person found out about items', () => {
 describe('expressions', () => {
   test('are read for the item', () => {
     const expressions = { limit: (item: number) => [10, 'x', 20][item] };
-    const read = (item: number) => readAll({ maxAmount: '=limit' }, expressions, item);
-    expect([read(0).given.maxAmount, read(2).given.maxAmount]).toEqual([10, 20]);
+    const read = (item: number) => readAll({ limitPerItem: '=limit' }, expressions, item);
+    expect([read(0).given.limitPerItem, read(2).given.limitPerItem]).toEqual([10, 20]);
     expect(read(1).problems).toHaveLength(1);
   });
 
   test('that fail are the problem of the guard they stand in', () => {
     expect(
-      refusalOf({ maxAmount: '=bad', requireTest: true, resolve: '=bad', timeout: '=bad' }, { bad: throws }),
+      refusalOf({ limitPerItem: '=bad', testEnvironmentOnly: true, resolve: '=bad', timeout: '=bad' }, { bad: throws }),
     ).toEqual([
-      `Refuse Amounts Above: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
+      `Limit per Item: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
       `Resolve Items: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
     ]);
   });
 
   test('that fail in another option are a problem too', () => {
-    expect(refusalOf({ timeout: '=bad', maxAmount: 5 }, { bad: throws })).toEqual([
+    expect(refusalOf({ timeout: '=bad', limitPerItem: 5 }, { bad: throws })).toEqual([
       `Options: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
     ]);
   });
 
   test('may give all options at once: what they leave out is not set', () => {
-    const all = readAll('=all', { all: () => ({ maxAmount: 5, unknown: 1 }) });
-    expect(all).toEqual({ given: { ...unset, maxAmount: 5 }, problems: [] });
-    expect(refusalOf('=all', { all: () => ({ maxAmount: undefined }) })).toHaveLength(1);
+    const all = readAll('=all', { all: () => ({ limitPerItem: 5, unknown: 1 }) });
+    expect(all).toEqual({ given: { ...unset, limitPerItem: 5 }, problems: [] });
+    expect(refusalOf('=all', { all: () => ({ limitPerItem: undefined }) })).toHaveLength(1);
   });
 
   test.each([[undefined], [null], [''], ['x'], [5], [[]]])('must not give %p as all options', (value) => {
@@ -336,8 +336,8 @@ describe('the options that are offered', () => {
     expect(labels('report', 'getTransactions')).toEqual(OF_EVERY_RUN));
 
   test('guard every operation that writes, and those that move money by limits', () => {
-    const ofWrites = ['If the Outcome Is Unknown', 'Once per Key', 'Require Test Environment', 'Resolve Items'];
-    const ofMoney = ['Refuse Amounts Above', 'Refuse More Than in One Execution'];
+    const ofWrites = ['If the Outcome Is Unknown', 'Once per Key', 'Test Environment Only', 'Resolve Items'];
+    const ofMoney = ['Limit per Item', 'Limit per Execution'];
     const sorted = (...names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'));
     expect(labels('card', 'tokenize')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites));
     const ofFound = ['Look Up Unknown Outcomes', 'If It Exists Already', 'Duplicate Check Since'];
@@ -348,7 +348,7 @@ describe('the options that are offered', () => {
       sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Make a Reference'),
     );
     expect(labels('transaction', 'refund')).toEqual(
-      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Duplicate Check', 'Refuse More Than in One Day'),
+      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Duplicate Check', 'Limit per Day'),
     );
   });
 

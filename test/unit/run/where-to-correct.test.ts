@@ -169,7 +169,7 @@ describe('it is found wherever the parameter stands', () => {
     ['a list in a collection', { additionalFields: { more: { given: { more: { item: [{ m: CODE }] } } } } }],
     ['its JSON', { additionalFields: { more: { given: { moreMode: 'json', moreJson: CODE } } } }],
     ['a choice', { kind: CODE }],
-    ['an option that guards money', { options: { maxAmount: CODE } }],
+    ['an option that guards money', { options: { limitPerItem: CODE } }],
   ])('%s', (_, parameters) => {
     expect(advice({ ...parameters }, { operation, from: 'CRM' })).toBe(FROM);
   });
@@ -218,7 +218,7 @@ describe('it is found wherever the parameter stands', () => {
   });
 
   test('an amount above a limit is named, not the limit', () => {
-    const parameters = { amt_tran: '={{ $json.amount }}', options: { maxAmount: 3 } };
+    const parameters = { amt_tran: '={{ $json.amount }}', options: { limitPerItem: 3 } };
     expect(advice(parameters, { from: 'CRM', gives: 5 })).toBe(
       '"Amount" comes from the node "CRM" ({{ $json.amount }}): correct it there and run again.',
     );
@@ -274,7 +274,7 @@ describe('no expression shows what is private', () => {
 
 describe('as a tool of an agent', () => {
   const type = 'paymentPlatformTool';
-  const guards = { requireTest: false, maxAmount: 50, maxTotal: 50 };
+  const guards = { testEnvironmentOnly: false, limitPerItem: 50, limitPerExecution: 50 };
   const told = (code: string, more: Given = {}) => advice({ amt_tran: code, ...guards }, { type, ...more });
   const INVITES = /again|retry|correct the value|repeat/i;
 
@@ -307,7 +307,7 @@ describe('as a tool of an agent', () => {
   });
 
   test('a guard that is an expression is refused as ever', () => {
-    const parameters = { amt_tran: 4, ...guards, maxAmount: '={{ $fromAI("limit") }}' };
+    const parameters = { amt_tran: 4, ...guards, limitPerItem: '={{ $fromAI("limit") }}' };
     expect(advice(parameters, { type })).toBe(USUAL);
   });
 });

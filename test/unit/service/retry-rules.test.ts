@@ -53,7 +53,7 @@ describe('when it is sent again', () => {
     maxTries: 9,
     retryTimeMs: 120_000,
     resendUnknown: false,
-    requireTest: false,
+    testEnvironmentOnly: false,
   };
   const delay = (
     {

@@ -82,8 +82,8 @@ test.each([
     ['Line Items 1 > Unit Cost', { ...invoice, line_itemsMode: 'json', line_itemsJson: JSON.stringify([line]) }],
     ['Amount', { resource: 'checkout', operation: 'create', purpose: 'payment', amt_tran: typed }],
     ['Recurring Amount', { resource: 'subscription', operation: 'create', customer_id: 'C1', ...month }],
-    ['Refuse Amounts Above', refund(5, { maxAmount: typed })],
-    ['Refuse More Than in One Execution', refund(5, { maxTotal: typed })],
+    ['Limit per Item', refund(5, { limitPerItem: typed })],
+    ['Limit per Execution', refund(5, { limitPerExecution: typed })],
     ['Filters 1 > Value', { resource: 'report', operation: 'getTransactions', filter }],
   ];
   for (const [label, parameters] of places) {

@@ -28,8 +28,8 @@ const applied = (row?: IDataObject) =>
 const sent = () => sandbox.control.journal().filter(({ path }) => path.startsWith('/pg/refund/')).length;
 const pages = () => sandbox.control.journal().filter(({ method }) => method === 'GET').length;
 
-const within = (maxPerDay: unknown, options: IDataObject = {}): INodeParameters =>
-  ({ ...refund, options: { maxPerDay, ...options } }) as INodeParameters;
+const within = (limitPerDay: unknown, options: IDataObject = {}): INodeParameters =>
+  ({ ...refund, options: { limitPerDay, ...options } }) as INodeParameters;
 const run = async (rows: IDataObject[], parameters: INodeParameters = refund, more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), timezone: ZONE, ...more });
 const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
@@ -46,8 +46,8 @@ describe('what the report shows of the day is taken already', () => {
     expect(outcomes(output)).toEqual(['done', 'invalid', 'done', 'done', 'invalid']);
     expect(rows.map(applied)).toEqual([1, 0, 1, 1, 0]);
     expect(messages(output)).toEqual([
-      '"Refuse More Than in One Day" allows 20.01 a day; 16 of it is taken today (12 by 3 refunds and voids in the transaction report, 4 by 1 that it does not show yet), and this would add 5',
-      '"Refuse More Than in One Day" allows 20.01 a day; 20.01 of it is taken today (12 by 3 refunds and voids in the transaction report, 8.01 by 3 that it does not show yet), and this would add 4',
+      '"Limit per Day" allows 20.01 a day; 16 of it is taken today (12 by 3 refunds and voids in the transaction report, 4 by 1 that it does not show yet), and this would add 5',
+      '"Limit per Day" allows 20.01 a day; 20.01 of it is taken today (12 by 3 refunds and voids in the transaction report, 8.01 by 3 that it does not show yet), and this would add 4',
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('what the report shows of the day is taken already', () => {
     await run(sales(1));
     const before = sent();
     const { error } = await run(sales(2), within(8));
-    expect(error?.message).toMatch(/^Row 2 of 2 \(\w+\): "Refuse More Than in One Day" allows 8 a day/);
+    expect(error?.message).toMatch(/^Row 2 of 2 \(\w+\): "Limit per Day" allows 8 a day/);
     expect(error?.description).toMatch(/The next day begins at midnight \(America\/Los_Angeles\)/);
     expect(sent()).toBe(before);
   });
@@ -139,7 +139,7 @@ describe('a look that fails, or is not whole, refuses the items', () => {
     const output = await failing({ kind: 'status', status: 403, code: 6 });
     expect(outcomes(output)).toEqual(['invalid', 'invalid']);
     expect(messages(output)[0]).toMatch(
-      /^"Refuse More Than in One Day" could not add up the day in the transaction report, so nothing was sent: /,
+      /^"Limit per Day" could not add up the day in the transaction report, so nothing was sent: /,
     );
   });
 
@@ -222,9 +222,9 @@ describe('what this process did counts once, whether the report shows it or not'
 });
 
 describe('what exists already takes nothing of the limit', () => {
-  const existing = (maxPerDay: number) => {
+  const existing = (limitPerDay: number) => {
     const duplicatesSince = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString();
-    return within(maxPerDay, { ifExists: 'return', duplicatesSince });
+    return within(limitPerDay, { ifExists: 'return', duplicatesSince });
   };
 
   test('since today', async () => {
@@ -288,8 +288,8 @@ describe('as the tool of an agent', () => {
         operation: 'refund',
         pg_id: { __rl: true, mode: 'id', value: id },
         amt_tran: 4,
-        maxAmount: 50,
-        maxTotal: 50,
+        limitPerItem: 50,
+        limitPerExecution: 50,
         ...guards,
       } as INodeParameters,
       credential: credentialFor(sandbox),
@@ -299,21 +299,21 @@ describe('as the tool of an agent', () => {
 
   test('the call that would go over the day is refused in words, in whatever execution', async () => {
     const [one, two, three] = ids(3) as [string, string, string];
-    for (const id of [one, two]) expect((await tool(id, { maxPerDay: '8' }).call()).items[0]).toHaveProperty('pg_id');
-    const { items } = await tool(three, { maxPerDay: '8' }).call();
+    for (const id of [one, two]) expect((await tool(id, { limitPerDay: '8' }).call()).items[0]).toHaveProperty('pg_id');
+    const { items } = await tool(three, { limitPerDay: '8' }).call();
     expect(items[0]?.result).toMatch(
-      /^REFUSED\. Nothing was sent for this call\. "Refuse More Than in One Day" allows 8 a day; 8 of it is taken today/,
+      /^REFUSED\. Nothing was sent for this call\. "Limit per Day" allows 8 a day; 8 of it is taken today/,
     );
   });
 
   test('of calls at the same moment no more are done than the day allows', async () => {
-    const calls = await Promise.all(ids(4).map(async (id) => await tool(id, { maxPerDay: '8' }).call()));
+    const calls = await Promise.all(ids(4).map(async (id) => await tool(id, { limitPerDay: '8' }).call()));
     expect(calls.filter(({ items }) => items[0]?.pg_id !== undefined)).toHaveLength(2);
   });
 
   test('a limit that the model fills refuses the call', async () => {
-    const { text } = await tool(ids(1)[0] as string, { maxPerDay: "={{ $fromAI('limit') }}" }).call({ limit: 999 });
-    expect(text).toMatch(/Refuse More Than in One Day\\" must be a fixed value in the panel of this tool/);
+    const { text } = await tool(ids(1)[0] as string, { limitPerDay: "={{ $fromAI('limit') }}" }).call({ limit: 999 });
+    expect(text).toMatch(/Limit per Day\\" must be a fixed value in the panel of this tool/);
     expect(sent()).toBe(0);
   });
 });
@@ -321,7 +321,7 @@ describe('as the tool of an agent', () => {
 test('for another merchant, whose report nobody reads, nothing is sent', async () => {
   const parameters = { ...within(100), additionalFields: { technicalFields: { merchant_id: '999' } } };
   const { error } = await run(sales(1), parameters as INodeParameters);
-  expect(error?.message).toMatch(/"Refuse More Than in One Day" allows only the credential's own merchant/);
+  expect(error?.message).toMatch(/"Limit per Day" allows only the credential's own merchant/);
   expect(sent()).toBe(0);
 });
 

@@ -25,17 +25,17 @@ const OTHER_NODE = "={{ $('Nowhere').item.json.limit }}";
 describe('a guard that is set and says nothing', () => {
   const production = () => ({ credential: credentialFor(sandbox, 'production') });
 
-  test.each([true, 'true', 'TRUE', 1, '1'])('Require Test Environment is on with %j', async (requireTest) => {
-    const parameters = { ...guarded({ requireTest }), pg_id: 'a', amt_tran: 1 };
+  test.each([true, 'true', 'TRUE', 1, '1'])('Test Environment Only is on with %j', async (testEnvironmentOnly) => {
+    const parameters = { ...guarded({ testEnvironmentOnly }), pg_id: 'a', amt_tran: 1 };
     const message = await refusal(parameters, [{}], production());
-    expect(message).toMatch(/"Require Test Environment" allows the test environment only/);
+    expect(message).toMatch(/"Test Environment Only" allows the test environment only/);
   });
 
   test.each([
-    ['requireTest', 'Require Test Environment'],
-    ['maxAmount', 'Refuse Amounts Above'],
-    ['maxTotal', 'Refuse More Than in One Execution'],
-    ['maxPerDay', 'Refuse More Than in One Day'],
+    ['testEnvironmentOnly', 'Test Environment Only'],
+    ['limitPerItem', 'Limit per Item'],
+    ['limitPerExecution', 'Limit per Execution'],
+    ['limitPerDay', 'Limit per Day'],
     ['duplicatesSince', 'Duplicate Check Since'],
     ['duplicateCheck', 'Duplicate Check'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
@@ -53,8 +53,8 @@ describe('a guard that is set and says nothing', () => {
 
   test('an expression that fails is the problem of its item and its guard alone', async () => {
     const rows = sales(1);
-    expect(await refusal(guarded({ maxAmount: OTHER_NODE, timeout: 5 }), rows)).toMatch(
-      /^"Refuse Amounts Above" must be an expression that gives a value for this item/,
+    expect(await refusal(guarded({ limitPerItem: OTHER_NODE, timeout: 5 }), rows)).toMatch(
+      /^"Limit per Item" must be an expression that gives a value for this item/,
     );
     expect(await refusal(guarded({ timeout: OTHER_NODE }), rows)).toMatch(/^"Options" must be an expression/);
   });
@@ -63,13 +63,13 @@ describe('a guard that is set and says nothing', () => {
 describe('guards are read for each item', () => {
   test('the limit', async () => {
     const rows = sales(3).map((row, index) => ({ ...row, limit: [4, 3.99, ''][index] }));
-    const { items, errors } = await run(guarded({ maxAmount: '={{ $json.limit }}' }), rows, {
+    const { items, errors } = await run(guarded({ limitPerItem: '={{ $json.limit }}' }), rows, {
       onError: 'continueErrorOutput',
     });
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
     expect(errors.map(({ json }) => (json.error as IDataObject).message)).toEqual([
-      '"Refuse Amounts Above" allows at most 3.99 (found "Amount" 4)',
-      expect.stringMatching(/^"Refuse Amounts Above" must be a number/),
+      '"Limit per Item" allows at most 3.99 (found "Amount" 4)',
+      expect.stringMatching(/^"Limit per Item" must be a number/),
     ]);
     expect(writes()).toHaveLength(1);
   });
@@ -97,10 +97,10 @@ describe('guards are read for each item', () => {
 
   test('the test environment', async () => {
     const rows = [{ test: false }, { test: 'true' }];
-    const parameters = { ...refund, pg_id: 'a', amt_tran: 1, options: { requireTest: '={{ $json.test }}' } };
+    const parameters = { ...refund, pg_id: 'a', amt_tran: 1, options: { testEnvironmentOnly: '={{ $json.test }}' } };
     const credential = credentialFor(sandbox, 'production');
     expect(await refusal(parameters, rows, { credential })).toMatch(
-      /^Row 2 of 2 \(a\): "Require Test Environment" allows/,
+      /^Row 2 of 2 \(a\): "Test Environment Only" allows/,
     );
   });
 });
@@ -109,13 +109,13 @@ test.each(['Production', 'TEST', 'staging', ''])(
   'the environment %j of a credential is Production',
   async (environment) => {
     const credential = { ...credentialFor(sandbox), environment };
-    const message = await refusal(guarded({ requireTest: true }), sales(1), { credential });
-    expect(message).toMatch(/"Require Test Environment" allows the test environment only/);
+    const message = await refusal(guarded({ testEnvironmentOnly: true }), sales(1), { credential });
+    expect(message).toMatch(/"Test Environment Only" allows the test environment only/);
   },
 );
 
 describe('under a limit', () => {
-  const limits = [{ maxAmount: 500 }, { maxTotal: 500 }];
+  const limits = [{ limitPerItem: 500 }, { limitPerExecution: 500 }];
   const api = (method: string, path: string, body: object = {}, more: object = {}) => ({
     resource: 'api',
     operation: 'request',
@@ -165,7 +165,7 @@ describe('under a limit', () => {
 
   describe('the amount that is checked is the amount that is sent, if an expression gives an object', () => {
     const LARGE = /allows at most 500 \(found (amt_tran|"Amount") 99999\)/;
-    const NONE = /"(Refuse Amounts Above|Refuse More Than in One Execution|Amount)" (needs amounts|must be)/;
+    const NONE = /"(Limit per Item|Limit per Execution|Amount)" (needs amounts|must be)/;
 
     test.each([
       ['toJSON', '={{ ({ amt_tran: 1, toJSON: () => ({ amt_tran: 99999 }) }) }}'],
@@ -186,7 +186,7 @@ describe('under a limit', () => {
 
     test('and a body whose toJSON changes its answer is sent as it was first read', async () => {
       const body = '={{ ((n) => ({ amt_tran: { toJSON: () => (n++ ? 99999 : 1) } }))(0) }}';
-      await run({ ...api('POST', '/pg/sale'), body, options: { maxAmount: 500 } }, [{}], {
+      await run({ ...api('POST', '/pg/sale'), body, options: { limitPerItem: 500 } }, [{}], {
         onError: 'continueRegularOutput',
       });
       expect(sandbox.control.journal().map(({ body: sent }) => sent)).toEqual([{ amt_tran: 1 }]);
@@ -210,7 +210,7 @@ describe('under a limit', () => {
   });
 
   test('an API Request that is harmless, reads, or names a small amount goes out', async () => {
-    const options = { maxAmount: 500, maxTotal: 500 };
+    const options = { limitPerItem: 500, limitPerExecution: 500 };
     await run(api('POST', '/pg/tokenize', {}, { options }));
     await run(api('GET', '/platform/vault/customer', {}, { options }));
     await run(api('POST', '/platform/checkout', { amt_tran: '12.50' }, { options }));
@@ -233,7 +233,7 @@ describe('under a limit', () => {
       endsAfter: 'payments',
       plan_duration: 12,
     };
-    await run({ ...subscription, ...offPlan, options: { maxAmount: 500 } });
+    await run({ ...subscription, ...offPlan, options: { limitPerItem: 500 } });
     expect(sandbox.control.journal()).toHaveLength(1);
   });
 
@@ -279,10 +279,10 @@ describe('under a limit', () => {
 
 test('all items of a run together move no more than the total, and nothing is sent before that is known', async () => {
   const rows = sales(4);
-  expect(await refusal(guarded({ maxTotal: 11.99 }), rows)).toBe(
-    `Row 3 of 4 (${rows[2]?.id as string}): "Refuse More Than in One Execution" allows 11.99 in all; 8 of it is taken, and this would add 4`,
+  expect(await refusal(guarded({ limitPerExecution: 11.99 }), rows)).toBe(
+    `Row 3 of 4 (${rows[2]?.id as string}): "Limit per Execution" allows 11.99 in all; 8 of it is taken, and this would add 4`,
   );
-  const { items, errors } = await run(guarded({ maxTotal: 12 }), rows, { onError: 'continueErrorOutput' });
+  const { items, errors } = await run(guarded({ limitPerExecution: 12 }), rows, { onError: 'continueErrorOutput' });
   expect([items.length, errors.length, writes().length]).toEqual([3, 1, 3]);
 });
 
@@ -296,7 +296,7 @@ describe('as the tool of an agent', () => {
     expect(sandbox.control.journal()).toEqual([]);
     return [error?.message, JSON.stringify([items, errors])].join(' ').replaceAll('\\"', '"');
   }
-  const limits = { maxAmount: 500, maxTotal: 500 };
+  const limits = { limitPerItem: 500, limitPerExecution: 500 };
   /** The tool panel shows its guards, and its options contain the rarely needed ones. */
   const once = (guards?: object, options?: object) => ({
     ...{ ...refund, pg_id: 'a', amt_tran: 1 },
@@ -305,22 +305,20 @@ describe('as the tool of an agent', () => {
   });
 
   test('a money write needs both limits, also where the tool was never opened', async () => {
-    for (const options of [undefined, {}, { maxTotal: 5 }])
-      expect(await toolRefusal(once(options))).toMatch(/"Refuse Amounts Above" must be set in the panel of this tool/);
-    for (const options of [undefined, {}, { maxAmount: 5 }])
-      expect(await toolRefusal(once(options))).toMatch(
-        /"Refuse More Than in One Execution" must be set in the panel of this tool/,
-      );
+    for (const options of [undefined, {}, { limitPerExecution: 5 }])
+      expect(await toolRefusal(once(options))).toMatch(/"Limit per Item" must be set in the panel of this tool/);
+    for (const options of [undefined, {}, { limitPerItem: 5 }])
+      expect(await toolRefusal(once(options))).toMatch(/"Limit per Execution" must be set in the panel of this tool/);
     const untold = { resource: 'api', operation: 'request', method: 'POST', path: '/pg/void/1' };
-    expect(await toolRefusal(untold)).toMatch(/"Refuse Amounts Above" must be set in the panel of this tool/);
+    expect(await toolRefusal(untold)).toMatch(/"Limit per Item" must be set in the panel of this tool/);
   });
 
-  test('Production is refused unless Require Test Environment is switched off', async () => {
+  test('Production is refused unless Test Environment Only is switched off', async () => {
     const credential = credentialFor(sandbox, 'production');
-    expect(await toolRefusal(once(limits), { credential })).toMatch(/"Require Test Environment" allows the test/);
+    expect(await toolRefusal(once(limits), { credential })).toMatch(/"Test Environment Only" allows the test/);
     const tokenize = { resource: 'card', operation: 'tokenize', card_number: '4111111111111111', exp_date: '1230' };
-    expect(await toolRefusal(tokenize, { credential })).toMatch(/"Require Test Environment" allows the test/);
-    await asTool(once({ ...limits, requireTest: false }), [{}], { credential });
+    expect(await toolRefusal(tokenize, { credential })).toMatch(/"Test Environment Only" allows the test/);
+    await asTool(once({ ...limits, testEnvironmentOnly: false }), [{}], { credential });
     expect(sandbox.control.journal().some(({ path }) => path === '/pg/refund/a')).toBe(true);
   });
 
@@ -343,23 +341,23 @@ describe('as the tool of an agent', () => {
   test.each(['$fromAI', '$fromai', '$fromAi', '$FROMAI '])(
     'a guard filled by the model is refused: %s',
     async (name) => {
-      const options = { ...limits, maxAmount: `={{ ${name}('limit', '', 'number') }}` };
+      const options = { ...limits, limitPerItem: `={{ ${name}('limit', '', 'number') }}` };
       expect(await toolRefusal(once(options))).toMatch(
-        /"Refuse Amounts Above" must be a fixed value in the panel of this tool.*a value that the model fills \(\$fromAI\)/,
+        /"Limit per Item" must be a fixed value in the panel of this tool.*a value that the model fills \(\$fromAI\)/,
       );
     },
   );
 
   test('a guard whose sign of an expression n8n took away is refused for that alone', async () => {
-    const refused = await toolRefusal(once({ ...limits, maxAmount: "{{ $fromAI('limit', '', 'number') }}" }));
+    const refused = await toolRefusal(once({ ...limits, limitPerItem: "{{ $fromAI('limit', '', 'number') }}" }));
     expect(refused).not.toMatch(/must be a number/);
-    expect(refused).toMatch(/"Refuse Amounts Above" must be a fixed value.*a value that the model fills/);
+    expect(refused).toMatch(/"Limit per Item" must be a fixed value.*a value that the model fills/);
   });
 
   test.each([
-    ['maxAmount', 'Refuse Amounts Above'],
-    ['maxTotal', 'Refuse More Than in One Execution'],
-    ['requireTest', 'Require Test Environment'],
+    ['limitPerItem', 'Limit per Item'],
+    ['limitPerExecution', 'Limit per Execution'],
+    ['testEnvironmentOnly', 'Test Environment Only'],
     ['duplicatesSince', 'Duplicate Check Since'],
     ['duplicateCheck', 'Duplicate Check'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
@@ -369,7 +367,7 @@ describe('as the tool of an agent', () => {
     const reason = new RegExp(`"${label}" must be a fixed value.*an expression, which could be filled by the model`);
     expect(await toolRefusal(inPanel ? once({ ...limits, ...given }) : once(limits, given))).toMatch(reason);
     const tokenize = { resource: 'card', operation: 'tokenize', card_number: '4111111111111111' };
-    if (['requireTest', 'unknownOutcome'].includes(name))
+    if (['testEnvironmentOnly', 'unknownOutcome'].includes(name))
       expect(await toolRefusal({ ...tokenize, ...(inPanel ? given : { options: given }) })).toMatch(reason);
   });
 
@@ -383,9 +381,9 @@ describe('as the tool of an agent', () => {
   });
 
   test('options given by one expression leave the tool without limits, and it is refused', async () => {
-    const all = '={{ ({ maxAmount: 1e9, maxTotal: 1e9, requireTest: false }) }}';
+    const all = '={{ ({ limitPerItem: 1e9, limitPerExecution: 1e9, testEnvironmentOnly: false }) }}';
     expect(await toolRefusal({ ...refund, pg_id: 'a', amt_tran: 1, options: all })).toMatch(
-      /"(Options|Refuse Amounts)/,
+      /"(Options|Limit per Item)/,
     );
   });
 

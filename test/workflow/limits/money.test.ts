@@ -253,16 +253,16 @@ describe('what the node remembers', () => {
   });
 });
 
-describe('Refuse Amounts Above and Require Test Environment', () => {
+describe('Limit per Item and Test Environment Only', () => {
   test('an amount above the limit stops the run before anything is sent', async () => {
     const rows = sales(5);
     (rows[4] as IDataObject).amount = 5.01;
-    const { error } = await run(rows, { ...refund, options: { maxAmount: 5 } });
+    const { error } = await run(rows, { ...refund, options: { limitPerItem: 5 } });
     expect(error?.message).toBe(
-      `Row 5 of 5 (${rows[4]?.id as string}): "Refuse Amounts Above" allows at most 5 (found "Amount" 5.01)`,
+      `Row 5 of 5 (${rows[4]?.id as string}): "Limit per Item" allows at most 5 (found "Amount" 5.01)`,
     );
     expect(sandbox.control.journal()).toHaveLength(0);
-    expect((await run(sales(1), { ...refund, options: { maxAmount: 4 } })).error).toBeUndefined();
+    expect((await run(sales(1), { ...refund, options: { limitPerItem: 4 } })).error).toBeUndefined();
   });
 
   test('the total of an invoice counts, tax included, not only its lines', async () => {
@@ -273,15 +273,15 @@ describe('Refuse Amounts Above and Require Test Environment', () => {
       invoice_number: 'A1',
       line_items: { item: [{ quantity: 10, description: 'Hours', unit_cost: 95 }] },
       additionalFields: { sales_tax: { item: { type: 'RATE', value: 10 } } },
-      options: { maxAmount: 1000 },
+      options: { limitPerItem: 1000 },
     };
     const { error } = await run([{}], invoice);
-    expect(error?.message).toBe('"Refuse Amounts Above" allows at most 1000 (found invoice total 1045)');
+    expect(error?.message).toBe('"Limit per Item" allows at most 1000 (found invoice total 1045)');
   });
 
   test('a limit that is no number refuses everything instead of nothing', async () => {
-    const { error } = await run(sales(1), { ...refund, options: { maxAmount: 'five' } });
-    expect(error?.message).toMatch(/"Refuse Amounts Above" must be a number/);
+    const { error } = await run(sales(1), { ...refund, options: { limitPerItem: 'five' } });
+    expect(error?.message).toMatch(/"Limit per Item" must be a number/);
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 
@@ -294,9 +294,9 @@ describe('Refuse Amounts Above and Require Test Environment', () => {
       merchantId,
       apiKey,
     };
-    const parameters = { ...refund, pg_id: 'abc', amt_tran: 1, options: { requireTest: true } };
+    const parameters = { ...refund, pg_id: 'abc', amt_tran: 1, options: { testEnvironmentOnly: true } };
     const { error } = await run([{}], parameters, { credential: production });
-    expect(error?.message).toMatch(/"Require Test Environment" allows the test environment only/);
+    expect(error?.message).toMatch(/"Test Environment Only" allows the test environment only/);
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 });

@@ -40,7 +40,7 @@ describe('If It Exists Already: Return What Exists', () => {
   test('what exists takes nothing of the total of an execution', async () => {
     const rows = sales(4);
     await run(rows.slice(0, 2), returning);
-    const again = await run(rows, refunding({ ifExists: 'return', maxTotal: 4 }), goOn);
+    const again = await run(rows, refunding({ ifExists: 'return', limitPerExecution: 4 }), goOn);
     expect(whatCame(again)).toEqual(['existed', 'existed', 'made', 'failed']);
     expect(JSON.stringify(again.items[3]?.json)).toContain('allows 4 in all; 4 of it is taken, and this would add 4');
     expect(wrote()).toBe(3);

@@ -266,8 +266,8 @@ test('a second call of a tool finds what the first one did: done before, with it
     ...refund,
     pg_id: row?.id,
     amt_tran: 4,
-    maxAmount: 50,
-    maxTotal: 20,
+    limitPerItem: 50,
+    limitPerExecution: 20,
     duplicateCheck: false,
   } as INodeParameters;
   const credential = credentialFor(sandbox);

@@ -73,7 +73,7 @@ describe.each(OTHERS)('a retry with %s', (_, credential) => {
 test('a retry sends nothing with another account, also where the retry before refused what was not begun', async () => {
   const rows = capturedSales(sandbox, 4);
   const run = await killed(rows);
-  const parameters = oneByOne({ maxAmount: '={{ $json.row === 3 ? 1 : 100 }}' });
+  const parameters = oneByOne({ limitPerItem: '={{ $json.row === 3 ? 1 : 100 }}' });
   const retry = { ...goOn, credential: production(), retryOf: structuredClone(run) };
   expect(failuresOf(await runWorkflow(input(rows, { ...retry, parameters })))).toHaveLength(4);
   const again = await runWorkflow(input(rows, { ...retry, retryOf: structuredClone(run) }));

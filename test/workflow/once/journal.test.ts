@@ -147,7 +147,7 @@ describe('an item that a retry after a kill does not send', () => {
   /** Puts these rows over a limit. */
   const refusing = (...refused: number[]) => ({
     ...refund,
-    options: { maxAmount: `={{ [${refused.join()}].includes($json.row) ? 1 : 100 }}` },
+    options: { limitPerItem: `={{ [${refused.join()}].includes($json.row) ? 1 : 100 }}` },
   });
 
   test('is told as done or unknown if the killed execution did it or began it, and the retry stops before', async () => {
@@ -197,7 +197,7 @@ describe('an item that a retry after a kill does not send', () => {
     const crashed = crashedData(input(rows));
     await runWorkflow(input(rows, { ...goOn, parameters: refusing(0), from: crashed }));
     expect(rows.map(appliedTo)).toEqual([0, 1]);
-    const parameters = { ...refund, options: { maxTotal: 5 } };
+    const parameters = { ...refund, options: { limitPerExecution: 5 } };
     const retried = await runWorkflow(input(rows, { ...goOn, parameters, retryOf: crashed }));
     expect(outcomesOf(retried)).toEqual(['invalid', 'done before']);
     expect(rows.map(appliedTo)).toEqual([0, 1]);

@@ -50,7 +50,7 @@ describe('an item of unknown outcome that a person chose to send again', () => {
 
   test('is told as unknown when another item is refused before anything is sent', async () => {
     const { run, failed } = await declinedAndUnknown();
-    const again = await run({ unknownOutcome: 'resend', maxAmount: '={{ $itemIndex === 0 ? 1 : 500 }}' }, failed);
+    const again = await run({ unknownOutcome: 'resend', limitPerItem: '={{ $itemIndex === 0 ? 1 : 500 }}' }, failed);
     expect(outcomes(again)).toEqual({
       failed: [
         [0, 'invalid'],

@@ -154,7 +154,7 @@ describe('an item that was edited before the retry', () => {
 describe('a retry in which an item is refused before anything is sent', () => {
   test('tells what earlier tries did, of that item and of the others', async () => {
     const { rows, failed } = await oneUnknown();
-    const limited = with_({ maxAmount: '={{ $itemIndex === 0 ? 1 : 100 }}' });
+    const limited = with_({ limitPerItem: '={{ $itemIndex === 0 ? 1 : 100 }}' });
     const again = await retry(failed, rows, limited);
     expect(rows.map(sentTo).filter((sent) => sent > 1)).toEqual([]);
     const before = finishedOf(failed).map(({ item }) => item);
@@ -172,17 +172,17 @@ describe('a retry in which an item is refused before anything is sent', () => {
 
   test('tells it of an item that goes to the error output as well', async () => {
     const { rows, failed } = await oneUnknown();
-    const { errors } = await retry(failed, rows, with_({ maxAmount: 1 }), { onError: 'continueErrorOutput' });
+    const { errors } = await retry(failed, rows, with_({ limitPerItem: 1 }), { onError: 'continueErrorOutput' });
     const outcomes = errors.map(({ json }) => (json.error as IDataObject).outcome);
     expect(outcomes.slice(0, 8)).toEqual([...Array<string>(7).fill('doneBefore'), 'unknown']);
   });
 });
 
-describe('Refuse More Than in One Execution', () => {
+describe('Limit per Execution', () => {
   test('refuses what would go over it before anything is sent', async () => {
     const rows = sales(6);
-    const { error } = await run(rows, with_({ maxTotal: 20 }));
-    expect(error?.message).toContain('"Refuse More Than in One Execution" allows 20 in all; 20 of it is taken');
+    const { error } = await run(rows, with_({ limitPerExecution: 20 }));
+    expect(error?.message).toContain('"Limit per Execution" allows 20 in all; 20 of it is taken');
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 
@@ -195,7 +195,7 @@ describe('Refuse More Than in One Execution', () => {
       path: pathOf(rows[4]),
       calls: { from: 1, to: 2 },
     });
-    const { items, error } = await run(rows, with_({ maxTotal: 20 }), {
+    const { items, error } = await run(rows, with_({ limitPerExecution: 20 }), {
       settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
     });
     expect(error).toBeUndefined();
@@ -204,7 +204,7 @@ describe('Refuse More Than in One Execution', () => {
 
   test('lets the first items through when On Error is set to continue', async () => {
     const rows = sales(6);
-    const { items, errors } = await run(rows, with_({ maxTotal: 20 }), { onError: 'continueErrorOutput' });
+    const { items, errors } = await run(rows, with_({ limitPerExecution: 20 }), { onError: 'continueErrorOutput' });
     expect([items.length, errors.length]).toEqual([5, 1]);
   });
 });

@@ -359,7 +359,7 @@ test('a link whose answer never came is not made again by itself', async () => {
 });
 
 test('amounts above the limit of the run are refused before a link is made', async () => {
-  const { error } = await create({ purpose: 'payment', amt_tran: 501, options: { maxAmount: 500 } });
+  const { error } = await create({ purpose: 'payment', amt_tran: 501, options: { limitPerItem: 500 } });
   expect(error?.message).toContain('"Amount" 501');
   expect(sandbox.control.journal()).toEqual([]);
 });

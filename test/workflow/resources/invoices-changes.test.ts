@@ -135,7 +135,7 @@ describe('a draft is changed', () => {
   });
 
   test('under a limit where its total is known: by its lines and its tax, or where neither changes', async () => {
-    const limited = { ...change, options: { maxAmount: 200 } };
+    const limited = { ...change, options: { limitPerItem: 200 } };
     const row = [{ id: await draft() }];
     const line = (unit_cost: number) => ({ item: [{ quantity: 1, description: 'Day', unit_cost }] });
     const tax = (value: number) => ({ additionalFields: { sales_tax: { item: { type: 'RATE', value } } } });
@@ -208,7 +208,7 @@ describe('an invoice is copied', () => {
 });
 
 describe('under a limit', () => {
-  const limited = { options: { maxAmount: 100, maxTotal: 100 } };
+  const limited = { options: { limitPerItem: 100, limitPerExecution: 100 } };
   const UNTOLD = 'allows only what says before it is sent how much it moves';
   const large: INodeParameters = {
     operation: 'create',
@@ -270,8 +270,13 @@ describe('under a limit', () => {
         credential: credentialFor(sandbox),
       }).call();
     expect((await call({ operation: 'copy' })).text).toContain('must be set in the panel of this tool');
-    expect((await call({ operation: 'copy', maxAmount: '100', maxTotal: '100' })).text).toContain(UNTOLD);
-    const noted = { operation: 'update', additionalFields: { footer_note: 'x' }, maxAmount: '100', maxTotal: '100' };
+    expect((await call({ operation: 'copy', limitPerItem: '100', limitPerExecution: '100' })).text).toContain(UNTOLD);
+    const noted = {
+      operation: 'update',
+      additionalFields: { footer_note: 'x' },
+      limitPerItem: '100',
+      limitPerExecution: '100',
+    };
     expect((await call(noted)).text).toContain('Updated draft invoice L-1');
   });
 });

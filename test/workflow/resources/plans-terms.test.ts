@@ -26,7 +26,7 @@ const begin = async (more: INodeParameters = {}) => {
 
 const setDay: INodeParameters = { bill_specific_day: true, day_of_month: 1, prorate_first_pmt: true };
 const plan = byId('MONTHLY25');
-const limits = { maxAmount: 1000, maxTotal: 5000 };
+const limits = { limitPerItem: 1000, limitPerExecution: 5000 };
 const UNTOLD = 'a request that does not say how much it moves';
 
 describe('under a limit, a change of what a plan charges says all that it charges', () => {
@@ -73,13 +73,13 @@ describe('under a limit, a change of what a plan charges says all that it charge
   test('its name, its description and its suffix move nothing', async () => {
     const additionalFields = { dba_suffix: 'END TRIAL' };
     const words = { plan_name: 'Support', plan_desc: 'Support by email', additionalFields };
-    expect((await run('update', { plan_code: plan, ...words, options: { maxAmount: 1 } })).error).toBeUndefined();
+    expect((await run('update', { plan_code: plan, ...words, options: { limitPerItem: 1 } })).error).toBeUndefined();
     expect(writes()).toHaveLength(1);
   });
 
   test('a tool can not make a monthly plan a daily one', async () => {
     const parameters = {
-      ...{ resource: 'plan', operation: 'update', plan_code: plan, maxAmount: '1', maxTotal: '1' },
+      ...{ resource: 'plan', operation: 'update', plan_code: plan, limitPerItem: '1', limitPerExecution: '1' },
       additionalFields: { plan_frequency: '={{ $fromAI("often", "", "string") }}' },
     };
     const { text } = await toolOf({ parameters, credential: credentialFor(sandbox) }).call({ often: 'Daily' });

@@ -435,7 +435,7 @@ test('a subscription whose answer never came is not sent again and says where to
 });
 
 test('amounts above the limit of the run are refused before anything is sent, the one-time fee too', async () => {
-  const { error } = await subscribe({ ...existing(), ...offPlan, amt_setup: 501, options: { maxAmount: 500 } });
+  const { error } = await subscribe({ ...existing(), ...offPlan, amt_setup: 501, options: { limitPerItem: 500 } });
   expect(error?.message).toContain('"One-Time Fee" 501');
   expect(sandbox.control.journal()).toEqual([]);
 });

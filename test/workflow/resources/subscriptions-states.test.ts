@@ -114,8 +114,8 @@ test('with a customer whose it is not, nothing is sent', async () => {
 
 test('what a resumption charges is not known: a limit refuses it', async () => {
   const id = await suspended();
-  const { error } = await run('resume', { subscription_id: idOf(id), options: { maxAmount: 5 } });
-  expect(error?.message).toContain('Refuse Amounts Above');
+  const { error } = await run('resume', { subscription_id: idOf(id), options: { limitPerItem: 5 } });
+  expect(error?.message).toContain('Limit per Item');
   expect(stateOf(id)).toBe('S');
 });
 

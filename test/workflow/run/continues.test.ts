@@ -131,10 +131,10 @@ describe.each(MODES)('with On Error set to %s', (onError) => {
     ],
     [
       'an option nested 20,000 levels deep',
-      api({ method: 'POST', body: '{"a":1}', options: { maxAmount: '={{ JSON.parse($json.most) }}' } }),
+      api({ method: 'POST', body: '{"a":1}', options: { limitPerItem: '={{ JSON.parse($json.most) }}' } }),
       { most: deep(20_000) },
       { most: '5' },
-      /^"Refuse Amounts Above" must be an expression that gives a value/,
+      /^"Limit per Item" must be an expression that gives a value/,
     ],
   ])('an item with %s fails alone', async (_, parameters, bad, good, reason) => {
     const output = await run([good, bad, good], parameters, { onError });

@@ -56,13 +56,13 @@ test('a list as JSON, one by fields and a guard name it too', async () => {
       },
       { by: ['CRM'] },
     ),
-    await run({ amt_tran: 5, options: { maxAmount: '={{ $json.amount }}' } }, { by: ['CRM'] }),
+    await run({ amt_tran: 5, options: { limitPerItem: '={{ $json.amount }}' } }, { by: ['CRM'] }),
   ];
   expect(asJson.error?.message).toContain('"Line Items 1 > Unit Cost"');
   expect(asJson.error?.description).toContain('from the node "CRM" ({{ $json.lines }})');
   expect(byFields.error?.message).toContain('"Line Items 1 > Unit Cost"');
   expect(byFields.error?.description).toContain('from the node "CRM" ({{ $json.amount }})');
-  expect(guard.error?.message).toContain('"Refuse Amounts Above"');
+  expect(guard.error?.message).toContain('"Limit per Item"');
   expect(guard.error?.description).toContain(FROM_CRM);
 });
 
@@ -84,7 +84,7 @@ test('neither a card number nor a secret field of an expression is shown', async
 
 describe('as a tool', () => {
   const call = async (amount: unknown, args: IDataObject, more: Partial<ToolInput> = {}) => {
-    const parameters = { ...refund, pg_id: 'abc123', amt_tran: amount, maxAmount: 50, maxTotal: 50 };
+    const parameters = { ...refund, pg_id: 'abc123', amt_tran: amount, limitPerItem: 50, limitPerExecution: 50 };
     const tool = toolOf({ parameters: parameters as INodeParameters, credential: credentialFor(sandbox), ...more });
     return asText((await tool.call(args)).items[0]?.result);
   };

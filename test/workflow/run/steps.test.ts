@@ -160,9 +160,9 @@ describe('what a step may send', () => {
   });
 
   test('nothing above the limits, which are asked before anything is looked at', async () => {
-    const { error } = await run([GOLD], plan('upsert', { maxAmount: 5 }));
+    const { error } = await run([GOLD], plan('upsert', { limitPerItem: 5 }));
     expect(error?.message).toContain('allows at most 5');
-    const { error: total } = await run([GOLD, { ...GOLD, code: 'B' }], plan('upsert', { maxTotal: 15 }));
+    const { error: total } = await run([GOLD, { ...GOLD, code: 'B' }], plan('upsert', { limitPerExecution: 15 }));
     expect(total?.message).toContain('allows 15 in all');
     expect(service.sent).toEqual([]);
   });
@@ -367,7 +367,7 @@ describe('a run that goes on or stops', () => {
 });
 
 describe('as a tool', () => {
-  const LIMITS = { maxAmount: 50, maxTotal: 100 };
+  const LIMITS = { limitPerItem: 50, limitPerExecution: 100 };
   const upsert = (amount: number, options: IDataObject = LIMITS) => ({
     ...plan('upsert', options),
     plan_code: 'GOLD',

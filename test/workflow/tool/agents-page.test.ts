@@ -10,7 +10,7 @@ const sandbox = sandboxForFile({ seed: false });
 const sale = (environment: 'test' | 'production' = 'test') =>
   sandbox.control.addCapturedSales({ count: 1, amountCents: 5000 }, environment)[0] ?? '';
 
-const LIMITS: IDataObject = { maxAmount: 50, maxTotal: 20 };
+const LIMITS: IDataObject = { limitPerItem: 50, limitPerExecution: 20 };
 const refundOf = (id: string, guards = LIMITS, more: IDataObject = {}) =>
   ({
     resource: 'transaction',
@@ -63,7 +63,7 @@ describe('the page about agents has, word for word, what a model reads', () => {
   });
 
   test('when the day is used up, in whatever executions', async () => {
-    const guards = { ...LIMITS, maxPerDay: '20' };
+    const guards = { ...LIMITS, limitPerDay: '20' };
     await read([sale(), sale()].map((id) => refundOf(id, guards)));
     const [text] = await read([refundOf(sale(), guards)]);
     expect(agentsPage).toContain(`\`${text}\``);
@@ -78,8 +78,8 @@ describe('the page about agents has, word for word, what a model reads', () => {
 
   test.each<[string, IDataObject]>([
     ['without limits', {}],
-    ['with a limit that the model fills', { ...NO_CHECK, maxAmount: "={{ $fromAI('max') }}" }],
-    ['over the limit for a call', { ...NO_CHECK, maxAmount: 9, amt_tran: "={{ $fromAI('amount', '', 'number') }}" }],
+    ['with a limit that the model fills', { ...NO_CHECK, limitPerItem: "={{ $fromAI('max') }}" }],
+    ['over the limit for a call', { ...NO_CHECK, limitPerItem: 9, amt_tran: "={{ $fromAI('amount', '', 'number') }}" }],
   ])('of a tool %s', async (_, guards) => {
     const [text] = await read([refundOf(sale(), guards)]);
     expect(agentsPage).toContain(`\`${text}\``);

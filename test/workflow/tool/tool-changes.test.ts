@@ -14,7 +14,7 @@ const { newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 const said = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 const tool = (parameters: INodeParameters, more: Partial<ToolInput> = {}) =>
   toolOf({
-    parameters: { maxAmount: 1000, maxTotal: 5000, duplicateCheck: false, ...parameters },
+    parameters: { limitPerItem: 1000, limitPerExecution: 5000, duplicateCheck: false, ...parameters },
     credential: credentialFor(sandbox),
     ...more,
   });

@@ -11,7 +11,7 @@ const sale = () => (capturedSales(sandbox, 1)[0] as IDataObject).id as string;
 const applied = () => sandbox.control.journal().filter(({ path, applied: one }) => /refund/.test(path) && one !== null);
 const sent = () => sandbox.control.journal().filter(({ path }) => /refund/.test(path));
 
-const LIMITS = { maxAmount: 50, maxTotal: 20, duplicateCheck: false };
+const LIMITS = { limitPerItem: 50, limitPerExecution: 20, duplicateCheck: false };
 /** Returns the parameters with the user's settings and the model's values. */
 const refundOf = (id: string, amount: number, guards: IDataObject = LIMITS, more: IDataObject = {}) =>
   ({
@@ -75,9 +75,13 @@ describe('one call of the model', () => {
   });
 
   test.each([
-    ['without limits', {}, /^REFUSED\. Nothing was sent.*"Refuse Amounts Above" must be set/],
-    ['over the amount for a call', { ...LIMITS, maxAmount: 3 }, /^REFUSED\. Nothing was sent.*allows at most 3/],
-    ['with a limit that the model fills', { ...LIMITS, maxAmount: "={{ $fromAI('max') }}" }, /^REFUSED.*fixed value/],
+    ['without limits', {}, /^REFUSED\. Nothing was sent.*"Limit per Item" must be set/],
+    ['over the amount for a call', { ...LIMITS, limitPerItem: 3 }, /^REFUSED\. Nothing was sent.*allows at most 3/],
+    [
+      'with a limit that the model fills',
+      { ...LIMITS, limitPerItem: "={{ $fromAI('max') }}" },
+      /^REFUSED.*fixed value/,
+    ],
   ])('%s is refused with the reason, before anything is sent', async (_, options, words) => {
     const { items, text } = await tool(refundOf(sale(), 4, options)).call({ max: 999_999 });
     expect(items[0]?.result).toMatch(words);
@@ -206,7 +210,7 @@ describe('what all calls of an execution may move', () => {
     }
     expect(applied()).toHaveLength(2);
     expect(results.slice(0, 2)).toEqual([undefined, undefined]);
-    expect(results[2]).toMatch(/^REFUSED.*"Refuse More Than in One Execution" allows 20 in all; 20 of it is taken/);
+    expect(results[2]).toMatch(/^REFUSED.*"Limit per Execution" allows 20 in all; 20 of it is taken/);
   });
 
   test('counts what may have been moved, and not what was declined', async () => {

@@ -26,6 +26,7 @@ export const request: Operation = {
   // The method determines what the request does. This declaration assumes the worst case.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
   money: moneyOfPath,
+  readsWith: { method: ['GET'] },
   fields: [
     choice({
       name: 'method',
