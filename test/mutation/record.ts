@@ -1,11 +1,29 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { percentOf, type FileResult, type Score } from './report';
+import {
+  createSourceFile,
+  isCallExpression,
+  isImportDeclaration,
+  isStringLiteralLike,
+  isTemplateExpression,
+  ModuleKind,
+  ScriptTarget,
+  SyntaxKind,
+  transpileModule,
+  type Node,
+} from 'typescript';
+
+import { root } from '../../host/paths';
+import type { FileResult, Score } from './report';
 import type { Target } from './targets';
 
 /** Recorded score of each file, with a digest of the file and its tests. */
-export type MutationRecord = Partial<Record<string, Score & Pick<FileResult, 'survivors'> & Pick<Target, 'digest'>>>;
+export type MutationRecord = Partial<Record<string, Score & Pick<FileResult, 'survivors'> & { digest: string }>>;
+
+/** Lowest percentage of mutants of a file that its tests must notice. */
+export const LEAST_PERCENT = 90;
 
 const recordFile = join(__dirname, 'record.json');
 
@@ -13,24 +31,56 @@ const recordFile = join(__dirname, 'record.json');
 export const readRecord = (): MutationRecord =>
   existsSync(recordFile) ? (JSON.parse(readFileSync(recordFile, 'utf8')) as MutationRecord) : {};
 
-/**
- * Returns whether the file or its tests have changed since the score was recorded. A file without a score counts as
- * unchanged.
- */
-export function hasChanged(record: MutationRecord, { file, digest }: Target): boolean {
-  const { [file]: recorded } = record;
-  return recorded !== undefined && recorded.digest !== digest;
+/** Returns whether the file's code or tests have changed since its score was recorded. */
+export function hasChanged(record: MutationRecord, target: Target): boolean {
+  const { [target.file]: recorded } = record;
+  return recorded !== undefined && recorded.digest !== digestOf(target);
 }
 
-/** Returns the lowest allowed percentage of a file: the recorded one if it is below the usual limit. */
-export function leastPercent(record: MutationRecord, file: string, usual: number): number {
-  const { [file]: recorded } = record;
-  return recorded ? Math.min(usual, percentOf(recorded)) : usual;
-}
-
-/** Writes the score of one file. Scores are sorted by file name. */
-export function writeRecord({ file, digest }: Target, { score, survivors }: FileResult): void {
+/** Writes the score of one file. Scores are sorted by file name, and scores of former targets are removed. */
+export function writeRecord({ file, score, survivors }: FileResult, digest: string, targets: Target[]): void {
   const record = { ...readRecord(), [file]: { digest, ...score, survivors } };
-  const sorted = Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const kept = Object.entries(record).filter(([name]) => targets.some((target) => target.file === name));
+  const sorted = Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
   writeFileSync(recordFile, `${JSON.stringify(sorted, undefined, 2)}\n`);
+}
+
+/** Returns the start of the SHA-256 of the code of a file and its tests. */
+export function digestOf({ file, tests }: Target): string {
+  const hash = createHash('sha256');
+  for (const code of [file, ...tests].map(codeOf)) hash.update(`${code}\n`);
+  return hash.digest('hex').slice(0, 16);
+}
+
+const codes = new Map<string, string>();
+
+function codeOf(file: string): string {
+  const code = codes.get(file) ?? essenceOf(readFileSync(join(root, file), 'utf8'));
+  codes.set(file, code);
+  return code;
+}
+
+/**
+ * Returns the code of a source without comments, formatting, types, imports and names of tests, because these don't
+ * decide which mutants the tests notice.
+ */
+export function essenceOf(source: string): string {
+  const compilerOptions = { target: ScriptTarget.ES2022, module: ModuleKind.ESNext, removeComments: true };
+  const { outputText } = transpileModule(source, { compilerOptions });
+  return tokensOf(createSourceFile('code.js', outputText, ScriptTarget.ES2022, true)).join(' ');
+}
+
+function tokensOf(node: Node): string[] {
+  if (isImportDeclaration(node) || isTestName(node)) return [];
+  const children = node.getChildren();
+  if (children.length === 0) return [node.getText()];
+  const isCommaLast = node.kind === SyntaxKind.SyntaxList && children.at(-1)?.kind === SyntaxKind.CommaToken;
+  return (isCommaLast ? children.slice(0, -1) : children).flatMap(tokensOf);
+}
+
+/** Returns whether the node is the first argument of `it()`, `test()`, `describe()` or of `it.each(...)()`. */
+function isTestName(node: Node): boolean {
+  const { parent } = node;
+  if (!(isStringLiteralLike(node) || isTemplateExpression(node)) || !isCallExpression(parent)) return false;
+  return parent.arguments[0] === node && /^(it|test|describe)\b/.test(parent.expression.getText());
 }

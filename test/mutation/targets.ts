@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -10,15 +9,37 @@ const SHIPPED = 'nodes/PaymentPlatform';
 const FILES: Record<string, string[]> = {
   fields: ['detect-mistyped'],
   'fields/kinds': ['number', 'date'],
-  limits: ['check-guards', 'tool-guards', 'total', 'budget', 'day-report'],
-  lookup: ['note-before-sending', 'lost-answers', 'match-records', 'baseline', 'find-duplicate'],
+  limits: allOf('limits', ['guard-parameters']),
+  lookup: [
+    'note-before-sending',
+    'lost-answers',
+    'match-records',
+    'baseline',
+    'find-duplicate',
+    'cutoff',
+    'taken-records',
+  ],
   messages: ['scrubber', 'earlier-tries'],
-  model: ['read-amounts', 'write-memory', 'failure', 'item-steps'],
-  once: ['memory', 'tool-memory', 'digests', 'identify-write', 'journal', 'dedup-row', 'journal-keys', 'once-keys'],
+  model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'item-steps'],
+  once: [
+    'memory',
+    'memory-entry',
+    'tool-memory',
+    'digests',
+    'identify-write',
+    'journal',
+    'journal-contents',
+    'dedup-row',
+    'journal-keys',
+    'once-keys',
+  ],
   output: ['output-items', 'tool-answer'],
   resources: ['merge-with-current', ...footprintsOfResources()],
   'resources/api': ['money'],
+  'resources/invoice/payments': ['payment-footprint'],
+  'resources/transaction': ['budget'],
   run: [
+    'batch-items',
     'read-options',
     'plan-item',
     'process-write',
@@ -27,15 +48,7 @@ const FILES: Record<string, string[]> = {
     'attempt-write',
     'write-results',
   ],
-  service: [
-    'retry-rules',
-    'send-with-retries',
-    'gate',
-    'arrival-queue',
-    'fetch-list',
-    'decode-response',
-    'look-up',
-  ],
+  service: ['retry-rules', 'send-with-retries', 'gate', 'arrival-queue', 'fetch-list', 'decode-response', 'look-up'],
   shared: ['digits', 'privacy'],
   trigger: ['delivery-dedup', 'signature', 'registration'],
 };
@@ -43,17 +56,25 @@ const FILES: Record<string, string[]> = {
 /** Folders with tests that are fast enough to run for every mutant. */
 const TEST_FOLDERS = ['test/unit', 'test/trigger'];
 
-/** Files that only tests of the whole node cover. Each of their mutants loads n8n-core once. */
-const BY_THE_NODE: Record<string, string[]> = {
+/** Tests in these folders, without those of the growth of time, which are slow. */
+const UNIT_TESTS = TEST_FOLDERS.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && !file.endsWith('-linear.test.ts'))
+    .map((file) => `${folder}/${file}`),
+).map((test) => ({ test, text: readFileSync(join(root, test), 'utf8') }));
+
+/** Tests that don't import the file. Each mutant that tests of the whole node cover loads n8n-core once. */
+const MORE_TESTS: Record<string, string[]> = {
   'run/process-write': ['run/steps', 'once/repetition', 'once/open-tries', 'lookup/look-ups'].map(workflowTest),
   'run/attempt-write': ['once/repetition', 'once/once-keys', 'run/stops'].map(workflowTest),
   'run/write-results': ['once/repetition', 'once/open-tries', 'run/stops', 'lookup/look-ups'].map(workflowTest),
   'service/look-up': ['test/workflow/run/steps.test.ts'],
-  'service/fetch-list': ['test/unit/service/fetch-pages.test.ts'],
   'run/process-request': ['once/repetition', 'once/open-tries', 'run/stops', 'once/once-keys', 'lookup/look-ups'].map(
     workflowTest,
   ),
+  'once/journal-contents': ['test/unit/once/journal.test.ts'],
   'once/journal-keys': ['test/unit/once/journal.test.ts'],
+  'once/memory-entry': ['test/unit/once/memory.test.ts', 'test/unit/once/tool-memory.test.ts'],
   'lookup/lost-answers': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-in-flight']
     .map((name) => `lookup/${name}`)
     .map(workflowTest),
@@ -66,8 +87,6 @@ const BY_THE_NODE: Record<string, string[]> = {
 export interface Target {
   file: string;
   tests: string[];
-  /** SHA-256 of the file and its tests. The recorded score is valid while the digest is the same. */
-  digest: string;
 }
 
 /**
@@ -82,24 +101,18 @@ export function readTargets(names: string[]): Target[] {
   if (gone.length > 0) throw new Error(`There is no ${gone.join(', no ')} in ${SHIPPED} any more.`);
   for (const name of names) if (!all.some((path) => isCalled(path, name))) throw new Error(unknownName(name, all));
   const chosen = names.length === 0 ? all : all.filter((path) => names.some((name) => isCalled(path, name)));
-  return chosen.map((path) => {
-    const file = `${SHIPPED}/${path}.ts`;
-    const tests = testsOf(path);
-    return { file, tests, digest: digestOf([file, ...tests]) };
-  });
+  return chosen.map((path) => ({ file: `${SHIPPED}/${path}.ts`, tests: testsOf(path) }));
+}
+
+/** Returns all files of a folder of shipped code except the named ones. */
+function allOf(folder: string, except: string[] = []): string[] {
+  const names = readdirSync(join(root, SHIPPED, folder)).map((name) => basename(name, '.ts'));
+  return names.filter((name) => !except.includes(name)).sort();
 }
 
 function footprintsOfResources(): string[] {
-  return readdirSync(join(root, SHIPPED, 'resources'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(root, SHIPPED, 'resources', entry.name, 'footprint.ts')))
-    .map(({ name }) => `${name}/footprint`)
-    .sort();
-}
-
-function digestOf(files: string[]): string {
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(`${file}\n${readFileSync(join(root, file), 'utf8')}\n`);
-  return hash.digest('hex').slice(0, 16);
+  const names = allOf('resources').map((name) => `${name}/footprint`);
+  return names.filter((name) => existsSync(join(root, SHIPPED, 'resources', `${name}.ts`)));
 }
 
 function workflowTest(name: string): string {
@@ -110,14 +123,14 @@ const isCalled = (path: string, name: string) => path === name || basename(path)
 
 const unknownName = (name: string, all: string[]) => `No file is called "${name}". Known: ${all.join(', ')}.`;
 
+/** Returns the tests of the file's own room, or all that import more than its types if there are none. */
 function testsOf(path: string): string[] {
   const imported = `/${SHIPPED}/${path}'`;
-  const tests = TEST_FOLDERS.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.test.ts'))
-      .map((file) => `${folder}/${file}`),
-  ).filter((file) => readFileSync(join(root, file), 'utf8').includes(imported));
-  tests.push(...(BY_THE_NODE[path] ?? []));
+  const [room = ''] = path.split('/');
+  const importing = UNIT_TESTS.filter(({ text }) => text.includes(imported));
+  const own = importing.filter(({ test }) => test.split('/')[2] === room);
+  const others = importing.filter(({ text }) => text.replace(/^import type [^;]*;/gm, '').includes(imported));
+  const tests = [...(own.length > 0 ? own : others).map(({ test }) => test), ...(MORE_TESTS[path] ?? [])];
   if (tests.length === 0) throw new Error(`No test in ${TEST_FOLDERS.join(' or ')} imports ${SHIPPED}/${path}.ts.`);
   return tests;
 }
