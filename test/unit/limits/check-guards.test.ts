@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { DateTime, Settings } from 'luxon';
 
-import { guardProblems, inForce } from '../../../nodes/PaymentPlatform/limits/check-guards';
+import { guardProblems, inForce, takesExtraBody } from '../../../nodes/PaymentPlatform/limits/check-guards';
 import { unfixedGuards } from '../../../nodes/PaymentPlatform/limits/tool-guards';
 import type { GivenOptions, ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';
 import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
@@ -379,4 +379,19 @@ describe('a guard of a tool that is no fixed value', () => {
     expect(found(options, 'repeatsSafely')).toHaveLength(1);
     expect(found(options, 'writesOnce', 'paymentPlatform')).toEqual([]);
   });
+});
+
+describe('Extra Body Fields', () => {
+  const offered = (method: string, shape?: Operation['shape']) =>
+    takesExtraBody(operationOf({ request: { ...operationOf({}).request, method } as Operation['request'], shape }));
+
+  test.each([
+    ['POST', true],
+    ['PUT', true],
+    ['GET', false],
+    ['DELETE', false],
+  ])('are offered for %s: %s', (method, isOffered) => expect(offered(method)).toBe(isOffered));
+
+  test('are not offered where the node shapes the whole body', () =>
+    expect(offered('POST', {} as unknown as Operation['shape'])).toBe(false));
 });

@@ -83,6 +83,36 @@ test('the memory is not asked about what only reads', () => {
   expect(withinTotal(reads, silent)).toEqual(reads);
 });
 
+test('what the earlier steps of an item moved counts once', () => {
+  const { operation } = moneyRequest({ body: {} });
+  const stepped = plan(0, 9, 9, { operation: { ...operation, steps: { each: [{}, {}] } } });
+  const recall = ({ part }: PlannedRequest) => (part === 0 ? { outcome: 'done' } : undefined);
+  const passes = (moved: number) =>
+    withinTotal([stepped], { ...memory(500), recall, moved: () => moved } as unknown as ExecutionMemory).map(
+      (one) => 'request' in one,
+    );
+  expect(passes(500)).toEqual([true]);
+  expect(passes(499)).toEqual([false]);
+});
+
+describe('a request for which room is kept', () => {
+  const sent = (amount: number) => (plan(0, amount, 10) as { request: PlannedRequest }).request;
+  const room = () => {
+    const kept = new KeptRoom();
+    kept.keep(sent(4), 400);
+    return kept;
+  };
+
+  test('is sent even if the execution moved more than its limit meanwhile', () => {
+    expect(room().take(sent(4), 2000)).toBeUndefined();
+  });
+
+  test('uses its own room if it moves more than expected', () => {
+    expect(room().take(sent(6), 400)).toBeUndefined();
+    expect(room().take(sent(6), 401)?.message).toContain('4.01 of it is taken, and this would add 6');
+  });
+});
+
 describe('an item that the service may have already', () => {
   const existing = { existing: { then: 'return' } };
   const maybe = (item: number, amt_tran: number, limitPerExecution: number) => {
