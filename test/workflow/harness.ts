@@ -165,15 +165,15 @@ export async function runWorkflow(input: RunInput): Promise<RunOutput> {
 function startOf(input: RunInput, workflow: Workflow, additionalData: IWorkflowExecuteAdditionalData) {
   const { retryOf, from } = input;
   const execution = (mode: WorkflowExecuteMode, data?: IRunExecutionData) =>
-    executionOf(input, new WorkflowExecute(additionalData, mode, data));
+    executionOf(workflow, new WorkflowExecute(additionalData, mode, data));
   if (retryOf) return execution('retry', storedData(retryOf, workflow)).processRunExecutionData(workflow);
   if (from) return execution('trigger', storedData(from, workflow)).processRunExecutionData(workflow);
   return execution('manual').run({ workflow, startNode: workflow.getNode('Rows') ?? undefined });
 }
 
 /** n8n doesn't check the required parameters of an agent's tool before a run, because the agent starts the tool. */
-function executionOf({ type = '' }: RunInput, execute: WorkflowExecute): WorkflowExecute {
-  if (type.endsWith('Tool')) execute.checkReadyForExecution = () => null;
+function executionOf(workflow: Workflow, execute: WorkflowExecute): WorkflowExecute {
+  if (workflow.getNode('Payment Platform')?.type.endsWith('Tool')) execute.checkReadyForExecution = () => null;
   return execute;
 }
 

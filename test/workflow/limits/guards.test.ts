@@ -124,9 +124,9 @@ describe('under a limit', () => {
     body,
     ...more,
   });
-  const NEEDED = /"Refuse (Amounts Above|More Than in One Execution)" needs amounts that can be read/;
-  const UNTOLD = /"Refuse (Amounts Above|More Than in One Execution)" allows only what says before it is sent/;
-  const TOO_MUCH = /"Refuse (Amounts Above|More Than in One Execution)" allows at most 500/;
+  const NEEDED = /"Limit per (Item|Execution)" needs amounts that can be read/;
+  const UNTOLD = /"Limit per (Item|Execution)" allows only what says before it is sent/;
+  const TOO_MUCH = /"Limit per (Item|Execution)" allows at most 500/;
 
   const expectRefused = async (parameters: object, reason: RegExp) => {
     for (const options of limits) expect(await refusal({ ...parameters, options })).toMatch(reason);
