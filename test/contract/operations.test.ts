@@ -146,7 +146,7 @@ describe.each([
   ['as it stands', (value: unknown) => value],
   ['with numbers as text', asText],
   ['with text of digits as numbers', asNumbers],
-])('the example of the interface, %s,', (_, change) => {
+])('the example of the interface, %s', (_, change) => {
   testEvery(examples)('leaves the parameters as it stands on the wire', ({ operation, value }) => {
     const given = change(value) as IDataObject;
     // Uses the JSON alternative for JSON-encoded fields, lists, and objects with a switch.

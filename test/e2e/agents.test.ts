@@ -46,14 +46,14 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
     return items;
   }
 
-  describe.each(waysOf[major])('with $name', ({ ask, askAgain }) => {
-    test('reads the record of a refund that was done', async () => {
+  describe.each(waysOf[major])('an AI agent with $name', ({ ask, askAgain }) => {
+    test('reads the record of a completed refund', async () => {
       const [item] = await read(ask, { guards: LIMITS }, [[refund(sale())]]);
       expect(item).toMatchObject({ rcode: '000', pg_id: expect.any(String) as string });
       expect(applied()).toHaveLength(1);
     });
 
-    test('reads that the outcome is unknown when the answer is lost, and Retry On Fail sends nothing again', async () => {
+    test('reads that the outcome is unknown after a lost response, and Retry On Fail sends nothing again', async () => {
       fault({ kind: 'reset_after_apply' });
       const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
       const guards = { ...LIMITS, options: { lookUpUnknown: false } };
@@ -63,7 +63,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       expect(applied()).toHaveLength(1);
     });
 
-    test('reads DONE BEFORE for an equal call, and for one that is only worded anew', async () => {
+    test('reads DONE BEFORE for an equal call, also in other words', async () => {
       const id = sale();
       const items = await read(ask, { guards: LIMITS }, [[refund(id)], [refund(id)], [refund(id, 10, 'S2')]]);
       expect(items).toHaveLength(3);
@@ -75,7 +75,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       expect(sent()).toHaveLength(1);
     });
 
-    test('has one of two equal calls applied that it makes at once', async () => {
+    test('applies one of two equal parallel calls', async () => {
       const id = sale();
       const items = await read(ask, { guards: LIMITS }, [[refund(id), refund(id)]]);
       expect(items.filter(({ result }) => result === undefined)).toHaveLength(1);
@@ -91,7 +91,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       expect(applied()).toHaveLength(0);
     });
 
-    test('reads that a refund was turned away', async () => {
+    test('reads that the service rejected a refund unread', async () => {
       fault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
       const [item] = await read(ask, { guards: LIMITS }, [[refund(sale())]]);
       expect(item?.result).toMatch(/^NOT DONE\. The service did not take the request, and nothing was changed\./);
@@ -109,20 +109,20 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       ['whose limit it fills', { guards: FILLED_BY_MODEL }, { max: 999 }, /"Limit per Item" must be a fixed value/],
       ['over its limit', { guards: { ...LIMITS, limitPerItem: 9 } }, {}, /"Limit per Item" allows at most 9/],
       ...unsaved,
-    ])('reads why a tool %s refuses, and nothing is sent', async (_, tool, more, reason) => {
+    ])('reads why a tool %s refuses a call before anything is sent', async (_, tool, more, reason) => {
       const [item] = await read(ask, tool, [[tool.parameters ? {} : { ...refund(sale()), ...more }]]);
       expect(item?.result).toMatch(/^REFUSED\. Nothing was sent/);
       expect(item?.result).toMatch(reason);
       expect(host.sandbox.control.journal()).toEqual([]);
     });
 
-    test('reads that Production is refused unless a person switched that off', async () => {
+    test('reads that the tool refuses Production unless the user allowed it', async () => {
       const [item] = await read(ask, { guards: LIMITS, production: true }, [[refund(sale('production'))]]);
       expect(item?.result).toMatch(/^REFUSED\. .*"Test Environment Only" allows the test environment only/);
       expect(host.sandbox.control.journal()).toEqual([]);
     });
 
-    test('moves no more than the total: of four refunds of 10, two under a total of 20', async () => {
+    test('completes two of four refunds of 10 with a limit of 20', async () => {
       const turns = Array.from({ length: 4 }, () => [refund(sale())]);
       const items = await read(ask, { guards: LIMITS }, turns);
       expect(items).toHaveLength(4);
@@ -131,7 +131,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       expect(applied()).toHaveLength(2);
     });
 
-    test('reads that the report holds a refund of an earlier execution', async () => {
+    test('reads that the report contains a refund of an earlier execution', async () => {
       const id = sale();
       const [first] = await read(ask, { guards: LIMITS_WITH_CHECK }, [[refund(id)]]);
       expect(first).toMatchObject({ rcode: '000' });
@@ -141,14 +141,14 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       expect(sent()).toEqual([]);
     });
 
-    test('reads nothing of earlier executions where a person switched Duplicate Check off', async () => {
+    test('ignores earlier executions if the user switched Duplicate Check off', async () => {
       const id = sale();
       for (let execution = 0; execution < 2; execution += 1)
         expect(await read(ask, { guards: LIMITS }, [[refund(id)]])).toMatchObject([{ rcode: '000' }]);
     });
 
     if (askAgain)
-      test('pays nothing twice when a person retries the execution', async () => {
+      test('pays nothing twice if the user retries the execution', async () => {
         const [item] = await read(askAgain, { guards: LIMITS }, [[refund(sale())]]);
         expect(item).toMatchObject({ rcode: '000' });
         expect(sent()).toHaveLength(1);

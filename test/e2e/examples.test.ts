@@ -34,7 +34,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
 
   const execute = async (file: string): Promise<Execution> => await run(await save(file));
 
-  test('sign-ups become subscriptions, and a declined one-time fee becomes an invoice', async () => {
+  test('creates subscriptions for sign-ups, and invoices for declined one-time fees', async () => {
     const execution = await execute('subscription-sign-up.json');
     const created = itemsOf(execution, 'Create Subscription');
     const { subscriptions } = host.sandbox.control.state();
@@ -45,7 +45,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(itemsOf(execution, 'Welcome')).toHaveLength(2);
   });
 
-  test('a CRM export that runs three times makes and sends each invoice once, and says what was there', async () => {
+  test('creates and sends each invoice of a CRM export once in three runs', async () => {
     const first = await execute('crm-invoices.json');
     expect(itemsOf(first, 'Sent Invoices')).toHaveLength(5);
     const made = itemsOf(first, 'Create Invoice').map(({ invoice_id }) => invoice_id);
@@ -62,7 +62,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(control.journal({ operationId: 'sendInvoice' })).toHaveLength(5);
   });
 
-  test('who gave notice is canceled before the next payment and billed once, and who has paid for more days goes on', async () => {
+  test('cancels subscriptions after notice and bills the last payment once', async () => {
     const first = await execute('subscription-churn.json');
     expect(itemsOf(first, 'Said Goodbye')).toMatchObject([
       { customer: 'CUST0001', final_invoice: 'FINAL-1001', amount: 30 },
@@ -86,7 +86,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     ]);
   });
 
-  test('a CRM export that runs twice makes each customer once, of two rows of one ID as well', async () => {
+  test('creates each customer of a CRM export once in two runs, even with repeated IDs', async () => {
     const before = host.sandbox.control.state().customers.length;
     const first = await execute('crm-customers.json');
     expect(itemsOf(first, 'Customers')).toMatchObject([
@@ -104,7 +104,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(control.journal({ operationId: 'updateCustomer' })).toHaveLength(1);
   });
 
-  test('customers whose main card expires next month get a link on which they replace it, and nobody else does', async () => {
+  test('sends customers with an expiring main card a link to replace it', async () => {
     const exp_date = DateTime.now().plus({ months: 1 }).toFormat('MMyy');
     const card = { card_number: '4012888888881881', exp_date, billing_zip: '97477' };
     const vault = '/platform/vault/customer';
@@ -117,7 +117,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(link?.body).toMatchObject({ customer_id: 'CUST0003', card_id: expect.any(String) as string });
   });
 
-  test('who does not pay is reminded after 3, 7 and 14 days, once each, and loses the subscription after 21', async () => {
+  test('reminds customers after 3, 7 and 14 days once each and cancels the subscription after 21 days', async () => {
     const { control } = host.sandbox;
     const open = control.state().invoices.filter(({ status }) => status === 'OUTSTANDING');
     const [late, paid] = open;
@@ -156,7 +156,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(itemsOf(await run(await on(22)), 'Ended')).toEqual([]);
   });
 
-  test('the nightly report adds up the transactions of the service', async () => {
+  test('adds up the transactions of the service in the nightly report', async () => {
     host.sandbox.control.addCapturedSales({ count: 230, amountCents: 1015 });
     const execution = await execute('nightly-transactions.json');
     const report = itemsOf(execution, 'Report');
@@ -197,7 +197,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     return (await axios.post<{ data: T }>(`${host.sandbox.baseUrl}${path}`, data, { headers })).data.data;
   };
 
-  test('a completed account updater request brings the new expiration dates to the member list', async () => {
+  test('copies new expiration dates from a completed account updater request to the member list', async () => {
     const { executed, end } = await activate('updater-completed.json');
     const card = (member: number) => ({
       card_number: '4111111111111111',
@@ -213,7 +213,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     await end();
   });
 
-  test('a suspended subscription alerts the account manager', async () => {
+  test('alerts the account manager about a suspended subscription', async () => {
     const { executed, end } = await activate('subscription-suspended.json');
     const [customer] = host.sandbox.control.state().customers;
     const { subscription_id } = await service<{ subscription_id: number }>('/platform/subscription', {
@@ -230,7 +230,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     await end();
   });
 
-  test('a paid invoice updates the CRM row', async () => {
+  test('updates the CRM row of a paid invoice', async () => {
     const { executed, end } = await activate('invoice-paid.json');
     const [customer] = host.sandbox.control.state().customers;
     const { invoice_id } = await service<{ invoice_id: number }>('/platform/invoice', {
@@ -246,7 +246,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     await end();
   });
 
-  test('orders become checkout links, an email text with each, and a look-up of what became of them', async () => {
+  test('creates checkout links and emails for orders and looks up their results', async () => {
     const execution = await execute('checkout-link.json');
     const emails = itemsOf(execution, 'Email Text');
     expect(emails.map(({ to }) => to)).toEqual(['ana@example.com', 'chidi@example.com', 'maja@example.com']);
@@ -258,7 +258,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     ]);
   });
 
-  test('members become one account updater request, whose summary names its cards', async () => {
+  test('submits members in one account updater request and names its cards', async () => {
     const execution = await execute('cards-to-updater.json');
     expect(itemsOf(execution, 'Status')).toMatchObject([
       { status: 'QUEUED', cards: 4, members: ['member-17', 'member-18', 'member-21', 'member-34'], rejected: [] },
@@ -267,7 +267,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
   });
 });
 
-test('every example is executed by a test', () => {
+test('executes every example in a test', () => {
   expect(exampleFiles().sort()).toEqual([
     'cards-expiring.json',
     'cards-to-updater.json',

@@ -19,8 +19,8 @@ async function startServer(redirectTo?: string): Promise<{ server: Server; seen:
   return { server, seen, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-describe.each(hosts)('on $name', ({ major }) => {
-  test('HTTP Request sends the token to the host of the base URL, and to no other host', async () => {
+describe.each(hosts)('requests on $name', ({ major }) => {
+  test("sends the credential's token with HTTP Request only to the host of the base URL", async () => {
     const other = await startServer();
     const own = await startServer(other.baseUrl.replace('127.0.0.1', 'localhost'));
     const host = await startHost({ major, credential: { baseUrl: own.baseUrl } });

@@ -19,8 +19,8 @@ const direct = fc.sample(itemAndExpression, 4000).flatMap(({ json, expression },
   return [{ name, json, value, expression: expression.replace('$json', `$json.${name}`) }];
 });
 
-describe.each(hosts)('on $name', ({ major }) => {
-  test('the field of an item, read where it stands, is the value that n8n evaluates', async () => {
+describe.each(hosts)('item fields on $name', ({ major }) => {
+  test('reads a field of an item directly with the same value as n8n', async () => {
     const host = await startHost({ major });
     try {
       const row = Object.fromEntries(direct.map(({ name, json }) => [name, json]));

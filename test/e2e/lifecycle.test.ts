@@ -95,7 +95,7 @@ describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
   /** Runs an action that may fail because of a fault or a killed n8n. */
   const attempt = async (step: () => Promise<void>) => await step().catch(() => undefined);
 
-  test(`${CYCLES} in a row, with a fault at every step and n8n killed in between: never two webhooks are ACTIVE, and none is while inactive`, async () => {
+  test(`keeps at most one webhook ACTIVE in ${CYCLES} cycles with faults and kills, and none while inactive`, async () => {
     const { control } = host.sandbox;
     control.reset();
     const type = `${host.n8n.typePrefix}paymentPlatformTrigger`;

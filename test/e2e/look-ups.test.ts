@@ -286,15 +286,15 @@ beforeAll(async () => {
 });
 afterAll(async () => await host.stop());
 
-describe.each(WRITES)('$operationId', ({ operationId, where, agreement, notDone, shows }) => {
-  test('that was applied while its answer got lost is done: its record and what agreed are told, and it was sent once', () => {
+describe.each(WRITES)('a lost response to $operationId', ({ operationId, where, agreement, notDone, shows }) => {
+  test('returns the record of an applied write that was sent once', () => {
     const { item, hints, sent, applied } = results.get(`after ${operationId}`) ?? {};
     expect(item).toMatchObject({ ...shows, found_at_service: agreement });
     expect(hints).toMatch(/the service's own records show that it was done/);
     expect({ sent, applied }).toEqual({ sent: 1, applied: 1 });
   });
 
-  test('that was not applied is unknown: the message names what was looked at, and it was sent once', () => {
+  test('reports an unknown outcome and the searched list for a write that was not applied', () => {
     const { item, sent, applied } = results.get(`before ${operationId}`) ?? {};
     expect(item?.error).toMatchObject({ outcome: 'unknown' });
     expect(JSON.stringify(item)).toMatch(/It was looked for 3 times until \d\d:\d\d:\d\d in /);
@@ -304,7 +304,7 @@ describe.each(WRITES)('$operationId', ({ operationId, where, agreement, notDone,
   });
 });
 
-test('a refund that the report shows four seconds late is found', () => {
+test('finds a refund that the report shows four seconds late', () => {
   const { item, sent, applied } = results.get('late') ?? {};
   expect(item).toMatchObject({ ...refund.shows, found_at_service: refund.agreement });
   expect({ sent, applied }).toEqual({ sent: 1, applied: 1 });

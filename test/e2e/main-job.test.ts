@@ -15,7 +15,7 @@ describe.each(ways)('$name with the package $way', ({ major, tarball, testsCrede
   });
   afterAll(async () => await host.stop());
 
-  test('CRM rows become sent invoices: in the service, and in the execution that n8n stored', async () => {
+  test('turns CRM rows into sent invoices at the service and in the stored execution', async () => {
     const { rest, n8n, sandbox, credentialId } = host;
     sandbox.control.clearJournal();
     const id = await rest.saveWorkflow(readExample(MAIN_JOB, n8n.typePrefix, { id: credentialId, name: CREDENTIAL }));
@@ -42,7 +42,7 @@ describe.each(ways)('$name with the package $way', ({ major, tarball, testsCrede
     expect(sandbox.control.journal({ operationId: 'sendInvoice' })).toHaveLength(5);
   });
 
-  test('the credential test tells right from wrong: key, environment, address, and a body that says no', async () => {
+  test('checks the key, environment, address and service in the credential test', async () => {
     const { rest, sandbox, credentialId, credential } = host;
     const test = async (more: Record<string, string> = {}) =>
       await rest.testCredential(credentialId, CREDENTIAL, { ...credential, ...more });
@@ -90,7 +90,7 @@ describe.each(hosts)('in the editor of $name', ({ major }) => {
   });
   afterAll(async () => await host.stop());
 
-  test('the HTTP Request node can use the credential', async () => {
+  test('lets the HTTP Request node use the credential', async () => {
     const { rest, sandbox, credentialId } = host;
     const node = (name: string, type: string, parameters: object) => ({
       id: name,
@@ -121,7 +121,7 @@ describe.each(hosts)('in the editor of $name', ({ major }) => {
     expect(itemsOf(execution, 'Request')[0]).toMatchObject({ code: 0 });
   });
 
-  test('the customer list behind "From List" is searched at the service and comes in pages', async () => {
+  test('searches the customer list page by page in the editor', async () => {
     const { rest, n8n, sandbox, credentialId } = host;
     sandbox.control.addCustomers(60);
     const search = async (filter?: string, paginationToken?: string) =>

@@ -57,7 +57,7 @@ const errorOf = (execution: Execution) =>
 const execute = async (workflow: Parameters<Host['rest']['saveWorkflow']>[0]) =>
   await host.rest.execute(await host.rest.saveWorkflow(workflow));
 
-test('20 refunds of which the 7th fails twice, Retry On Fail 3: each applied once, complete and in order', async () => {
+test('applies each of 20 refunds once if the seventh fails twice with Retry On Fail', async () => {
   const rows = sales(20);
   declines(rows[6], [1, 2]);
   const execution = await execute(rowsInto('retry on fail', rows, refundNode({}, retryOnFail)));
@@ -71,8 +71,8 @@ test('20 refunds of which the 7th fails twice, Retry On Fail 3: each applied onc
   expect(sent(rows)).toEqual(rows.map((_, index) => (index === 6 ? 3 : 1)));
 });
 
-describe.each([true, false])('a failed execution is retried, with saved progress %s,', (saveExecutionProgress) => {
-  test.each(['original', 'edited'] as const)('as the %s workflow: what was done is not sent again', async (version) => {
+describe.each([true, false])('a retry of a failed execution with saved progress %s', (saveExecutionProgress) => {
+  test.each(['original', 'edited'] as const)('sends nothing completed again with the %s workflow', async (version) => {
     const rows = sales(20);
     declines(rows[6], 'all');
     declines(rows[11], 'all');
@@ -93,7 +93,7 @@ describe.each([true, false])('a failed execution is retried, with saved progress
   });
 });
 
-test('an invoice number that is made from the time of day does not make a done item a new one in a retry', async () => {
+test('recognizes completed items although their invoice number contains the time of day', async () => {
   const rows = [{ row: 0 }, { row: 1 }, { row: 2 }];
   const create = own(host, 'Create Invoice', {
     resource: 'invoice',
@@ -117,7 +117,7 @@ test('an invoice number that is made from the time of day does not make a done i
   expect(made).toHaveLength(3);
 });
 
-test('an item that was edited before the retry is refused, until a person releases it by its code', async () => {
+test('refuses an edited item until the user releases it by its code', async () => {
   const rows = sales(5);
   declines(rows[4], 'all');
   const id = await host.rest.saveWorkflow(rowsInto('edited item', rows, refundNode()));
@@ -139,7 +139,7 @@ test('an item that was edited before the retry is refused, until a person releas
   expect(entries(rows[0] as IDataObject).map(({ body }) => (body as IDataObject).amt_tran)).toEqual([4, 1]);
 });
 
-test('in a loop each round is a round of its own: equal refunds of later rounds are sent, a retried round is not', async () => {
+test('sends equal refunds of later rounds in a loop but never repeats a retried round', async () => {
   const [row] = sales(1) as [IDataObject];
   const rows = Array.from({ length: 6 }, () => ({ ...row, amount: 1 }));
   declines(row, [5]);
@@ -164,10 +164,10 @@ test('in a loop each round is a round of its own: equal refunds of later rounds 
   expect(entries(row).filter((entry) => entry.applied !== null)).toHaveLength(6);
 });
 
-describe('the connection breaks after the refund was applied, at each of 20 items in turn', () => {
+describe('a connection that breaks after each of 20 refunds', () => {
   const modes = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
   test.each(modes.flatMap((onError) => [1, 5, 20].map((parallel) => ({ onError, parallel }))))(
-    '$onError, Max Parallel Requests $parallel: none is applied twice, the unknown one is named',
+    'names the unknown item and applies none twice with $onError and Max Parallel Requests $parallel',
     async ({ onError, parallel }) => {
       for (let broken = 0; broken < 20; broken += 1) {
         control().reset();
@@ -190,7 +190,7 @@ describe('the connection breaks after the refund was applied, at each of 20 item
   );
 });
 
-test('a refund whose answer got lost is done when the report shows it, and nothing is sent again', async () => {
+test('completes a refund with a lost response if the report shows it', async () => {
   control().reset();
   const rows = sales(5);
   control().addFault({ kind: 'reset_after_apply', path: pathOf(rows[2]) });
@@ -202,7 +202,7 @@ test('a refund whose answer got lost is done when the report shows it, and nothi
   expect(sent(rows)).toEqual(once(rows));
 });
 
-test('a subscription whose answer got lost is done when the list shows one that was not there before', async () => {
+test('completes a subscription with a lost response if the list shows a new one', async () => {
   control().addCustomers(1);
   const subscribe = own(host, 'Subscribe', {
     resource: 'subscription',
@@ -225,7 +225,7 @@ test('a subscription whose answer got lost is done when the list shows one that 
   expect(control().state().subscriptions).toHaveLength(2);
 });
 
-test('1,000 invoices at 50 requests a second are all created, each once', async () => {
+test('creates 1,000 invoices once each at 50 requests a second', async () => {
   control().addCustomers(1);
   control().setRateLimit(50);
   const rows = Array.from({ length: 1000 }, (_, index) => ({ number: `R${index}` }));
@@ -248,7 +248,7 @@ test('1,000 invoices at 50 requests a second are all created, each once', async 
   expect(created).toHaveLength(1000);
 });
 
-test('n8n is killed in mid-run and started again: nothing is sent twice by itself', async () => {
+test('sends nothing twice after n8n is killed in mid-run and restarted', async () => {
   const rows = sales(40);
   control().addLatency({ milliseconds: 100 });
   const id = await host.rest.saveWorkflow(rowsInto('killed', rows, refundNode({ maxParallelRequests: 2 })));
@@ -266,7 +266,7 @@ test('n8n is killed in mid-run and started again: nothing is sent twice by itsel
   expect(Math.max(...applied(rows))).toBe(1);
 });
 
-test("a limit for a day goes by the service's books: the next execution is refused what would go over", async () => {
+test('refuses items above the daily limit in the next execution', async () => {
   // The sample data contains refunds of today.
   control().reset(false);
   const [first, second] = [sales(3), sales(3)];
@@ -291,7 +291,7 @@ test("a limit for a day goes by the service's books: the next execution is refus
   expect(applied(second)).toEqual([1, 0, 0]);
 });
 
-test('once per key: a later execution makes no second link for a deal, and a declined one leaves the key free', async () => {
+test('creates one link per key in two executions and frees the key after a decline', async () => {
   const rows = [{ deal: 'D-1' }, { deal: 'D-2' }, { deal: 'D-3' }];
   const link = own(
     host,

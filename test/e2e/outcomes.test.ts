@@ -32,7 +32,7 @@ describe.each(hosts)('the outcome of a refund in $name', ({ major }) => {
     ['a port at which nobody listens', 'http://localhost:1', 'nothing answers at its address (econnrefused)'],
     ['the same with TLS', 'https://localhost:1', 'nothing answers at its address (econnrefused)'],
     ['a host that does not exist', 'https://nobody.invalid', 'there is no host of this name (enotfound)'],
-  ])('%s: not sent, and tried as often as allowed', async (_, baseUrl, why) => {
+  ])('retries a request that never reached %s and reports it as not sent', async (_, baseUrl, why) => {
     expect(await failure('123', baseUrl)).toMatchObject({
       outcome: 'notSent',
       message: `The service could not be reached: ${why}`,
@@ -45,7 +45,7 @@ describe.each(hosts)('the outcome of a refund in $name', ({ major }) => {
     { kind: 'reset_after_apply' },
     { kind: 'truncated_json' },
     { kind: 'html_error_page' },
-  ])('$kind: unknown, and sent once', async (fault) => {
+  ])('reports the fault $kind as unknown and sends the request once', async (fault) => {
     const { control } = host.sandbox;
     control.reset();
     const [sale = ''] = control.addCapturedSales({ count: 1, amountCents: 1000 });
@@ -55,7 +55,7 @@ describe.each(hosts)('the outcome of a refund in $name', ({ major }) => {
     expect(control.journal({ operationId: 'refund' })).toHaveLength(1);
   });
 
-  test('items of a credential that can not be used leave through the error output', async () => {
+  test('moves items of an invalid credential to the error output', async () => {
     host.sandbox.control.reset();
     await host.rest.saveCredential(CREDENTIAL, { ...host.credential, baseUrl: 'http://api.example.com' });
     const parameters = { resource: 'transaction', operation: 'refund', pg_id: '={{ $json.id }}', amt_tran: 1 };

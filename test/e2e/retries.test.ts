@@ -120,7 +120,7 @@ describe.each(hosts)('$name', ({ major }) => {
   });
   afterAll(async () => await host?.stop());
 
-  test('the same failed execution, retried three times at once and then again: each refund is applied once', async () => {
+  test('applies each refund once in three parallel retries and a later one', async () => {
     const rows = sales(COUNT);
     control().addFault({
       kind: 'status',
@@ -141,7 +141,7 @@ describe.each(hosts)('$name', ({ major }) => {
     report(`n8n ${major}, the fourth retry`, outcomes(last));
   });
 
-  test('n8n is killed in the midst of the refunds: a retry of the crashed execution does the rest, and nothing twice', async () => {
+  test('completes the remaining refunds once in a retry after n8n was killed', async () => {
     const rows = sales(COUNT);
     const { id, call } = await called(`killed-${major}`, rows);
     control().addLatency({ operationId: 'refund', milliseconds: 150 });
@@ -168,7 +168,7 @@ describe.each(hosts)('$name', ({ major }) => {
     report(`n8n ${major}, a second retry`, outcomes(again));
   });
 
-  test('n8n is killed in the second round of a loop of refunds: a retry of the crashed execution applies each refund at most once, and reports it truthfully', async () => {
+  test("applies each refund at most once in a retry after n8n was killed in a loop's second round", async () => {
     const rows = sales(8);
     const { id, call } = await called(`loop-${major}`, rows, { maxParallelRequests: 1 }, 2);
     control().addLatency({ operationId: 'refund', milliseconds: 300 });
@@ -205,7 +205,7 @@ describe.each(hosts)('$name', ({ major }) => {
     expect(Math.max(...applied(rows))).toBe(1);
   });
 
-  test('n8n is killed in the midst of the refunds, and the workflow runs anew with Return What Exists: all are done, each once', async () => {
+  test('completes all refunds once in a new run with Return What Exists after n8n was killed', async () => {
     const rows = sales(COUNT);
     const { id, call } = await called(`anew-${major}`, rows, { ifExists: 'return' });
     control().addLatency({ operationId: 'refund', milliseconds: 150 });
@@ -230,7 +230,7 @@ describe.each(hosts)('$name', ({ major }) => {
 /** n8n 2 never resumes the execution of a killed worker. */
 const taking = hosts.filter(({ major }) => major === 1);
 for (const { name, major } of taking)
-  describe(`${name} in queue mode, as it is delivered`, () => {
+  describe(`${name} in queue mode with its default settings`, () => {
     let host: QueueHost;
     const { control, applied, sales, called, untilApplied } = bench(() => host);
     beforeAll(async () => {
@@ -247,7 +247,7 @@ for (const { name, major } of taking)
     });
     afterAll(async () => await host?.stop());
 
-    test('a worker is killed in the midst of the refunds, and another one runs them from the start: nothing is applied twice', async () => {
+    test('applies nothing twice if a worker is killed and another one runs the job again', async () => {
       const rows = sales(COUNT);
       const { id, call } = await called('stalled', rows);
       control().addLatency({ operationId: 'refund', milliseconds: 500 });
@@ -272,7 +272,7 @@ for (const { name, major } of taking)
     });
   });
 
-describe('n8n 2 in queue mode, after a power cut', () => {
+describe('n8n 2 in queue mode after a power cut', () => {
   let host: QueueHost;
   const { control, applied, sales, called, untilApplied } = bench(() => host);
   beforeAll(async () => {
@@ -296,7 +296,7 @@ describe('n8n 2 in queue mode, after a power cut', () => {
     return before;
   };
 
-  test('a retry of the crashed execution applies nothing twice', async () => {
+  test('applies nothing twice in a retry of the crashed execution', async () => {
     const rows = sales(COUNT);
     const { id, call } = await called('power-cut', rows);
     const before = await powerCut(call, rows);
@@ -308,7 +308,7 @@ describe('n8n 2 in queue mode, after a power cut', () => {
     expect(Math.max(...applied(rows))).toBe(1);
   });
 
-  test('run anew with Return What Exists, all are done, each once', async () => {
+  test('completes all refunds once in a new run with Return What Exists', async () => {
     const rows = sales(COUNT);
     const { id, call } = await called('power-cut-anew', rows, { ifExists: 'return' });
     const before = await powerCut(call, rows);

@@ -13,7 +13,7 @@ import { inLine, node, own } from './workflows';
 const TRIGGER = 'Payment Platform Trigger';
 const LIMIT_MS = 20_000;
 
-describe.each(hosts)('several of everything in $name', ({ major }) => {
+describe.each(hosts)('several workflows, triggers and instances in $name', ({ major }) => {
   let host: Host;
   beforeAll(async () => {
     host = await startHost({ major });
@@ -63,7 +63,7 @@ describe.each(hosts)('several of everything in $name', ({ major }) => {
   }
   const logOf = (n8n: N8n) => readFileSync(n8n.logFile, 'utf8');
 
-  test('an imported workflow that brings its static data makes a webhook of its own, and leaves the first as it is', async () => {
+  test('creates a separate webhook for an imported workflow with static data', async () => {
     const id = await activate(workflowOf('Original', triggerNode()), 1);
     const [before] = webhooks();
     const { nodes, connections, settings, ...saved } = await host.rest.getWorkflow(id);
@@ -82,7 +82,7 @@ describe.each(hosts)('several of everything in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('two triggers of one workflow have webhooks of their own, and one is replaced without the other', async () => {
+  test('gives two triggers of a workflow separate webhooks and replaces one without the other', async () => {
     const nodes = [triggerNode('First'), triggerNode('Second', { events: ['invoice_paid', 'subscription_suspended'] })];
     const id = await activate(workflowOf('Two', ...nodes), 2);
     const ofSecond = webhooks().find(({ events }) => events?.length === 2)?.webhook_id;
@@ -102,7 +102,7 @@ describe.each(hosts)('several of everything in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('a credential that is edited to another account leaves the webhook of the one before, and names it', async () => {
+  test('leaves and names the webhook of the previous account after the credential changes', async () => {
     const id = await activate(workflowOf('Edited', triggerNode()), 1);
     const [webhook] = webhooks();
     await host.rest.saveCredential(CREDENTIAL, credentialFor(host.sandbox, 'production'));
@@ -123,7 +123,7 @@ describe.each(hosts)('several of everything in $name', ({ major }) => {
     await until(() => !statuses().includes('ACTIVE'));
   });
 
-  test('a clone of n8n at another address changes nothing of the first one, at its start and when it activates', async () => {
+  test('leaves the webhook of the original unchanged when a clone of n8n starts and activates', async () => {
     const id = await activate(workflowOf('Cloned', triggerNode()), 1);
     const [before] = webhooks();
     await host.n8n.stop();
@@ -156,7 +156,7 @@ describe.each(hosts)('several of everything in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('while the workflow is activated and deactivated under load, no call is answered as a failure of the caller', async () => {
+  test('never responds with a client error while the workflow is activated and deactivated under load', async () => {
     const id = await activate(workflowOf('Load', triggerNode()), 1);
     const [webhook] = webhooks();
     const counts = new Map<number, number>();

@@ -75,7 +75,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
       ...order,
     });
 
-  test('activation registers one webhook of its own, and a delivery starts the workflow with its payload', async () => {
+  test("registers one webhook on activation and starts the workflow with a delivery's payload", async () => {
     const id = await active();
     expect(only()).toMatchObject({
       status: 'ACTIVE',
@@ -103,7 +103,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('the same delivery is emitted once: one after the other, at the same time, and after a restart', async () => {
+  test('emits a delivery once if it arrives repeatedly, in parallel and after a restart', async () => {
     const id = await active();
     await send();
     expect(await control().repeatDelivery({ copies: 3 })).toEqual([200, 200, 200]);
@@ -121,7 +121,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('copies that arrive first and at the same time start the workflow once', async () => {
+  test('starts the workflow once for copies that arrive first and in parallel', async () => {
     const id = await active();
     control().fireEvent({ event: 'invoice_paid', data: { invoice_id: 10 } });
     await control().settleDeliveries();
@@ -136,14 +136,14 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     ['the right password and a wrong signature', { wrongSignature: true }, 401],
     ['a body that was altered after signing', { alterBody: true }, 401],
     ['a body that is no JSON object', { rawBody: '[1]' }, 400],
-  ])('a call with %s is refused and starts nothing', async (_, forgery, status) => {
+  ])('refuses a call with %s and starts nothing', async (_, forgery, status) => {
     const id = await active();
     expect(await send(forgery)).toBe(status);
     expect(await executions(id)).toEqual([]);
     await host.rest.deactivate(id);
   });
 
-  test('a call without a signature is refused, and let in when a person says that present is enough', async () => {
+  test('refuses an unsigned call unless the user chose When Present', async () => {
     const id = await active();
     expect(await send({ withoutSignature: true })).toBe(401);
     expect(await send()).toBe(200);
@@ -156,7 +156,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(lenient);
   });
 
-  test('after the key was changed, calls are refused, a person is told by a failed execution, and the new key in the credential counts at once', async () => {
+  test('refuses calls after a key change until the user enters the new key in the credential', async () => {
     const id = await active();
     const { webhook_id } = only();
     control().rotateSecret({ webhookId: webhook_id });
@@ -173,7 +173,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('with a credential that can not be used, strangers get 401, the service gets 503, and an execution fails with the reason', async () => {
+  test('responds to strangers with 401 and to the service with 503 while the credential is invalid', async () => {
     const id = await active();
     await host.rest.saveCredential('Sandbox', { ...host.credential, baseUrl: 'http://api.example.com' });
     // The process that created the webhook knows the key without the credential.
@@ -197,7 +197,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('nothing that the workflow holds is the security key or the password', async () => {
+  test('stores neither the security key nor the password with the workflow', async () => {
     const id = await active();
     await send();
     const { security_key, auth_settings } = control().webhookSecrets(only().webhook_id);
@@ -208,7 +208,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('a delivery whose execution failed can be had again, and one that succeeded can not', async () => {
+  test('emits a repeated delivery if its execution failed and not if it succeeded', async () => {
     const id = await active();
     const { name, nodes, connections, settings } = await host.rest.getWorkflow(id);
     await host.rest.deactivate(id);
@@ -225,7 +225,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('during a rotation both keys are taken; a call that only the new key signed is refused', async () => {
+  test('accepts both keys during a rotation and refuses calls with only the new key', async () => {
     const id = await active();
     control().rotateSecret({ webhookId: only().webhook_id, overlapSeconds: 60 });
     expect(await send({ data: { invoice_id: 1 } })).toBe(200);
@@ -235,7 +235,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('a captured call that is replayed after a rotation starts nothing, with the old key or a new one registered', async () => {
+  test('refuses a replayed call after a rotation with either key', async () => {
     const id = await active();
     const { webhook_id, notification_url } = only();
     const { security_key, auth_settings } = control().webhookSecrets(webhook_id);
@@ -261,14 +261,14 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('a probe of the address is answered and starts nothing', async () => {
+  test('responds to a probe of the address and starts nothing', async () => {
     const id = await active();
     expect(await send({ event: 'validate_url' })).toBe(200);
     expect(await executions(id)).toEqual([]);
     await host.rest.deactivate(id);
   });
 
-  test('a list of records becomes items, and the record of an event is looked up', async () => {
+  test('turns a list of records into items and looks up the record of an event', async () => {
     const id = await active({ events: ['*'], enrich: true, options: { split: true } });
     control().addCapturedSales({ count: 3, amountCents: 500 });
     const submitted = await axios.post<{ data: { request_id: string } }>(
@@ -288,14 +288,14 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('an event name that the service refuses is told, and leaves nothing behind', async () => {
+  test('reports an event name that the service refuses and leaves no webhook behind', async () => {
     const id = await workflow({ customEvents: 'no_such_event' });
     await expect(host.rest.activate(id)).rejects.toThrow(/no_such_event|events|Validation/);
     expect(webhooks().filter(({ status }) => status === 'ACTIVE')).toEqual([]);
     await host.rest.deactivate(id).catch(() => undefined);
   });
 
-  test('what a person changed at the service is repaired by the next activation', async () => {
+  test("repairs a user's changes at the service with the next activation", async () => {
     const id = await active();
     const { webhook_id } = only();
     await host.rest.deactivate(id);
@@ -310,7 +310,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('a webhook that a person made is never touched', async () => {
+  test('never changes a webhook that a user created', async () => {
     const id = await active();
     const foreign = await axios.post<{ data: { webhook_id: number } }>(
       `${host.sandbox.baseUrl}/platform/webhook`,
@@ -324,7 +324,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     expect(webhooks().find(({ status }) => status === 'ACTIVE')?.webhook_id).toBe(foreign.data.data.webhook_id);
   });
 
-  test('when the service can not be reached, deactivation succeeds, and the next activation cleans up', async () => {
+  test('deactivates while the service is unreachable and cleans up with the next activation', async () => {
     const id = await active();
     control().addFault({ kind: 'status', status: 503, operationId: 'disableWebhook' });
     await host.rest.deactivate(id);
@@ -337,7 +337,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await until(() => only().status === 'DISABLED');
   });
 
-  test('an account without the paths to manage webhooks can still use the trigger', async () => {
+  test("works for an account that can't manage webhooks", async () => {
     control().webhookManagement = false;
     const id = await active();
     expect(await send()).toBe(200);
@@ -345,7 +345,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('while n8n listens for a test event, an event starts the test run and the published workflow', async () => {
+  test('starts the test run and the published workflow while n8n listens for a test event', async () => {
     const id = await active();
     const production = only().webhook_id;
     await host.rest.listenForTestEvent(id, TRIGGER);
@@ -366,7 +366,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
   test.each([
     ['with the code of the service', { kind: 'status', status: 404 }],
     ['of a proxy', { kind: 'html_error_page', status: 404 }],
-  ] as const)('one stray 404 %s does not leave a published workflow with a disabled webhook', async (_, fault) => {
+  ] as const)("keeps a published workflow's webhook enabled after one stray 404 %s", async (_, fault) => {
     const id = await active();
     await host.rest.deactivate(id);
     await until(() => only().status === 'DISABLED');
@@ -387,7 +387,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  describe('a canceled execution is not done, so the repetition of its delivery starts the workflow', () => {
+  describe('a delivery of a canceled execution', () => {
     const ids = async (id: string) => (await host.rest.executions.list(id)).map((one) => one.id);
     const untilStarted = async (id: string, count: number) => {
       for (let tries = 0; tries < 100 && (await ids(id)).length < count; tries += 1) await sleep(100);
@@ -407,7 +407,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
       return id;
     };
 
-    test('after a person stopped it', async () => {
+    test('starts the workflow again after a user stopped the execution', async () => {
       const id = await waiting(8);
       expect(await send()).toBe(200);
       await untilStarted(id, 1);
@@ -427,7 +427,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
       await host.rest.deactivate(id);
     });
 
-    test("after n8n's time limit ended it", async () => {
+    test("starts the workflow again after n8n's time limit ended the execution", async () => {
       const id = await waiting(20, { executionTimeout: 2 });
       expect(await send()).toBe(200);
       await untilStarted(id, 1);
@@ -439,7 +439,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     });
   });
 
-  test('a test event in the editor has a webhook of its own, which is disabled afterwards', async () => {
+  test('creates a separate webhook for a test event and disables it afterwards', async () => {
     const id = await active();
     const production = only().webhook_id;
     await host.rest.listenForTestEvent(id, TRIGGER);

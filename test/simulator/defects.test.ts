@@ -39,7 +39,7 @@ async function isFound(name: string, plant: () => void, isAbout: (schedule: Sche
 /** Selects all defects in `npm run test:deep`. In `npm test`, the first one proves that the simulator finds defects. */
 const planted = (defects: typeof DEFECTS) => Object.entries(defects).slice(0, isDeep ? Infinity : 1);
 
-test.each(planted(DEFECTS))(`planted: %s; found within ${MOST_SEEDS} seeds`, async (name, plant) => {
+test.each(planted(DEFECTS))(`finds the planted defect within ${MOST_SEEDS} seeds: %s`, async (name, plant) => {
   await isFound(
     name,
     () => {
@@ -52,7 +52,7 @@ test.each(planted(DEFECTS))(`planted: %s; found within ${MOST_SEEDS} seeds`, asy
 });
 
 test.each(planted(DEFECTS_AFTER_KILLS))(
-  `planted: %s; found within ${MOST_SEEDS} seeds in which n8n is killed`,
+  `finds the planted defect within ${MOST_SEEDS} seeds with kills of n8n: %s`,
   async (name, plant) => {
     await isFound(
       name,

@@ -14,11 +14,11 @@ async function failingSeeds(seeds: number): Promise<Array<{ seed: number; violat
   return failing;
 }
 
-test('a list that changes while it is read comes without repetitions, and a hint says so if a record may be missing', async () => {
+test('returns a list that changes while it is read without repetitions, and a hint if a record may be missing', async () => {
   expect(await failingSeeds(quantity(20, SEEDS))).toEqual([]);
 });
 
-test(`planted: the pages of a list are not read once more; found within ${SEEDS} seeds`, async () => {
+test(`finds the planted defect of unverified pages within ${SEEDS} seeds`, async () => {
   const load = createRequire(__filename);
   const fetching = load('../../nodes/PaymentPlatform/service/fetch-list.ts') as Record<
     string,

@@ -6,7 +6,7 @@ import { simulate } from './simulate';
 /** Number of schedules. `npm run simulate` plays 100,000. */
 const SEEDS = Number(process.env.SEEDS ?? quantity(150, 1100));
 
-test('whatever the service, n8n and a person do: applied at most as often as wanted, told truly, nothing leaked', async () => {
+test('applies each write as often as wanted, reports the truth and leaks nothing in random schedules', async () => {
   const failing: Array<{ seed: number; violations: string[] }> = [];
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const { violations } = await simulate(draw(seed));
@@ -17,18 +17,18 @@ test('whatever the service, n8n and a person do: applied at most as often as wan
 
 // This schedule has two equal refunds with Return What Exists. The first response lacked an ID, and the node once
 // assigned its record to the second refund.
-test.each([109_588])('a schedule that failed once is as promised: seed %i', async (seed) => {
+test.each([109_588])('keeps the promise in a schedule that failed once: seed %i', async (seed) => {
   expect((await simulate(draw(seed))).violations).toEqual([]);
 });
 
-test('a seed is played the same way each time', async () => {
+test('plays a seed the same way each time', async () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const [first, second] = [await simulate(draw(seed)), await simulate(draw(seed))];
     expect(second.footprint).toEqual(first.footprint);
   }
 });
 
-test('a schedule that fails shrinks to what it takes to fail', async () => {
+test('shrinks a failing schedule to its necessary parts', async () => {
   const found = draw(2);
   const smallest = await shrink(found, async ({ items }) => await Promise.resolve(items.length >= 1));
   expect(smallest.items).toHaveLength(1);

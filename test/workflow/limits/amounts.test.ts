@@ -23,7 +23,7 @@ async function sent(parameters: INodeParameters, row: IDataObject = {}) {
 const refund = (amt_tran: unknown, options: IDataObject = {}) =>
   ({ resource: 'transaction', operation: 'refund', pg_id: '42', amt_tran, options }) as INodeParameters;
 
-describe('an amount is entered as text, and goes out as the same number', () => {
+describe('amounts entered as text', () => {
   test.each([
     ['a number that a workflow holds', 12.5],
     ['text', '12.50'],
@@ -32,13 +32,13 @@ describe('an amount is entered as text, and goes out as the same number', () => 
     ['text of an expression', '={{ $json.text }}'],
     ['a sum of an expression', '={{ $json.number - 0.3 + 0.1 + 0.2 }}'],
     ['an expression among text', '=1{{ 2 }}.50'],
-  ])('given as %s', async (_, amount) => {
+  ])('sends %s as the same number', async (_, amount) => {
     const { text, message } = await sent(refund(amount), { number: 12.5, text: '12.50' });
     expect(message).toBeUndefined();
     expect(text).toContain('"amt_tran":12.5,');
   });
 
-  test('in the lines of an invoice too, and a quantity that was left alone is one', async () => {
+  test('sends text amounts in line items as numbers and defaults the quantity to one', async () => {
     const lines = {
       item: [
         { description: 'A', unit_cost: '0.10' },
@@ -61,7 +61,7 @@ test.each([
     'must be written without anything between its thousands, with a point before its decimals: did you mean 1000.00?',
   ],
   ['$5', 'must be written without a currency: did you mean 5?'],
-])('%s is refused by name wherever an amount stands', async (typed, allowed) => {
+])('refuses %s in every amount field and names the field', async (typed, allowed) => {
   const line = { quantity: 1, description: 'A', unit_cost: typed };
   const invoice = { resource: 'invoice', operation: 'create', customer_id: 'C1' };
   const month = {
@@ -93,13 +93,13 @@ test.each([
   }
 });
 
-test('a filter by amount goes out as it is written', async () => {
+test('sends a filter by amount exactly as written', async () => {
   const filter = { item: [{ field: 'amt_tran', condition: 'IS', value: '49.00' }] };
   const { url } = await sent({ resource: 'report', operation: 'getTransactions', filter });
   expect(url).toContain('filter=amt_tran%2CIS%2C49.00');
 });
 
-test('an amount that is left alone is nothing, in what n8n stores and in what the node reads', async () => {
+test('stores and reads an empty amount as nothing', async () => {
   const chosen = { resource: 'transaction', operation: 'refund' };
   const { properties } = PAYMENT_NODE.description;
   const node = {

@@ -38,8 +38,8 @@ const outcomes = ({ items }: RunOutput) =>
 const messages = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.error as IDataObject)?.message ?? []);
 const at = (time: string) => jest.setSystemTime(new Date(time));
 
-describe('what the report shows of the day is taken already', () => {
-  test('the items that would go over are refused in their order, the others are sent', async () => {
+describe('amounts that the report already shows for the day', () => {
+  test('refuses items that exceed the daily limit in order and sends the others', async () => {
     await run(sales(3));
     const rows = sales(5).map((row, index) => ({ ...row, amount: [4, 5, 4, 0.01, 4][index] }));
     const output = await run(rows, within(20.01), goOn);
@@ -51,7 +51,7 @@ describe('what the report shows of the day is taken already', () => {
     ]);
   });
 
-  test('with On Error set to stop nothing of the run is sent', async () => {
+  test('sends nothing if an item exceeds the daily limit and On Error is Stop', async () => {
     await run(sales(1));
     const before = sent();
     const { error } = await run(sales(2), within(8));
@@ -60,7 +60,7 @@ describe('what the report shows of the day is taken already', () => {
     expect(sent()).toBe(before);
   });
 
-  test('a void and a smaller capture count, a sale and a declined refund do not', async () => {
+  test('counts voids and smaller captures but not sales and declined refunds', async () => {
     const [voided, reduced, declined] = sandbox.control.addCapturedSales({ count: 3, amountCents: 1000 });
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf({ id: declined }), calls: [1] });
     await run(
@@ -77,7 +77,7 @@ describe('what the report shows of the day is taken already', () => {
     expect(outcomes(output)).toEqual(['done', 'invalid']);
   });
 
-  test('many items and 250 records cost pages', async () => {
+  test('reads 250 records in pages once for many items', async () => {
     await run(sales(250).map((row) => ({ ...row, amount: 1 })));
     sandbox.control.clearJournal();
     const many = Array.from({ length: quantity(100, 1000) }, (_, index) => ({ id: String(index), amount: 1 }));
@@ -88,7 +88,7 @@ describe('what the report shows of the day is taken already', () => {
   });
 });
 
-describe('the day is that of the workflow, whatever zone n8n and the report are in', () => {
+describe("the day in the workflow's time zone", () => {
   test.each([
     ['the last minute of the day before', '2026-06-16T06:59:30Z', '2026-06-16T07:00:30Z', 'done'],
     ['the first minute of the day', '2026-06-16T07:00:30Z', '2026-06-17T06:59:30Z', 'invalid'],
@@ -96,7 +96,7 @@ describe('the day is that of the workflow, whatever zone n8n and the report are 
     ['the last minute before a day of 23 hours', '2026-03-08T07:59:30Z', '2026-03-08T08:00:30Z', 'done'],
     ['the last minute of a day of 23 hours', '2026-03-09T06:59:30Z', '2026-03-09T07:00:30Z', 'done'],
     ['the first minute of a day of 25 hours', '2026-11-01T07:00:30Z', '2026-11-02T07:59:30Z', 'invalid'],
-  ])('a refund of %s', async (_, before, now, outcome) => {
+  ])('assigns a refund of %s to the right day', async (_, before, now, outcome) => {
     const [first, second] = sales(2) as [IDataObject, IDataObject];
     at(before);
     await run([first]);
@@ -104,7 +104,7 @@ describe('the day is that of the workflow, whatever zone n8n and the report are 
     expect(outcomes(await run([second], within(7), goOn))).toEqual([outcome]);
   });
 
-  test('in a zone where it is a day later already', async () => {
+  test('uses the day of a time zone in which it is already tomorrow', async () => {
     at('2026-06-15T11:59:30Z');
     const [first, second] = sales(2) as [IDataObject, IDataObject];
     const auckland = { timezone: 'Pacific/Auckland', ...goOn };
@@ -114,7 +114,7 @@ describe('the day is that of the workflow, whatever zone n8n and the report are 
     expect(outcomes(await run([first], within(7), auckland))).toEqual(['invalid']);
   });
 
-  test('what leaves after midnight is measured by the new day', async () => {
+  test('counts a write that leaves after midnight toward the new day', async () => {
     const rows = sales(4);
     const [other] = sales(1);
     at('2026-06-16T06:58:00Z');
@@ -126,7 +126,7 @@ describe('the day is that of the workflow, whatever zone n8n and the report are 
   });
 });
 
-describe('a look that fails, or is not whole, refuses the items', () => {
+describe('items whose daily report fails or is incomplete', () => {
   const failing = async (fault: object) => {
     const rows = sales(2);
     sandbox.control.addFault({ method: 'GET', ...fault } as never);
@@ -135,7 +135,7 @@ describe('a look that fails, or is not whole, refuses the items', () => {
     return output;
   };
 
-  test('refused', async () => {
+  test('refuses the items if the service refuses the report', async () => {
     const output = await failing({ kind: 'status', status: 403, code: 6 });
     expect(outcomes(output)).toEqual(['invalid', 'invalid']);
     expect(messages(output)[0]).toMatch(
@@ -143,13 +143,13 @@ describe('a look that fails, or is not whole, refuses the items', () => {
     );
   });
 
-  test('broken, after it was repeated as reads are', async () => {
+  test('refuses the items if the report still fails after its retries', async () => {
     const output = await failing({ kind: 'status', status: 500 });
     expect(outcomes(output)).toEqual(['notSent', 'notSent']);
     expect(pages()).toBe(2);
   });
 
-  test('broken, and the advice is to run the item again, because no write was sent', async () => {
+  test('advises to run the item again after a failed report, because no write was sent', async () => {
     sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
     const { error } = await run(sales(1), within(100, { maxTries: 1 }));
     expect(error?.message).toMatch(
@@ -160,14 +160,14 @@ describe('a look that fails, or is not whole, refuses the items', () => {
     expect(sent()).toBe(0);
   });
 
-  test('not when a further try gets it', async () => {
+  test('sends the items if a retry reads the report', async () => {
     sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, calls: [1] });
     expect(outcomes(await run(sales(1), within(100), goOn))).toEqual(['done']);
   });
 });
 
-describe('what this process did counts once, whether the report shows it or not', () => {
-  test('a run that comes before the report shows the one before', async () => {
+describe('writes of this process, counted once whether or not the report shows them', () => {
+  test("counts the previous run if the report doesn't show it yet", async () => {
     sandbox.control.setListLag(60_000);
     expect(outcomes(await run(sales(2), within(12), goOn))).toEqual(['done', 'done']);
     const rows = sales(2);
@@ -179,14 +179,14 @@ describe('what this process did counts once, whether the report shows it or not'
     );
   });
 
-  test('two runs at the same moment', async () => {
+  test('counts two parallel runs together', async () => {
     const [one, other] = [sales(3), sales(3)];
     const both = await Promise.all([run(one, within(16), goOn), run(other, within(16), goOn)]);
     expect(both.flatMap(outcomes).filter((outcome) => outcome === 'done')).toHaveLength(4);
     expect([...one, ...other].reduce((sum, row) => sum + applied(row), 0)).toBe(4);
   });
 
-  test('two runs of one account at the same moment, one with the key and one with the finished token', async () => {
+  test('counts parallel runs of one account with an API key and an API token together', async () => {
     const { baseUrl, apiKey, ...byKey } = credentialFor(sandbox);
     const apiToken = Buffer.from(`${byKey.merchantId}:${apiKey}`).toString('base64');
     const byToken = { ...byKey, authMethod: 'apiToken', apiToken, baseUrl: `${baseUrl}/` };
@@ -198,36 +198,39 @@ describe('what this process did counts once, whether the report shows it or not'
     expect(sent()).toBe(4);
   });
 
-  test('what was declined gives its room back', async () => {
+  test('releases the amount of a declined write', async () => {
     const [declined, ...others] = sales(3);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(declined), calls: 'all' });
     expect(outcomes(await run([declined as IDataObject], within(8), goOn))).toEqual(['declined']);
     expect(outcomes(await run(others, within(8), goOn))).toEqual(['done', 'done']);
   });
 
-  test('what was not started gives its room back', async () => {
+  test("releases the amount of a write that didn't start", async () => {
     const rows = sales(4);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[0]), calls: [1] });
     await run(rows, within(16, { maxParallelRequests: 1 }));
     expect(outcomes(await run(rows, within(16), goOn))).toEqual(['done', 'done', 'done', 'done']);
   });
 
-  test.each(['reset_before_apply', 'reset_after_apply'] as const)('of unknown outcome: %s', async (kind) => {
-    const [lost, ...others] = sales(3);
-    sandbox.control.addFault({ kind, path: pathOf(lost), calls: [1] });
-    expect(outcomes(await run([lost as IDataObject], within(8), goOn))).toEqual(['unknown']);
-    jest.setSystemTime(Date.now() + 5000);
-    expect(outcomes(await run(others, within(8), goOn))).toEqual(['done', 'invalid']);
-  });
+  test.each(['reset_before_apply', 'reset_after_apply'] as const)(
+    'counts a write with an unknown outcome once: %s',
+    async (kind) => {
+      const [lost, ...others] = sales(3);
+      sandbox.control.addFault({ kind, path: pathOf(lost), calls: [1] });
+      expect(outcomes(await run([lost as IDataObject], within(8), goOn))).toEqual(['unknown']);
+      jest.setSystemTime(Date.now() + 5000);
+      expect(outcomes(await run(others, within(8), goOn))).toEqual(['done', 'invalid']);
+    },
+  );
 });
 
-describe('what exists already takes nothing of the limit', () => {
+describe("existing records, which don't count toward the limit", () => {
   const existing = (limitPerDay: number) => {
     const duplicatesSince = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString();
     return within(limitPerDay, { ifExists: 'return', duplicatesSince });
   };
 
-  test('since today', async () => {
+  test("doesn't count a record that exists since today", async () => {
     const rows = sales(4);
     await run(rows.slice(0, 2));
     const output = await run(rows, existing(12), goOn);
@@ -235,7 +238,7 @@ describe('what exists already takes nothing of the limit', () => {
     expect(sent()).toBe(3);
   });
 
-  test('since yesterday', async () => {
+  test("doesn't count a record that exists since yesterday", async () => {
     const rows = sales(4);
     await run(rows.slice(0, 2));
     jest.setSystemTime(Date.now() + 24 * 60 * 60 * 1000);
@@ -245,8 +248,8 @@ describe('what exists already takes nothing of the limit', () => {
   });
 });
 
-describe('what was done is not counted twice by', () => {
-  test('a retry', async () => {
+describe('writes that are done and count only once', () => {
+  test('counts a write once after a retry', async () => {
     const rows = sales(4);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[3]), calls: [1] });
     const failed = await run(rows, within(16, { maxParallelRequests: 1 }));
@@ -256,7 +259,7 @@ describe('what was done is not counted twice by', () => {
     expect(rows.map(applied)).toEqual([1, 1, 1, 1]);
   });
 
-  test('a run that returns what the service has already, next to new ones', async () => {
+  test('counts only new writes in a run that also returns existing records', async () => {
     const rows = sales(4);
     const options = { ifExists: 'return' };
     expect(outcomes(await run(rows.slice(0, 3), within(16, options), goOn))).toEqual(['done', 'done', 'done']);
@@ -265,7 +268,7 @@ describe('what was done is not counted twice by', () => {
     expect(outcomes(await run(sales(1), within(16, options), goOn))).toEqual(['invalid']);
   });
 
-  test('a retry after a kill, of which only the database of n8n knows', async () => {
+  test("counts a write once after a kill that only n8n's database remembers", async () => {
     const rows = sales(5);
     const input = { rows, parameters: refund, credential: credentialFor(sandbox) };
     const crashed: IRun = crashedData(input);
@@ -280,7 +283,7 @@ describe('what was done is not counted twice by', () => {
   });
 });
 
-describe('as the tool of an agent', () => {
+describe("the daily limit in an agent's tool", () => {
   const tool = (id: string, guards: IDataObject, more: Partial<ToolInput> = {}) =>
     toolOf({
       parameters: {
@@ -297,7 +300,7 @@ describe('as the tool of an agent', () => {
     });
   const ids = (count: number) => sales(count).map(({ id }) => id as string);
 
-  test('the call that would go over the day is refused in words, in whatever execution', async () => {
+  test('refuses a call that exceeds the day in any execution and explains it to the model', async () => {
     const [one, two, three] = ids(3) as [string, string, string];
     for (const id of [one, two]) expect((await tool(id, { limitPerDay: '8' }).call()).items[0]).toHaveProperty('pg_id');
     const { items } = await tool(three, { limitPerDay: '8' }).call();
@@ -306,26 +309,26 @@ describe('as the tool of an agent', () => {
     );
   });
 
-  test('of calls at the same moment no more are done than the day allows', async () => {
+  test("allows only as many parallel calls as the day's limit permits", async () => {
     const calls = await Promise.all(ids(4).map(async (id) => await tool(id, { limitPerDay: '8' }).call()));
     expect(calls.filter(({ items }) => items[0]?.pg_id !== undefined)).toHaveLength(2);
   });
 
-  test('a limit that the model fills refuses the call', async () => {
+  test('refuses a call whose limit the model fills in', async () => {
     const { text } = await tool(ids(1)[0] as string, { limitPerDay: "={{ $fromAI('limit') }}" }).call({ limit: 999 });
     expect(text).toMatch(/Limit per Day\\" must be a fixed value in the panel of this tool/);
     expect(sent()).toBe(0);
   });
 });
 
-test('for another merchant, whose report nobody reads, nothing is sent', async () => {
+test("sends nothing for another merchant, whose report the node doesn't read", async () => {
   const parameters = { ...within(100), additionalFields: { technicalFields: { merchant_id: '999' } } };
   const { error } = await run(sales(1), parameters as INodeParameters);
   expect(error?.message).toMatch(/"Limit per Day" allows only the credential's own merchant/);
   expect(sent()).toBe(0);
 });
 
-test('without the option nothing is read', async () => {
+test('reads no report without the option', async () => {
   await run(sales(2));
   expect(pages()).toBe(0);
 });

@@ -22,7 +22,7 @@ const guarded = (options: object) => ({ ...refund, options });
 const NOTHING = '={{ undefined }}';
 const OTHER_NODE = "={{ $('Nowhere').item.json.limit }}";
 
-describe('a guard that is set and says nothing', () => {
+describe('guards with an invalid value', () => {
   const production = () => ({ credential: credentialFor(sandbox, 'production') });
 
   test.each([true, 'true', 'TRUE', 1, '1'])('Test Environment Only is on with %j', async (testEnvironmentOnly) => {
@@ -39,19 +39,19 @@ describe('a guard that is set and says nothing', () => {
     ['duplicatesSince', 'Duplicate Check Since'],
     ['duplicateCheck', 'Duplicate Check'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
-  ])('%s refuses the item with the reason', async (name, label) => {
+  ])('refuses the item with the reason if %s is invalid', async (name, label) => {
     const rows = sales(1);
     for (const value of [NOTHING, null, '', '={{ $json.missing }}', 'a word', '={{ [] }}'])
       expect(await refusal(guarded({ [name]: value }), rows)).toMatch(new RegExp(`^"${label}" must be `));
   });
 
-  test('an entry of Resolve Items without a code or without what became of it refuses the item', async () => {
+  test('refuses an entry of Resolve Items without a code or a result', async () => {
     const rows = sales(1);
     for (const entry of [{ became: 'applied' }, { code: 'a', became: NOTHING }, { code: NOTHING, became: 'applied' }])
       expect(await refusal(guarded({ resolve: { item: [entry] } }), rows)).toMatch(/^"Resolve Items 1 > /);
   });
 
-  test('an expression that fails is the problem of its item and its guard alone', async () => {
+  test('reports a failing expression of a guard for its item alone', async () => {
     const rows = sales(1);
     expect(await refusal(guarded({ limitPerItem: OTHER_NODE, timeout: 5 }), rows)).toMatch(
       /^"Limit per Item" must be an expression that gives a value for this item/,
@@ -60,8 +60,8 @@ describe('a guard that is set and says nothing', () => {
   });
 });
 
-describe('guards are read for each item', () => {
-  test('the limit', async () => {
+describe('guards that differ by item', () => {
+  test('reads the limit of each item', async () => {
     const rows = sales(3).map((row, index) => ({ ...row, limit: [4, 3.99, ''][index] }));
     const { items, errors } = await run(guarded({ limitPerItem: '={{ $json.limit }}' }), rows, {
       onError: 'continueErrorOutput',
@@ -74,7 +74,7 @@ describe('guards are read for each item', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test('the time of Duplicate Check, and whether it looks', async () => {
+  test('reads the time and the switch of Duplicate Check for each item', async () => {
     const rows = sales(4);
     await run(refund, rows);
     sandbox.control.clearJournal();
@@ -95,7 +95,7 @@ describe('guards are read for each item', () => {
     ]);
   });
 
-  test('the test environment', async () => {
+  test('reads Require Test Environment for each item', async () => {
     const rows = [{ test: false }, { test: 'true' }];
     const parameters = { ...refund, pg_id: 'a', amt_tran: 1, options: { testEnvironmentOnly: '={{ $json.test }}' } };
     const credential = credentialFor(sandbox, 'production');
@@ -106,7 +106,7 @@ describe('guards are read for each item', () => {
 });
 
 test.each(['Production', 'TEST', 'staging', ''])(
-  'the environment %j of a credential is Production',
+  'treats the environment %j of a credential as Production',
   async (environment) => {
     const credential = { ...credentialFor(sandbox), environment };
     const message = await refusal(guarded({ testEnvironmentOnly: true }), sales(1), { credential });
@@ -114,7 +114,7 @@ test.each(['Production', 'TEST', 'staging', ''])(
   },
 );
 
-describe('under a limit', () => {
+describe('API requests with a limit', () => {
   const limits = [{ limitPerItem: 500 }, { limitPerExecution: 500 }];
   const api = (method: string, path: string, body: object = {}, more: object = {}) => ({
     resource: 'api',
@@ -133,12 +133,12 @@ describe('under a limit', () => {
   };
 
   test.each([['1,000.00'], ['5 EUR'], [{ value: 900 }], [null], [''], [['1', '9,0']]])(
-    'an API Request with the amount %j is refused',
+    'refuses an API request with the unreadable amount %j',
     async (amt_tran) => await expectRefused(api('POST', '/pg/sale', { amt_tran }), NEEDED),
   );
 
   test.each([[501], ['500.01'], [-501], [{ amt_tran: 1, list: [{ amt_tax: 501 }] }]])(
-    'an API Request that names more is refused: %j',
+    'refuses an API request above the limit: %j',
     async (amount) =>
       await expectRefused(
         api('POST', '/pg/sale', typeof amount === 'object' ? amount : { amt_tran: amount }),
@@ -154,16 +154,16 @@ describe('under a limit', () => {
     ['POST', '/platform/subscription/1/resume'],
     ['GET', '/platform/dispute/1/accept'],
     ['DELETE', '/platform/plan/1/delete'],
-  ])('an API Request that does not say how much it moves is refused: %s %s', async (method, path) => {
+  ])("refuses an API request that doesn't state how much it moves: %s %s", async (method, path) => {
     await expectRefused(api(method, path), UNTOLD);
   });
 
-  test('an amount that a path does not take gets nothing past the limit', async () => {
+  test('refuses a request whose path ignores the amount in its body', async () => {
     await expectRefused(api('POST', '/pg/void/1', { amt_tran: 0.01 }), UNTOLD);
     await expectRefused(api('POST', '/platform/subscription', { plan_code: 'P1', amt_tran: 0.01 }), UNTOLD);
   });
 
-  describe('the amount that is checked is the amount that is sent, if an expression gives an object', () => {
+  describe('amounts from objects in expressions, which are read once', () => {
     const LARGE = /allows at most 500 \(found (amt_tran|"Amount") 99999\)/;
     const NONE = /"(Limit per Item|Limit per Execution|Amount)" (needs amounts|must be)/;
 
@@ -172,7 +172,7 @@ describe('under a limit', () => {
       ['an inner toJSON', '={{ ({ amt_tran: { toJSON: () => 99999 } }) }}'],
       ['a list with toJSON', '={{ ({ amt_tran: Object.assign([1], { toJSON: () => 99999 }) }) }}'],
       ['a second reading of toJSON', '={{ ((n) => ({ amt_tran: { toJSON: () => (n++ ? 1 : 99999) } }))(0) }}'],
-    ])('with %s in the body of an API Request', async (_, body) => {
+    ])('checks and sends the same amount for %s in the body of an API request', async (_, body) => {
       await expectRefused({ ...api('POST', '/pg/sale'), body }, LARGE);
     });
 
@@ -180,11 +180,11 @@ describe('under a limit', () => {
       ['toJSON', LARGE, '={{ ({ toJSON: () => 99999 }) }}'],
       ['valueOf', NONE, '={{ ({ valueOf: () => 1 }) }}'],
       ['toString', NONE, '={{ ({ toString: () => "1" }) }}'],
-    ])('with %s in an amount field', async (_, reason, amount) => {
+    ])('checks and sends the same amount for %s in an amount field', async (_, reason, amount) => {
       await expectRefused({ ...refund, pg_id: 'abc', amt_tran: amount }, reason);
     });
 
-    test('and a body whose toJSON changes its answer is sent as it was first read', async () => {
+    test('sends a body whose toJSON changes as it was first read', async () => {
       const body = '={{ ((n) => ({ amt_tran: { toJSON: () => (n++ ? 99999 : 1) } }))(0) }}';
       await run({ ...api('POST', '/pg/sale'), body, options: { limitPerItem: 500 } }, [{}], {
         onError: 'continueRegularOutput',
@@ -192,7 +192,7 @@ describe('under a limit', () => {
       expect(sandbox.control.journal().map(({ body: sent }) => sent)).toEqual([{ amt_tran: 1 }]);
     });
 
-    test('and so are an ID and a query parameter', async () => {
+    test('sends an ID and a query parameter as they were first read', async () => {
       const id = '={{ ((n) => ({ toJSON: () => (n++ ? "other" : "first") }))(0) }}';
       const item = [{ name: 'note', value: id }];
       await run({ ...api('GET', '/platform/plan'), queryParameters: { item } });
@@ -201,7 +201,7 @@ describe('under a limit', () => {
     });
   });
 
-  test('amounts among the query parameters count', async () => {
+  test('counts amounts in query parameters', async () => {
     const item = [
       { name: 'amt_tran', value: '5' },
       { name: 'amt_tran', value: '501' },
@@ -209,7 +209,7 @@ describe('under a limit', () => {
     await expectRefused(api('POST', '/platform/vault/customer', {}, { queryParameters: { item } }), TOO_MUCH);
   });
 
-  test('an API Request that is harmless, reads, or names a small amount goes out', async () => {
+  test('sends API requests that only read, move nothing, or stay below the limit', async () => {
     const options = { limitPerItem: 500, limitPerExecution: 500 };
     await run(api('POST', '/pg/tokenize', {}, { options }));
     await run(api('GET', '/platform/vault/customer', {}, { options }));
@@ -224,7 +224,7 @@ describe('under a limit', () => {
     date_start: '2030-01-01',
   };
 
-  test('a subscription on a plan is refused, and one off plan is not', async () => {
+  test('refuses a subscription to a plan and sends one with its own amount', async () => {
     await expectRefused({ ...subscription, termsSource: 'plan', plan_code: 'P1', amt_setup: 1 }, UNTOLD);
     const offPlan = {
       termsSource: 'offPlan',
@@ -237,7 +237,7 @@ describe('under a limit', () => {
     expect(sandbox.control.journal()).toHaveLength(1);
   });
 
-  test('the first payment of a subscription counts with its one-time fee and its surcharge', async () => {
+  test("counts the one-time fee and surcharge of a subscription's first payment", async () => {
     const terms = {
       termsSource: 'offPlan',
       plan_frequency: 3,
@@ -255,7 +255,7 @@ describe('under a limit', () => {
     );
   });
 
-  test('extra body fields are refused', async () => {
+  test('refuses Extra Body Fields with a limit', async () => {
     const extra = { additionalFields: { technicalFields: { extraBodyFields: '{"amt_convenience_fee":"9,999"}' } } };
     await expectRefused({ ...refund, pg_id: 'a', amt_tran: 1, ...extra }, NEEDED);
     const other = { additionalFields: { technicalFields: { extraBodyFields: '{"any":1}' } } };
@@ -265,7 +265,7 @@ describe('under a limit', () => {
     );
   });
 
-  test('the total of an invoice is rounded up to the cent', async () => {
+  test('rounds the total of an invoice up to the cent', async () => {
     const invoice = {
       resource: 'invoice',
       operation: 'create',
@@ -277,7 +277,7 @@ describe('under a limit', () => {
   });
 });
 
-test('all items of a run together move no more than the total, and nothing is sent before that is known', async () => {
+test('sends nothing before the total of all items is below the limit', async () => {
   const rows = sales(4);
   expect(await refusal(guarded({ limitPerExecution: 11.99 }), rows)).toBe(
     `Row 3 of 4 (${rows[2]?.id as string}): "Limit per Execution" allows 11.99 in all; 8 of it is taken, and this would add 4`,
@@ -286,7 +286,7 @@ test('all items of a run together move no more than the total, and nothing is se
   expect([items.length, errors.length, writes().length]).toEqual([3, 1, 3]);
 });
 
-describe('as the tool of an agent', () => {
+describe("guards of an agent's tool", () => {
   const settings = { type: 'paymentPlatformTool' };
   const asTool = async (parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
     await run(parameters, rows, { settings, ...more });
@@ -304,7 +304,7 @@ describe('as the tool of an agent', () => {
     ...(options && { options }),
   });
 
-  test('a money write needs both limits, also where the tool was never opened', async () => {
+  test('requires both limits for a write that moves money, even in an unopened tool', async () => {
     for (const options of [undefined, {}, { limitPerExecution: 5 }])
       expect(await toolRefusal(once(options))).toMatch(/"Limit per Item" must be set in the panel of this tool/);
     for (const options of [undefined, {}, { limitPerItem: 5 }])
@@ -322,7 +322,7 @@ describe('as the tool of an agent', () => {
     expect(sandbox.control.journal().some(({ path }) => path === '/pg/refund/a')).toBe(true);
   });
 
-  test('Duplicate Check looks back 24 hours unless it is switched off or given a time', async () => {
+  test('searches the last 24 hours for duplicates unless the check is off or has a start time', async () => {
     const row = { ...sales(1)[0], amount: 2 };
     await run(refund, [row]);
     const applied = () => writes().length;
@@ -339,7 +339,7 @@ describe('as the tool of an agent', () => {
   });
 
   test.each(['$fromAI', '$fromai', '$fromAi', '$FROMAI '])(
-    'a guard filled by the model is refused: %s',
+    'refuses a guard that the model fills in with %s',
     async (name) => {
       const options = { ...limits, limitPerItem: `={{ ${name}('limit', '', 'number') }}` };
       expect(await toolRefusal(once(options))).toMatch(
@@ -348,7 +348,7 @@ describe('as the tool of an agent', () => {
     },
   );
 
-  test('a guard whose sign of an expression n8n took away is refused for that alone', async () => {
+  test('refuses a guard whose braces show that it was an expression', async () => {
     const refused = await toolRefusal(once({ ...limits, limitPerItem: "{{ $fromAI('limit', '', 'number') }}" }));
     expect(refused).not.toMatch(/must be a number/);
     expect(refused).toMatch(/"Limit per Item" must be a fixed value.*a value that the model fills/);
@@ -361,7 +361,7 @@ describe('as the tool of an agent', () => {
     ['duplicatesSince', 'Duplicate Check Since'],
     ['duplicateCheck', 'Duplicate Check'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
-  ])('a guard given by an expression is refused, for every operation that writes: %s', async (name, label) => {
+  ])('refuses a guard with an expression in every operation that writes: %s', async (name, label) => {
     const given = { [name]: '={{ $json.query }}' };
     const inPanel = !['duplicatesSince', 'unknownOutcome'].includes(name);
     const reason = new RegExp(`"${label}" must be a fixed value.*an expression, which could be filled by the model`);
@@ -371,7 +371,7 @@ describe('as the tool of an agent', () => {
       expect(await toolRefusal({ ...tokenize, ...(inPanel ? given : { options: given }) })).toMatch(reason);
   });
 
-  test('no expression lets equal payments through or releases an item', async () => {
+  test('refuses expressions that would allow equal payments or resolve an item', async () => {
     const entry = { code: "={{ $fromAI('code') }}", became: 'notApplied' };
     expect(await toolRefusal(once(limits, { resolve: { item: [entry] } }))).toMatch(
       /"Resolve Items" must be a fixed value.*the model fills/,
@@ -380,14 +380,14 @@ describe('as the tool of an agent', () => {
       expect(await toolRefusal(once({ ...limits, allowEqual }))).toMatch(/"Allow Equal Payments" must be /);
   });
 
-  test('options given by one expression leave the tool without limits, and it is refused', async () => {
+  test('refuses a tool whose options come from a single expression', async () => {
     const all = '={{ ({ limitPerItem: 1e9, limitPerExecution: 1e9, testEnvironmentOnly: false }) }}';
     expect(await toolRefusal({ ...refund, pg_id: 'a', amt_tran: 1, options: all })).toMatch(
       /"(Options|Limit per Item)/,
     );
   });
 
-  test('what only reads, and what moves no money, needs no limit', async () => {
+  test('requires no limit for operations that only read or move no money', async () => {
     sandbox.control.addCustomers(1);
     const { items } = await asTool({ resource: 'customer', operation: 'getAll' });
     expect(items).toHaveLength(1);
@@ -397,7 +397,7 @@ describe('as the tool of an agent', () => {
   });
 });
 
-describe('Duplicate Check', () => {
+describe('earlier attempts in Duplicate Check', () => {
   const record = { request_type: 'refund', amt_tran: 4, tran_time: '2026-03-01 00:00:00', pg_id: '777' };
   const reported = (more: object) =>
     sandbox.control.addFault({
@@ -407,14 +407,14 @@ describe('Duplicate Check', () => {
       body: { code: 0, message: 'Success', totalPages: 1, totalRecords: 1, data: [{ ...record, ...more }] },
     });
 
-  test('an earlier try that the service declined is no refund', async () => {
+  test("doesn't count a declined attempt as a refund", async () => {
     reported({ rcode: '005' });
     const { error } = await run(guarded({ duplicatesSince: '2020-01-01' }), sales(1));
     expect(error).toBeUndefined();
     expect(writes()).toHaveLength(1);
   });
 
-  test.each([undefined, '000', '085', '998'])('an earlier try with the code %j counts', async (rcode) => {
+  test.each([undefined, '000', '085', '998'])('counts an earlier attempt with the code %j', async (rcode) => {
     reported({ rcode });
     const { error } = await run(guarded({ duplicatesSince: '2020-01-01' }), sales(1));
     expect(error?.message).toMatch(/Duplicate Check found that this may have been done already: pg_id 777/);

@@ -25,8 +25,8 @@ const appliedTo = (row?: IDataObject) =>
 const outcomes = (list: Array<{ json: IDataObject }>) =>
   list.flatMap(({ json }) => (json.error ? [(json.error as IDataObject).outcome] : []));
 
-describe('n8n tries the node again', () => {
-  test('20 refunds of which the 7th fails twice: each is applied once, and the output is complete and in order', async () => {
+describe('retries by n8n', () => {
+  test('applies each of 20 refunds once if one fails twice, and outputs all of them in order', async () => {
     const rows = sales(20);
     sandbox.control.addFault({
       kind: 'status',
@@ -44,7 +44,7 @@ describe('n8n tries the node again', () => {
     expect(hints.join()).toMatch(/\d+ of 20 rows were done by an earlier try/);
   });
 
-  test('an item of unknown outcome is refused in every further try, and the others are done', async () => {
+  test('refuses an item with an unknown outcome in every retry and completes the others', async () => {
     const rows = sales(20);
     sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[3]) });
     const { error } = await run(rows, refund, { settings: retryOnFail });
@@ -55,7 +55,7 @@ describe('n8n tries the node again', () => {
     expect((error?.context as { data: { finished: unknown[] } }).data.finished).toHaveLength(19);
   });
 
-  test('an item of unknown outcome is sent again only when a person chose so', async () => {
+  test('sends an item with an unknown outcome again only if the user chose so', async () => {
     const rows = sales(3);
     sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[1]), calls: [1] });
     const parameters = { ...refund, options: { unknownOutcome: 'resend' } };
@@ -66,7 +66,7 @@ describe('n8n tries the node again', () => {
     expect(rows.map(appliedTo)).toEqual([1, 1, 1]);
   });
 
-  test('with On Error set to continue and a failing first item, nothing that is done is sent again', async () => {
+  test('sends nothing twice if the first item fails and On Error is Continue', async () => {
     const rows = sales(5);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[0]) });
     const { items } = await run(rows, refund, { settings: retryOnFail, onError: 'continueRegularOutput' });
@@ -75,7 +75,7 @@ describe('n8n tries the node again', () => {
     expect(outcomes(items)).toEqual(['declined']);
   });
 
-  test('items of equal content are items of their own', async () => {
+  test('treats items with equal content as separate items', async () => {
     const [row] = sales(1) as [IDataObject];
     const rows = [
       { ...row, amount: 1 },
@@ -89,7 +89,7 @@ describe('n8n tries the node again', () => {
     expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(3);
   });
 
-  test('an expression that gives another value in each try does not make a done item a new one', async () => {
+  test('recognizes a completed item although its expression returns another value in each attempt', async () => {
     sandbox.control.addCustomers(1);
     const rows = [{ ok: 1 }, { ok: 1 }, { ok: 1 }];
     sandbox.control.addFault({ kind: 'status', status: 400, code: 2, calls: [3, 4] });
@@ -107,7 +107,7 @@ describe('n8n tries the node again', () => {
     expect(sandbox.control.state().invoices).toHaveLength(3);
   });
 
-  test('cards for the account updater that are submitted are not submitted again', async () => {
+  test("doesn't submit cards to the account updater again", async () => {
     const rows = Array.from({ length: 250 }, (_, index) => ({ id: `m${index}` }));
     sandbox.control.addFault({ kind: 'status', status: 400, code: 2, calls: [2] });
     const parameters = {
@@ -132,7 +132,7 @@ const BROKEN = Array.from({ length: 20 }, (_, item) => item).filter((item) => is
 describe('a connection that breaks after the service applied the refund', () => {
   const modes = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
   test.each(modes.flatMap((onError) => [1, 5, 20].map((parallel) => ({ onError, parallel }))))(
-    'at one of 20 items in turn, $onError, $parallel at once: none is applied twice and the unknown one is named',
+    'names the unknown item of 20 and applies none twice: $onError, $parallel in parallel',
     async ({ onError, parallel }) => {
       for (const broken of BROKEN) {
         sandbox.control.reset();
@@ -155,8 +155,8 @@ describe('a connection that breaks after the service applied the refund', () => 
 
 const INVOICES = quantity(200, 1000);
 
-describe('a request that was turned away unread', () => {
-  test('is tried again after the time the service asked for, in seconds or as a date', async () => {
+describe('requests that the service rejects unread', () => {
+  test('retries after the time that the service asked for, in seconds or as a date', async () => {
     for (const retryAfterAsDate of [false, true]) {
       sandbox.control.reset();
       const rows = sales(1);
@@ -173,7 +173,7 @@ describe('a request that was turned away unread', () => {
     }
   });
 
-  test('fails after the tries are used up and says how often it was sent', async () => {
+  test('fails after the last attempt and states the number of attempts', async () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 0 });
     const { error } = await run(rows, { ...refund, options: { maxTries: 3 } });
@@ -182,7 +182,7 @@ describe('a request that was turned away unread', () => {
     expect(sentTo(rows[0])).toBe(3);
   });
 
-  test('is not waited for when the service asks for more than the longest retry time', async () => {
+  test("doesn't wait if the service asks for more than the longest retry time", async () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
     const { error } = await run(rows);
@@ -190,13 +190,13 @@ describe('a request that was turned away unread', () => {
     expect(sentTo(rows[0])).toBe(1);
   });
 
-  test('a refused connection is tried again, and told as not sent', async () => {
+  test('retries a refused connection and reports it as not sent', async () => {
     const parameters = { ...refund, pg_id: 'abc', amt_tran: 1, options: { maxTries: 2 } };
     const { error } = await run([{}], parameters, { credential: { ...credential(), baseUrl: 'http://127.0.0.1:9' } });
     expect(error?.context?.data).toMatchObject({ outcome: 'notSent', tries: 2 });
   });
 
-  test(`${INVOICES} invoices against a service that allows 50 requests a second are all created, each once`, async () => {
+  test(`creates ${INVOICES} invoices once each at a service that allows 50 requests a second`, async () => {
     sandbox.control.addCustomers(1);
     const customer_id = sandbox.control.state().customers[0]?.customer_id;
     sandbox.control.setRateLimit(50);
@@ -216,15 +216,15 @@ describe('a request that was turned away unread', () => {
   });
 });
 
-describe('what the node remembers', () => {
+describe("the node's memory", () => {
   const memoryOf = ({ run: execution }: Awaited<ReturnType<typeof run>>) =>
     JSON.stringify(execution.data.executionData?.contextData?.['node:Payment Platform'] ?? {});
 
-  test('is gone after a run in which everything was done', async () => {
+  test('is empty after a run without failures', async () => {
     expect(memoryOf(await run(sales(3)))).not.toContain('entries');
   });
 
-  test('holds no card number, no security code and no amount that was sent', async () => {
+  test('contains no card number, security code or sent amount', async () => {
     const rows = ['4111111111111111', 'wrong'].map((number) => ({ number }));
     const parameters = {
       resource: 'card',
@@ -242,7 +242,7 @@ describe('what the node remembers', () => {
     for (const secret of ['4111111111111111', '5555555555554444', '"987"']) expect(kept).not.toContain(secret);
   });
 
-  test('stays small for many refunds of which one failed', async () => {
+  test('stays small for many refunds with one failure', async () => {
     const count = quantity(200, 1000);
     const rows = sales(count);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows.at(-1)) });
@@ -254,7 +254,7 @@ describe('what the node remembers', () => {
 });
 
 describe('Limit per Item and Test Environment Only', () => {
-  test('an amount above the limit stops the run before anything is sent', async () => {
+  test('stops the run before anything is sent if an amount exceeds the limit', async () => {
     const rows = sales(5);
     (rows[4] as IDataObject).amount = 5.01;
     const { error } = await run(rows, { ...refund, options: { limitPerItem: 5 } });
@@ -265,7 +265,7 @@ describe('Limit per Item and Test Environment Only', () => {
     expect((await run(sales(1), { ...refund, options: { limitPerItem: 4 } })).error).toBeUndefined();
   });
 
-  test('the total of an invoice counts, tax included, not only its lines', async () => {
+  test('compares the total of an invoice including tax with the limit', async () => {
     const invoice = {
       resource: 'invoice',
       operation: 'create',
@@ -279,13 +279,13 @@ describe('Limit per Item and Test Environment Only', () => {
     expect(error?.message).toBe('"Limit per Item" allows at most 1000 (found invoice total 1045)');
   });
 
-  test('a limit that is no number refuses everything instead of nothing', async () => {
+  test("refuses every item if the limit isn't a number", async () => {
     const { error } = await run(sales(1), { ...refund, options: { limitPerItem: 'five' } });
     expect(error?.message).toMatch(/"Limit per Item" must be a number/);
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 
-  test('a production credential is refused when the test environment is required', async () => {
+  test('refuses a production credential if the test environment is required', async () => {
     const { merchantId, apiKey } = sandbox.credentials.production;
     const production = {
       ...credential(),
@@ -301,11 +301,11 @@ describe('Limit per Item and Test Environment Only', () => {
   });
 });
 
-describe('Duplicate Check', () => {
+describe('duplicates in the report', () => {
   const since = '2020-01-01T00:00:00Z';
   const checked = { ...refund, options: { duplicatesSince: since } };
 
-  test('a refund of the same transaction and amount that is in the report is not made again', async () => {
+  test("doesn't repeat a refund of the same transaction and amount in the report", async () => {
     const rows = sales(2);
     await run(rows.slice(0, 1));
     const { items, errors } = await run(rows, checked, { onError: 'continueErrorOutput' });
@@ -317,7 +317,7 @@ describe('Duplicate Check', () => {
     expect(rows.map(appliedTo)).toEqual([1, 1]);
   });
 
-  test('another amount, an older refund, and a second equal refund in the same run are no duplicates', async () => {
+  test('sends another amount, a repetition of an old refund, and a second equal refund of the run', async () => {
     const [row] = sales(1) as [IDataObject];
     await run([{ ...row, amount: 1 }]);
     expect((await run([{ ...row, amount: 2 }], checked)).error).toBeUndefined();
@@ -331,7 +331,7 @@ describe('Duplicate Check', () => {
     expect(appliedTo(row)).toBe(5);
   });
 
-  test('what an earlier try of the same execution refunded is no duplicate of an equal refund', async () => {
+  test('sends an equal refund although an earlier attempt of the execution refunded the same amount', async () => {
     const [row] = sales(1) as [IDataObject];
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(row), calls: [2] });
     const equal = [
@@ -342,7 +342,7 @@ describe('Duplicate Check', () => {
     expect(appliedTo(row)).toBe(2);
   });
 
-  test('before batch close a void and a reduced capture count as refunds', async () => {
+  test('counts voids and reduced captures before batch close as refunds', async () => {
     sandbox.control.addCustomers(1);
     const [whole, part] = sandbox.control.addCapturedSales({ count: 2, amountCents: 1000 });
     const rows = [
@@ -355,7 +355,7 @@ describe('Duplicate Check', () => {
     expect(rows.map(appliedTo)).toEqual([1, 1]);
   });
 
-  test('when the report can not be read nothing is sent', async () => {
+  test("sends nothing if the report can't be read", async () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'status', status: 403, operationId: 'getTransactionRequests' });
     const { error } = await run(rows, checked);

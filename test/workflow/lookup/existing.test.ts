@@ -36,8 +36,8 @@ const deals = (count: number) =>
     price: 10 + row,
   }));
 
-describe('If It Exists Already: Return What Exists', () => {
-  test('what exists takes nothing of the total of an execution', async () => {
+describe('the option If It Exists Already set to Return', () => {
+  test("doesn't count existing records toward the limit per execution", async () => {
     const rows = sales(4);
     await run(rows.slice(0, 2), returning);
     const again = await run(rows, refunding({ ifExists: 'return', limitPerExecution: 4 }), goOn);
@@ -46,7 +46,7 @@ describe('If It Exists Already: Return What Exists', () => {
     expect(wrote()).toBe(3);
   });
 
-  test('a nightly refund job that runs twice refunds once, and says so', async () => {
+  test('refunds once and says so in a nightly job that runs twice', async () => {
     const rows = sales(3);
     expect(whatCame(await run(rows, returning))).toEqual(['made', 'made', 'made']);
     const again = await run(rows, returning);
@@ -61,7 +61,7 @@ describe('If It Exists Already: Return What Exists', () => {
     expect(wrote()).toBe(3);
   });
 
-  test('a CRM workflow that runs three times makes each invoice number once, also the day after', async () => {
+  test('creates each invoice number once in a CRM workflow that runs three times on two days', async () => {
     sandbox.control.addCustomers(1);
     const rows = deals(3);
     expect(whatCame(await run(rows.slice(0, 2), invoices))).toEqual(['made', 'made']);
@@ -76,7 +76,7 @@ describe('If It Exists Already: Return What Exists', () => {
     expect(sandbox.control.state().invoices.map(({ invoice_number }) => invoice_number)).toEqual(['D-0', 'D-1', 'D-2']);
   });
 
-  test('equal refunds are counted: three are wanted and one exists, so two are sent', async () => {
+  test('sends two of three equal refunds if one exists', async () => {
     const [row] = sales(1);
     const equal = [row, row, row].map((one) => ({ ...one, amount: 2 }));
     await run(equal.slice(0, 1), refund);
@@ -84,21 +84,21 @@ describe('If It Exists Already: Return What Exists', () => {
     expect(wrote()).toBe(3);
   });
 
-  test('a refund that was declined before is no refund', async () => {
+  test('sends a refund again that was declined before', async () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', method: 'POST', calls: [1] });
     await run(rows, refund, goOn);
     expect(whatCame(await run(rows, returning))).toEqual(['made']);
   });
 
-  test('one that is older than the time that counts is another one', async () => {
+  test('ignores a record from before the start time', async () => {
     const rows = sales(1);
     await run(rows, refunding({}));
     const later = refunding({ ifExists: 'return', duplicatesSince: '2999-01-01' });
     expect(whatCame(await run(rows, later))).toEqual(['made']);
   });
 
-  test('what a retry finds remembered is not looked for', async () => {
+  test("doesn't search for a write that the memory knows", async () => {
     const rows = sales(2);
     await run(rows.slice(0, 1), refund);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', method: 'POST', calls: [1] });
@@ -112,8 +112,8 @@ describe('If It Exists Already: Return What Exists', () => {
   });
 });
 
-describe('If It Exists Already: Fail', () => {
-  test('the item fails and names the record, and the others are sent', async () => {
+describe('the option If It Exists Already set to Fail', () => {
+  test("fails the item with the existing record's name and sends the others", async () => {
     const rows = sales(2);
     await run(rows.slice(0, 1), refund);
     const { items } = await run(rows, failing, goOn);
@@ -127,7 +127,7 @@ describe('If It Exists Already: Fail', () => {
   });
 });
 
-test('Send Anyway sends, unless a time for Duplicate Check is set as well', async () => {
+test('sends with Send Anyway unless Duplicate Check has a start time', async () => {
   const rows = sales(1).map((row) => ({ ...row, amount: 1 }));
   await run(rows, refund);
   expect(whatCame(await run(rows, refunding({ ifExists: 'send' })))).toEqual(['made']);
@@ -135,7 +135,7 @@ test('Send Anyway sends, unless a time for Duplicate Check is set as well', asyn
   expect(whatCame(await run(rows, both, goOn))).toEqual(['failed']);
 });
 
-test.each(['return', 'fail'])('nothing is sent with %j where nobody can look', async (ifExists) => {
+test.each(['return', 'fail'])('sends nothing with %j if the search fails', async (ifExists) => {
   const rows = sales(1);
   sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
   const { error } = await run(rows, refunding({ ifExists }));
@@ -143,14 +143,14 @@ test.each(['return', 'fail'])('nothing is sent with %j where nobody can look', a
   expect(wrote()).toBe(0);
 });
 
-test('a value that means nothing is refused before anything is sent', async () => {
+test('refuses an invalid choice before anything is sent', async () => {
   const { error } = await run(sales(1), refunding({ ifExists: 'maybe' }));
   expect(error?.message).toMatch(/"If It Exists Already" must be one of: return, fail, send \(found "maybe"\)/);
   expect(looks() + wrote()).toBe(0);
 });
 
-describe('what is asked', () => {
-  test('many items cost pages of the report, not a look for each item', async () => {
+describe('requests of the duplicate search', () => {
+  test('reads pages of the report instead of searching for each of many items', async () => {
     const count = quantity(300, 1000);
     const rows = sales(count);
     await run(rows.slice(0, 150), refund);
@@ -162,7 +162,7 @@ describe('what is asked', () => {
     expect(looks() - before).toBeLessThanOrEqual((count + 150) / 100 + 2.5);
   });
 
-  test('few items in a long report are asked for one by one', async () => {
+  test('searches for each of a few items in a long report', async () => {
     const rows = sales(600);
     await run(rows.slice(0, 1), refund);
     const before = looks();
@@ -174,7 +174,7 @@ describe('what is asked', () => {
 test.each([
   [{ ifExists: 'fail' }, /choose "Send Anyway" in the option "If It Exists Already"\./],
   [{ duplicateCheck: true }, /, or switch the option "Duplicate Check" off\./],
-])('where nothing tells an item from others, the advice names the option that looks: %j', async (options, advice) => {
+])("names the option if an item can't be distinguished from others: %j", async (options, advice) => {
   const { merchantId } = credentialFor(sandbox);
   const additionalFields = { technicalFields: { merchant_id: merchantId } } as INodeParameters;
   const { error } = await run([{}], { resource: 'plan', operation: 'create', ...box, additionalFields, options });
@@ -182,7 +182,7 @@ test.each([
   expect(error?.description).toMatch(advice);
 });
 
-test('nothing is sent for another merchant, whose records are in a list that nobody looks in', async () => {
+test("sends nothing for another merchant, whose list the node doesn't read", async () => {
   const rows = sales(1);
   const elsewhere = {
     ...refunding({ ifExists: 'return' }),
@@ -193,7 +193,7 @@ test('nothing is sent for another merchant, whose records are in a list that nob
   expect(looks() + wrote()).toBe(0);
 });
 
-test('subscriptions, whose list tells no time, are found whatever time is given', async () => {
+test('finds subscriptions for any start time, because their list contains no times', async () => {
   sandbox.control.addCustomers(3);
   const subscribing: INodeParameters = {
     resource: 'subscription',

@@ -39,7 +39,7 @@ const updater: INodeParameters = {
 };
 
 describe('two account updater requests with the same number of cards', () => {
-  test('stay unknown if both answers got lost, because the one record can be of either', async () => {
+  test('stay unknown if both responses are lost and one record exists', async () => {
     cut('reset_before_apply', 1);
     cut('reset_after_apply', 2);
     const output = await run(members(200), updater);
@@ -50,20 +50,20 @@ describe('two account updater requests with the same number of cards', () => {
     expect(applied()).toBe(1);
   });
 
-  test('stay unknown if both were applied, because nothing says which record is of which', async () => {
+  test("stay unknown if both were applied and the records can't be assigned", async () => {
     cut('reset_after_apply', 1);
     cut('reset_after_apply', 2);
     expect(new Set(outcomes(await run(members(200), updater)))).toEqual(new Set(['unknown']));
   });
 
-  test('get no record of each other if the answer to one is slow', async () => {
+  test("don't use each other's record if one response is slow", async () => {
     cut('reset_before_apply', 2);
     const output = await runSlowly(members(200), updater);
     expect(outcomes(output).slice(0, 100)).toEqual(Array(100).fill('done'));
     expect(outcomes(output).slice(100)).toEqual(Array(100).fill('unknown'));
   });
 
-  test('are told apart by a record that appears after the slow answer came', async () => {
+  test('are assigned if a second record appears after the slow response', async () => {
     cut('reset_after_apply', 2);
     const output = await runSlowly(members(200), updater);
     expect(outcomes(output).slice(100)).toEqual(Array(100).fill('found'));
@@ -100,8 +100,8 @@ describe.each<[string, () => INodeParameters]>([
     }),
   ],
   ['API requests with one path to look at', () => apiPlans],
-])('of two %s', (_, parameters) => {
-  test('the one that was not applied gets no record of the one whose answer is slow', async () => {
+])('two %s with equal content', (_, parameters) => {
+  test("don't assign the record of the slow write to the one that was not applied", async () => {
     cut('reset_before_apply', 2);
     const rows = [{ code: 'AAA' }, { code: 'BBB' }];
     expect(outcomes(await runSlowly(rows, parameters()))).toEqual(['done', 'unknown']);
@@ -109,13 +109,13 @@ describe.each<[string, () => INodeParameters]>([
   });
 });
 
-test('of two API requests with one path to look at the second gets no record of the first', async () => {
+test("doesn't assign the first API request's record to the second with the same path", async () => {
   cut('reset_before_apply', 2);
   const parameters = { ...apiPlans, options: { maxParallelRequests: 1 } };
   expect(outcomes(await run([{ code: 'AAA' }, { code: 'BBB' }], parameters))).toEqual(['done', 'unknown']);
 });
 
-test('If It Exists Already waits for the answer to an equal item before it takes a record for an older one', async () => {
+test("waits for an equal item's response before it returns an existing record", async () => {
   const parameters = { ...newCustomers(), options: { ifExists: 'return', maxParallelRequests: 3 } };
   const others = Array.from({ length: 4 }, (_, row) => ({ day: `2099-02-0${row + 1}` }));
   const rows = [{ day: '2099-01-01' }, ...others, { day: '2099-01-01' }];

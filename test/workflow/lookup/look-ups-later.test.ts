@@ -52,20 +52,20 @@ const TOLD = new Set([
 const WRITES = [...listedWrites(sandbox), ...recordWrites(sandbox)];
 
 test.each(WRITES.filter(({ operationId }) => TOLD.has(operationId)))(
-  'in a retry $operationId is found by what tells it from others at any time',
+  'finds $operationId in a retry by values that identify it at any time',
   async (write) => expect(await retried(write)).toEqual(['found']),
 );
 
 test.each(WRITES.filter(({ operationId }) => !TOLD.has(operationId)))(
-  'in a retry $operationId is as unknown as before: what was there before it was sent is not known any more',
+  'reports $operationId as unknown in a retry, because the earlier state is no longer known',
   async (write) => expect(await retried(write)).toEqual(['unknown']),
 );
 
-describe('a subscription that exists already', () => {
+describe('a subscription that already exists', () => {
   const again = () => subscription(sandbox, { options: { ifExists: 'return' } });
   const subscriptions = () => sandbox.control.state().subscriptions.length;
 
-  test('is returned, and another one is made on other terms', async () => {
+  test('is returned for equal terms and created again for other terms', async () => {
     expect(outcomes(await runWorkflow(input(again())))).toEqual(['done']);
     expect(outcomes(await runWorkflow(input(again())))).toEqual(['found']);
     expect(subscriptions()).toBe(1);
@@ -74,7 +74,7 @@ describe('a subscription that exists already', () => {
   });
 });
 
-describe('an API Request that names where it is seen', () => {
+describe('an API request with a look-up path', () => {
   const path = '/platform/vault/customer';
   const post = (id: string, lookUpPath = `${path}/${id}`): INodeParameters => ({
     resource: 'api',
@@ -87,7 +87,7 @@ describe('an API Request that names where it is seen', () => {
   const run = async (parameters: INodeParameters) => await runWorkflow(input(parameters, { ...goOn, looksUp: true }));
   const cut = (kind: 'reset_after_apply' | 'reset_before_apply') => sandbox.control.addFault({ kind, method: 'POST' });
 
-  test('is done when something is there after its answer got lost, and was not before', async () => {
+  test('is done if a record appears at the path after a lost response', async () => {
     cut('reset_after_apply');
     const output = await run(post('NEW1'));
     expect(outcomes(output)).toEqual(['found']);
@@ -97,14 +97,14 @@ describe('an API Request that names where it is seen', () => {
     });
   });
 
-  test('is still unknown when nothing is there', async () => {
+  test('stays unknown if no record appears at the path', async () => {
     cut('reset_before_apply');
     const output = await run(post('NEW1'));
     expect(outcomes(output)).toEqual(['unknown']);
     expect(JSON.stringify(output.items)).toMatch(/looked for 3 times .* was not there\. It may still appear/);
   });
 
-  test('is still unknown when something was there before', async () => {
+  test('stays unknown if a record existed at the path before', async () => {
     await run(post('NEW1'));
     cut('reset_before_apply');
     const output = await run(post('NEW1'));
@@ -114,13 +114,13 @@ describe('an API Request that names where it is seen', () => {
     );
   });
 
-  test('is refused when that path would change something, or is none', async () => {
+  test("is refused if the look-up path isn't documented as reading", async () => {
     expect(outcomes(await run(post('NEW1', '/platform/dispute/1/accept')))).toEqual(['invalid']);
     expect(outcomes(await run(post('NEW1', 'https://example.com/x')))).toEqual(['invalid']);
     expect(sandbox.control.journal()).toEqual([]);
   });
 
-  test('asks nothing where no path is named', async () => {
+  test('sends no look-up without a path', async () => {
     await run(post('NEW1', ''));
     expect(sandbox.control.journal().map(({ method }) => method)).toEqual(['POST']);
   });
@@ -146,7 +146,7 @@ describe.each<[string, INodeParameters]>([
     'Customer > Create or Update of a customer who exists',
     { resource: 'customer', operation: 'upsert', own_customer_id: 'CUST0001', customer_first_name: 'Ana' },
   ],
-])('%s, whose answer got lost', (_, parameters) => {
+])('%s with a lost response', (_, parameters) => {
   const writes = () => sandbox.control.journal().filter(({ method }) => method !== 'GET');
   const lose = async (kind: 'reset_after_apply' | 'reset_before_apply') => {
     for (const method of ['POST', 'PUT', 'DELETE']) sandbox.control.addFault({ kind, method });
@@ -156,7 +156,7 @@ describe.each<[string, INodeParameters]>([
     return { ...goOn, looksUp: true, retryOf: failed.run };
   };
 
-  test('is done in a retry when the service has it as the item asks', async () => {
+  test("is done in a retry if the service's record equals the item", async () => {
     const retry = await lose('reset_after_apply');
     const retried = await runWorkflow(input(parameters, retry));
     expect(outcomes(retried)).toEqual(['found']);
@@ -164,7 +164,7 @@ describe.each<[string, INodeParameters]>([
     expect(writes()).toHaveLength(1);
   });
 
-  test('stays unknown in a retry when the service does not have it, and the message says so', async () => {
+  test('stays unknown in a retry if the record differs and says so', async () => {
     const retry = await lose('reset_before_apply');
     const retried = await runWorkflow(input(parameters, retry));
     expect(outcomes(retried)).toEqual(['unknown']);
@@ -174,7 +174,7 @@ describe.each<[string, INodeParameters]>([
     expect(writes()).toHaveLength(1);
   });
 
-  test('stays unknown in a retry when the service can not be asked, and the message says so', async () => {
+  test("stays unknown in a retry if the service doesn't respond and says so", async () => {
     const retry = await lose('reset_after_apply');
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
     const retried = await runWorkflow(input(parameters, retry));

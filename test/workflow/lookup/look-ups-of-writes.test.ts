@@ -26,12 +26,12 @@ const LISTED = listedWrites(sandbox);
 const RECORDS = recordWrites(sandbox);
 
 describe.each([...LISTED, ...RECORDS])(
-  '$operationId',
+  'a lost response to $operationId',
   ({ operationId, parameters, agreement, where, shows, unseen, apart }) => {
     const posts = () => sandbox.control.journal().filter((entry) => entry.operationId === operationId).length;
     const cut = (kind: 'reset_after_apply' | 'reset_before_apply') => sandbox.control.addFault({ kind, operationId });
 
-    test('whose answer got lost is done when the service shows it, with its record and what agreed', async () => {
+    test('returns the record that the service shows and what matched', async () => {
       const given = await parameters();
       cut('reset_after_apply');
       const { items, error, hints } = await run(given);
@@ -41,7 +41,7 @@ describe.each([...LISTED, ...RECORDS])(
       expect(posts()).toBe(1);
     });
 
-    test('that was not applied is still unknown, and the message says what was looked at', async () => {
+    test('stays unknown if the write was not applied and names the searched list', async () => {
       const given = await parameters();
       cut('reset_before_apply');
       const output = await run(given, goOn);
@@ -52,7 +52,7 @@ describe.each([...LISTED, ...RECORDS])(
       expect(posts()).toBe(1);
     });
 
-    test("is still unknown when all that agrees is somebody else's older one", async () => {
+    test('stays unknown if only an older record matches', async () => {
       const given = await parameters();
       expect(outcomes(await run(given))).toEqual(['done']);
       cut('reset_before_apply');
@@ -60,7 +60,7 @@ describe.each([...LISTED, ...RECORDS])(
       expect(posts()).toBe(2);
     });
 
-    test('is unknown as before when the service can not be asked, and the message says so', async () => {
+    test("stays unknown if the service doesn't respond and says so", async () => {
       const given = await parameters();
       cut('reset_after_apply');
       sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
@@ -71,15 +71,15 @@ describe.each([...LISTED, ...RECORDS])(
   },
 );
 
-describe.each(LISTED)('$operationId, in a list that lags', ({ operationId, parameters }) => {
-  test('is found by a later look', async () => {
+describe.each(LISTED)('a lost response to $operationId with a lagging list', ({ operationId, parameters }) => {
+  test('finds the record in a later search', async () => {
     const given = await parameters();
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId });
     sandbox.control.setListLag(4000);
     expect(outcomes(await run(given, goOn))).toEqual(['found']);
   });
 
-  test('is still unknown when none shows it, and nothing is sent again', async () => {
+  test('stays unknown without a record and sends nothing again', async () => {
     const given = await parameters();
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId });
     sandbox.control.setListLag(60_000);
@@ -89,7 +89,7 @@ describe.each(LISTED)('$operationId, in a list that lags', ({ operationId, param
 });
 
 test.each(LISTED.filter(({ operationId }) => operationId !== 'submitAccountUpdater'))(
-  'of three equal items of $operationId of which one was applied, one is done and two are not',
+  'completes one of three equal items of $operationId if one was applied',
   async ({ operationId, parameters }) => {
     const given = await parameters();
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId, calls: [1] });
@@ -99,8 +99,8 @@ test.each(LISTED.filter(({ operationId }) => operationId !== 'submitAccountUpdat
   },
 );
 
-describe('what was there before', () => {
-  test('is read once for all items of two minutes, and not at all when nothing is looked up', async () => {
+describe('the state before a write', () => {
+  test('is read once for all items of two minutes and never without look-ups', async () => {
     const given = await payment(sandbox, { amt_paid: 1 });
     sandbox.control.clearJournal();
     const rows = Array.from({ length: 20 }, () => ({}));
@@ -113,14 +113,14 @@ describe('what was there before', () => {
     expect(requests('GET')).toEqual([]);
   });
 
-  test('keeps nothing from being sent when it can not be read', async () => {
+  test("doesn't prevent sending if it can't be read", async () => {
     const given = await payment(sandbox);
     sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
     expect(outcomes(await run(given))).toEqual(['done']);
   });
 });
 
-test('payments on many invoices are looked up together', async () => {
+test('looks up payments on many invoices together', async () => {
   const rows: IDataObject[] = [];
   for (let row = 0; row < 30; row += 1) rows.push({ id: await draft(sandbox) });
   const given = await payment(sandbox, { invoice_id: idOf('={{ $json.id }}') });
@@ -132,7 +132,7 @@ test('payments on many invoices are looked up together', async () => {
   expect(requests('GET').length).toBeLessThan(12);
 });
 
-test('cards of many items that travelled in one request are found in one, each item its own', async () => {
+test('assigns cards of one request to their items after a lost response', async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'submitAccountUpdater' });
   const rows = Array.from({ length: 150 }, (_, row) => ({ id: `member-${row}` }));
   const data = { item: [{ card_number: '4111111111111111', exp_date: '1230', card_id: '={{ $json.id }}' }] };
@@ -143,7 +143,7 @@ test('cards of many items that travelled in one request are found in one, each i
   expect(sandbox.control.state().updaterRequests).toHaveLength(2);
 });
 
-test('after a lost response the result asks to check whether the one-time fee was charged', async () => {
+test('asks to check the one-time fee after a lost response', async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addSubscription' });
   const { items } = await run(subscription(sandbox, { amt_setup: 25 }));
   expect(items[0]?.json.what_happened).toMatch(

@@ -35,8 +35,8 @@ const retry = async (rows: IDataObject[], failed: RunOutput | IRun, more: Partia
 const lost = (row?: IDataObject) =>
   sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(row), calls: [1] });
 
-describe('a retry of an execution whose n8n was killed', () => {
-  test('finds what was done, with its records, does the rest, and reads the report once', async () => {
+describe('a retry of an execution after n8n was killed', () => {
+  test('finds completed writes with one report, sends the others and returns all records', async () => {
     const rows = sales(5);
     const crashed = crashedData(input(rows));
     lost(rows[3]);
@@ -56,7 +56,7 @@ describe('a retry of an execution whose n8n was killed', () => {
     expect(looks()).toBe(1);
   });
 
-  test('takes no record from an equal item that may be done as well', async () => {
+  test("doesn't take a record that may belong to an equal item", async () => {
     const [row] = sales(1);
     const rows = [row, row].map((one) => ({ ...one, amount: 2 }));
     const crashed = crashedData(input(rows));
@@ -70,8 +70,8 @@ describe('a retry of an execution whose n8n was killed', () => {
   });
 });
 
-describe('an item that the first try left unknown', () => {
-  test('is done in the retry when the report shows it by now, and stays done', async () => {
+describe('an item with an unknown outcome from the first attempt', () => {
+  test('is done if the report shows it in the retry and stays done', async () => {
     const rows = sales(3);
     lost(rows[1]);
     const failed = await first(rows, { parameters: with_({ maxParallelRequests: 1 }) });
@@ -81,7 +81,7 @@ describe('an item that the first try left unknown', () => {
     expect(rows.map(appliedTo)).toEqual([1, 1, 1]);
   });
 
-  test('is refused with its code when nothing is there, and what was looked at is said', async () => {
+  test('is refused with its code and the searched list if no record exists', async () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
     const failed = await first(rows);
@@ -91,7 +91,7 @@ describe('an item that the first try left unknown', () => {
     expect(rows.map(appliedTo)).toEqual([0]);
   });
 
-  test('is refused as before when the report can not be read', async () => {
+  test("is refused as before if the report can't be read", async () => {
     const rows = sales(1);
     lost(rows[0]);
     const failed = await first(rows);
@@ -101,7 +101,7 @@ describe('an item that the first try left unknown', () => {
     expect(retried.error?.description).toMatch(/could not be looked up/);
   });
 
-  test('is not sent again when a person chose Send Again and its record is there', async () => {
+  test("isn't sent with Send Again if its record exists", async () => {
     const rows = sales(1);
     lost(rows[0]);
     const failed = await first(rows);
@@ -111,7 +111,7 @@ describe('an item that the first try left unknown', () => {
   });
 
   test.each(['It was not applied', 'Send Again'])(
-    'is not sent when a person chose "%s" and the report can not be read, unless look-ups are switched off',
+    'isn\'t sent with "%s" if the report can\'t be read, unless look-ups are off',
     async (word) => {
       const rows = sales(1);
       lost(rows[0]);
@@ -137,7 +137,7 @@ describe('an item that the first try left unknown', () => {
   const released = (code: string) =>
     with_({ resolve: { item: [{ code, became: 'notApplied' }] } }, { amt_tran: '={{ $json.amount }}' });
 
-  test('is not sent again when a person says that it was not applied and its record is there by now', async () => {
+  test("isn't sent although the user states that it was not applied, because its record exists", async () => {
     const rows = sales(1);
     lost(rows[0]);
     const failed = await first(rows);
@@ -150,7 +150,7 @@ describe('an item that the first try left unknown', () => {
     expect(rows.map(appliedTo)).toEqual([1]);
   });
 
-  test('is sent when a person says that it was not applied and no record is there', async () => {
+  test('is sent if the user states that it was not applied and no record exists', async () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
     const unseen = await retry(rows, await first(rows));
@@ -161,7 +161,7 @@ describe('an item that the first try left unknown', () => {
     expect(looks() - before).toBe(1);
   });
 
-  test('is looked for again after the try that a person allowed was declined', async () => {
+  test('is searched for again after the attempt that the user allowed was declined', async () => {
     const rows = sales(1);
     lost(rows[0]);
     const failed = await first(rows);
@@ -178,7 +178,7 @@ describe('an item that the first try left unknown', () => {
   test.each([
     ['It was not applied', released],
     ['Send Again', () => with_({ unknownOutcome: 'resend' })],
-  ])('of a killed n8n is looked for from the beginning of the execution before %s sends it', async (_, anew) => {
+  ])('is searched for from the beginning of the killed execution before %s sends it', async (_, anew) => {
     const rows = sales(1);
     const crashed = crashedData(input(rows));
     lost(rows[0]);
@@ -193,7 +193,7 @@ describe('an item that the first try left unknown', () => {
     expect(rows.map(appliedTo)).toEqual([1]);
   });
 
-  test('is not looked for when it was edited: what was sent is not known any more', async () => {
+  test("isn't searched for after an edit, because the sent content is unknown", async () => {
     const rows = sales(1);
     lost(rows[0]);
     const failed = await first(rows);
@@ -203,7 +203,7 @@ describe('an item that the first try left unknown', () => {
   });
 });
 
-describe('of two equal items that may both be done, and of which one record is there', () => {
+describe('two equal items with unknown outcomes and one record', () => {
   const equal = () => {
     const [row] = sales(1);
     return [row, row].map((one) => ({ ...one, amount: 2 }));
@@ -213,35 +213,32 @@ describe('of two equal items that may both be done, and of which one record is t
     parameters: with_({ resolve: { item: given.map(([code, became]) => ({ code, became })) } }),
   });
 
-  test.each(['notApplied', 'resend'])(
-    'none is sent again as long as nothing says whose the record is (%s)',
-    async (word) => {
-      const rows = equal();
-      sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
-      sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [2] });
-      const crashed = crashedData(input(rows));
-      await first(rows, { from: crashed, ...goOn });
-      const unseen = await retry(rows, crashed, { looksUp: false });
-      const [one, other] = codesOf(unseen);
-      const anew =
-        word === 'resend'
-          ? { parameters: with_({ unknownOutcome: 'resend' }) }
-          : words([one, 'notApplied'], [other, 'notApplied']);
-      const doubtful = await retry(rows, unseen, anew);
-      expect(failedOf(doubtful).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
-      expect(doubtful.error?.description).toMatch(/The node found pg_id \w+ in the transaction report/);
-      expect(appliedTo(rows[0])).toBe(1);
+  test.each(['notApplied', 'resend'])("sends neither again while the record can't be assigned (%s)", async (word) => {
+    const rows = equal();
+    sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
+    sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [2] });
+    const crashed = crashedData(input(rows));
+    await first(rows, { from: crashed, ...goOn });
+    const unseen = await retry(rows, crashed, { looksUp: false });
+    const [one, other] = codesOf(unseen);
+    const anew =
+      word === 'resend'
+        ? { parameters: with_({ unknownOutcome: 'resend' }) }
+        : words([one, 'notApplied'], [other, 'notApplied']);
+    const doubtful = await retry(rows, unseen, anew);
+    expect(failedOf(doubtful).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+    expect(doubtful.error?.description).toMatch(/The node found pg_id \w+ in the transaction report/);
+    expect(appliedTo(rows[0])).toBe(1);
 
-      const [first_, second] = codesOf(doubtful);
-      const told = words([first_, 'notApplied'], [second, 'applied']);
-      expect(outcomes(await retry(rows, doubtful, told))).toEqual(['done', 'done']);
-      expect(appliedTo(rows[0])).toBe(2);
-    },
-  );
+    const [first_, second] = codesOf(doubtful);
+    const told = words([first_, 'notApplied'], [second, 'applied']);
+    expect(outcomes(await retry(rows, doubtful, told))).toEqual(['done', 'done']);
+    expect(appliedTo(rows[0])).toBe(2);
+  });
 });
 
 test.each(['It was not applied', 'Send Again'])(
-  'a key that another execution began is looked for before %s sends it',
+  'searches for a key of another execution before %s sends it',
   async (word) => {
     const rows = sales(1);
     const keyed = (options: IDataObject) => ({ parameters: with_({ oncePerKey: `Refund after ${word}`, ...options }) });
@@ -259,7 +256,7 @@ test.each(['It was not applied', 'Send Again'])(
   },
 );
 
-test('a second call of a tool finds what the first one did: done before, with its record', async () => {
+test("returns the first call's record for a second call of a tool after a lost response", async () => {
   const [row] = sales(1);
   lost(row);
   const parameters = {

@@ -35,8 +35,8 @@ const outcomes = ({ items }: RunOutput) =>
   );
 const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
 
-describe('a refund whose answer got lost', () => {
-  test("is done when the service's report shows it: with its record, what agreed, and a hint", async () => {
+describe('a refund with a lost response', () => {
+  test('is done with its record, the match and a hint if the report shows it', async () => {
     const rows = sales(3);
     lost(rows[1]);
     const { items, error, hints } = await run(rows);
@@ -56,7 +56,7 @@ describe('a refund whose answer got lost', () => {
     expect(looks()).toBe(1);
   });
 
-  test('is still unknown when it was not applied, or the report lags: what was looked at, when, and that it may yet appear', async () => {
+  test("stays unknown and names the search if the report doesn't show it", async () => {
     const rows = sales(2);
     neverApplied(rows[0]);
     lost(rows[1]);
@@ -70,7 +70,7 @@ describe('a refund whose answer got lost', () => {
     expect(rows.map(sentTo)).toEqual([1, 1]);
   });
 
-  test('is unknown as before when the service can not be asked, and the message says so', async () => {
+  test("stays unknown and says so if the service doesn't respond", async () => {
     const rows = sales(1);
     lost(rows[0]);
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
@@ -80,7 +80,7 @@ describe('a refund whose answer got lost', () => {
     expect(rows.map(sentTo)).toEqual([1]);
   });
 
-  test('is found when a later look shows it, and when the first look fails', async () => {
+  test('is found by a later search after a failed one', async () => {
     const rows = sales(1);
     lost(rows[0]);
     sandbox.control.setListLag(4000);
@@ -89,14 +89,14 @@ describe('a refund whose answer got lost', () => {
     expect(rows.map(sentTo)).toEqual([1]);
   });
 
-  test('is not looked up when the option is off', async () => {
+  test("isn't looked up if the option is off", async () => {
     const rows = sales(1);
     lost(rows[0]);
     expect(failedOf(await run(rows, with_({ lookUpUnknown: false })))).toHaveLength(1);
     expect(looks()).toBe(0);
   });
 
-  test('is not looked up when a person stops the run, which ends at once', async () => {
+  test("isn't looked up after the user stops the run, which ends at once", async () => {
     const rows = sales(1);
     lost(rows[0]);
     let cancel = () => {};
@@ -109,8 +109,8 @@ describe('a refund whose answer got lost', () => {
   });
 });
 
-describe('what is somebody else’s', () => {
-  test('a refund of another amount, of another sale, a declined one and one of minutes ago are not it', async () => {
+describe('refunds by others', () => {
+  test('ignores refunds of another amount, another sale, an earlier time, and declined ones', async () => {
     const rows = sales(2);
     await run(rows.slice(0, 1));
     await run([{ ...rows[0], amount: 1 }, rows[1] ?? {}], refund, {}, 3);
@@ -120,7 +120,7 @@ describe('what is somebody else’s', () => {
     expect(outcomes(await run(rows.slice(0, 1), refund, goOn, 3))).toEqual(['unknown']);
   });
 
-  test('of three equal refunds of which one was applied, one is done and two are not', async () => {
+  test('completes one of three equal refunds if one was applied', async () => {
     const [row] = sales(1);
     const rows = [row, row, row].map((one) => ({ ...one, amount: 2 }));
     lost(row);
@@ -130,7 +130,7 @@ describe('what is somebody else’s', () => {
     expect(sandbox.control.state().transactions.filter(({ pg_id_linked }) => pg_id_linked === row?.id)).toHaveLength(1);
   });
 
-  test('a refund that the run made itself is not the equal one whose answer got lost', async () => {
+  test("doesn't take a refund of the same run for one with a lost response", async () => {
     const [row] = sales(1);
     const rows = [row, row].map((one) => ({ ...one, amount: 2 }));
     sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(row), calls: [2] });
@@ -138,7 +138,7 @@ describe('what is somebody else’s', () => {
   });
 });
 
-test('what many items ask is asked together: two hundred lost answers cost pages of the list', async () => {
+test('reads pages of the list instead of searching for each of 200 lost responses', async () => {
   const rows = sales(200);
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'refund' });
   const output = await run(rows, with_({ maxParallelRequests: 100 }), goOn, 3);
@@ -147,8 +147,8 @@ test('what many items ask is asked together: two hundred lost answers cost pages
   expect(looks()).toBeLessThan(40);
 });
 
-describe('with On Error set to stop', () => {
-  test('nothing begins until it is known, and the run goes on when it was found', async () => {
+describe('lost responses with On Error set to Stop', () => {
+  test('starts nothing until the outcome is known and continues if the record is found', async () => {
     const rows = sales(6);
     lost(rows[0]);
     const { items, error } = await run(rows, with_({ maxParallelRequests: 1 }));
@@ -158,7 +158,7 @@ describe('with On Error set to stop', () => {
     expect(paths.slice(0, 2)).toEqual([pathOf(rows[0]), '/platform/reporting/transaction-requests']);
   });
 
-  test('nothing begins any more when it was not found', async () => {
+  test("starts nothing more if the record isn't found", async () => {
     const rows = sales(20);
     neverApplied(rows[0]);
     const { error } = await run(rows, with_({ maxParallelRequests: 2 }));
@@ -167,7 +167,7 @@ describe('with On Error set to stop', () => {
   });
 });
 
-test('what was found is remembered as done: a retry sends nothing again and has the same record', async () => {
+test('sends nothing again in a retry and returns the record that was found', async () => {
   const rows = sales(2);
   lost(rows[0]);
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[1]), calls: [1] });
@@ -181,7 +181,7 @@ test('what was found is remembered as done: a retry sends nothing again and has 
   expect(rows.map(sentTo)).toEqual([1, 2]);
 });
 
-describe('an invoice whose answer got lost', () => {
+describe('an invoice with a lost response', () => {
   const invoice = (more: IDataObject = {}) =>
     ({
       resource: 'invoice',
@@ -193,7 +193,7 @@ describe('an invoice whose answer got lost', () => {
     }) as INodeParameters;
   beforeEach(() => sandbox.control.addCustomers(1));
 
-  test('is done when the list has one of that customer, number and total that was made just now', async () => {
+  test('is done if the list shows a new one with its customer, number and total', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'createInvoice', calls: [1] });
     const { items, error } = await run([{ number: 'A-1' }, { number: 'A-2' }], invoice());
     expect(error).toBeUndefined();
@@ -208,20 +208,20 @@ describe('an invoice whose answer got lost', () => {
   test.each([
     ['with a number', { number: 'A-7' }, ' with the number A-7'],
     ['without a number', {}, ''],
-  ])('and that was not found is to be looked up by the values that it has: %s', async (_, row, numbered) => {
+  ])("names the values to search for if it isn't found: %s", async (_, row, numbered) => {
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'createInvoice', calls: [1] });
     const { error } = await run([row], invoice());
     const { customer_id: id } = sandbox.control.state().customers[0] ?? {};
     expect(error?.description).toContain(`Look for the invoice of customer ${id}${numbered} in Invoice > Get Many.`);
   });
 
-  test('is still unknown when only an older one has that number', async () => {
+  test('stays unknown if only an older invoice has its number', async () => {
     await run([{ number: 'A-1' }], invoice());
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'createInvoice' });
     expect(outcomes(await run([{ number: 'A-1' }], invoice(), goOn, 3))).toEqual(['unknown']);
   });
 
-  test('is still unknown when the new one of that number has another total', async () => {
+  test('stays unknown if the new invoice with its number has another total', async () => {
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'createInvoice', calls: [2] });
     await run(
       [{ number: 'A-1' }],
@@ -231,7 +231,7 @@ describe('an invoice whose answer got lost', () => {
   });
 });
 
-test('a record that turns up late is not taken for the equal item after it', async () => {
+test("doesn't assign a late record to the next equal item", async () => {
   const [row] = sales(1);
   const equal = [row, row].map((one) => ({ ...one, amount: 2 }));
   sandbox.control.setListLag(16_000);

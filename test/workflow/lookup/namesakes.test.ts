@@ -37,14 +37,14 @@ const run = async (rows: IDataObject[], options?: IDataObject, more: Partial<Run
   });
 const made = () => sandbox.control.journal({ operationId: 'addSubscription' }).length;
 
-describe('If It Exists Already, for a new customer of the same name', () => {
+describe('new customers with the same name', () => {
   test.each([
     ['another email address and card', { card: '5555555555554444', email: 'john@b.example', phone: '' }],
     [
       'another email address, phone and card',
       { card: '5555555555554444', email: 'b@b.example', phone: '+44 20 7946 0018' },
     ],
-  ])('with %s, makes a subscription of his own', async (_, other) => {
+  ])('creates another subscription for %s', async (_, other) => {
     const first = await run([JOHN]);
     const second = await run([other]);
     expect(second.errors).toEqual([]);
@@ -58,7 +58,7 @@ describe('If It Exists Already, for a new customer of the same name', () => {
     ['his email address in capitals', { email: 'John@A.example' }],
     ['nothing else than the card', { email: '', phone: '' }],
     ['another card, for cards are replaced', { card: '5555555555554444' }],
-  ])('with %s, returns what exists', async (_, other) => {
+  ])('returns the existing subscription for %s', async (_, other) => {
     const first = await run([JOHN]);
     const again = await run([{ ...JOHN, ...other }]);
     expect(again.items[0]?.json).toMatchObject({
@@ -72,7 +72,7 @@ describe('If It Exists Already, for a new customer of the same name', () => {
     ['nothing beside the name that tells', { card: '5555555555554444', email: '', phone: '' }],
     ['the same phone and another email address', { email: 'john@b.example' }],
     ['the same card and another email address', { email: 'john@b.example', phone: '' }],
-  ])('with %s, refuses the item: nobody can say whether he is the same', async (_, other) => {
+  ])('refuses the item for %s, because the customers may be the same', async (_, other) => {
     await run([JOHN]);
     const { errors } = await run([{ ...JOHN, ...other }]);
     expect(errorOf(errors[0])).toMatchObject({
@@ -85,7 +85,7 @@ describe('If It Exists Already, for a new customer of the same name', () => {
   });
 });
 
-test("a namesake's subscription is not taken for one whose answer got lost", async () => {
+test("doesn't take another customer's subscription for one with a lost response", async () => {
   const other = { card: '5555555555554444', email: 'john@b.example', phone: '' };
   sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'addSubscription', calls: [1] });
   const { items, errors } = await run([JOHN, other], {});

@@ -38,7 +38,7 @@ async function two(customer = 'CUST0002', total = 900) {
 }
 
 describe('a copy whose number another invoice has', () => {
-  test("of another customer is made all the same, and is not that one's", async () => {
+  test('creates the copy if the other invoice belongs to another customer', async () => {
     const { mine, other } = await two();
     const { items } = await run(copyOf(mine, returning));
     expect(items[0]?.json).toMatchObject({ customer_id: 'CUST0001', amt_tran: 100 });
@@ -47,7 +47,7 @@ describe('a copy whose number another invoice has', () => {
     expect(copied()).toHaveLength(1);
   });
 
-  test('of the same customer over another total is refused: nobody knows whether it was copied', async () => {
+  test("refuses the copy if the same customer's invoice has another total", async () => {
     const { mine, other } = await two('CUST0001');
     const { errors } = await run(copyOf(mine, returning));
     expect(errorOf(errors[0])).toMatchObject({
@@ -57,7 +57,7 @@ describe('a copy whose number another invoice has', () => {
     expect(copied()).toEqual([]);
   });
 
-  test('is returned where customer and total are those of the invoice that is copied', async () => {
+  test('returns the existing invoice if its customer and total match', async () => {
     const { mine } = await two();
     const [first, again] = [await run(copyOf(mine, returning)), await run(copyOf(mine, returning))];
     expect(again.items[0]?.json).toMatchObject({
@@ -67,7 +67,7 @@ describe('a copy whose number another invoice has', () => {
     expect(copied()).toHaveLength(1);
   });
 
-  test('keeps it from being sent while the invoice that is copied can not be read', async () => {
+  test("sends nothing if the original invoice can't be read", async () => {
     const { mine } = await two();
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, operationId: 'getInvoiceDetail' });
     const { errors } = await run(copyOf(mine, returning));
@@ -78,7 +78,7 @@ describe('a copy whose number another invoice has', () => {
   test.each([
     ['a lost answer', 'reset_before_apply' as const, ['unknown']],
     ['an applied one', 'reset_after_apply' as const, ['CUST0001']],
-  ])('is not taken for it after %s', async (_, kind, became) => {
+  ])("doesn't take the other invoice for the copy after %s", async (_, kind, became) => {
     const { mine } = await two();
     sandbox.control.addFault({ kind, operationId: 'copyInvoice' });
     const { items, errors } = await run(copyOf(mine));
@@ -87,7 +87,7 @@ describe('a copy whose number another invoice has', () => {
     expect(copied()).toHaveLength(1);
   });
 
-  test('is not taken for it in a retry of the execution', async () => {
+  test("doesn't take the other invoice for the copy in a retry", async () => {
     const { mine } = await two();
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'copyInvoice' });
     const failed = await run(copyOf(mine), { looksUp: false });

@@ -4,7 +4,7 @@ import { runWorkflow } from '../harness';
 
 const sandbox = sandboxForFile({ seed: false });
 
-test('a run reads its credential once: what is sent has base URL and token of the same reading', async () => {
+test('reads the credential once per run, so that the base URL and token match', async () => {
   const rows = capturedSales(sandbox, 5);
   const readings = jest.spyOn(SandboxCredential.prototype, 'getDecrypted');
   const { items, error } = await runWorkflow({ rows, parameters: refund, credential: credentialFor(sandbox) });

@@ -70,7 +70,7 @@ describe.each(OTHERS)('a retry with %s', (_, credential) => {
   });
 });
 
-test('a retry sends nothing with another account, also where the retry before refused what was not begun', async () => {
+test('sends nothing with another account, even if the retry before refused all unstarted items', async () => {
   const rows = capturedSales(sandbox, 4);
   const run = await killed(rows);
   const parameters = oneByOne({ limitPerItem: '={{ $json.row === 3 ? 1 : 100 }}' });
@@ -84,7 +84,7 @@ test('a retry sends nothing with another account, also where the retry before re
 test.each([
   ['a failed execution', stopped, 2],
   ['an execution that was killed', killed, 1],
-])('a person confirms another account for %s with one code for all its items', async (_name, first, left) => {
+])('accepts another account for %s after the user confirms all items with one code', async (_name, first, left) => {
   const rows = capturedSales(sandbox, 4);
   const run = await first(rows);
   const refused = await runWorkflow(input(rows, { ...goOn, credential: production(), retryOf: structuredClone(run) }));
@@ -101,7 +101,7 @@ test.each([
   expect(sent()).toBe(3 + left);
 });
 
-test('Retry On Fail sends nothing after the credential was changed to another account', async () => {
+test('sends nothing with Retry On Fail after the credential changed to another account', async () => {
   const rows = capturedSales(sandbox, 4);
   const credential = credentialFor(sandbox);
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: `/pg/refund/${rows[2]?.id as string}` });
@@ -123,7 +123,7 @@ test.each([
     'another spelling of the base URL',
     () => ({ ...credentialFor(sandbox), baseUrl: ` ${sandbox.baseUrl.replace('http', 'HTTP')}/ ` }),
   ],
-])('%s is no other account: a retry sends what is left', async (_, credential) => {
+])('treats %s as the same account and sends the remaining items', async (_, credential) => {
   const rows = capturedSales(sandbox, 4);
   for (const first of [stopped, killed]) {
     sandbox.control.clearJournal();
@@ -133,14 +133,14 @@ test.each([
   }
 });
 
-test('a new execution may have another account', async () => {
+test('lets a new execution use another account', async () => {
   const rows = capturedSales(sandbox, 4);
   await stopped(rows);
   await runWorkflow(input(rows, { ...goOn, credential: production() }));
   expect(sent()).toBe(7);
 });
 
-test('a credential that can not be used is no account: what it refused is sent once the credential is corrected', async () => {
+test('sends refused items after an invalid credential is corrected', async () => {
   const rows = capturedSales(sandbox, 2);
   const credential = { ...credentialFor(sandbox), apiKey: '' };
   const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 500 };

@@ -31,7 +31,7 @@ const pausing = async (more: INodeParameters = {}): Promise<INodeParameters> => 
   ...more,
 });
 
-test('a correction that was done before n8n was killed is done in a retry, and nothing is sent', async () => {
+test('returns a correction as done in a retry after n8n was killed', async () => {
   const given = input(await corrected());
   const before = writes();
   const crashed = crashedData(given);
@@ -41,7 +41,7 @@ test('a correction that was done before n8n was killed is done in a retry, and n
   expect(writes() - before).toBe(1);
 });
 
-test('a change of state whose answer was lost in a kill is found in a retry by the state', async () => {
+test('finds a change of state with a lost response in a retry after a kill', async () => {
   const given = input(await pausing());
   const crashed = crashedData(given);
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'pauseSubscription' });
@@ -50,7 +50,7 @@ test('a change of state whose answer was lost in a kill is found in a retry by t
   expect(items[0]?.json.found_at_service).toMatch(/^the subscription is paused/);
 });
 
-test('a retry refuses what somebody else did, as long as no earlier try had begun it', async () => {
+test("refuses another user's change in a retry unless an earlier attempt began it", async () => {
   const given = input(await pausing());
   const crashed = crashedData(given);
   await runWorkflow(given);

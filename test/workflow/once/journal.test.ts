@@ -41,7 +41,7 @@ afterEach(() => {
   processedData.rows.clear();
 });
 
-test('after a kill in the middle, a retry does what was not begun, and what was begun not again', async () => {
+test('sends only unstarted items in a retry after a kill', async () => {
   const rows = capturedSales(sandbox, 5);
   const crashed = await killedInTheMiddle(rows);
   const retried = await runWorkflow(input(rows, { ...goOn, retryOf: crashed }));
@@ -52,7 +52,7 @@ test('after a kill in the middle, a retry does what was not begun, and what was 
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('with On Error set to stop, what an earlier try left open does not keep the others from being done', async () => {
+test('completes other items with On Error set to Stop although an earlier attempt left one open', async () => {
   const rows = capturedSales(sandbox, 5);
   const crashed = await killedInTheMiddle(rows);
   const { error } = await runWorkflow(input(rows, { retryOf: crashed }));
@@ -60,7 +60,7 @@ test('with On Error set to stop, what an earlier try left open does not keep the
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('a person who looked it up releases an item by its code, in a retry of that retry or of the first execution', async () => {
+test('releases an item by its code in a retry of the retry or of the first execution', async () => {
   const rows = capturedSales(sandbox, 5);
   const crashed = await killedInTheMiddle(rows);
   const retried = await runWorkflow(input(rows, { retryOf: crashed }));
@@ -89,7 +89,7 @@ function inVersion1(rows: IDataObject[], source: 'trigger' | 'retry'): IRun {
   return crashed;
 }
 
-test('after a kill of n8n 1, Send Again sends nothing that may be done: a person releases such an item by its code', async () => {
+test('sends nothing with Send Again that may be done after a kill of n8n 1, until the user resolves it', async () => {
   const rows = capturedSales(sandbox, 5);
   await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
   const resend = { ...refund, options: { unknownOutcome: 'resend' } };
@@ -98,7 +98,7 @@ test('after a kill of n8n 1, Send Again sends nothing that may be done: a person
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('after a kill of n8n 1, a person releases an item by its code, and each further retry sends nothing again', async () => {
+test('sends nothing again in later retries after the user resolved an item after a kill of n8n 1', async () => {
   const rows = capturedSales(sandbox, 5);
   await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
   const retried = await runWorkflow(input(rows, { ...goOn, retryOf: inVersion1(rows, 'retry') }));
@@ -111,7 +111,7 @@ test('after a kill of n8n 1, a person releases an item by its code, and each fur
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
 });
 
-test('after a kill of n8n 1, a retry with another API key sends nothing, because it recognizes no item', async () => {
+test('sends nothing in a retry with another API key after a kill of n8n 1', async () => {
   const rows = capturedSales(sandbox, 5);
   await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
   const credential = { ...credentialFor(sandbox), apiKey: 'another-key' };
@@ -125,7 +125,7 @@ test('after a kill of n8n 1, a retry with another API key sends nothing, because
   expect(rows.map(sentTo)).toEqual([1, 1, 1, 1, 0]);
 });
 
-test('the same failed execution retried twice, and three times at once: each refund is applied once', async () => {
+test('applies each refund once in two consecutive and three parallel retries', async () => {
   const rows = capturedSales(sandbox, 8);
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[2]), calls: [1] });
   const failed = await runWorkflow(input(rows, { parameters: oneByOne }));
@@ -143,14 +143,14 @@ test('the same failed execution retried twice, and three times at once: each ref
   expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
 });
 
-describe('an item that a retry after a kill does not send', () => {
+describe("an item that a retry after a kill doesn't send", () => {
   /** Puts these rows over a limit. */
   const refusing = (...refused: number[]) => ({
     ...refund,
     options: { limitPerItem: `={{ [${refused.join()}].includes($json.row) ? 1 : 100 }}` },
   });
 
-  test('is told as done or unknown if the killed execution did it or began it, and the retry stops before', async () => {
+  test('is reported as done or unknown if the killed execution did or began it', async () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
     const { error } = await runWorkflow(input(rows, { parameters: refusing(4), retryOf: crashed }));
@@ -163,7 +163,7 @@ describe('an item that a retry after a kill does not send', () => {
     expect(notStarted).toEqual([]);
   });
 
-  test('is unknown if it is refused now and its place was begun', async () => {
+  test('is unknown if it is refused now but its place was begun', async () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
     const parameters = refusing(1, 4);
@@ -184,7 +184,7 @@ describe('an item that a retry after a kill does not send', () => {
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('is unknown if the credential can not be used now and its place was begun', async () => {
+  test('is unknown if the credential is invalid now but its place was begun', async () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
     const credential = { ...credentialFor(sandbox), baseUrl: 'http://payments.example.com' };
@@ -192,7 +192,7 @@ describe('an item that a retry after a kill does not send', () => {
     expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'invalid']);
   });
 
-  test('counts under the limit of the execution if the killed execution did it or began it', async () => {
+  test('counts toward the limit per execution if the killed execution did or began it', async () => {
     const rows = capturedSales(sandbox, 2);
     const crashed = crashedData(input(rows));
     await runWorkflow(input(rows, { ...goOn, parameters: refusing(0), from: crashed }));
@@ -204,14 +204,14 @@ describe('an item that a retry after a kill does not send', () => {
   });
 });
 
-test('a new execution of the same workflow sends again: a person meant it', async () => {
+test('sends again in a new execution of the same workflow', async () => {
   const rows = capturedSales(sandbox, 2);
   await runWorkflow(input(rows));
   await runWorkflow(input(rows));
   expect(rows.map(sentTo)).toEqual([2, 2]);
 });
 
-test("nothing is sent that n8n's database does not take a note of, and the item may be run again", async () => {
+test("sends nothing if n8n's database doesn't record it, so that the item can run again", async () => {
   const rows = capturedSales(sandbox, 2);
   processedData.failing = new Error('Connection terminated');
   const options = { maxTries: 1 };
@@ -220,7 +220,7 @@ test("nothing is sent that n8n's database does not take a note of, and the item 
   expect(rows.map(sentTo)).toEqual([0, 0]);
 });
 
-test('what only reads costs no access of the database', async () => {
+test('uses no database for requests that only read', async () => {
   const before = processedData.calls;
   await runWorkflow(input([{}], { parameters: { resource: 'customer', operation: 'getAll' } as never }));
   expect(processedData.calls).toBe(before);

@@ -46,7 +46,7 @@ const CHANGES: Array<[string, () => Promise<INodeParameters> | INodeParameters]>
   ['a plan', () => ({ resource: 'plan', operation: 'archive', plan_code: idOf('MONTHLY25') })],
 ];
 
-describe.each(CHANGES)('a change of %s, killed after it was done', (_, given) => {
+describe.each(CHANGES)('a change of %s after a kill', (_, given) => {
   const killed = async () => {
     const input = { rows: [{}], parameters: await given(), credential: credentialFor(sandbox), looksUp: true };
     const crashed = crashedData(input);
@@ -54,7 +54,7 @@ describe.each(CHANGES)('a change of %s, killed after it was done', (_, given) =>
     return { input, crashed };
   };
 
-  test('is done in the retry of the execution, and sent once', async () => {
+  test('is done in the retry and sent once', async () => {
     const { input, crashed } = await killed();
     const before = applied().length;
     const { items, errors } = await runWorkflow({ ...input, ...goOn, retryOf: crashed });
@@ -64,7 +64,7 @@ describe.each(CHANGES)('a change of %s, killed after it was done', (_, given) =>
   });
 });
 
-test('a state that somebody else brought about before the execution is refused in its retry too', async () => {
+test('refuses an earlier change by another user in a retry, too', async () => {
   const id = await newSubscription();
   const pause = { resource: 'subscription', operation: 'pause', subscription_id: idOf(id) };
   await runWorkflow({ rows: [{}], parameters: pause, credential: credentialFor(sandbox) });

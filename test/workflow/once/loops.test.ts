@@ -43,7 +43,7 @@ async function killedAt(refundNumber: number, rows: IDataObject[], more: Partial
 }
 const copyOf = (run: IRun) => structuredClone(run);
 
-describe.each([1, 20])('a loop that is killed in any round and retried, with Max Parallel Requests %d', (most) => {
+describe.each([1, 20])('a killed and retried loop with Max Parallel Requests %d', (most) => {
   const eight = async (refundNumber: number, rows: IDataObject[]) => {
     const crashed = await killedAt(refundNumber, rows, { parameters: parallel(most) });
     const retried = await runWorkflow(input(rows, { parameters: parallel(most), retryOf: copyOf(crashed) }));
@@ -51,7 +51,7 @@ describe.each([1, 20])('a loop that is killed in any round and retried, with Max
   };
 
   test.each([1, 2, 3, 4, 5, 8])(
-    'sends each of eight refunds once when refund %d is on its way',
+    'sends each of eight refunds once after a kill during refund %d',
     async (refundNumber) => {
       const rows = capturedSales(sandbox, 8);
       const { crashed, retried } = await eight(refundNumber, rows);
@@ -64,7 +64,7 @@ describe.each([1, 20])('a loop that is killed in any round and retried, with Max
   );
 
   test.each([1, 3, 4])(
-    'pays equal items of all rounds once each when refund %d is on its way',
+    'pays equal items of all rounds once each after a kill during refund %d',
     async (refundNumber) => {
       const [sale] = capturedSales(sandbox, 1);
       const rows = Array.from({ length: 6 }, () => ({ ...sale, amount: 1 }));
@@ -75,7 +75,7 @@ describe.each([1, 20])('a loop that is killed in any round and retried, with Max
   );
 });
 
-test('a retry of a loop whose rows come in another order sends none of them twice', async () => {
+test('sends no row twice in a retry of a loop with another order', async () => {
   const rows = capturedSales(sandbox, 8);
   const crashed = await killedAt(4, rows);
   const others = [rows[7], rows[6], ...rows.slice(0, 6)] as IDataObject[];
@@ -84,7 +84,7 @@ test('a retry of a loop whose rows come in another order sends none of them twic
   expect(rows.slice(0, 6).map(appliedTo)).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
-test('a retry of a loop with batches of another size sends each row once', async () => {
+test('sends each row once in a retry of a loop with another batch size', async () => {
   const rows = capturedSales(sandbox, 8);
   const crashed = await killedAt(5, rows, { parameters: parallel(1) });
   const retried = await runWorkflow(input(rows, { retryOf: crashed, batchSize: 3 }));
@@ -92,7 +92,7 @@ test('a retry of a loop with batches of another size sends each row once', async
   expect(outcomesOf(retried)).toEqual([...Array<string>(4).fill('done before'), 'unknown', 'done', 'done', 'done']);
 });
 
-test('a recovered execution whose retry stops in a round goes on with that round', async () => {
+test('continues with the same round in a retry of a recovered execution', async () => {
   const rows = capturedSales(sandbox, 8);
   const crashed = await killedAt(2, rows);
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[4]), calls: [1] });
@@ -112,7 +112,7 @@ test('a recovered execution whose retry stops in a round goes on with that round
   expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
 });
 
-test('a round whose run was stopped and whose next try n8n counts as another run stays the same round', async () => {
+test('treats a stopped round as the same round although n8n counts another run', async () => {
   const rows = capturedSales(sandbox, 4);
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[2]), calls: [1] });
   const more = { parameters: parallel(1), batchSize: undefined };
@@ -127,7 +127,7 @@ test('a round whose run was stopped and whose next try n8n counts as another run
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1]);
 });
 
-test('Retry On Fail within a round of a loop sends what is done not again', async () => {
+test("doesn't repeat completed items with Retry On Fail within a round", async () => {
   const [sale] = capturedSales(sandbox, 1);
   const rows = Array.from({ length: 6 }, () => ({ ...sale, amount: 1 }));
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', operationId: 'refund', calls: [4] });

@@ -28,8 +28,8 @@ const send = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =
 
 afterEach(() => delete processedData.failing);
 
-describe('a key of an item for which nothing had to be sent', () => {
-  test('is done: what somebody changes back later is not done again for it', async () => {
+describe('a key of an item that needed no request', () => {
+  test('stays done even if another user reverts the change later', async () => {
     const [id, key] = [await newSubscription(), newKey()];
     await run('pause', { subscription_id: idOf(id) });
     expect(outcomes(await pause(id, key))).toEqual(['done']);
@@ -39,7 +39,7 @@ describe('a key of an item for which nothing had to be sent', () => {
     expect(outcomes(await pause(id, newKey()))).toEqual(['done']);
   });
 
-  test('is done for a customer who is so already', async () => {
+  test('is done for a customer without changes', async () => {
     const upsert = (customer_first_name: string, oncePerKey?: string): INodeParameters => ({
       ...{ resource: 'customer', operation: 'upsert', own_customer_id: 'KEY1', customer_last_name: 'Silva' },
       ...{ customer_first_name, options: oncePerKey === undefined ? {} : { oncePerKey } },
@@ -51,7 +51,7 @@ describe('a key of an item for which nothing had to be sent', () => {
     expect(outcomes(await send(upsert('Ana', key)))).toEqual(['doneBefore']);
   });
 
-  test('is no done one where n8n does not keep it: the item may be run again', async () => {
+  test("isn't done if n8n's database doesn't store it, so that the item can run again", async () => {
     const [id, key] = [await newSubscription(), newKey()];
     await run('pause', { subscription_id: idOf(id) });
     processedData.failing = new Error('Connection terminated');
@@ -61,7 +61,7 @@ describe('a key of an item for which nothing had to be sent', () => {
   });
 });
 
-test('a key of Plan > Create is no key of Plan > Create or Update', async () => {
+test('treats keys of Plan > Create and Plan > Create or Update as different', async () => {
   const options = { oncePerKey: newKey() };
   const plan = (operation: string, recur_amt: string) => ({ resource: 'plan', operation, ...box, recur_amt, options });
   expect(outcomes(await send(plan('create', '39.50')))).toEqual(['done']);
@@ -71,7 +71,7 @@ test('a key of Plan > Create is no key of Plan > Create or Update', async () => 
   expect(outcomes(await send(plan('create', '39.50')))).toEqual(['doneBefore']);
 });
 
-test('a key of unknown outcome is done once a retry finds that the service has what the item asks for', async () => {
+test('completes an unknown key if a retry finds the record at the service', async () => {
   const options = { oncePerKey: newKey() };
   const plan = { resource: 'plan', operation: 'upsert', ...box, options };
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addPlan', calls: [1] });
@@ -82,7 +82,7 @@ test('a key of unknown outcome is done once a retry finds that the service has w
   expect(sent('addPlan')).toBe(1);
 });
 
-test('a key of unknown outcome is done once a person says so, also of an item in steps', async () => {
+test('completes an unknown key if the user states it, even for an item with steps', async () => {
   const [id, key] = [await newSubscription(), newKey()];
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'pauseSubscription', calls: [1] });
   const first = await pause(id, key);

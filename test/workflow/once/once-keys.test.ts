@@ -41,8 +41,8 @@ const some = (count: number): IDataObject[] => Array.from({ length: count }, () 
 
 afterEach(() => delete processedData.failing);
 
-describe('a key that an earlier execution did', () => {
-  test('is refused: nothing is sent, and the message says what to do; other keys are sent', async () => {
+describe('a key that an earlier execution completed', () => {
+  test('is refused with advice while other keys are sent', async () => {
     const [one, two, three] = some(3) as [IDataObject, IDataObject, IDataObject];
     expect(outcomes(await run([one, two]))).toEqual(['done', 'done']);
     const again = await run([two, three, one]);
@@ -53,7 +53,7 @@ describe('a key that an earlier execution did', () => {
     expect(sent()).toBe(3);
   });
 
-  test('with On Error set to stop ends the run with what to do', async () => {
+  test('stops the run with advice if On Error is Stop', async () => {
     const rows = some(1);
     await run(rows);
     const { error } = await run(rows, keyed(), { onError: undefined });
@@ -62,13 +62,13 @@ describe('a key that an earlier execution did', () => {
     expect(sent()).toBe(1);
   });
 
-  test('is the same for a number and for text with spaces around it, and for whatever else the item holds', async () => {
+  test('ignores spaces, the type and all other values of the item', async () => {
     const [{ deal }] = some(1) as [IDataObject];
     await run([{ deal: 4711 }]);
     expect(outcomes(await run([{ deal: ' 4711 ', other: deal }]))).toEqual(['doneBefore']);
   });
 
-  test('is another one for another operation, or on another account', async () => {
+  test('is separate for each operation and account', async () => {
     const rows = some(1);
     await run(rows);
     expect(outcomes(await run(rows, keyed({}, { path: '/platform/invoice', body: '{}' })))).toEqual(['declined']);
@@ -77,11 +77,11 @@ describe('a key that an earlier execution did', () => {
   });
 });
 
-describe('a key is free again', () => {
+describe('a key that is free again', () => {
   test.each([
     ['declined', { kind: 'status', status: 400, code: 2 }, 'declined'],
     ['never sent', { kind: 'rate_limited', retryAfterSeconds: 3600 }, 'notSent'],
-  ])('after its item was %s', async (_, how, outcome) => {
+  ])('is sent after its item was %s', async (_, how, outcome) => {
     const rows = some(1);
     fault(how);
     expect(outcomes(await run(rows))).toEqual([outcome]);
@@ -90,7 +90,7 @@ describe('a key is free again', () => {
   });
 });
 
-describe('a key that was begun, and nobody knows what became of it', () => {
+describe('a key with an unknown outcome', () => {
   const unknown = async (more: object = {}) => {
     const rows = some(1);
     fault({ kind: 'reset_after_apply', ...more });
@@ -98,7 +98,7 @@ describe('a key that was begun, and nobody knows what became of it', () => {
     return rows;
   };
 
-  test('is refused as unknown, with a code', async () => {
+  test('is refused as unknown with a code', async () => {
     const rows = await unknown();
     const [error] = errorsOf(await run(rows));
     expect(error).toMatchObject({ outcome: 'unknown', resolveCode: expect.stringMatching(/^0-/) as string });
@@ -109,7 +109,7 @@ describe('a key that was begun, and nobody knows what became of it', () => {
   test.each([
     ['applied', 'done', 1],
     ['notApplied', 'done', 2],
-  ])('is what a person says who found out that it was %s, in all later executions', async (became, outcome, times) => {
+  ])("follows the user's statement in all later executions: %s", async (became, outcome, times) => {
     const rows = await unknown({ kind: became === 'applied' ? 'reset_after_apply' : 'reset_before_apply' });
     const code = errorsOf(await run(rows))[0]?.resolveCode;
     const word = keyed({ resolve: { item: [{ code, became }] } });
@@ -118,7 +118,7 @@ describe('a key that was begun, and nobody knows what became of it', () => {
     expect(sent()).toBe(times);
   });
 
-  test('is sent again where the option If the Outcome Is Unknown says so, and stays unknown when that one is declined', async () => {
+  test('is sent with the option to send again and stays unknown if declined', async () => {
     const rows = await unknown();
     fault({ kind: 'status', status: 400, code: 2 });
     const anew = keyed({ unknownOutcome: 'resend' });
@@ -128,7 +128,7 @@ describe('a key that was begun, and nobody knows what became of it', () => {
     expect(outcomes(await run(rows))).toEqual(['doneBefore']);
   });
 
-  test('is done with the record where the service shows it after all', async () => {
+  test('is done with the record if the service shows it', async () => {
     const customer_id = sandbox.control.state().customers[0]?.customer_id ?? '';
     const rows = some(1);
     const invoice = keyed(
@@ -147,8 +147,8 @@ describe('a key that was begun, and nobody knows what became of it', () => {
   }, 20_000);
 });
 
-describe('two rows with one key', () => {
-  test('of one run: the second is refused before anything is sent', async () => {
+describe('two rows with the same key', () => {
+  test('refuses the second row of a run before anything is sent', async () => {
     const [row] = some(1) as [IDataObject];
     const output = await run([row, row]);
     expect(outcomes(output)).toEqual(['done', 'doneBefore']);
@@ -159,7 +159,7 @@ describe('two rows with one key', () => {
     expect(sent()).toBe(1);
   });
 
-  test('of two executions at the same moment: one is sent', async () => {
+  test('sends one row of two parallel executions', async () => {
     const rows = some(5);
     const both = await Promise.all([run(rows), run(rows), run(rows)]);
     expect(applied()).toBe(5);
@@ -169,9 +169,9 @@ describe('two rows with one key', () => {
   });
 });
 
-describe('a key that gives nothing is refused by name before anything is sent', () => {
+describe('an empty or invalid key', () => {
   test.each(['', ' ', '={{ $json.missing }}', '={{ null }}', '={{ [] }}', '={{ 12345678901234567890 }}'])(
-    '%j',
+    'refuses the key %j before anything is sent',
     async (oncePerKey) => {
       const { error } = await run(some(2), keyed({ oncePerKey }), { onError: undefined });
       expect(error?.message).toMatch(/^Row 1 of 2.*: "Once per Key" must be text that is not empty/);
@@ -179,14 +179,14 @@ describe('a key that gives nothing is refused by name before anything is sent', 
     },
   );
 
-  test('in one row alone', async () => {
+  test('refuses only the row with the empty key', async () => {
     const rows = [...some(1), { deal: '' }];
     expect(outcomes(await run(rows))).toEqual(['done', 'invalid']);
   });
 });
 
-describe('a further try of the same execution', () => {
-  test('answers what is done from memory, and is not refused by its own keys', async () => {
+describe('a retry of the same execution with keys', () => {
+  test('returns completed items from memory despite their keys', async () => {
     const rows = some(3);
     fault({ kind: 'status', status: 400, code: 2, calls: [3] });
     const parameters = keyed({ maxParallelRequests: 1 });
@@ -197,7 +197,7 @@ describe('a further try of the same execution', () => {
     expect(applied()).toBe(3);
   });
 
-  test('after a kill knows what was done, and what was begun; a new execution as well', async () => {
+  test('knows completed and begun keys after a kill, as does a new execution', async () => {
     const rows = some(4);
     const parameters = keyed({ maxParallelRequests: 1 });
     const crashed = crashedData(input(rows));
@@ -211,7 +211,7 @@ describe('a further try of the same execution', () => {
     expect(applied()).toBe(4);
   });
 
-  test('of an unknown item that a person had sent again is sent', async () => {
+  test('sends an unknown item that the user sends again', async () => {
     const rows = some(1);
     fault({ kind: 'reset_before_apply' });
     const failed = await run(rows, keyed(), { onError: undefined });
@@ -226,8 +226,8 @@ describe('a further try of the same execution', () => {
   });
 });
 
-describe('a kill', () => {
-  test('between recording and sending leaves the key as begun', async () => {
+describe('a kill between recording and sending', () => {
+  test('leaves the key as begun', async () => {
     const rows = some(1);
     // The requests never finish, as if the process had died after recording them.
     sandbox.control.addFault({ method: 'POST', kind: 'no_answer' } as never);
@@ -241,8 +241,8 @@ describe('a kill', () => {
   });
 });
 
-describe("where n8n's database", () => {
-  test('does not take the key, nothing is sent, and the item may be run again', async () => {
+describe("keys in n8n's database", () => {
+  test("sends nothing if the database doesn't store the key, so that the item can run again", async () => {
     const rows = some(1);
     processedData.failing = new Error('Connection terminated');
     expect(outcomes(await run(rows, keyed({ maxTries: 1 })))).toEqual(['notSent']);
@@ -250,7 +250,7 @@ describe("where n8n's database", () => {
     expect(outcomes(await run(rows))).toEqual(['done']);
   });
 
-  test('has no row for the workflow, nothing is sent', async () => {
+  test('sends nothing if the database has no row for the workflow', async () => {
     processedData.failing = new Error('FOREIGN KEY constraint failed');
     const output = await run(some(2));
     expect(outcomes(output)).toEqual(['invalid', 'invalid']);
@@ -259,7 +259,7 @@ describe("where n8n's database", () => {
   });
 });
 
-test('keys and the notes of the nodes have rows of their own', async () => {
+test("stores keys and the nodes' notes in separate rows", async () => {
   processedData.rows.clear();
   const rows = some(2);
   await run(rows);
@@ -271,7 +271,7 @@ test('keys and the notes of the nodes have rows of their own', async () => {
   for (const { deal } of rows) expect(JSON.stringify([...processedData.rows])).not.toContain(deal);
 });
 
-test('a wave of items costs a few accesses of the database', async () => {
+test('accesses the database a few times for many items', async () => {
   const before = processedData.calls;
   await run(some(100), checkout);
   const without = processedData.calls - before;

@@ -35,8 +35,8 @@ async function declinedAndUnknown() {
   return { run, failed };
 }
 
-describe('an item of unknown outcome that a person chose to send again', () => {
-  test('is told as unknown, not as not started, when the run stops before its turn', async () => {
+describe('an unknown item that the user sends again', () => {
+  test('is reported as unknown if the run stops before its turn', async () => {
     const { run, failed } = await declinedAndUnknown();
     const again = await run({ unknownOutcome: 'resend', maxParallelRequests: 1 }, failed);
     expect(outcomes(again)).toEqual({
@@ -48,7 +48,7 @@ describe('an item of unknown outcome that a person chose to send again', () => {
     });
   });
 
-  test('is told as unknown when another item is refused before anything is sent', async () => {
+  test('is reported as unknown if another item is refused before anything is sent', async () => {
     const { run, failed } = await declinedAndUnknown();
     const again = await run({ unknownOutcome: 'resend', limitPerItem: '={{ $itemIndex === 0 ? 1 : 500 }}' }, failed);
     expect(outcomes(again)).toEqual({

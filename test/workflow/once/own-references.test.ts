@@ -30,19 +30,19 @@ const numbers = () =>
     .invoices.map(({ invoice_number }) => invoice_number ?? '')
     .filter((number) => /^[0-9A-F]{20}$|^OWN/.test(number));
 
-test('Make a Reference gives each invoice without a number one of its own, and leaves those that have one', async () => {
+test('gives each invoice without a number a reference of its own', async () => {
   const { error } = await run(creating({ makeReference: true }));
   expect(error).toBeUndefined();
   expect(new Set(numbers()).size).toBe(3);
   expect(numbers()).toContain('OWN-3');
 });
 
-test('without the option the service numbers them', async () => {
+test('lets the service number invoices without the option', async () => {
   await run(creating({}));
   expect(numbers()).toEqual(['OWN-3']);
 });
 
-test('an item has the same reference in every try: what got lost is found by it in a retry', async () => {
+test('uses the same reference in every attempt and finds a lost write by it', async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply', path: '/platform/invoice', method: 'POST', calls: [1] });
   const off = creating({ makeReference: true, lookUpUnknown: false, maxParallelRequests: 1 });
   const failed = await run(off);
@@ -53,7 +53,7 @@ test('an item has the same reference in every try: what got lost is found by it 
   expect(numbers()).toHaveLength(3);
 });
 
-test('an item has the same reference in a retry that n8n counts as another run of the node', async () => {
+test('uses the same reference in a retry that n8n counts as another run', async () => {
   sandbox.control.addFault({ kind: 'status', status: 400, code: 2, path: '/platform/invoice', calls: [1] });
   const parameters = creating({ makeReference: true, maxParallelRequests: 1 });
   const { run: failed } = await run(parameters);
@@ -64,13 +64,13 @@ test('an item has the same reference in a retry that n8n counts as another run o
   expect(retried).toEqual(declined);
 });
 
-test('it does not go with If It Exists Already where the item has no number: nothing would ever be found', async () => {
+test('refuses Make a Reference together with If It Exists Already for an item without a number', async () => {
   const { error } = await run(creating({ makeReference: true, ifExists: 'return' }));
   expect(error?.message).toContain('"Make a Reference" needs a number of your own beside it');
   expect(numbers()).toEqual([]);
 });
 
-test('a subscription carries it as its purchase ID', async () => {
+test('sends the reference as the purchase ID of a subscription', async () => {
   const parameters = {
     resource: 'subscription',
     operation: 'create',

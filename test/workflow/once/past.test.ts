@@ -29,13 +29,12 @@ const card = (exp_date: string) => ({
 const EXPIRED =
   'A card has expired by the expiration date that was given. It was sent as it is, but the card issuer declines payments with an expired card: check the date.';
 
-test.each([-1, -30])('an expired card (%d months) is saved as it is, and said', async (months) =>
+test.each([-1, -30])('saves a card that expired %d months ago and returns a notice', async (months) =>
   expect(await hintsOf(card(month(months)))).toEqual([EXPIRED]),
 );
 
-test.each([0, 1, 60])(
-  'a card that is good to the end of its month (%d months) is saved without a word',
-  async (months) => expect(await hintsOf(card(month(months)))).toEqual([]),
+test.each([0, 1, 60])('saves a card that is valid for %d more months without a notice', async (months) =>
+  expect(await hintsOf(card(month(months)))).toEqual([]),
 );
 
 const day = (days: number) => DateTime.utc().plus({ days }).toISODate();
@@ -45,17 +44,17 @@ const subscription = (date_start: string, more: INodeParameters = {}) => ({
   ...more,
 });
 
-test.each([-2, -800])('a subscription that starts in the past (%d days) is sent as it is, and said', async (days) =>
+test.each([-2, -800])('sends a subscription that started %d days ago and returns a notice', async (days) =>
   expect(await hintsOf(subscription(day(days)))).toEqual([
     'A subscription starts in the past. It was sent as it is: look at "date_next" in the output for the day of the next payment, and cancel the subscription if the Start Date was a slip.',
   ]),
 );
 
-test.each([0, 1, 400])('one that starts today or later (%d days) is created without a word', async (days) =>
+test.each([0, 1, 400])('creates a subscription that starts in %d days without a notice', async (days) =>
   expect(await hintsOf(subscription(day(days)))).toEqual([]),
 );
 
-test('a new customer of a subscription with an expired card is said beside the day in the past', async () => {
+test("returns notices about a past start and a new customer's expired card", async () => {
   const customer = {
     customerSource: 'new',
     customer: {

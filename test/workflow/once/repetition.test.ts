@@ -33,7 +33,7 @@ async function oneUnknown() {
   return { rows, failed };
 }
 
-test('an amount given as an extra field is sent once, also when a retry has it in its own parameter', async () => {
+test('sends an amount once although a retry moves it from an extra field to its parameter', async () => {
   const rows = sales(3);
   const technicalFields = { extraBodyFields: '{"amt_tran":5}' };
   const asExtra = with_({}, { amt_tran: "={{ '' }}", additionalFields: { technicalFields } });
@@ -45,8 +45,8 @@ test('an amount given as an extra field is sent once, also when a retry has it i
   expect(rows.map(sentTo)).toEqual([1, 1, 1]);
 });
 
-describe('doing what the message advises', () => {
-  test('setting an option sends nothing again that is done, also with an expression such as $now in the body', async () => {
+describe('following the advice of a message', () => {
+  test('sends nothing completed again after an option is set, even with $now in the body', async () => {
     sandbox.control.addCustomers(1);
     const invoice = (options: IDataObject) => ({
       resource: 'invoice',
@@ -70,7 +70,7 @@ describe('doing what the message advises', () => {
     expect(sandbox.control.state().invoices).toHaveLength(3);
   });
 
-  test('Send Again sends the unknown item, and none of the others', async () => {
+  test('sends only the unknown item with Send Again', async () => {
     const { rows, failed } = await oneUnknown();
     const { items, hints } = await retry(failed, rows, with_({ unknownOutcome: 'resend' }));
     expect(items).toHaveLength(20);
@@ -80,7 +80,7 @@ describe('doing what the message advises', () => {
     );
   });
 
-  test('a person says that the unknown item was applied: it is done, and nothing is sent', async () => {
+  test('completes the unknown item without sending it if the user states that it was applied', async () => {
     const { rows, failed } = await oneUnknown();
     const second = await retry(failed, rows);
     const [{ resolveCode } = {}] = failedOf(second);
@@ -90,7 +90,7 @@ describe('doing what the message advises', () => {
     expect(hints.join()).toMatch(/Row 8 \(\w+\): not sent, because a person said that it was applied/);
   });
 
-  test('a person says that it was not applied: that item alone is sent, and not again when n8n repeats the node', async () => {
+  test('sends only the unknown item once if the user states that it was not applied', async () => {
     const rows = sales(3);
     sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[1]) });
     const failed = await run(rows);
@@ -105,7 +105,7 @@ describe('doing what the message advises', () => {
 });
 
 describe('an item that was edited before the retry', () => {
-  test('is not sent again when it was done: the message says what was done and what differs', async () => {
+  test("isn't sent again if it was done, and the message names the difference", async () => {
     const { rows, failed } = await oneUnknown();
     const done = finishedOf(failed)[0] as IDataObject;
     const edited = with_({}, { amt_tran: '={{ $json.amount - ($itemIndex === 0 ? 1 : 0) }}' });
@@ -119,7 +119,7 @@ describe('an item that was edited before the retry', () => {
     });
   });
 
-  test('with a field added after 99 of 100, none of the 99 is paid once more', async () => {
+  test('pays none of 99 completed items again after a field was added', async () => {
     const rows = sales(100);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[99]) });
     const failed = await run(rows, with_({ maxParallelRequests: 20 }));
@@ -130,7 +130,7 @@ describe('an item that was edited before the retry', () => {
     expect(again.error?.description?.length).toBeLessThan(8000);
   });
 
-  test('is sent when a person releases it; the others stay refused', async () => {
+  test('is sent if the user releases it while the others stay refused', async () => {
     const { rows, failed } = await oneUnknown();
     const edited = { amt_tran: '={{ $json.amount - 1 }}' };
     const second = await retry(failed, rows, with_({}, edited));
@@ -141,7 +141,7 @@ describe('an item that was edited before the retry', () => {
     expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 0 ? 2 : 1)));
   });
 
-  test('is sent when it was declined before', async () => {
+  test('is sent if it was declined before', async () => {
     const rows = sales(2);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[1]), calls: [1] });
     const failed = await run(rows);
@@ -152,7 +152,7 @@ describe('an item that was edited before the retry', () => {
 });
 
 describe('a retry in which an item is refused before anything is sent', () => {
-  test('tells what earlier tries did, of that item and of the others', async () => {
+  test('reports what earlier attempts did for that item and the others', async () => {
     const { rows, failed } = await oneUnknown();
     const limited = with_({ limitPerItem: '={{ $itemIndex === 0 ? 1 : 100 }}' });
     const again = await retry(failed, rows, limited);
@@ -170,7 +170,7 @@ describe('a retry in which an item is refused before anything is sent', () => {
     ]);
   });
 
-  test('tells it of an item that goes to the error output as well', async () => {
+  test('reports what earlier attempts did for an item on the error output', async () => {
     const { rows, failed } = await oneUnknown();
     const { errors } = await retry(failed, rows, with_({ limitPerItem: 1 }), { onError: 'continueErrorOutput' });
     const outcomes = errors.map(({ json }) => (json.error as IDataObject).outcome);
@@ -179,14 +179,14 @@ describe('a retry in which an item is refused before anything is sent', () => {
 });
 
 describe('Limit per Execution', () => {
-  test('refuses what would go over it before anything is sent', async () => {
+  test('refuses items above the limit before anything is sent', async () => {
     const rows = sales(6);
     const { error } = await run(rows, with_({ limitPerExecution: 20 }));
     expect(error?.message).toContain('"Limit per Execution" allows 20 in all; 20 of it is taken');
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 
-  test('counts what earlier tries moved once, and what was not applied not at all', async () => {
+  test('counts earlier attempts once and ignores those that were not applied', async () => {
     const rows = sales(5);
     sandbox.control.addFault({
       kind: 'status',
@@ -202,7 +202,7 @@ describe('Limit per Execution', () => {
     expect(items).toHaveLength(5);
   });
 
-  test('lets the first items through when On Error is set to continue', async () => {
+  test('sends the first items up to the limit if On Error is Continue', async () => {
     const rows = sales(6);
     const { items, errors } = await run(rows, with_({ limitPerExecution: 20 }), { onError: 'continueErrorOutput' });
     expect([items.length, errors.length]).toEqual([5, 1]);
@@ -219,19 +219,19 @@ describe('the account at a retry', () => {
     return { rows, before, outcomes: new Set(failedOf(again).map(({ outcome }) => outcome)) };
   };
 
-  test('a slash at the end: nothing that is done is sent again, and what is left is sent', async () => {
+  test('sends only the remaining items if the base URL has another trailing slash', async () => {
     const { rows, outcomes } = await retryAt((url) => `${url}/`);
     expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
     expect(outcomes).toEqual(new Set(['unknown']));
   });
 
-  test('another host name, which the node can not know to be of the same address: nothing is sent', async () => {
+  test('sends nothing with another host name', async () => {
     const { rows, before, outcomes } = await retryAt((url) => url.replace('127.0.0.1', 'localhost'));
     expect(rows.map(sentTo)).toEqual(before);
     expect(outcomes).toEqual(new Set(['unknown', 'invalid']));
   });
 
-  test('another secret: everything that was sent is refused as unknown, also with Send Again', async () => {
+  test('refuses every sent item as unknown with another secret, even with Send Again', async () => {
     const { rows, failed } = await oneUnknown();
     const credential = { ...credentialFor(sandbox), apiKey: 'sk_changed_0123456789' };
     const again = await retry(failed, rows, with_({ unknownOutcome: 'resend' }), { credential });
@@ -240,11 +240,11 @@ describe('the account at a retry', () => {
   });
 });
 
-describe('Send Again never erases an earlier unknown', () => {
+describe('an earlier unknown outcome after Send Again', () => {
   test.each([
     ['turned away', { kind: 'rate_limited', retryAfterSeconds: 0 }],
     ['declined', { kind: 'status', status: 402, code: '005' }],
-  ] as const)('applied, then sent again and %s: it is still unknown', async (_, fault) => {
+  ] as const)('stays unknown if the applied write is sent again and %s', async (_, fault) => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [1] });
     const failed = await run(rows);
@@ -260,7 +260,7 @@ describe('Send Again never erases an earlier unknown', () => {
   });
 });
 
-test('a record with a field "error" makes n8n run the node again, and nothing is sent again', async () => {
+test('sends nothing again although a record with a field "error" makes n8n run the node again', async () => {
   const recorder = await startRecorder({ rcode: '000', pg_id: '1', error: 'none' });
   try {
     const { items } = await run(sales(2), refund, {
@@ -279,7 +279,7 @@ test.each([
   ['an empty list', []],
   ['a bare value', 'ok'],
   ['a list of bare values', ['ok']],
-])('a write that the service answers with %s gives an item', async (_, data) => {
+])('returns an item for a write if the service responds with %s', async (_, data) => {
   const recorder = await startRecorder({ code: 0, message: 'Success', data });
   try {
     const parameters = { resource: 'api', operation: 'request', method: 'POST', path: '/platform/plan', body: '{}' };
@@ -294,7 +294,7 @@ test.each([
   }
 });
 
-test('a result from memory says that its security key is not in it', async () => {
+test('says that a result from memory lacks its security key', async () => {
   const parameters = (label: string): INodeParameters => ({
     resource: 'webhook',
     operation: 'create',

@@ -65,7 +65,7 @@ async function killed(rows: IDataObject[], kind: 'lost' | 'done' = 'lost', more:
 test.each([
   ['the first row', 'a', ['unknown', 'unknown', 'unknown']],
   ['a row in the middle', 'b', ['unknown', 'unknown', 'unknown']],
-])('cards whose answer was lost are not submitted again when %s is refused in a retry', async (_, name, outcomes) => {
+])("doesn't submit cards again after a lost response if %s is refused in a retry", async (_, name, outcomes) => {
   const rows = rowsOf('a', 'b', 'c');
   const retryOf = await lost(rows);
   const retried = await runWorkflow(input(rows, { parameters: submitWithout(name), retryOf }));
@@ -75,7 +75,7 @@ test.each([
   expect(told?.message).toMatch(/^An earlier try of this run sent this item and got no answer. Now it is refused/);
 });
 
-test('a row that was refused in the first try is submitted alone in a retry', async () => {
+test('submits a row alone in a retry that was refused in the first attempt', async () => {
   const rows = rowsOf('a', 'b', 'c');
   failing('reset_after_apply', [1]);
   const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
@@ -90,7 +90,7 @@ test.each([
   ['with one more row at the end', rowsOf('a', 'b', 'c', 'd'), [['a', 'b', 'c'], ['d']]],
   ['with one more row in front', rowsOf('d', 'a', 'b', 'c'), [['a', 'b', 'c']]],
   ['with the first row refused', refusing('a', rowsOf('a', 'b', 'c')), [['a', 'b', 'c']]],
-])('a retry after a kill %s submits no card again', async (_, rows, expected) => {
+])('submits no card again in a retry after a kill %s', async (_, rows, expected) => {
   for (const kind of ['lost', 'done'] as const) {
     sandbox.control.reset();
     const retryOf = await killed(rowsOf('a', 'b', 'c'), kind);
@@ -103,7 +103,7 @@ test.each([
 test.each([
   ['at the end', ['a', 'b', 'c', 'd']],
   ['in front', ['d', 'a', 'b', 'c']],
-])('a list in one row with one more card %s submits no card again after a kill', async (_, names) => {
+])('submits no card again after a kill if a list gets one more card %s', async (_, names) => {
   const listed = (...ids: string[]) => [
     { cards: ids.map((card_id) => ({ card_number: '4111111111111111', exp_date: '1230', card_id })) },
   ];
@@ -119,7 +119,7 @@ test.each([
   ).toEqual(['a', 'b', 'c']);
 });
 
-test('rows that are done are answered from memory, and the others go together', async () => {
+test('returns completed rows from memory and submits the others together', async () => {
   const rows = rowsOf(...Array.from({ length: 150 }, (_, index) => `m${index}`));
   failing('status', [2]);
   const failed = await runWorkflow(input(rows, { onError: 'stopWorkflow' }));
@@ -133,7 +133,7 @@ test('rows that are done are answered from memory, and the others go together', 
   expect(answersOf(retried).filter(Array.isArray)).toHaveLength(149);
 });
 
-test('one code says what became of all cards of a request', async () => {
+test('resolves all cards of a request with one code', async () => {
   const rows = rowsOf('a', 'b', 'c');
   for (const first of [lost, killed]) {
     sandbox.control.reset();

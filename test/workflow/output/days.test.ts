@@ -75,7 +75,7 @@ async function startWithoutLess(refuses: boolean): Promise<Server> {
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-describe.each(REPORTS)('%s', (operation, amount) => {
+describe.each(REPORTS)('days of %s', (operation, amount) => {
   const amountsOf = async (parameters: INodeParameters, baseUrl?: string) => {
     const { items, error } = await run({ operation, returnAll: true, ...parameters }, baseUrl);
     expect(error).toBeUndefined();
@@ -83,22 +83,22 @@ describe.each(REPORTS)('%s', (operation, amount) => {
   };
   beforeEach(makeRecords);
 
-  test('gives the records of the first and the last minute of a day, and none of the minutes around it', async () => {
+  test('returns records of the first and last minute of a day but not of the minutes around it', async () => {
     expect(await amountsOf({ dateFrom: DAY, dateTo: DAY })).toEqual(OF_THE_DAY);
   });
 
-  test('a first day alone, and a last day alone, are included', async () => {
+  test('includes the day if only a first or only a last day is given', async () => {
     expect(await amountsOf({ dateFrom: DAY })).toEqual([...OF_THE_DAY, 5]);
     expect(await amountsOf({ dateTo: DAY })).toEqual([1, ...OF_THE_DAY]);
   });
 
-  test('two nightly runs count nothing twice and leave nothing out', async () => {
+  test('returns each record once in two nightly runs', async () => {
     const nights = ['2031-03-09', DAY, '2031-03-11'];
     const counted = await Promise.all(nights.map(async (day) => await amountsOf({ dateFrom: day, dateTo: day })));
     expect(counted).toEqual([[1], OF_THE_DAY, [5]]);
   });
 
-  test('a limit counts the records that were asked for', async () => {
+  test('applies a limit to the records that match', async () => {
     const two = await amountsOf({ returnAll: false, limit: 2, dateFrom: DAY, dateTo: DAY });
     expect(two).toHaveLength(2);
     expect(OF_THE_DAY).toEqual(expect.arrayContaining(two));
@@ -106,7 +106,7 @@ describe.each(REPORTS)('%s', (operation, amount) => {
   });
 
   test.each([true, false])(
-    'a service without LESS loses nothing and shows nothing too much (refuses it: %p)',
+    'returns exactly the right records from a service without the LESS filter (refuses it: %p)',
     async (refuses) => {
       const service = await startWithoutLess(refuses);
       try {
@@ -117,7 +117,7 @@ describe.each(REPORTS)('%s', (operation, amount) => {
     },
   );
 
-  test('a filter of a person that the service pays no heed to leaves out what it says', async () => {
+  test("applies a user's filter that the service ignores", async () => {
     const service = await startWithoutLess(false);
     try {
       const filter = { item: [{ field: amount, condition: 'LESS', value: '3' }] };
@@ -127,7 +127,7 @@ describe.each(REPORTS)('%s', (operation, amount) => {
     }
   });
 
-  test('a filter of a person that the service refuses is told', async () => {
+  test("reports a user's filter that the service refuses", async () => {
     const filter = { item: [{ field: 'no_such_field', condition: 'LESS', value: '3' }] };
     const { error } = await run({ operation, returnAll: true, filterMode: 'fields', filter });
     expect(error?.message).toContain('names a field that the records do not have');

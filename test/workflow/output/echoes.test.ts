@@ -90,7 +90,7 @@ const sentBy: Record<string, Array<keyof typeof secrets>> = {
 };
 
 describe.each(Object.keys(refusals))('a refusal %s that echoes keys and secret values', (kind) => {
-  test.each(Object.keys(operations))('gives none of them away: %s', async (operation) => {
+  test.each(Object.keys(operations))('removes all secrets from the output: %s', async (operation) => {
     for (const status of [200, 400, 500])
       for (const onError of [undefined, 'continueErrorOutput'] as const) {
         sandbox.control.reset();
@@ -107,7 +107,7 @@ describe.each(Object.keys(refusals))('a refusal %s that echoes keys and secret v
   });
 });
 
-test('a key that a person put into a reference is not in the references of an unknown outcome', async () => {
+test('removes an API key from the references of an unknown outcome', async () => {
   const { apiKey } = sandbox.credentials.test;
   sandbox.control.addFault({ kind: 'reset_after_apply' });
   const result = await run({
@@ -123,59 +123,56 @@ test('a key that a person put into a reference is not in the references of an un
   });
 });
 
-test.each(['fail', 'continue'])(
-  'a declined one-time fee gives none of them away anywhere (%s)',
-  async (declinedFee) => {
-    const sale = { rcode: '005', rmsg: everything(), pg_id: 'p1' };
-    const data = { subscription_id: 7, customer_id: 'A1', status: 'A', response: sale };
-    sandbox.control.addFault({ kind: 'status', status: 200, body: { code: 0, message: 'Success', data } });
-    const result = await run({
-      resource: 'subscription',
-      operation: 'create',
-      customerSource: 'new',
-      customerMode: 'fields',
-      customer: {
-        item: {
-          auto_generate_customer_id: true,
-          customer_first_name: 'Ana',
-          customer_last_name: 'Silva',
-          billing_cards: {
-            item: [
-              {
-                card_number: '={{ $json.card_number }}',
-                cvv2: '={{ $json.cvv2 }}',
-                exp_date: '1230',
-                billing_zip: '97477',
-              },
-            ],
-          },
+test.each(['fail', 'continue'])('removes all secrets from a declined one-time fee (%s)', async (declinedFee) => {
+  const sale = { rcode: '005', rmsg: everything(), pg_id: 'p1' };
+  const data = { subscription_id: 7, customer_id: 'A1', status: 'A', response: sale };
+  sandbox.control.addFault({ kind: 'status', status: 200, body: { code: 0, message: 'Success', data } });
+  const result = await run({
+    resource: 'subscription',
+    operation: 'create',
+    customerSource: 'new',
+    customerMode: 'fields',
+    customer: {
+      item: {
+        auto_generate_customer_id: true,
+        customer_first_name: 'Ana',
+        customer_last_name: 'Silva',
+        billing_cards: {
+          item: [
+            {
+              card_number: '={{ $json.card_number }}',
+              cvv2: '={{ $json.cvv2 }}',
+              exp_date: '1230',
+              billing_zip: '97477',
+            },
+          ],
         },
       },
-      termsSource: 'offPlan',
-      plan_frequency: 3,
-      plan_duration: 12,
-      endsAfter: 'payments',
-      recur_amt: 5,
-      date_start: '2030-03-01',
-      declinedFee,
-      simplify: false,
-    });
-    const text = stored(result);
-    expect(text).toContain('one-time fee was declined');
-    const { apiKey, merchantId } = sandbox.credentials.test;
-    const token = Buffer.from(`${merchantId}:${apiKey}`).toString('base64');
-    expect([apiKey, token, secrets.card_number].filter((secret) => text.includes(secret))).toEqual([]);
-  },
-);
+    },
+    termsSource: 'offPlan',
+    plan_frequency: 3,
+    plan_duration: 12,
+    endsAfter: 'payments',
+    recur_amt: 5,
+    date_start: '2030-03-01',
+    declinedFee,
+    simplify: false,
+  });
+  const text = stored(result);
+  expect(text).toContain('one-time fee was declined');
+  const { apiKey, merchantId } = sandbox.credentials.test;
+  const token = Buffer.from(`${merchantId}:${apiKey}`).toString('base64');
+  expect([apiKey, token, secrets.card_number].filter((secret) => text.includes(secret))).toEqual([]);
+});
 
-test("a payee's new account that the service refuses in the gateway's way is not told as done", async () => {
+test("doesn't report a payee's new account as done if the service refuses it in the gateway's format", async () => {
   sandbox.control.addFault({ kind: 'status', status: 200, body: { rcode: '101', rmsg: 'Invalid credentials' } });
   const { error, items } = await run(operations['payee.updateAccount'] ?? {});
   expect(items).toEqual([]);
   expect(error?.context?.data).toMatchObject({ outcome: 'declined', rcode: '101' });
 });
 
-test('a token that is made with rcode 085 is made', async () => {
+test('treats the code 085 as a success for a new token', async () => {
   const answer = { rcode: '085', rmsg: 'Not declined', card_id: 'abc', card_number: '424242xxxxxx4242' };
   sandbox.control.addFault({ kind: 'status', status: 200, body: answer });
   const { error, items } = await run(tokenize);
@@ -190,7 +187,7 @@ test.each([
   ['/pg/verify', { card_id: 'a', amt_tran: 0.5 }, 'unknown'],
   ['/pg/sale', { card_id: 'a', amt_tran: 5 }, 'unknown'],
   ['/pg/capture/abc', {}, 'unknown'],
-])('rcode 085 as the answer to %s with %j', async (path, body, outcome) => {
+])('evaluates the code 085 for %s with %j', async (path, body, outcome) => {
   sandbox.control.addFault({ kind: 'status', status: 200, body: { rcode: '085', rmsg: 'Not declined', pg_id: 'p1' } });
   const { error, items } = await run({ resource: 'api', operation: 'request', method: 'POST', path, body });
   expect((error?.context?.data as { outcome?: string } | undefined)?.outcome).toBe(outcome);

@@ -34,7 +34,7 @@ const update: INodeParameters = {
   accountholder_name: 'Ana Silva',
 };
 
-test("a payee's new account shows the last four digits, in the output and in what the node remembers", async () => {
+test("shows only the last four digits of a payee's new account in the output and memory", async () => {
   const made = await run(update);
   expect(made.items[0]?.json).toMatchObject({
     tr_number: 'x0021',
@@ -45,7 +45,7 @@ test("a payee's new account shows the last four digits, in the output and in wha
   expect(stored(made).results + stored(made).context).not.toMatch(inFull);
 });
 
-test('a failing item beside it leaves the memory of the done one without the numbers', async () => {
+test('stores a completed item without numbers if another item fails', async () => {
   const rows = [{ payee: '9001' }, { payee: 'nobody' }];
   const made = await run({ ...update, payee_id: '={{ $json.payee }}' }, { rows });
   expect(made.error?.message).toMatch(/^Row 2 of 2 \(nobody\): /);
@@ -53,7 +53,7 @@ test('a failing item beside it leaves the memory of the done one without the num
   expect(stored(made).results + stored(made).context).not.toMatch(inFull);
 });
 
-test('whoever asks for full numbers gets them, item by item', async () => {
+test('shows full numbers only for items that ask for them', async () => {
   const made = await run(
     { ...update, additionalFields: { showAccountNumbers: '={{ $json.show }}' } },
     { rows: [{ show: true }, { show: false }, { show: '' }] },
@@ -61,7 +61,7 @@ test('whoever asks for full numbers gets them, item by item', async () => {
   expect(made.items.map(({ json }) => json.dda_number)).toEqual([numbers.dda_number, 'x3541', 'x3541']);
 });
 
-test('API Request shows the last four digits unless full numbers are asked for', async () => {
+test('masks account numbers in API Request unless full numbers are requested', async () => {
   const request: INodeParameters = {
     resource: 'api',
     operation: 'request',
@@ -76,7 +76,7 @@ test('API Request shows the last four digits unless full numbers are asked for',
   expect(shown.items[0]?.json).toMatchObject(numbers);
 });
 
-test('lists are masked record by record, at any depth', async () => {
+test('masks every record of a list at any depth', async () => {
   const recorder = await startRecorder({
     code: 0,
     message: 'Success',

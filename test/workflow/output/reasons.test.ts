@@ -80,18 +80,18 @@ test.each<[string, INodeParameters, string]>([
     { ...refund, pg_id: 'ORDER-1001', amt_tran: '5' },
     'The gateway has no transaction with this ID. Pick the transaction from the list, or check its ID',
   ],
-])('%s: the reason says what to do, in the words of the panel', async (_, parameters, message) => {
+])("explains what to do in the editor's words: %s", async (_, parameters, message) => {
   expect(await messageOf(parameters)).toContain(message);
 });
 
-test('a refund of more than is left says where the rest is shown', async () => {
+test('names the report with the remaining amount if a refund is too high', async () => {
   const [row = {}] = capturedSales(sandbox, 1);
   expect(await messageOf({ ...refund, amt_tran: '9999' }, row)).toBe(
     'The refund exceeds the refundable amount of this sale. The list under "Transaction" shows the refundable amount.',
   );
 });
 
-test('an invoice that was sent already: the address to send it again by is complete', async () => {
+test('suggests the complete way to resend an invoice that was already sent', async () => {
   const made = await runWorkflow({
     rows: [{}],
     parameters: invoice({
@@ -125,7 +125,7 @@ test.each<[string, INodeParameters, object, string]>([
     { kind: 'status', status: 403, code: '100' },
     'Support must enable refunds for vendor accounts.',
   ],
-])('what support must enable stands where %s is not allowed', async (_, parameters, fault, advice) => {
+])("names what support must enable if %s isn't allowed", async (_, parameters, fault, advice) => {
   sandbox.control.addFault(fault as Parameters<typeof sandbox.control.addFault>[0]);
   const { error } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
   expect(error?.message).toContain(advice);

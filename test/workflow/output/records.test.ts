@@ -16,7 +16,7 @@ const credential = () => ({
 const run = async (rows: IDataObject[], parameters: INodeParameters) =>
   await runWorkflow({ rows, parameters, credential: credential() });
 
-test.each([0, 1, 100, 101, 250])('Return All lists all of %d customers, none twice', async (count) => {
+test.each([0, 1, 100, 101, 250])('returns all of %d customers once with Return All', async (count) => {
   sandbox.control.addCustomers(count);
   const { items, error } = await run([{}], {
     resource: 'customer',
@@ -30,7 +30,7 @@ test.each([0, 1, 100, 101, 250])('Return All lists all of %d customers, none twi
   expect(items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
 });
 
-test('filters and sorting reach the service: the records match and are ordered', async () => {
+test('sends filters and sorting to the service and returns matching records in order', async () => {
   const ids = sandbox.control.addCustomers(30);
   const { items } = await run([{}], {
     resource: 'customer',
@@ -46,7 +46,7 @@ test('filters and sorting reach the service: the records match and are ordered',
   expect(Object.keys(items[0]?.json ?? {}).length).toBeLessThanOrEqual(10);
 });
 
-test('a card is tokenized and updated; its number is masked and stands nowhere in the run', async () => {
+test('creates and updates a card token without showing the card number anywhere', async () => {
   const number = '4111111111111111';
   const first = await run([{ number }], {
     resource: 'card',
@@ -68,7 +68,7 @@ test('a card is tokenized and updated; its number is masked and stands nowhere i
   expect(JSON.stringify(first.items)).not.toContain('987');
 });
 
-test('an invoice is created, sent, and paid by check, with the states of the service', async () => {
+test('creates, sends and records a payment on an invoice with the states of the service', async () => {
   const created = await run([{}], {
     resource: 'invoice',
     operation: 'create',
@@ -106,16 +106,16 @@ test('an invoice is created, sent, and paid by check, with the states of the ser
   expect(sandbox.control.state().invoices[0]).toMatchObject({ status: 'PAID', amt_balance: 0 });
 });
 
-describe('how much of a list is wanted', () => {
+describe('size of a list', () => {
   const customers = async (parameters: object) =>
     await run([{}], { resource: 'customer', operation: 'getAll', ...parameters });
 
-  test.each(['={{ "true" }}', '={{ 1 }}', true])('Return All given as %p returns all', async (returnAll) => {
+  test.each(['={{ "true" }}', '={{ 1 }}', true])('returns all records if Return All is %p', async (returnAll) => {
     sandbox.control.addCustomers(60);
     expect((await customers({ returnAll })).items.length).toBeGreaterThanOrEqual(60);
   });
 
-  test('a limit given as text is taken', async () => {
+  test('accepts a limit given as text', async () => {
     sandbox.control.addCustomers(5);
     expect((await customers({ limit: '={{ "2" }}' })).items).toHaveLength(2);
   });
@@ -125,7 +125,7 @@ describe('how much of a list is wanted', () => {
     [{ limit: 0 }, '"Limit" must be a whole number from 1 (found 0)'],
     [{ returnAll: '={{ "yes" }}' }, '"Return All" must be true or false (found "yes")'],
     [{ simplify: '={{ "maybe" }}' }, '"Simplify" must be true or false (found "maybe")'],
-  ])('%j is refused, not guessed', async (parameters, message) => {
+  ])('refuses %j instead of guessing', async (parameters, message) => {
     expect((await customers(parameters)).error?.message).toContain(message);
   });
 });

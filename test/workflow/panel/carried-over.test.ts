@@ -97,7 +97,7 @@ function problemsOf(filled: INodeParameters, after: Operation): string[] {
   ];
 }
 
-test('an operation sends nothing of another operation but what its own panel shows, and no card data', () => {
+test('sends no card data and no hidden fields of an operation that was selected earlier', () => {
   const problems = new Set<string>();
   let typed = 0;
   for (const { value: resource, operations } of resources)

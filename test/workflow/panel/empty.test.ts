@@ -34,13 +34,13 @@ test.each<[string, INodeParameters, string]>([
   ['a unit cost of 0', fields({ ...line, unit_cost: 0 }), '"Line Items" must come to more than 0'],
   ['a discount of all', json([line, { ...line, unit_cost: -12.5 }]), '(found lines that come to 0)'],
   ['a discount of more', json([line, { ...line, quantity: 2, unit_cost: -12.5 }]), '(found lines that come to -12.5)'],
-])('an invoice with %s is refused before anything is sent', async (_, parameters, message) => {
+])('refuses an invoice with %s before anything is sent', async (_, parameters, message) => {
   const refused = await run(parameters, { lines: [] });
   expect(refused.message).toContain(message);
   expect(refused.sent).toBe(0);
 });
 
-test('a picker that nobody opened counts as empty, as n8n gives its default: asked for where it is needed, left out elsewhere', async () => {
+test('treats a resource locator that was never opened as empty', async () => {
   const unopened = { mode: 'list', value: '' };
   const link = { resource: 'checkout', operation: 'create', amt_tran: '5' };
   const saving = { ...link, purpose: 'addMethod', customer_id: unopened } as INodeParameters;
@@ -49,7 +49,7 @@ test('a picker that nobody opened counts as empty, as n8n gives its default: ask
   expect((await run(paying)).message).toBeUndefined();
 });
 
-test('a line that costs nothing beside others is sent, and it is said', async () => {
+test('sends a line item without a price and returns a notice', async () => {
   const { message, sent, hints } = await run({
     ...fields(line, { ...line, unit_cost: '0' }),
     billing_contact: { item: { email_address: 'ana@example.com' } },
@@ -59,7 +59,7 @@ test('a line that costs nothing beside others is sent, and it is said', async ()
   expect((await run(fields(line))).hints).toEqual([]);
 });
 
-test('a phone number outside of the United States gets no text message, and it is said', async () => {
+test('returns a notice that phone numbers outside of the United States get no text message', async () => {
   const send = (...phone_number: string[]) =>
     run({ resource: 'invoice', operation: 'send', invoice_id: '7', phone_number });
   const abroad = await send('+1 202 555 0143', '+44 20 7946 0018');
@@ -90,7 +90,7 @@ test.each<[string, INodeParameters]>([
     { ...fields(line), additionalFields: { from_contact: { item: { phone: '555 0143' } } } },
   ],
   ['"Email Addresses" ', { ...webhook, additionalFields: { email_address: ['nobody'] } }],
-])('what is no e-mail address or phone number is refused as %s', async (label, parameters) => {
+])('refuses an invalid email address or phone number as %s', async (label, parameters) => {
   const { message, sent } = await run(parameters);
   expect(message).toContain(label);
   expect(message).toMatch(/must be (one e-mail address|e-mail addresses|a phone number)/);

@@ -105,9 +105,9 @@ async function problemsOf({ name, property, place }: (typeof cases)[number]): Pr
   ];
 }
 
-test('there are lists at the top level, in collections and in objects', () => expect(cases.length).toBeGreaterThan(50));
+test('finds lists at the top level, in collections and in objects', () => expect(cases.length).toBeGreaterThan(50));
 
-test('a new row of each list starts with values that fit together, and lacks at most what is required', async () => {
+test('fills a new row of each list with consistent defaults', async () => {
   const problems: string[] = [];
   for (const list of cases) problems.push(...(await problemsOf(list)));
   expect(problems).toEqual([]);

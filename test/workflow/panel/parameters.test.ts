@@ -116,7 +116,7 @@ function readings(given: INodeParameters, items: Array<{ json: IDataObject }>): 
 const settled = (read: unknown) =>
   JSON.parse(JSON.stringify(read).replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, 'now')) as unknown;
 
-test('a parameter is read as n8n reads it: fixed or an expression, nested, left out, hidden or of its default', () => {
+test('reads parameters as n8n does: fixed, as an expression, nested, missing, hidden or default', () => {
   fc.assert(
     fc.property(parameters, items, (given, rows) => {
       fc.pre(opens(given as INodeParameters));
@@ -127,7 +127,7 @@ test('a parameter is read as n8n reads it: fixed or an expression, nested, left 
   );
 });
 
-test('what is read for an item is its own: changing it changes no other item and not the node', () => {
+test('returns separate values for each item', () => {
   const context = contextOf({ resource: 'invoice', operation: 'create', additionalFields: { footer_note: '1' } });
   const node = context.getNode();
   const read = () => readParameter(context, node, 'additionalFields', 0) as { value: Record<string, unknown> };
@@ -135,7 +135,7 @@ test('what is read for an item is its own: changing it changes no other item and
   expect(read().value).toEqual({ footer_note: '1' });
 });
 
-test('no parameter asks n8n to convert its value when it is read', () => {
+test('never asks n8n to convert the value of a parameter', () => {
   expect(JSON.stringify(properties)).not.toMatch(/"validateType"|"resourceMapper"/);
 });
 
@@ -144,7 +144,7 @@ describe('a field of the item', () => {
   const name = 'amt_tran';
   const workflow = workflowOf({ resource: 'transaction', operation: 'refund' });
 
-  test('is the value that n8n gives, and every other expression is left to n8n', () => {
+  test('returns the same value as n8n and leaves other expressions to n8n', () => {
     const octal = { json: { '01': 'a', '1': 'b' }, expression: '={{ $json[01] }}' };
     let direct = 0;
     fc.assert(

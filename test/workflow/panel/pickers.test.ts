@@ -51,7 +51,7 @@ async function refund(pgId: string, amt_tran: number) {
   expect(data.rcode).toBe('000');
 }
 
-test('each refund makes what is left less, before and after the deposit, and a sale without any is left out', async () => {
+test('reduces the remaining amount by each refund and leaves out fully refunded sales', async () => {
   const pgId = newSale(4900);
   const of = async () => names(await search('searchSales', pgId))[0] ?? '';
   expect(await of()).toMatch(/ · 49[.]00 USD · .* · ORDER-\d+ · captured$/);
@@ -67,7 +67,7 @@ test('each refund makes what is left less, before and after the deposit, and a s
   expect(await of()).toMatch(/^1 left out [(]refunded in full[)]: .* · 49[.]00 USD · /);
 });
 
-test('every sale that the list offers can be refunded by what it says is left, and no other record can', async () => {
+test('offers exactly the sales and amounts that can be refunded', async () => {
   sandbox.control.reset();
   const { results } = await search('searchSales');
   const offered = results.filter(({ value }) => typeof value === 'string');
@@ -81,7 +81,7 @@ test('every sale that the list offers can be refunded by what it says is left, a
   expect(names(after)[0]).toMatch(/^\d+ left out: .* [(]of the latest \d+ transactions[)]$/);
 });
 
-test('amount, name, day and card find a sale at the service', async () => {
+test('finds a sale by amount, name, day and card', async () => {
   newSale(4900);
   const [name = ''] = names(await search('searchSales', '49'));
   const [person = '', , day = '', method = ''] = name.split(' · ');
@@ -90,7 +90,7 @@ test('amount, name, day and card find a sale at the service', async () => {
   expect(names(await search('searchSales', `${person} 49`))[0]).toBe(name);
 });
 
-test('a customer and a saved card are found by all words of the name', async () => {
+test('finds a customer and a saved card by every word of the name', async () => {
   const [customer] = (await search('searchCustomers', 'CUST0006')).results;
   const words = String(customer?.name).split(' · ')[0] ?? '';
   const turned = words.split(' ').reverse().join(' ');
@@ -106,7 +106,7 @@ test('a customer and a saved card are found by all words of the name', async () 
   expect(own.results.map(({ value }) => value)).toEqual([cards[0]?.value]);
 });
 
-test('an invoice shows number, person, amount, status, balance and due date, and is found by each; what the operation does not take is left out', async () => {
+test('shows and finds an invoice by number, person, amount, status, balance and due date', async () => {
   const parameters: INodeParameters = { resource: 'invoice', operation: 'cancel' };
   const all = await search('searchInvoices', undefined, { parameters });
   const [name = ''] = names(all);
@@ -129,7 +129,7 @@ describe('an invoice without a billing contact', () => {
   const customersRead = () =>
     sandbox.control.journal().filter(({ path }) => path === '/platform/vault/customer').length;
 
-  test("shows the name of its customer and is found by it, with one read of the customers' list", async () => {
+  test("shows and finds an invoice by its customer's name with one request for the customers", async () => {
     await post();
     const { customer_first_name: first, customer_last_name: last } =
       sandbox.control.state().customers.find(({ customer_id }) => customer_id === 'CUST0006') ?? {};
@@ -140,13 +140,13 @@ describe('an invoice without a billing contact', () => {
       expect(names(await search('searchInvoices', typed))).toContain(shown);
   });
 
-  test('shows the ID of its customer if the customers can not be read', async () => {
+  test("shows the customer's ID if the customers can't be read", async () => {
     await post();
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, path: '/platform/vault/customer', calls: 'all' });
     expect(names(await search('searchInvoices'))[0]).toMatch(/^INV-3001 · CUST0006 · /);
   });
 
-  test('is the only reason to read customers', async () => {
+  test('reads customers only for invoices without a billing contact', async () => {
     await search('searchInvoices');
     await search('searchInvoices', 'INV-2001');
     expect(customersRead()).toBe(0);
@@ -161,7 +161,7 @@ test.each<[string, string[]]>([
   ['deletePayment', ['INV-2006', 'INV-2004', 'INV-2003', 'INV-2002', 'INV-2001']],
   ['copy', ['INV-2006', 'INV-2005', 'INV-2004', 'INV-2003', 'INV-2002', 'INV-2001']],
   ['get', ['INV-2006', 'INV-2005', 'INV-2004', 'INV-2003', 'INV-2002', 'INV-2001']],
-])('invoice.%s offers the invoices in the states that it takes', async (operation, numbers) => {
+])('offers invoices for %s only in the states that it accepts', async (operation, numbers) => {
   const found = names(await search('searchInvoices', undefined, { parameters: { resource: 'invoice', operation } }));
   expect(found.filter((name) => name.startsWith('INV')).map((name) => name.slice(0, 8))).toEqual(numbers);
 });
@@ -175,7 +175,7 @@ describe('a payment on an invoice', () => {
   const partly = () =>
     sandbox.control.state().invoices.find(({ status, amt_paid }) => status === 'OUTSTANDING' && amt_paid > 0);
 
-  test('is one of the chosen invoice, with kind, amount and day, and is found by each', async () => {
+  test('shows and finds payments on the selected invoice by type, amount and day', async () => {
     const parameters = of(partly()?.invoice_id);
     const all = await search('searchPayments', undefined, { parameters });
     const [name = ''] = names(all);
@@ -185,7 +185,7 @@ describe('a payment on an invoice', () => {
     expect(names(await search('searchPayments', 'check', { parameters }))).toEqual([]);
   });
 
-  test('is one of any invoice as long as none is chosen: it says of which', async () => {
+  test('shows the invoice of each payment if no invoice is selected', async () => {
     const invoice = partly()?.invoice_id;
     expect(names(await search('searchPayments', undefined, { parameters: of() }))).toContainEqual(
       expect.stringMatching(new RegExp(`^cash · 100\\.00 .* · on invoice ${invoice}$`)),
@@ -206,7 +206,7 @@ describe('a subscription', () => {
   const inOperation = async (operation: string, typed?: string) =>
     names(await search('searchSubscriptions', typed, { parameters: { resource: 'subscription', operation } }));
 
-  test('shows customer, plan, amount, state and next payment, and is found by each', async () => {
+  test('shows and finds a subscription by customer, plan, amount, state and next payment', async () => {
     const id = await post('/platform/subscription', { ...terms, amt_tran: 39.5, plan_desc: 'Garden box' });
     await post('/platform/subscription', { customer_id: 'CUST0001', plan_code: 'MONTHLY25', date_start: '2030-04-01' });
     const found = await inOperation('get', String(id));
@@ -219,7 +219,7 @@ describe('a subscription', () => {
     expect(await inOperation('get', 'MONTHLY25')).toHaveLength(1);
   });
 
-  test('that can not be changed so is counted and left out, by the operation', async () => {
+  test("counts and leaves out subscriptions that the operation can't change", async () => {
     const [active, paused, canceled] = [
       await post('/platform/subscription', { ...terms, amt_tran: 1.5 }),
       await post('/platform/subscription', { ...terms, amt_tran: 2.5 }),
@@ -239,7 +239,7 @@ describe('a subscription', () => {
   });
 });
 
-describe('beside a chosen subscription', () => {
+describe('lists for a selected subscription', () => {
   const post = async (path: string, body: object) => {
     const headers = { authorization: `Basic ${sandbox.credentials.test.token}` };
     const url = `${sandbox.baseUrl}/platform/subscription${path}`;
@@ -253,7 +253,7 @@ describe('beside a chosen subscription', () => {
     parameters: { resource: 'subscription', operation: 'update', subscription_id },
   });
 
-  test('stand its labels, found by name and value; without one a line says what to do', async () => {
+  test('lists the labels of the subscription, and explains what to do if none is selected', async () => {
     const id = await subscribed();
     await post(`/${id}/labels/add`, { name: 'route', value: 'Tuesday north' });
     await post(`/${id}/labels/add`, { name: 'sales', value: 'Ana' });
@@ -267,7 +267,7 @@ describe('beside a chosen subscription', () => {
       });
   });
 
-  test("stand its customer's saved cards, and those of all customers where it can not be read", async () => {
+  test("lists the cards of the subscription's customer, or all cards if the subscription can't be read", async () => {
     const id = await subscribed();
     const own = names(await search('searchCards', undefined, beside(id)));
     expect(own).toHaveLength(1);
@@ -276,14 +276,14 @@ describe('beside a chosen subscription', () => {
   });
 });
 
-test('a payee shows name, account and ID, and is found by each', async () => {
+test('shows and finds a payee by name, account and ID', async () => {
   const [payee] = (await search('searchPayees')).results;
   expect(payee).toEqual({ name: 'Northside Cleaning · Bank 6789 · 9001', value: '9001' });
   for (const typed of ['cleaning northside', '6789', '9001'])
     expect((await search('searchPayees', typed)).results).toEqual([payee]);
 });
 
-test('an account updater request shows day, cards and status, and is found by each; its ID works as plain text, too', async () => {
+test('shows and finds an account updater request by day, cards and status, and accepts its ID as text', async () => {
   const { token } = sandbox.credentials.test;
   const data = [
     { card_number: '4111111111111111', exp_date: '1230' },
@@ -322,7 +322,7 @@ const STORED: Array<[string, unknown]> = [
   ['an expression', { __rl: true, mode: 'id', value: '={{ $json.invoice }}' }],
 ];
 
-test.each(STORED)('an ID that became a list to pick from works as %s', async (_, stored) => {
+test.each(STORED)('accepts the ID of a field that became a list: %s', async (_, stored) => {
   const [first] = (await search('searchInvoices', 'not sent')).results;
   const invoice = String(first?.value);
   const withId = JSON.parse(JSON.stringify(stored).replaceAll('INVOICE', invoice)) as INodeParameters[string];
@@ -345,7 +345,7 @@ const makePlan = async (own_plan_code: string, plan_name: string, recur_amt: num
     credential: credentialFor(sandbox),
   });
 
-test('a plan shows name, amount, frequency and code, and is found by each', async () => {
+test('shows and finds a plan by name, amount, frequency and code', async () => {
   await makePlan('GARDEN', 'Garden box', 39.5, 1);
   const [plan] = (await search('searchPlans', 'garden')).results;
   expect(plan).toEqual({ name: 'Garden box · 39.50 USD · every two weeks · GARDEN', value: 'GARDEN' });
@@ -354,7 +354,7 @@ test('a plan shows name, amount, frequency and code, and is found by each', asyn
   expect(names(await search('searchPlans', 'monthly'))).toEqual(['Monthly support · 25.00 USD · monthly · MONTHLY25']);
 });
 
-test('an archived plan takes no subscribers, but can be deleted by its ID; one that was deleted can not', async () => {
+test('offers archived plans only for deletion, and deleted plans never', async () => {
   const of = async (operation: string, more: INodeParameters) =>
     await runWorkflow({
       rows: [{}],
@@ -372,7 +372,7 @@ test('an archived plan takes no subscribers, but can be deleted by its ID; one t
   expect(names(await search('searchPlanVersions'))[0]).toContain('1 left out (deleted)');
 });
 
-test.each(STORED)('the plan of a subscription became a list to pick from, and works as %s', async (_, stored) => {
+test.each(STORED)('accepts the plan of a field that became a list: %s', async (_, stored) => {
   const plan_code = JSON.parse(JSON.stringify(stored).replaceAll('INVOICE', 'MONTHLY25')) as INodeParameters[string];
   const { items, error } = await runWorkflow({
     rows: [{ invoice: 'MONTHLY25' }],

@@ -84,7 +84,7 @@ const parameters = (parallel: number): INodeParameters => ({
 });
 
 test(
-  'whatever happens on the wire: applied at most once, one outcome for each item, and the output tells the truth',
+  'applies each write at most once and reports the truth after random faults',
   async () => {
     await fc.assert(
       fc.asyncProperty(schedule, async ({ items, onError, parallel, nodeTries }) => {

@@ -76,39 +76,36 @@ const SAVED: Array<[string, INodeParameters]> = [
   ['with a choice that an expression makes', { ...chosen, ...values, type: '={{ "OTHER" }}' }],
 ];
 
-describe.each(SAVED)(
-  'A workflow that was saved with version 1, %s, stays as it was when version 1.1 is there:',
-  (_, saved) => {
-    test('what the editor has as its values and would save', () => {
-      for (const withDefaults of [true, false])
-        expect(asN8n(AFTER, saved, 1, withDefaults)).toEqual(asN8n(BEFORE, saved, 1, withDefaults));
-    });
+describe.each(SAVED)('a workflow saved with version 1, %s, after version 1.1 was added', (_, saved) => {
+  test('keeps the values in the editor', () => {
+    for (const withDefaults of [true, false])
+      expect(asN8n(AFTER, saved, 1, withDefaults)).toEqual(asN8n(BEFORE, saved, 1, withDefaults));
+  });
 
-    test('what the editor shows', () => {
-      const all = asN8n(BEFORE, saved, 1, true) ?? {};
-      expect(shown(AFTER, all, 1)).toEqual(shown(BEFORE, all, 1));
-    });
+  test('keeps the parameters in the editor', () => {
+    const all = asN8n(BEFORE, saved, 1, true) ?? {};
+    expect(shown(AFTER, all, 1)).toEqual(shown(BEFORE, all, 1));
+  });
 
-    test('what is sent, to the byte, and what comes out', async () => {
-      const before = await ran(BEFORE, saved, 1);
-      expect(before.requests).toHaveLength(1);
-      expect(await ran(AFTER, saved, 1)).toEqual(before);
-    });
-  },
-);
+  test('sends the same bytes and returns the same output', async () => {
+    const before = await ran(BEFORE, saved, 1);
+    expect(before.requests).toHaveLength(1);
+    expect(await ran(AFTER, saved, 1)).toEqual(before);
+  });
+});
 
-describe('A node that is added when version 1.1 is there', () => {
-  test('is one of version 1.1', () => {
+describe('a node that is added after version 1.1 exists', () => {
+  test('uses version 1.1', () => {
     expect(AFTER.description.defaultVersion).toBe(1.1);
   });
 
-  test('has the new default, which is sent', async () => {
+  test('sends the new default', async () => {
     expect(asN8n(AFTER, chosen, 1.1, true)).toMatchObject({ type: 'CASH' });
     const { requests } = await ran(AFTER, { ...chosen, ...values }, 1.1);
     expect(JSON.parse(requests[0]?.text ?? '')).toMatchObject({ type: 'CASH' });
   });
 
-  test('has the moved parameter in its new place, and only there', async () => {
+  test('shows the moved parameter only in its new place', async () => {
     const labels = shown(AFTER, asN8n(AFTER, chosen, 1.1, true) ?? {}, 1.1);
     expect(labels.filter((label) => label.endsWith('Description'))).toEqual(['Additional Fields > Description']);
     const moved = { ...chosen, ...values, additionalFields: { description: 'Check 1042' } };
@@ -116,7 +113,7 @@ describe('A node that is added when version 1.1 is there', () => {
     expect(JSON.parse(requests[0]?.text ?? '')).toMatchObject({ description: 'Check 1042' });
   });
 
-  test('has the new output', async () => {
+  test('returns the new output', async () => {
     const { items } = await ran(AFTER, { ...chosen, ...values }, 1.1);
     expect(items).toEqual([expect.objectContaining({ what_happened: 'Recorded.', payment: { status: 'PAID' } })]);
     expect(items[0]).not.toHaveProperty('status');
@@ -126,7 +123,7 @@ describe('A node that is added when version 1.1 is there', () => {
 test.each([
   ['an operation since version 1.1', { ...chosen, operation: 'addCash' }, 1.1],
   ['a resource until version 1', { resource: 'payee', operation: 'delete' }, 1],
-])('%s is offered and runs in that version alone', async (_, parameters, version) => {
+])('offers and runs %s only in that version', async (_, parameters, version) => {
   const other = version === 1 ? 1.1 : 1;
   const all: IDataObject = { ...values, ...parameters, payee_id: { __rl: true, mode: 'id', value: '9001' } };
   const offered = (at: number) =>

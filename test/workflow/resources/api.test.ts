@@ -30,13 +30,13 @@ test.each([
   '/platform',
   '/platform/ x',
   '@evil.example.com/platform/x',
-])('the path %j is refused before anything is sent', async (path) => {
+])('refuses the path %j before anything is sent', async (path) => {
   const { error } = await run({ method: 'GET', path });
   expect(error?.message).toMatch(/^"Path"/);
   expect(sandbox.control.journal()).toHaveLength(0);
 });
 
-test('platform and gateway answers are unwrapped by what they look like', async () => {
+test('unwraps platform and gateway responses by their form', async () => {
   sandbox.control.addCustomers(2);
   const list = await run({ method: 'GET', path: 'platform/vault/customer' });
   expect(list.items).toHaveLength(2);
@@ -55,7 +55,7 @@ test('platform and gateway answers are unwrapped by what they look like', async 
   expect(declined.error?.context?.data).toMatchObject({ outcome: 'declined', rcode: '102' });
 });
 
-test.each([0, 1, 100, 101, 250])('all pages of a list of %d records arrive whole', async (count) => {
+test.each([0, 1, 100, 101, 250])('returns all pages of a list of %d records', async (count) => {
   sandbox.control.addCustomers(count);
   const { items, error } = await run({ method: 'GET', path: '/platform/vault/customer', pages: 'all' });
   expect(error).toBeUndefined();
@@ -63,7 +63,7 @@ test.each([0, 1, 100, 101, 250])('all pages of a list of %d records arrive whole
   expect(items).toHaveLength(count);
 });
 
-test('query parameters go out by name, several of one name one after the other', async () => {
+test('sends query parameters by name and repeats a name with several values', async () => {
   sandbox.control.addCustomers(3);
   await run({
     method: 'GET',
@@ -83,7 +83,7 @@ test('query parameters go out by name, several of one name one after the other',
   });
 });
 
-test('only a request that reads is sent again after a fault; a dispute created by GET is not', async () => {
+test('retries only requests that read, never a dispute created by GET', async () => {
   sandbox.control.addFault({ kind: 'status', status: 500, calls: [1] });
   const read = await run({ method: 'GET', path: '/platform/vault/customer' });
   expect(read.error).toBeUndefined();
@@ -95,7 +95,7 @@ test('only a request that reads is sent again after a fault; a dispute created b
   expect(sandbox.control.journal()).toHaveLength(1);
 });
 
-describe('a GET at a path that is not documented as reading is a write', () => {
+describe("a GET at a path that isn't documented as reading", () => {
   const dispute = (action: string) => `/platform/dispute/${credential().merchantId}/${action}`;
   const sent = () => sandbox.control.journal().length;
 
@@ -107,7 +107,7 @@ describe('a GET at a path that is not documented as reading is a write', () => {
     ['another letter case before', () => dispute('create').replace('dispute', 'Dispute')],
     ['a path that is not documented', () => dispute('submit')],
     ['another letter case of a path that reads', () => '/platform/vault/Customer'],
-  ])('and is sent once, with all pages as well: %s', async (_, path) => {
+  ])('sends the GET once, even with All Pages: %s', async (_, path) => {
     for (const pages of ['one', 'all']) {
       sandbox.control.reset();
       sandbox.control.addFault({ kind: 'status', status: 500, calls: [1] });
@@ -120,12 +120,12 @@ describe('a GET at a path that is not documented as reading is a write', () => {
   test.each([
     ['a slash at its end', () => `${dispute('accept')}/`],
     ['an escaped letter', () => dispute('%61ccept')],
-  ])('and is refused with %s', async (_, path) => {
+  ])('refuses the GET with %s', async (_, path) => {
     expect((await run({ method: 'GET', path: path() })).error?.message).toMatch(/^"Path"/);
     expect(sent()).toBe(0);
   });
 
-  test('so a retry does not send it again, and a hint says that "All Pages" was not applied', async () => {
+  test("isn't repeated by a retry, and a hint says that All Pages was not applied", async () => {
     const parameters: INodeParameters = {
       ...{ resource: 'api', operation: 'request', method: 'GET', pages: 'all', path: '={{ $json.path }}' },
       options: { maxParallelRequests: 1 },
@@ -139,7 +139,7 @@ describe('a GET at a path that is not documented as reading is a write', () => {
     expect(sandbox.control.journal().filter(({ path }) => path.endsWith('/create'))).toHaveLength(1);
   });
 
-  test('so a path to look at must be one that is documented as reading', async () => {
+  test("refuses a look-up path that isn't documented as reading", async () => {
     const looks = { method: 'POST', path: '/platform/plan', additionalFields: { lookUpPath: dispute('Accept') } };
     const { error } = await run({ ...looks, body: '{"plan_code":"A"}' });
     expect(error?.message).toContain('"Look Up With GET" must be a path at which a GET is documented to read');
@@ -147,7 +147,7 @@ describe('a GET at a path that is not documented as reading is a write', () => {
   });
 });
 
-test('a body that is no JSON object is refused without being shown', async () => {
+test("refuses a body that isn't a JSON object without showing it", async () => {
   const { error } = await run({ method: 'POST', path: '/pg/tokenize', body: '{"card_number":"4111111111111111"' });
   expect(error?.message).toMatch(/"Body" must be a JSON object/);
   expect(error?.message).not.toContain('4111');
@@ -168,12 +168,12 @@ describe('Extra Body Fields', () => {
   });
   const sent = () => sandbox.control.journal()[0]?.body;
 
-  test('send what the node does not know', async () => {
+  test("sends fields that the node doesn't know", async () => {
     await run({ ...refund, ...extra({ new_field: { a: 1 } }) });
     expect(sent()).toMatchObject({ amt_tran: 5, new_field: { a: 1 } });
   });
 
-  test('give a parameter its value while it is empty, through its own checks', async () => {
+  test('fills in an empty parameter and applies its checks', async () => {
     // n8n refuses to start a node with an empty "Amount", but an expression may return an empty text.
     const empty = { ...refund, amt_tran: "={{ '' }}" };
     await run({ ...empty, ...extra({ amt_tran: '7.50' }) });
@@ -185,7 +185,7 @@ describe('Extra Body Fields', () => {
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 
-  test('give an additional field its value, and an object or list as the service has it', async () => {
+  test("fills in an additional field, an object or a list in the service's format", async () => {
     const contact = { first_name: 'Ana', last_name: 'Diaz', email_address: 'ana@example.com' };
     const line_items = [{ description: 'A', quantity: 2, unit_cost: 3.5 }];
     const { error: refusal } = await run(
@@ -195,7 +195,7 @@ describe('Extra Body Fields', () => {
     expect(sent()).toMatchObject({ save_customer: true, footer_note: 'Thanks', billing_contact: contact, line_items });
   });
 
-  test('are refused where an object that they give breaks its own rules', async () => {
+  test('refuses an object that breaks its own rules', async () => {
     const { error } = await run(
       invoice({ line_items: [{ description: 'A', quantity: 2, color: 'red' }] }, { line_items: {} }),
     );
@@ -203,13 +203,13 @@ describe('Extra Body Fields', () => {
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 
-  test.each([null, '', [], {}])('are refused where they would be left out without a word: %j', async (nothing) => {
+  test.each([null, '', [], {}])('refuses values that would be silently left out: %j', async (nothing) => {
     const { error } = await run(invoice({ footer_note: nothing }));
     expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can not set a field.*use "Footer Note"|"Footer Note"/);
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 
-  test('show no card number, sent or refused', async () => {
+  test('shows no card number, whether it is sent or refused', async () => {
     const card = (card_number: string) => ({
       resource: 'card',
       operation: 'tokenize',
@@ -229,7 +229,7 @@ describe('Extra Body Fields', () => {
     expect(JSON.stringify(told)).not.toMatch(/411111111111111[12]/);
   });
 
-  test('replace nothing that a parameter sets', async () => {
+  test('never replaces the value of a parameter', async () => {
     const { error } = await run({ ...refund, ...extra({ amt_tran: 500 }) });
     expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can not set a field.*use "Amount"/);
     expect(sandbox.control.journal()).toHaveLength(0);

@@ -32,7 +32,7 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const picked = (value: string) => ({ __rl: true, mode: 'list', value });
 const ana = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
 
-describe('each purpose of a link is accepted when complete, and only what applies to it is sent', () => {
+describe('complete checkout links', () => {
   /** Returns values that a user may have entered before choosing another purpose. */
   const leftOver = (): INodeParameters => ({
     amt_tran: 99,
@@ -87,7 +87,7 @@ describe('each purpose of a link is accepted when complete, and only what applie
       () => ({ customer_id: customer().id, card_id: customer().card, checkout_profile_id: 3002 }),
     ],
   ];
-  test.each(complete)('%s', async (_, parameters, body) => {
+  test.each(complete)('accepts %s and sends only the fields that apply', async (_, parameters, body) => {
     const { items, error } = await create(parameters());
     expect(error).toBeUndefined();
     expect(sent()).toEqual([body()]);
@@ -97,7 +97,7 @@ describe('each purpose of a link is accepted when complete, and only what applie
   });
 });
 
-describe('each purpose of a link is refused before anything is sent when something is missing', () => {
+describe('incomplete checkout links', () => {
   const noCustomer = ['"Customer" is required for'];
   const refused: Array<[string, () => INodeParameters, string[]]> = [
     ['a payment needs an amount', () => ({ purpose: 'payment' }), ['"Amount" is required']],
@@ -187,13 +187,13 @@ describe('each purpose of a link is refused before anything is sent when somethi
       ['"Phone" must be a phone number'],
     ],
   ];
-  test.each(refused)('%s', async (_, parameters, messages) => {
+  test.each(refused)('sends nothing because %s', async (_, parameters, messages) => {
     const { error } = await create(parameters());
     for (const message of messages) expect(error?.message).toContain(message);
     expect(sandbox.control.journal()).toEqual([]);
   });
 
-  test('one bad item of a batch keeps the links of all others from being made', async () => {
+  test('creates no link of a batch if one item is invalid', async () => {
     const { error } = await create({ purpose: 'payment', amt_tran: '={{ $json.amount }}' }, [
       { amount: 5 },
       { amount: '' },
@@ -203,7 +203,7 @@ describe('each purpose of a link is refused before anything is sent when somethi
   });
 });
 
-test('purposes given by name or value decide for each item on its own', async () => {
+test('applies the purpose of each item, given by name or value', async () => {
   const { error } = await create(
     {
       purpose: '={{ $json.what }}',
@@ -222,7 +222,7 @@ test('purposes given by name or value decide for each item on its own', async ()
   expect(bodies).toEqual([{ amt_tran: 7.25 }, { customer_id: customer().id, checkout_profile_id: 3002 }]);
 });
 
-test('all that pre-fills the form and all preferences go out in the types of the interface', async () => {
+test('sends all prefilled fields and preferences with the types of the interface', async () => {
   const { error } = await create({
     purpose: 'payment',
     amt_tran: 12,
@@ -287,7 +287,7 @@ describe('the lifetime of a link', () => {
     [90, 'days', 7_776_000],
     ['2160', 'hours', 7_776_000],
     [7_776_000, 'seconds', 7_776_000],
-  ])('%s %s goes out as %d seconds', async (value, unit, seconds) => {
+  ])('sends %s %s as %d seconds', async (value, unit, seconds) => {
     const { items, error } = await expiring(value, unit);
     expect(error).toBeUndefined();
     expect(sent()).toEqual([{ amt_tran: 5, preferences: { expire_in_secs: seconds } }]);
@@ -304,7 +304,7 @@ describe('the lifetime of a link', () => {
     [-1, 'days'],
     [900.5, 'seconds'],
     ['soon', 'days'],
-  ])('%s %s is refused before anything is sent, with what is allowed', async (value, unit) => {
+  ])('refuses %s %s before anything is sent and states the allowed values', async (value, unit) => {
     const { error } = await expiring(value, unit);
     expect(error?.message).toContain('"Link Expires After" must be from 15 minutes to 90 days');
     expect(error?.message).toContain(
@@ -313,12 +313,12 @@ describe('the lifetime of a link', () => {
     expect(sandbox.control.journal()).toEqual([]);
   });
 
-  test('is left to the service when nothing is given', async () => {
+  test('sends no lifetime if none is given', async () => {
     await expiring('', 'days');
     expect(sent()).toEqual([{ amt_tran: 5 }]);
   });
 
-  test('is given in seconds inside JSON, within the same bounds', async () => {
+  test('accepts a lifetime in seconds in JSON with the same bounds', async () => {
     const json = (seconds: number) => ({
       preferencesMode: 'json',
       preferencesJson: JSON.stringify({ expire_in_secs: seconds }),
@@ -333,7 +333,7 @@ describe('the lifetime of a link', () => {
   });
 });
 
-test('a card of somebody else is refused in the words of the service', async () => {
+test("reports the service's refusal of another customer's card", async () => {
   const [, other] = sandbox.control.state().customers;
   const { error } = await create({
     purpose: 'updateMethod',
@@ -344,7 +344,7 @@ test('a card of somebody else is refused in the words of the service', async () 
   expect(sandbox.control.state().checkouts).toEqual([]);
 });
 
-test('a link whose answer never came is not made again by itself', async () => {
+test("doesn't create a link again after a lost response", async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply' });
   const { error } = await create(
     { purpose: 'payment', amt_tran: 5, additionalFields: { purchase_id: 'ORDER-7' } },
@@ -358,13 +358,13 @@ test('a link whose answer never came is not made again by itself', async () => {
   expect(sandbox.control.state().checkouts).toHaveLength(1);
 });
 
-test('amounts above the limit of the run are refused before a link is made', async () => {
+test('refuses amounts above the limit before it creates a link', async () => {
   const { error } = await create({ purpose: 'payment', amt_tran: 501, options: { limitPerItem: 500 } });
   expect(error?.message).toContain('"Amount" 501');
   expect(sandbox.control.journal()).toEqual([]);
 });
 
-describe('looking a link up', () => {
+describe('looking up a link', () => {
   const NUMBER = '4111111111111111';
   const made = async (more: INodeParameters = {}) => {
     const { items } = await create({ purpose: 'payment', amt_tran: 100, ...more });
@@ -387,14 +387,14 @@ describe('looking a link up', () => {
       'a link of a host that puts the ID into the query',
       (id: string) => ({ mode: 'link', value: `https://pay.example.com/page?lang=en&checkout_id=${id}` }),
     ],
-  ])('by %s finds it', async (_, parameter) => {
+  ])('finds the link by %s', async (_, parameter) => {
     const { id, link } = await made();
     const { items, error } = await get(parameter(id, link));
     expect(error).toBeUndefined();
     expect(items[0]?.json).toMatchObject({ checkout_id: id, paid: false });
   });
 
-  test('by links that come from earlier items finds each', async () => {
+  test('finds each link by the URL from an earlier item', async () => {
     const links = [await made(), await made(), await made()];
     const { items } = await run(
       { operation: 'get', checkout_id: { __rl: true, mode: 'link', value: '={{ $json.link }}' } },
@@ -412,19 +412,19 @@ describe('looking a link up', () => {
       'must be a checkout_id of at most 32 letters',
     ],
     ['nothing', '={{ "" }}', 'is required'],
-  ])('is refused before anything is sent for %s', async (_, value, message) => {
+  ])('refuses %s before anything is sent', async (_, value, message) => {
     const { error } = await get({ mode: 'link', value });
     expect(error?.message).toContain(`"Checkout" ${message}`);
     expect(sandbox.control.journal()).toEqual([]);
   });
 
-  test('of an ID that does not exist fails in the words of the service', async () => {
+  test("reports the service's refusal of an unknown ID", async () => {
     const { error } = await get({ mode: 'id', value: 'c0ffee0000000000000000000000d001' });
     expect(error?.message).toContain('Checkout');
     expect(error?.context?.data).toMatchObject({ outcome: 'declined', httpStatus: 404 });
   });
 
-  test('Simplify tells at a glance what was paid, what is left and how each payment ended', async () => {
+  test('summarizes what was paid, what is left and how each payment ended', async () => {
     const { id, link } = await made({ preferences: { allow_partial_payments: true }, ...ana });
     await pay(link, '30.30');
     const partly = (await get({ mode: 'id', value: id })).items[0]?.json ?? {};
@@ -438,7 +438,7 @@ describe('looking a link up', () => {
     expect(JSON.stringify(whole)).not.toContain(NUMBER);
   });
 
-  test('a declined payment is shown and does not count as paid', async () => {
+  test("shows a declined payment and doesn't count it as paid", async () => {
     const { id, link } = await made({ amt_tran: 0.05 });
     await pay(link, '0.05');
     const { items } = await get({ mode: 'id', value: id });
@@ -449,7 +449,7 @@ describe('looking a link up', () => {
     });
   });
 
-  test('an amount that is only reserved does not count as paid, though nothing is left', async () => {
+  test("doesn't count a reserved amount as paid even if nothing is left to pay", async () => {
     const { id, link } = await made({ preferences: { request_type: 'auth' } });
     await pay(link, '100');
     const { items } = await get({ mode: 'id', value: id });
@@ -457,14 +457,14 @@ describe('looking a link up', () => {
     expect(items[0]?.json.transactions_text).toMatch(/^Approved \(authorized only\): \w+ of 100\.00/);
   });
 
-  test('nothing is said about payment of a link that only saves a payment method', async () => {
+  test('shows no payment status for a link that only saves a payment method', async () => {
     const { id } = await made({ purpose: 'addMethod', customer_id: byId(customer().id) });
     const { items } = await get({ mode: 'id', value: id });
     expect(items[0]?.json).not.toHaveProperty('paid');
     expect(items[0]?.json).not.toHaveProperty('amt_paid');
   });
 
-  test('without Simplify the record of the service comes whole, each value by its meaning', async () => {
+  test('returns the complete record with typed values if Simplify is off', async () => {
     const { id, link } = await made({ preferences: { allow_partial_payments: true } });
     await pay(link, '30.30');
     const { items } = await get({ mode: 'id', value: id }, { simplify: false });
@@ -486,6 +486,6 @@ test.each([
   ['https://pay.example.com/checkout?id=c0ffee01&campaign=spring26', undefined],
   ['https://pay.example.com/checkout', undefined],
   ['https://', undefined],
-])('the ID in %s is %s', (link, id) => {
+])('reads the ID in %s as %s', (link, id) => {
   expect(idOfLink(link, ['checkout_id', 'checkoutId'])).toBe(id);
 });

@@ -33,7 +33,7 @@ const home: INodeParameters = {
 const SALEM = { city: 'Salem' };
 const BEND = { city: 'Bend' };
 
-test('an address is added, and its ID is in the output as text', async () => {
+test('adds an address and returns its ID as text', async () => {
   const { items, error } = await run('create', home, [SALEM, BEND]);
   expect(error).toBeUndefined();
   expect(items.map(({ json }) => json.shipping_id)).toEqual(addresses().map(({ shipping_id }) => String(shipping_id)));
@@ -43,18 +43,18 @@ test('an address is added, and its ID is in the output as text', async () => {
   });
 });
 
-test('the ID is left out where two addresses are alike: nobody could tell which is the new one', async () => {
+test("returns no ID if two addresses are equal and the new one can't be identified", async () => {
   const { items } = await run('create', home, [SALEM, SALEM]);
   expect(items[1]?.json).not.toHaveProperty('shipping_id');
 });
 
-test('an address needs its recipient, and nothing is sent without', async () => {
+test('sends no address without a recipient', async () => {
   const { error } = await run('create', { ...home, shipping_last_name: '={{ "" }}' }, [SALEM]);
   expect(error?.message).toContain('"Shipping Last Name" is required');
   expect(sandbox.control.journal()).toEqual([]);
 });
 
-test('addresses are listed, one item each; a customer without any gives none', async () => {
+test('returns one item per address, and none for a customer without addresses', async () => {
   await run('create', home, [SALEM, BEND]);
   const rows = ['CUST0001', 'CUST0002'].map((id) => ({ id }));
   const { items } = await run('getAll', { customer_id: byId('={{ $json.id }}') }, rows);
@@ -64,7 +64,7 @@ test('addresses are listed, one item each; a customer without any gives none', a
   ]);
 });
 
-test('one is made the main one, and one is removed by the ID that the list gave', async () => {
+test('makes an address primary and removes one by its listed ID', async () => {
   await run('create', home, [SALEM, BEND]);
   const [first, second] = addresses();
   const chosen = await run('setPrimary', { shipping_id: byId(second?.shipping_id) });
@@ -80,7 +80,7 @@ test('one is made the main one, and one is removed by the ID that the list gave'
   expect(addresses()).toHaveLength(1);
 });
 
-test('an ID that is none, or of another customer, fails its item alone', async () => {
+test("fails only the item with an invalid ID or another customer's ID", async () => {
   await run('create', home, [SALEM]);
   const shipping_id = byId('={{ $json.id }}');
   const [mine] = addresses();
@@ -93,7 +93,7 @@ test('an ID that is none, or of another customer, fails its item alone', async (
   expect(errorOf(errors[0])).toMatchObject({ code: 2 });
 });
 
-describe('the list to pick an address from', () => {
+describe('the list of addresses', () => {
   async function search(typed?: string, customer = 'CUST0001') {
     const parameters = { resource: 'customerAddress', operation: 'delete', customer_id: byId(customer) };
     const credentials = { paymentPlatformApi: { id: '1', name: 'Sandbox' } };
@@ -108,7 +108,7 @@ describe('the list to pick an address from', () => {
     return (await PAYMENT_NODE.methods?.listSearch?.searchAddresses?.call(context, typed))?.results ?? [];
   }
 
-  test('shows those of the chosen customer, and finds them by street and city', async () => {
+  test('shows the addresses of the selected customer and finds them by street and city', async () => {
     await run('create', home, [SALEM, BEND]);
     await run('create', { ...home, customer_id: byId('CUST0002') }, [{ city: 'Eugene' }]);
     expect((await search()).map(({ name }) => name)).toEqual([
@@ -119,7 +119,7 @@ describe('the list to pick an address from', () => {
     expect(await search('eugene')).toEqual([]);
   });
 
-  test('shows those of all customers, with the customer, as long as none is chosen', async () => {
+  test('shows the addresses and names of all customers if none is selected', async () => {
     await run('create', { ...home, customer_id: byId('CUST0002') }, [{ city: 'Eugene' }]);
     expect((await search('eugene', '')).map(({ name }) => name)).toEqual([expect.stringContaining('CUST0002')]);
   });

@@ -25,7 +25,7 @@ const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObjec
 const NUMBER = '4111111111111111';
 const visa: INodeParameters = { card_number: NUMBER, exp_date: '12/30', billing_zip: '97477' };
 
-test('the cards of a customer are listed, one item each, with the customer in each', async () => {
+test('returns one item per card with its customer', async () => {
   await run('create', visa);
   const { items } = await run('getAll');
   expect(items.map(({ json }) => json)).toMatchObject([
@@ -36,7 +36,7 @@ test('the cards of a customer are listed, one item each, with the customer in ea
   expect(all.items[0]?.json).toMatchObject({ billing_city: 'Springfield' });
 });
 
-test('a customer without cards gives no items, and one that is not there fails alone', async () => {
+test("returns no items for a customer without cards, and fails only an unknown customer's item", async () => {
   const card_id = byId(cards()[0]?.card_id);
   await run('delete', { card_id });
   const customer_id = byId('={{ $json.id }}');
@@ -46,8 +46,8 @@ test('a customer without cards gives no items, and one that is not there fails a
   expect(errorOf(errors[0])).toMatchObject({ code: 7 });
 });
 
-describe('a card is added', () => {
-  test('and its ID is in the output, which shows its number masked', async () => {
+describe('adding a card', () => {
+  test('returns the ID of the new card with its number masked', async () => {
     const { items, error } = await run('create', visa);
     expect(error).toBeUndefined();
     expect(items[0]?.json).toMatchObject({
@@ -60,12 +60,12 @@ describe('a card is added', () => {
     expect(JSON.stringify(items)).not.toContain(NUMBER);
   });
 
-  test('as the primary one, which no other is then', async () => {
+  test('makes the new card the only primary one', async () => {
     await run('create', { ...visa, additionalFields: { primary: true } });
     expect(cards().map(({ primary }) => primary)).toEqual([false, true]);
   });
 
-  test('as a bank account, by its holder', async () => {
+  test('adds a bank account with its holder', async () => {
     const account = { paymentMethod: 'bankAccount', tr_number: '021000021', dda_number: '000123456789' };
     const nameless = await run('create', { ...account, billing_zip: '1' });
     expect(nameless.error?.message).toContain('"Payment Method" needs Billing First Name and Billing Last Name');
@@ -76,7 +76,7 @@ describe('a card is added', () => {
     expect(JSON.stringify(items)).not.toContain('000123456789');
   });
 
-  test('once: the same card again is refused in words that say where it is', async () => {
+  test('adds a card once and says where to find it if it is added again', async () => {
     const rows = [{ number: NUMBER }, { number: NUMBER }, { number: '4012888888881881' }];
     const { items, errors } = await run('create', { ...visa, card_number: '={{ $json.number }}' }, rows, {
       onError: 'continueErrorOutput',
@@ -91,14 +91,14 @@ describe('a card is added', () => {
     ['its postal code', { billing_zip: '={{ "" }}' }, '"Billing ZIP or Postal Code" is required'],
     ['its date', { exp_date: '={{ "" }}' }, '"Expiration Date" is required'],
     ['a number of a card', { card_number: '4111' }, '"Card Number" must be 12 to 16 digits'],
-  ])('not without %s: nothing is sent then', async (_, more, message) => {
+  ])('sends no card without %s', async (_, more, message) => {
     const { error } = await run('create', { ...visa, ...more });
     expect(error?.message).toContain(message);
     expect(sandbox.control.journal()).toEqual([]);
   });
 });
 
-test('another card becomes the primary one, and saying so once more changes nothing', async () => {
+test('makes another card primary, and changes nothing if repeated', async () => {
   await run('create', visa);
   const card_id = byId(cards()[1]?.card_id);
   for (let time = 0; time < 2; time += 1) {
@@ -108,8 +108,8 @@ test('another card becomes the primary one, and saying so once more changes noth
   }
 });
 
-describe('a card is removed', () => {
-  test('with a result that says which, and the first of the others is the primary one', async () => {
+describe('removing a card', () => {
+  test('names the removed card and makes the first remaining one primary', async () => {
     await run('create', visa);
     const [first] = cards();
     const { items } = await run('delete', { card_id: byId(first?.card_id) });
@@ -122,7 +122,7 @@ describe('a card is removed', () => {
     expect(cards()).toMatchObject([{ primary: true }]);
   });
 
-  test('not while an active subscription uses it: the refusal says what to do', async () => {
+  test("explains why a card with an active subscription can't be removed", async () => {
     const subscription = { resource: 'subscription', operation: 'create', customerSource: 'existing' };
     const terms = { termsSource: 'plan', plan_code: 'MONTHLY25', date_start: '2030-03-01' };
     await run('', { ...subscription, ...terms });
@@ -132,7 +132,7 @@ describe('a card is removed', () => {
     expect(cards()).toHaveLength(1);
   });
 
-  test('of another customer is refused', async () => {
+  test('refuses the card of another customer', async () => {
     const { error } = await run('delete', { customer_id: byId('CUST0002'), card_id: byId(cards()[0]?.card_id) });
     expect(error?.message).toContain('The customer has no saved card with this ID');
   });

@@ -23,11 +23,11 @@ const writes = () => sent('PUT').map(({ body }) => body as Record<string, unknow
 const reads = () => sent('GET');
 const visa: INodeParameters = { card_number: '4111111111111111', exp_date: '12/30', billing_zip: '97477' };
 
-describe('a saved card is changed', () => {
+describe('changing a saved card', () => {
   const change: INodeParameters = { resource: 'customerCard', operation: 'update' };
   const cardId = () => byId(cards()[0]?.card_id);
 
-  test('in what is filled; what is not stays, for the complete record is sent', async () => {
+  test('sends the complete record with the changed fields only', async () => {
     const before = cards()[0];
     const { items, error } = await run({ ...change, card_id: cardId(), exp_date: '01/33' });
     expect(error).toBeUndefined();
@@ -36,7 +36,7 @@ describe('a saved card is changed', () => {
     expect(items[0]?.json).toMatchObject({ customer_id: 'CUST0001', card_id: before?.card_id, exp_date: '0133' });
   });
 
-  test('as it is filled alone, when that is asked for: then nothing is read', async () => {
+  test('sends only the given fields without reading the record if the user chose so', async () => {
     const more = { keepOthers: false, billing_city: '', billing_zip: '1' };
     const { error } = await run({ ...change, card_id: cardId(), exp_date: '01/33', ...more });
     expect(error).toBeUndefined();
@@ -44,7 +44,7 @@ describe('a saved card is changed', () => {
     expect(cards()[0]).not.toHaveProperty('billing_city');
   });
 
-  test('not when somebody changes it between the look and the write', async () => {
+  test('sends nothing if the card changes between reading and writing', async () => {
     let looked = 0;
     const card = () => ({ card_id: 'c1', exp_date: `123${(looked += 1)}`, primary: true });
     const recorder = await startRecorder({
@@ -58,7 +58,7 @@ describe('a saved card is changed', () => {
     expect(recorder.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
-  test('not without a change, and not where the customer has no such card', async () => {
+  test('sends nothing without a change or if the customer lacks the card', async () => {
     const nothing = await run({ ...change, card_id: cardId() });
     expect(nothing.error?.message).toContain('"Expiration Date" or another field must be filled');
     const { items, errors } = await run(
@@ -72,7 +72,7 @@ describe('a saved card is changed', () => {
   });
 });
 
-describe('an address is changed', () => {
+describe('changing an address', () => {
   const change: INodeParameters = { resource: 'customerAddress', operation: 'update' };
   const add = async (city: string) =>
     await run({
@@ -83,7 +83,7 @@ describe('an address is changed', () => {
       shipping_city: city,
     });
 
-  test('in what is filled, under the same ID', async () => {
+  test('changes the given fields under the same ID', async () => {
     await add('Salem');
     const [before] = addresses();
     const { items, error } = await run({
@@ -96,7 +96,7 @@ describe('an address is changed', () => {
     expect(items[0]?.json).toMatchObject({ customer_id: 'CUST0001', shipping_id: byId(before?.shipping_id).value });
   });
 
-  test('whole only with a recipient, where nothing is kept', async () => {
+  test('requires a recipient if the whole address is replaced', async () => {
     await add('Salem');
     const shipping_id = byId(addresses()[0]?.shipping_id);
     sandbox.control.clearJournal();
@@ -106,10 +106,10 @@ describe('an address is changed', () => {
   });
 });
 
-describe('a customer is changed', () => {
+describe('changing a customer', () => {
   const change: INodeParameters = { resource: 'customer', operation: 'update' };
 
-  test('in what is filled, by one request that reads nothing', async () => {
+  test('sends the given fields in one request without reading the record', async () => {
     const before = customer();
     const { items, error } = await run({ ...change, customer_email: 'new@example.com' });
     expect(error).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a customer is changed', () => {
     expect(items[0]?.json.what_happened).toMatch(/^Updated customer \w+ \w+ \(CUST0001\)\./);
   });
 
-  test('with a card more: those that are there stay, sent back by their IDs', async () => {
+  test('adds a card and sends the existing ones back by their IDs', async () => {
     const [before] = cards();
     const { error } = await run({ ...change, billing_cards: { item: [visa] } });
     expect(error).toBeUndefined();
@@ -127,27 +127,27 @@ describe('a customer is changed', () => {
     expect(JSON.stringify(writes()[0]?.billing_cards)).toContain(String(before?.card_id));
   });
 
-  test('with a card that is there already, by its ID: it is changed and stays the only one', async () => {
+  test('changes an existing card by its ID without adding another one', async () => {
     const [before] = cards();
     const billing_cards = { item: [{ paymentMethod: 'savedCard', card_id: before?.card_id, billing_zip: '11111' }] };
     await run({ ...change, billing_cards });
     expect(cards()).toEqual([{ ...before, billing_zip: '11111' }]);
   });
 
-  test('not with a card ID that the customer does not have yet, unless its postal code is given', async () => {
+  test("requires a postal code for a card ID that the customer doesn't have yet", async () => {
     const billing_cards = { item: [{ paymentMethod: 'savedCard', card_id: 'a'.repeat(32) }] };
     const { error } = await run({ ...change, billing_cards });
     expect(error?.message).toContain('"Billing Cards 1 > ZIP or Postal Code" is required for a new card');
     expect(writes()).toEqual([]);
   });
 
-  test('with lists that replace those that are there, when that is asked for', async () => {
+  test('replaces existing lists if the user chose so', async () => {
     await run({ ...change, keepOthers: false, billing_cards: { item: [visa] } });
     expect(cards()).toMatchObject([{ card_number: '411111xxxxxx1111' }]);
     expect(reads()).toEqual([]);
   });
 
-  test('with an address once, however often it is run', async () => {
+  test('adds an address once even if the workflow runs again', async () => {
     const shipping_addresses = {
       item: [{ shipping_first_name: 'Ana', shipping_last_name: 'Silva', shipping_city: 'Salem' }],
     };
@@ -155,7 +155,7 @@ describe('a customer is changed', () => {
     expect(addresses()).toHaveLength(1);
   });
 
-  test('not with lists when somebody changes it meanwhile, or when the service gives no record', async () => {
+  test('sends nothing if the lists change meanwhile or the service returns no record', async () => {
     let looked = 0;
     for (const data of [() => ({ customer_id: 'C1', comments: `${(looked += 1)}` }), () => ({})]) {
       const recorder = await startRecorder({ toJSON: () => ({ code: 0, message: 'Success', data: data() }) });
@@ -168,7 +168,7 @@ describe('a customer is changed', () => {
     }
   });
 
-  test('one of many that is not there fails alone, and nothing is sent without a change', async () => {
+  test("fails only the unknown customer's item and sends nothing without a change", async () => {
     const rows = ['CUST0001', 'NOBODY', 'CUST0003'].map((id) => ({ id }));
     const { items, errors } = await run(
       { ...change, customer_id: byId('={{ $json.id }}'), additionalFields: { comments: 'Late' } },
@@ -180,7 +180,7 @@ describe('a customer is changed', () => {
   });
 });
 
-describe('rows of a CRM are created or change who is there', () => {
+describe('creating or updating customers from a CRM', () => {
   const upsert: INodeParameters = {
     resource: 'customer',
     operation: 'upsert',
@@ -191,7 +191,7 @@ describe('rows of a CRM are created or change who is there', () => {
   const customers = () => sandbox.control.state().customers;
   const posts = () => sandbox.control.journal({ operationId: 'addCustomer' });
 
-  test('each by its ID, without knowing which are new', async () => {
+  test('creates or updates each customer by ID', async () => {
     const rows = [
       { id: 'CRM1', firm: 'Silva Bakery', email: 's@example.com' },
       { id: 'CUST0001', email: 'new@example.com' },
@@ -205,7 +205,7 @@ describe('rows of a CRM are created or change who is there', () => {
     expect(writes()).toEqual([{ customer_email: 'new@example.com' }]);
   });
 
-  test('two of the same ID in one run make one customer, which the second changes', async () => {
+  test('creates one customer for two rows with the same ID and updates it with the second', async () => {
     const rows = [
       { id: 'CRM1', firm: 'Silva Bakery' },
       { id: 'CRM1', firm: 'Silva Bakery', email: 'late@example.com' },
@@ -217,20 +217,20 @@ describe('rows of a CRM are created or change who is there', () => {
     expect(items[1]?.json).toMatchObject({ customer_id: 'CRM1', customer_email: 'late@example.com' });
   });
 
-  test('one who is as given is not written, and the record is in the output all the same', async () => {
+  test('sends nothing for a customer without changes and still returns the record', async () => {
     const rows = [{ id: 'CUST0001', email: customer()?.customer_email }];
     const { items } = await run(upsert, rows);
     expect(sandbox.control.journal().every(({ method }) => method === 'GET')).toBe(true);
     expect(items[0]?.json).toMatchObject({ customer_id: 'CUST0001' });
   });
 
-  test('the cards of one who is there stay as they are', async () => {
+  test('leaves the cards of an existing customer unchanged', async () => {
     const before = cards();
     await run({ ...upsert, billing_cards: { item: [visa] } }, [{ id: 'CUST0001', email: 'new@example.com' }]);
     expect(cards()).toEqual(before);
   });
 
-  test('a new one without a name fails alone, before anything is sent for it', async () => {
+  test('fails only the new customer without a name before it is sent', async () => {
     const rows = [{ id: 'CRM1' }, { id: 'CRM2', firm: 'Hansen Bicycles' }];
     const { items, errors } = await run(upsert, rows, { onError: 'continueErrorOutput' });
     expect(items).toHaveLength(1);
@@ -238,7 +238,7 @@ describe('rows of a CRM are created or change who is there', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('once when n8n tries the node again after another item failed', async () => {
+  test('creates each customer once if n8n retries after another item failed', async () => {
     const rows = [{ id: 'CRM1', firm: 'Silva Bakery' }, { id: 'CRM2' }];
     const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
     await run({ ...upsert, options: { maxParallelRequests: 1 } }, rows, { settings });

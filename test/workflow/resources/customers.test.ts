@@ -20,8 +20,8 @@ const customerOf = (id: unknown) => customers().find(({ customer_id }) => custom
 const sent = (operationId: string) =>
   sandbox.control.journal({ operationId }).map(({ body }) => body as Record<string, unknown>);
 
-describe('a customer is looked up', () => {
-  test('with names, and with cards and addresses where Simplify is off', async () => {
+describe('looking up a customer', () => {
+  test('returns names, and also cards and addresses if Simplify is off', async () => {
     const get = { operation: 'get', customer_id: byId('={{ $json.id }}') };
     const { items, error } = await run({ ...get, simplify: false }, [{ id: 'CUST0001' }, { id: 'CUST0002' }]);
     expect(error).toBeUndefined();
@@ -33,7 +33,7 @@ describe('a customer is looked up', () => {
     expect(Object.keys(simplified.items[0]?.json ?? {})).not.toContain('billing_cards');
   });
 
-  test('an unknown one fails its item alone, in words that say what to check', async () => {
+  test("fails only the unknown customer's item and says what to check", async () => {
     const { items, errors } = await run(
       { operation: 'get', customer_id: byId('={{ $json.id }}') },
       [{ id: 'NOBODY' }, { id: 'CUST0002' }],
@@ -44,7 +44,7 @@ describe('a customer is looked up', () => {
   });
 });
 
-describe('a customer is created', () => {
+describe('creating a customer', () => {
   const NUMBER = '4111111111111111';
   const create: INodeParameters = {
     operation: 'create',
@@ -54,7 +54,7 @@ describe('a customer is created', () => {
   };
   const ana = { first: 'Ana', last: 'Silva' };
 
-  test('with an ID that the service makes, and the first card is the primary one', async () => {
+  test('generates an ID at the service and makes the first card primary', async () => {
     const card = { card_number: NUMBER, exp_date: '12/30', cvv2: '123', billing_zip: '97477' };
     const billing_cards = { item: [card, { ...card, card_number: '5555555555554444' }] };
     const { items, error } = await run({ ...create, billing_cards }, [ana]);
@@ -66,7 +66,7 @@ describe('a customer is created', () => {
     expect(JSON.stringify(items)).not.toContain(NUMBER);
   });
 
-  test('under an ID of your own, which stands in the output as customer_id', async () => {
+  test("uses the user's own ID and returns it as customer_id", async () => {
     const own = { auto_generate_customer_id: false, own_customer_id: '={{ $json.id }}' };
     const { items } = await run({ ...create, ...own }, [{ firm: 'Silva Bakery', id: 77 }]);
     expect(sent('addCustomer')).toEqual([
@@ -76,7 +76,7 @@ describe('a customer is created', () => {
     expect(items[0]?.json).not.toHaveProperty('own_customer_id');
   });
 
-  test('one of many that is taken fails alone, and says what to do', async () => {
+  test('fails only the item whose ID is taken and says what to do', async () => {
     const own = { auto_generate_customer_id: false, own_customer_id: '={{ $json.id }}' };
     const rows = ['NEW1', 'CUST0001', 'NEW2'].map((id) => ({ ...ana, id }));
     const { items, errors } = await run({ ...create, ...own }, rows, { onError: 'continueErrorOutput' });
@@ -101,13 +101,13 @@ describe('a customer is created', () => {
       ana,
       '"Billing Cards 1" must be exactly one of',
     ],
-  ])('not without %s: nothing is sent then', async (_, more, row, message) => {
+  ])('sends no customer without %s', async (_, more, row, message) => {
     const { error } = await run({ ...create, ...more }, [row]);
     expect(error?.message).toContain(message);
     expect(sandbox.control.journal()).toEqual([]);
   });
 
-  test('once when n8n tries the node again after another item failed', async () => {
+  test('creates each customer once if n8n retries after another item failed', async () => {
     const own = { auto_generate_customer_id: false, own_customer_id: '={{ $json.id }}' };
     const rows = [
       { ...ana, id: 'NEW1' },
@@ -120,10 +120,10 @@ describe('a customer is created', () => {
   });
 });
 
-describe('a customer is deleted', () => {
+describe('deleting a customer', () => {
   const drop = { operation: 'delete', customer_id: byId('={{ $json.id }}') };
 
-  test('with a result that says who, and one that is not there fails alone', async () => {
+  test("names the deleted customer and fails only an unknown customer's item", async () => {
     const rows = [{ id: 'CUST0001' }, { id: 'NOBODY' }, { id: 'CUST0003' }];
     const { items, errors } = await run(drop, rows, { onError: 'continueErrorOutput' });
     expect(items.map(({ json }) => json)).toEqual(
@@ -137,7 +137,7 @@ describe('a customer is deleted', () => {
     expect(customers()).toHaveLength(23);
   });
 
-  test('whose answer got lost is not deleted once more, and the message says where to look', async () => {
+  test("doesn't delete a customer again after a lost response and says where to look", async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'deleteCustomer' });
     const { error } = await run(drop, [{ id: 'CUST0001' }]);
     expect(sent('deleteCustomer')).toHaveLength(1);

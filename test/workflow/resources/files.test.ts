@@ -72,7 +72,7 @@ const run = async (files: RunInput['files'], more: Partial<RunInput> = {}): Prom
 const paths = () => service.forms.map(({ url }) => url);
 const storedInputs = ({ run: { data } }: RunOutput) => data.executionData?.nodeExecutionStack[0]?.data.main?.[0] ?? [];
 
-test('a file is sent once, with the fields beside it', async () => {
+test('sends a file once together with the other fields', async () => {
   const { items, error } = await run([pdf()]);
   expect(error).toBeUndefined();
   expect(items).toHaveLength(1);
@@ -88,7 +88,7 @@ test('a file is sent once, with the fields beside it', async () => {
   ]);
 });
 
-describe('an item is refused before anything is sent', () => {
+describe('files that are refused before anything is sent', () => {
   const tooLarge = 'x'.repeat(10 * 1024 * 1024 + 1);
   test.each([
     ['has no file', undefined, '"data"', 'must name a binary property of the input item that holds a file'],
@@ -107,7 +107,7 @@ describe('an item is refused before anything is sent', () => {
       'a file whose content n8n does not have any more',
       'must be a file that can be read',
     ],
-  ])('when it %s', async (_, file, found, allowed) => {
+  ])('refuses an item that %s', async (_, file, found, allowed) => {
     const files = [pdf(), file as { data: IBinaryData }, pdf()];
     const stopped = await run(files);
     expect(stopped.error?.message).toMatch(/^Row 2 of 3[^:]*: "Evidence" /);
@@ -121,7 +121,7 @@ describe('an item is refused before anything is sent', () => {
   });
 });
 
-describe('a retry of the run', () => {
+describe('a retry of a run with files', () => {
   /** Completes the first of two requests. The response to the second is lost. */
   const halfDone = async () => {
     service.broken['/platform/dispute/d1/respond'] = 1;
@@ -138,20 +138,20 @@ describe('a retry of the run', () => {
       parameters: { ...parameters, options: { maxParallelRequests: 1, ...options } } as RunInput['parameters'],
     });
 
-  test('sends nothing twice: neither what is done nor what is unknown', async () => {
+  test('sends neither completed files nor files with an unknown outcome again', async () => {
     const again = await retry(await halfDone());
     expect(again.error?.message).toMatch(/^Row 2 of 2[^:]*: An earlier try sent this item and got no answer/);
     expect(paths()).toHaveLength(2);
   });
 
-  test('sends what a person allows, with its file', async () => {
+  test('sends a file again if the user allows it', async () => {
     const { items } = await retry(await halfDone(), { unknownOutcome: 'resend' });
     expect(items).toHaveLength(2);
     expect(paths().slice(2)).toEqual(['/platform/dispute/d1/respond']);
     expect(service.forms[2]?.parts).toEqual(service.forms[1]?.parts);
   });
 
-  test('takes an item whose file has other content for an edited item', async () => {
+  test('treats an item whose file changed as an edited item', async () => {
     const failed = await halfDone();
     Object.assign(storedInputs(failed)[0] ?? {}, { binary: pdf('%PDF edited') });
     const { error } = await retry(failed, { unknownOutcome: 'resend' });
@@ -159,7 +159,7 @@ describe('a retry of the run', () => {
     expect(paths().filter((path) => path.includes('/d0/'))).toHaveLength(1);
   });
 
-  test('keeps nothing of the content, neither in the memory nor in the error', async () => {
+  test('stores no content of the file in the memory or the error', async () => {
     const failed = await halfDone();
     const { executionData } = failed.run.data;
     const kept = JSON.stringify([executionData?.contextData, failed.error, failed.error?.context, failed.items]);

@@ -51,10 +51,10 @@ const NEW_COMPANY: INodeParameters = {
 };
 const draft = async () => (await run(full)).items[0]?.json.invoice_id;
 
-describe('a draft is changed', () => {
+describe('changing a draft', () => {
   const change: INodeParameters = { operation: 'update' };
 
-  test('in what is filled; all that is not stays, also where the service replaces it whole', async () => {
+  test('changes the given fields and keeps all others', async () => {
     const id = await draft();
     const before = invoice(id);
     const billing_contact = { item: { email_address: 'new@example.com' } };
@@ -70,7 +70,7 @@ describe('a draft is changed', () => {
     );
   });
 
-  test('in its lines and its terms, which are given whole', async () => {
+  test('replaces line items and payment terms as a whole', async () => {
     const id = await draft();
     const line_items = { item: [{ quantity: 1, description: 'Day', unit_cost: 500 }] };
     const { items } = await run({ ...change, line_items, dueAfterDays: 10 }, [{ id }]);
@@ -78,7 +78,7 @@ describe('a draft is changed', () => {
     expect(invoice(id)?.line_items).toHaveLength(1);
   });
 
-  test('as it is filled alone, when that is asked for: then nothing is read, and customer and number are needed', async () => {
+  test('sends only the given fields without reading the draft if the user chose so', async () => {
     const id = await draft();
     const alone = { ...change, keepOthers: false, billing_contact: { item: { email_address: 'new@example.com' } } };
     const refused = await run(alone, [{ id }]);
@@ -91,7 +91,7 @@ describe('a draft is changed', () => {
   });
 
   test.each([true, false])(
-    'not to another customer without that one to bill, for it is sent to the contact (others kept: %j)',
+    'refuses another customer without a billing contact, because the first contact would get the invoice (keeps others: %j)',
     async (keepOthers) => {
       const id = await draft();
       const moved = { ...change, keepOthers, customer_id: byId('CUST0002'), invoice_number: 'FULL-1' };
@@ -108,21 +108,21 @@ describe('a draft is changed', () => {
     },
   );
 
-  test('to another customer alone where nobody is named who is billed', async () => {
+  test('changes the customer of a draft without a billing contact', async () => {
     await run(NEW_COMPANY);
     const id = (await run({ ...full, customer_id: byId('FIRM1'), billing_contact: {} })).items[0]?.json.invoice_id;
     expect((await run({ ...change, customer_id: byId('CUST0002') }, [{ id }])).error).toBeUndefined();
     expect(invoice(id)?.customer_id).toBe('CUST0002');
   });
 
-  test('not without a change, and not to lines that come to nothing', async () => {
+  test('sends nothing without a change or with a total of 0', async () => {
     expect((await run(change, [{ id: 7001 }])).error?.message).toContain('nothing would change');
     const line_items = { item: [{ quantity: 1, description: 'Day', unit_cost: 0 }] };
     expect((await run({ ...change, line_items }, [{ id: 7001 }])).error?.message).toContain('must come to more than 0');
     expect(sandbox.control.journal()).toEqual([]);
   });
 
-  test('alone where it is one: others fail in words of their state', async () => {
+  test('changes only drafts and names the state of other invoices', async () => {
     await run({ operation: 'cancel' }, [{ id: inState('SAVED') }]);
     const rows = ['OUTSTANDING', 'PAID', 'CANCELED', 'SAVED'].map((status) => ({ id: inState(status as Status) }));
     const { items, errors } = await run({ ...change, invoice_number: 'NEW-1' }, rows, goOn);
@@ -134,7 +134,7 @@ describe('a draft is changed', () => {
     ]);
   });
 
-  test('under a limit where its total is known: by its lines and its tax, or where neither changes', async () => {
+  test('requires the total for a limit, unless lines and tax stay unchanged', async () => {
     const limited = { ...change, options: { limitPerItem: 200 } };
     const row = [{ id: await draft() }];
     const line = (unit_cost: number) => ({ item: [{ quantity: 1, description: 'Day', unit_cost }] });
@@ -145,7 +145,7 @@ describe('a draft is changed', () => {
       expect((await run({ ...limited, ...more }, row)).error?.description).toContain('Nothing was sent');
   });
 
-  test('not when somebody changes it between the look and the write', async () => {
+  test('sends nothing if the draft changes between reading and writing', async () => {
     let looked = 0;
     const data = () => ({ invoice_id: 1, customer_id: 'C', invoice_number: `N${(looked += 1)}` });
     const recorder = await startRecorder({ toJSON: () => ({ code: 0, message: 'Success', data: data() }) });
@@ -156,10 +156,10 @@ describe('a draft is changed', () => {
   });
 });
 
-describe('the contacts of an invoice that was sent are changed', () => {
+describe('changing the contacts of a sent invoice', () => {
   const change: INodeParameters = { operation: 'updateContacts', billing_contact: { item: { first_name: 'Eva' } } };
 
-  test('in what is filled, and nothing is sent to anybody', async () => {
+  test('changes the given fields and sends no email', async () => {
     const id = inState('OUTSTANDING');
     const before = invoice(id);
     const notices = sandbox.control.state().notices.length;
@@ -173,7 +173,7 @@ describe('the contacts of an invoice that was sent are changed', () => {
     );
   });
 
-  test('not of a draft, of one that is paid, or without a contact', async () => {
+  test('refuses drafts, paid invoices and items without a contact', async () => {
     const { errors } = await run(change, [{ id: inState('SAVED') }, { id: inState('PAID') }], goOn);
     expect(messages(errors)).toEqual([
       expect.stringContaining('This invoice has not been sent'),
@@ -184,10 +184,10 @@ describe('the contacts of an invoice that was sent are changed', () => {
   });
 });
 
-describe('an invoice is copied', () => {
+describe('copying an invoice', () => {
   const copy: INodeParameters = { operation: 'copy', invoice_number: '={{ $json.number }}' };
 
-  test('each to a draft of its own, under its number or a new one', async () => {
+  test('creates a draft with the same or a new number for each item', async () => {
     const id = inState('PAID');
     const { items, error } = await run(copy, [{ id, number: 'NEXT-1' }, { id }]);
     expect(error).toBeUndefined();
@@ -199,7 +199,7 @@ describe('an invoice is copied', () => {
     expect(items[0]?.json.what_happened).toMatch(/^Copied invoice \d+ to draft \d+ for [\d.]+ USD, due [\d-]+\.$/);
   });
 
-  test('and without a number of its own nobody can say what became of one whose answer got lost', async () => {
+  test('reports an unknown outcome after a lost response for a copy without a number of its own', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'copyInvoice' });
     const { errors } = await run({ operation: 'copy' }, [{ id: inState('PAID') }], { ...goOn, looksUp: true });
     expect(errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
@@ -207,7 +207,7 @@ describe('an invoice is copied', () => {
   });
 });
 
-describe('under a limit', () => {
+describe('invoice changes with a limit', () => {
   const limited = { options: { limitPerItem: 100, limitPerExecution: 100 } };
   const UNTOLD = 'allows only what says before it is sent how much it moves';
   const large: INodeParameters = {
@@ -226,7 +226,7 @@ describe('under a limit', () => {
     expect(invoices()).toEqual(before);
   };
 
-  test('an invoice is not copied, because only its record holds the amount', async () => {
+  test('refuses to copy an invoice, because only its record contains the amount', async () => {
     await refused({ operation: 'copy' });
   });
 
@@ -235,11 +235,11 @@ describe('under a limit', () => {
     ['another customer', { customer_id: byId('CUST0002'), billing_contact: contact('other@example.com') }],
     ['line items without the tax that is there', { line_items: large.line_items }],
     ['a tax without the line items that are there', { additionalFields: large.additionalFields }],
-  ])('a draft does not get %s', async (_, change) => {
+  ])('refuses a change of a draft to %s', async (_, change) => {
     await refused({ operation: 'update', ...change });
   });
 
-  test('nor by an API Request that names the line items without the tax that is there', async () => {
+  test('refuses an API request with line items but without the existing tax', async () => {
     const id = await largeDraft();
     const { error } = await run(
       {
@@ -253,7 +253,7 @@ describe('under a limit', () => {
     expect(sent('PUT')).toEqual([]);
   });
 
-  test('what a change sends as the record has it counts as nothing, in any number of runs', async () => {
+  test("doesn't count values that a change sends back unchanged, in any number of runs", async () => {
     const rows = [{ id: await largeDraft() }, { id: await largeDraft() }];
     const change = { operation: 'update', additionalFields: { footer_note: 'x' }, ...limited };
     const { items, run: data } = await run(change, rows, { by: ['A', 'B'] });
@@ -262,7 +262,7 @@ describe('under a limit', () => {
     expect(JSON.stringify(data.data.executionData?.contextData)).not.toContain('"moved"');
   });
 
-  test('an agent can not copy, and can change what moves nothing', async () => {
+  test('lets an agent change what moves no money but not copy an invoice', async () => {
     const id = await largeDraft();
     const call = async (parameters: INodeParameters) =>
       await toolOf({

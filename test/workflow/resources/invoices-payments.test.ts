@@ -33,10 +33,10 @@ const locked = () => {
   return { ...payments().find(({ invoice_id }) => invoice_id === paid?.invoice_id) };
 };
 
-describe('a payment on an invoice is corrected', () => {
+describe('correcting a payment on an invoice', () => {
   const change: INodeParameters = { operation: 'updatePayment', ...each };
 
-  test('in what is filled; all that is not stays', async () => {
+  test('changes the given fields and keeps all others', async () => {
     const row = await recorded();
     const before = payment(row.payment_id);
     const { items, error } = await run({ ...change, amt_paid: 30 }, [row]);
@@ -46,7 +46,7 @@ describe('a payment on an invoice is corrected', () => {
     expect(items[0]?.json.what_happened).toMatch(/^Updated payment \d+ on invoice \d+ to 30\.00 USD\.$/);
   });
 
-  test('as it is filled alone, when that is asked for: then all of it must be', async () => {
+  test('requires all fields if the payment is replaced as a whole', async () => {
     const row = await recorded();
     sandbox.control.clearJournal();
     const alone = { ...change, keepOthers: false, amt_paid: 30 };
@@ -57,7 +57,7 @@ describe('a payment on an invoice is corrected', () => {
     expect(payment(row.payment_id)).toMatchObject({ type: 'CASH', amt_paid: 30 });
   });
 
-  test('alone where it is one: others fail in words of what they are', async () => {
+  test("fails only items whose ID isn't a payment on that invoice", async () => {
     const rows = [{ ...(await recorded()), payment_id: 1 }, locked(), await recorded()];
     const { items, errors } = await run({ ...change, description: 'Check 8' }, rows as IDataObject[], goOn);
     expect(items.map(({ json }) => json.description)).toEqual(['Check 8']);
@@ -67,7 +67,7 @@ describe('a payment on an invoice is corrected', () => {
     ]);
   });
 
-  test('not without a change, and not to one by card', async () => {
+  test('refuses an item without a change and a card payment', async () => {
     const row = { invoice_id: 1, payment_id: 2 };
     expect((await run(change, [row])).error?.message).toContain('nothing would change');
     expect((await run({ ...change, type: '={{ "CARD" }}' }, [row])).error?.message).toContain('can not be CARD');
@@ -75,10 +75,10 @@ describe('a payment on an invoice is corrected', () => {
   });
 });
 
-describe('a payment on an invoice is removed', () => {
+describe('removing a payment from an invoice', () => {
   const remove: INodeParameters = { operation: 'deletePayment', ...each };
 
-  test('for good: the result says so with its ID', async () => {
+  test('removes a payment permanently and returns its ID', async () => {
     const row = await recorded();
     const { items, error } = await run(remove, [row]);
     expect(error).toBeUndefined();
@@ -91,7 +91,7 @@ describe('a payment on an invoice is removed', () => {
     });
   });
 
-  test('alone where it can be: one on a paid invoice stays', async () => {
+  test('refuses to remove a payment from a paid invoice', async () => {
     const rows = [locked(), await recorded()];
     const { items, errors } = await run(remove, rows as IDataObject[], goOn);
     expect(items).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('a payment on an invoice is removed', () => {
     ]);
   });
 
-  test('and one that was never there is not taken for removed when the answer gets lost', async () => {
+  test("doesn't report a payment as removed that never existed after a lost response", async () => {
     const row = { ...(await recorded()), payment_id: 1 };
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'removeInvoicePayment' });
     const { errors } = await run(remove, [row], { ...goOn, looksUp: true });
@@ -109,7 +109,7 @@ describe('a payment on an invoice is removed', () => {
   });
 });
 
-test('emails with invoices that came back are listed, with the reason in words', async () => {
+test('lists bounced invoice emails with the reason in words', async () => {
   const row = { invoice_id: await draft(sandbox) };
   await run({ operation: 'send', invoice_id: each.invoice_id, email_address: 'undeliverable@example.com' }, [row]);
   const { items, error } = await run({ operation: 'getBounced', returnAll: true });

@@ -30,10 +30,10 @@ const each = { invoice_id: byId('={{ $json.id }}') };
 const messages = (errors: Array<{ json: IDataObject }>) =>
   errors.map(({ json }) => (json.error as IDataObject).message);
 
-describe('invoices are listed', () => {
+describe('listing invoices', () => {
   const list = { operation: 'getAll', returnAll: true };
 
-  test('all of them, in pages, each once', async () => {
+  test('returns each invoice of several pages once', async () => {
     const { items, error } = await run(list);
     expect(error).toBeUndefined();
     expect(items.map(({ json }) => json.invoice_id).sort()).toEqual(
@@ -41,7 +41,7 @@ describe('invoices are listed', () => {
     );
   });
 
-  test('by their state in words, and by the days on which they are due', async () => {
+  test('filters invoices by state and due date', async () => {
     const filter = { filter: { item: [{ field: 'status', condition: 'IS', value: 'Outstanding' }] } };
     const open = await run({ ...list, ...filter });
     expect(open.items.map(({ json }) => json.status)).toEqual(['OUTSTANDING', 'OUTSTANDING', 'OUTSTANDING']);
@@ -51,16 +51,16 @@ describe('invoices are listed', () => {
   });
 });
 
-test('a list that the service fails to give is to be read again, because no write was sent', async () => {
+test('advises to run a failed list again, because no write was sent', async () => {
   sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
   const { error } = await run({ operation: 'getAll', options: { maxTries: 1 } });
   expect(error?.description).toMatch(/^Nothing was changed; run it again\. The service said: /);
 });
 
-describe('an invoice is canceled', () => {
+describe('canceling an invoice', () => {
   const cancel = { operation: 'cancel', ...each };
 
-  test('as a draft or sent: the result is its ID, its state and what happened', async () => {
+  test('cancels a draft or a sent invoice and returns its ID and state', async () => {
     const ids = [inState('SAVED'), inState('OUTSTANDING')];
     const { items, error } = await run(
       cancel,
@@ -72,7 +72,7 @@ describe('an invoice is canceled', () => {
     expect(items[0]?.json.what_happened).toMatch(/^Canceled invoice INV-\d+ permanently\.$/);
   });
 
-  test('one that can not be fails alone, in words of its state', async () => {
+  test("fails only invoices that can't be canceled and names their state", async () => {
     const draft = inState('SAVED');
     await run(cancel, [{ id: draft }]);
     const rows = [{ id: draft }, { id: inState('PAID') }, { id: 1 }, { id: inState('SAVED') }];
@@ -85,17 +85,17 @@ describe('an invoice is canceled', () => {
     ]);
   });
 
-  test('and says what was paid on it before', async () => {
+  test('states what was paid before the cancellation', async () => {
     const partly = invoices().find(({ status, amt_paid }) => status === 'OUTSTANDING' && amt_paid > 0)?.invoice_id;
     const { items } = await run(cancel, [{ id: partly }]);
     expect(items[0]?.json.what_happened).toMatch(/ permanently after payments of 100\.00 USD\.$/);
   });
 });
 
-describe('an invoice is sent once more', () => {
+describe('resending an invoice', () => {
   const resend = { operation: 'resend', ...each };
 
-  test('to its billing contact unless others are named, and its state stays', async () => {
+  test('sends the invoice to its billing contact by default and keeps its state', async () => {
     const rows = [{ id: inState('OUTSTANDING') }, { id: inState('PAID'), to: 'a@example.com, b@example.com' }];
     const before = rows.map(({ id }) => mails(id).length);
     const { items, error } = await run({ ...resend, email_address: '={{ $json.to }}' }, rows);
@@ -115,7 +115,7 @@ describe('an invoice is sent once more', () => {
     });
   });
 
-  test('a draft or a canceled one fails alone, in words of its state', async () => {
+  test('fails only drafts and canceled invoices and names their state', async () => {
     const [draft, canceled] = invoices().filter(({ status }) => status === 'SAVED');
     await run({ operation: 'cancel', ...each }, [{ id: canceled?.invoice_id }]);
     const rows = [{ id: draft?.invoice_id }, { id: canceled?.invoice_id }, { id: inState('PAID') }];
@@ -127,7 +127,7 @@ describe('an invoice is sent once more', () => {
     ]);
   });
 
-  test('is unknown when the answer is lost: no record tells it, so it is not sent again', async () => {
+  test("doesn't resend an invoice after a lost response, because no record shows the outcome", async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'resendInvoice' });
     const id = inState('PAID');
     const { errors } = await run(resend, [{ id }], { ...goOn, looksUp: true });
@@ -137,8 +137,8 @@ describe('an invoice is sent once more', () => {
   });
 });
 
-describe('a draft is sent', () => {
-  test('to its billing contact when nobody is named', async () => {
+describe('sending a draft', () => {
+  test('sends the invoice to its billing contact by default', async () => {
     const id = inState('SAVED');
     const { items, error } = await run({ operation: 'send', ...each }, [{ id }]);
     expect(error).toBeUndefined();
@@ -150,7 +150,7 @@ describe('a draft is sent', () => {
   const create = { operation: 'create', customer_id: byId('={{ $json.customer }}'), line_items };
   const customerOf = (id: string) => sandbox.control.state().customers.find(({ customer_id }) => customer_id === id);
 
-  test('to its customer where it was created without a contact, and the result of the creation says so', async () => {
+  test('sends an invoice without a contact to its customer and says so on creation', async () => {
     const ben = customerOf('CUST0001');
     const made = await run(create, [{ customer: 'CUST0001' }]);
     expect(made.items[0]?.json.what_happened).toContain(` for ${ben?.customer_email}`);
@@ -160,7 +160,7 @@ describe('a draft is sent', () => {
     expect(mails(Number(id))).toEqual([[ben?.customer_email]]);
   });
 
-  test('to no one where the customer has no email address of a person: both results say what to do', async () => {
+  test('explains what to do if the customer has no email address', async () => {
     await run({
       ...{ resource: 'customer', operation: 'create', customer_firm_name: 'Silva Bakery' },
       ...{ auto_generate_customer_id: false, own_customer_id: 'FIRM1' },
@@ -171,7 +171,7 @@ describe('a draft is sent', () => {
     expect(error?.message).toBe('This invoice has no recipient. Enter "Email Addresses".');
   });
 
-  test('to its customer also where the customer could be read only at the second try, and is read once for all rows', async () => {
+  test('reads the customer once for all rows, even if the first attempt fails', async () => {
     sandbox.control.addFault({ kind: 'status', status: 503, operationId: 'getCustomer', calls: [1] });
     const rows = [{ customer: 'CUST0001' }, { customer: 'CUST0001' }];
     const { items, error } = await run({ ...create, options: { maxParallelRequests: 1 } }, rows);
@@ -182,7 +182,7 @@ describe('a draft is sent', () => {
     expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(2);
   });
 
-  test('and is created once without a contact where the service refuses to give the customer', async () => {
+  test("creates the invoice once without a contact if the customer can't be read", async () => {
     sandbox.control.addFault({ kind: 'status', status: 403, code: '6', operationId: 'getCustomer' });
     const { items, error } = await run(create, [{ customer: 'CUST0001' }]);
     expect(error).toBeUndefined();
@@ -190,7 +190,7 @@ describe('a draft is sent', () => {
     expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(1);
   });
 
-  test('and its customer is read only where no contact and no new customer is given', async () => {
+  test('reads the customer only if the invoice has neither a contact nor a new customer', async () => {
     const contact = { item: { first_name: 'Ana', last_name: 'Silva', email_address: 'ana@example.com' } };
     await run({ ...create, billing_contact: contact }, [{ customer: 'CUST0001' }]);
     const saved = { ...create, billing_contact: contact, additionalFields: { save_customer: true } };

@@ -17,7 +17,7 @@ const credential = (environment: 'test' | 'production' = 'test') => ({
 const run = async (parameters: INodeParameters, environment: 'test' | 'production' = 'test') =>
   await runWorkflow({ rows: [{}], parameters, credential: credential(environment) });
 
-test('the transaction report lists every transaction once; one match that arrives as an object is one record', async () => {
+test('returns each transaction of the report once, even if the service returns a single object', async () => {
   const report = { resource: 'report', operation: 'getTransactions', returnAll: true, simplify: false };
   const all = await run(report);
   expect(all.error).toBeUndefined();
@@ -31,7 +31,7 @@ test('the transaction report lists every transaction once; one match that arrive
   expect(one.items.map(({ json }) => json.pg_id)).toEqual([pg_id]);
 });
 
-test('the settlement report lists the settled batches', async () => {
+test('lists settled batches in the settlement report', async () => {
   sandbox.control.addCapturedSales({ count: 3, amountCents: 500 });
   sandbox.control.closeBatch();
   const { items, error } = await run({ resource: 'report', operation: 'getSettlements', returnAll: true });
@@ -40,7 +40,7 @@ test('the settlement report lists the settled batches', async () => {
   expect(items[0]?.json).toHaveProperty('amt_net');
 });
 
-test('test disputes give one item each, and are refused in Production before anything is sent', async () => {
+test('creates one item per test dispute and refuses them in Production', async () => {
   const create = { resource: 'dispute', operation: 'createTestData' };
   const made = await run(create);
   expect(made.error).toBeUndefined();
@@ -52,7 +52,7 @@ test('test disputes give one item each, and are refused in Production before any
   expect(sandbox.control.journal()).toHaveLength(0);
 });
 
-test("a payee's account is replaced without its number in any output, and the payee is deleted", async () => {
+test("replaces a payee's account without showing its number, and deletes the payee", async () => {
   const dda_number = '000123456789';
   const updated = await run({
     resource: 'payee',
@@ -74,7 +74,7 @@ test("a payee's account is replaced without its number in any output, and the pa
   expect(JSON.stringify([updated.items, deleted.items])).not.toContain(dda_number);
 });
 
-test('the summary of an account updater request tells its status and counts', async () => {
+test('returns the status and counts of an account updater request', async () => {
   const { data } = await axios.post<{ data: { request_id: string } }>(
     `${sandbox.baseUrl}/platform/aus/add`,
     { data: [{ card_number: '4111111111111111', exp_date: '1230', card_id: 'crm-1' }] },
@@ -89,7 +89,7 @@ test('the summary of an account updater request tells its status and counts', as
   expect(items[0]?.json as IDataObject).toMatchObject({ cnt_request: 1, request_id: data.data.request_id });
 });
 
-test('a webhook is created without its secrets in the output unless they are asked for, and needs a password to be Basic', async () => {
+test('creates a webhook without secrets in the output, and requires a password for Basic authentication', async () => {
   const create: INodeParameters = {
     resource: 'webhook',
     operation: 'create',

@@ -29,7 +29,7 @@ const plan = byId('MONTHLY25');
 const limits = { limitPerItem: 1000, limitPerExecution: 5000 };
 const UNTOLD = 'a request that does not say how much it moves';
 
-describe('under a limit, a change of what a plan charges says all that it charges', () => {
+describe('changing what a plan charges with a limit', () => {
   const changes: Array<[string, INodeParameters]> = [
     ['the frequency', { additionalFields: { plan_frequency: 7 } }],
     ['the interval', { additionalFields: { interval: 2 } }],
@@ -41,14 +41,14 @@ describe('under a limit, a change of what a plan charges says all that it charge
     ['the currency', { additionalFields: { tran_currency: '978' } }],
   ];
 
-  test.each(changes)('%s alone is not sent', async (_, change) => {
+  test.each(changes)('refuses %s without the Recurring Amount', async (_, change) => {
     const { error } = await run('update', { plan_code: plan, ...change, options: limits } as INodeParameters);
     expect(error?.message).toContain(UNTOLD);
     expect(error?.message).toContain('Recurring Amount');
     expect(writes()).toEqual([]);
   });
 
-  test.each(changes)('%s is sent with the Recurring Amount', async (_, change) => {
+  test.each(changes)('sends %s together with the Recurring Amount', async (_, change) => {
     const parameters = { plan_code: plan, recur_amt: '26', ...change, options: limits };
     expect((await run('update', parameters as INodeParameters)).error).toBeUndefined();
     expect(writes()).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('under a limit, a change of what a plan charges says all that it charge
   test.each([
     ['a trial', { trial_duration: 2 }],
     ['a prorated first payment', { ...setDay }],
-  ])('%s without its own amount is not sent, for the plan may have one', async (_, additionalFields) => {
+  ])('refuses %s without its own amount, because the plan may already have one', async (_, additionalFields) => {
     for (const operation of ['update', 'upsert']) {
       const parameters =
         operation === 'update'
@@ -70,14 +70,14 @@ describe('under a limit, a change of what a plan charges says all that it charge
     expect(writes()).toEqual([]);
   });
 
-  test('its name, its description and its suffix move nothing', async () => {
+  test('sends a new name, description and suffix, because they move no money', async () => {
     const additionalFields = { dba_suffix: 'END TRIAL' };
     const words = { plan_name: 'Support', plan_desc: 'Support by email', additionalFields };
     expect((await run('update', { plan_code: plan, ...words, options: { limitPerItem: 1 } })).error).toBeUndefined();
     expect(writes()).toHaveLength(1);
   });
 
-  test('a tool can not make a monthly plan a daily one', async () => {
+  test("refuses a tool's change of a monthly plan to a daily one", async () => {
     const parameters = {
       ...{ resource: 'plan', operation: 'update', plan_code: plan, limitPerItem: '1', limitPerExecution: '1' },
       additionalFields: { plan_frequency: '={{ $fromAI("often", "", "string") }}' },
@@ -88,12 +88,12 @@ describe('under a limit, a change of what a plan charges says all that it charge
   });
 });
 
-describe('a plan is changed by the rules by which it is created', () => {
+describe('checking a change of a plan by the rules for a new plan', () => {
   test.each([
     ['no payments', { endsAfter: 'payments', plan_duration: 0 }, '"Number of Payments" must be at least 1'],
     ['an interval of quarters', { plan_frequency: '={{ "quarterly" }}', interval: 2 }, '"Interval" applies to'],
     ['a trial amount without a trial', { trial_duration: 0, amt_trial: '5' }, '"Trial Amount" applies to a trial only'],
-  ])('not with %s: nothing is read or sent', async (_, additionalFields, message) => {
+  ])('reads and sends nothing for %s', async (_, additionalFields, message) => {
     const { error } = await run('update', { plan_code: plan, additionalFields });
     expect(error?.message).toContain(message);
     expect(sandbox.control.journal()).toEqual([]);
@@ -108,7 +108,7 @@ describe('a plan is changed by the rules by which it is created', () => {
     ['a day of the month that its weeks do not have', setDay, { plan_frequency: 0 }, '"Day of Week"'],
     ['a day of the week that its months do not have', setDay, { day_of_week: 2 }, '"Day of Week"'],
   ] as Array<[string, INodeParameters, IDataObject, string]>)(
-    'not with %s, which its record tells',
+    "refuses %s after reading the plan's record",
     async (_, first, additionalFields, message) => {
       await begin(first);
       const { error } = await run('update', { plan_code: byId('BOX'), additionalFields } as INodeParameters);
@@ -117,14 +117,14 @@ describe('a plan is changed by the rules by which it is created', () => {
     },
   );
 
-  test('also by Create or Update', async () => {
+  test('applies the same rules in Create or Update', async () => {
     await begin({ interval: 2 });
     const { error } = await run('upsert', { ...box, plan_frequency: 4 });
     expect(error?.message).toContain('"Interval"');
     expect(writes()).toEqual([]);
   });
 
-  test('with what goes with its record', async () => {
+  test("sends fields that fit the plan's record", async () => {
     await begin({ ...setDay, interval: 2, additionalFields: { trial_duration: 1 } });
     const changes = [{ interval: 3 }, { plan_frequency: 0, day_of_week: 2 }, { amt_trial: '5' }, { interval: 1 }];
     for (const additionalFields of [
@@ -137,7 +137,7 @@ describe('a plan is changed by the rules by which it is created', () => {
   });
 });
 
-describe('Create or Update and Update send what differs from the record', () => {
+describe('comparing a plan with its record before sending', () => {
   const stored = () => sandbox.control.state().plans.filter(({ plan_code }) => plan_code === 'BOX');
   const prorated = { ...setDay, amt_prorate: '12.50' };
   const suffix = { additionalFields: { dba_suffix: 'END PROMO' } };
@@ -150,25 +150,28 @@ describe('Create or Update and Update send what differs from the record', () => 
   test.each<[string, INodeParameters]>([
     ['upsert', { ...box, ...prorated }],
     ['update', updated(prorated, { recur_amt: box.recur_amt as string })],
-  ])('and nothing if a plan with subscribers has the Prorated Amount already: %s', async (operation, parameters) => {
-    await begin(prorated);
-    await subscribe('BOX');
-    for (const round of [1, 2]) {
-      const { error } = await run(operation, parameters);
-      expect([round, error]).toEqual([round, undefined]);
-    }
-    expect(writes().filter((body) => !('customer_id' in body))).toEqual([]);
-    expect(stored()).toMatchObject([{ status: 'E' }]);
-  });
+  ])(
+    'sends nothing if the Prorated Amount of a plan with subscribers is unchanged: %s',
+    async (operation, parameters) => {
+      await begin(prorated);
+      await subscribe('BOX');
+      for (const round of [1, 2]) {
+        const { error } = await run(operation, parameters);
+        expect([round, error]).toEqual([round, undefined]);
+      }
+      expect(writes().filter((body) => !('customer_id' in body))).toEqual([]);
+      expect(stored()).toMatchObject([{ status: 'E' }]);
+    },
+  );
 
-  test('a changed Prorated Amount is sent', async () => {
+  test('sends a changed Prorated Amount', async () => {
     await begin(prorated);
     expect((await run('upsert', { ...box, ...setDay, amt_prorate: '5' })).error).toBeUndefined();
     expect(writes()).toMatchObject([{ amt_prorate: 5 }]);
     expect(stored()).toMatchObject([{ amt_prorate: 5 }]);
   });
 
-  test('a Statement Suffix, which no record contains, is sent only together with another change', async () => {
+  test('sends a Statement Suffix, which no record contains, only together with another change', async () => {
     await begin();
     await subscribe('BOX');
     sandbox.control.clearJournal();
@@ -186,13 +189,13 @@ describe('Create or Update and Update send what differs from the record', () => 
     expect(stored()).toMatchObject([{ status: 'A' }, { status: 'E' }]);
   });
 
-  test('a new plan gets its Statement Suffix, and the result does not say otherwise', async () => {
+  test("sends the Statement Suffix of a new plan and doesn't report it as missing", async () => {
     const { items } = await run('upsert', { ...box, ...suffix });
     expect(writes()).toMatchObject([{ dba_suffix: 'END PROMO' }]);
     expect(items[0]?.json.what_happened).not.toContain('was not sent');
   });
 
-  test('switches of Create or Update that are off leave the set day and the proration as they are', async () => {
+  test('keeps the fixed day and proration if the switches of Create or Update are off', async () => {
     await begin(prorated);
     expect((await run('upsert', box)).error).toBeUndefined();
     expect(writes()).toEqual([]);
@@ -203,21 +206,21 @@ describe('Create or Update and Update send what differs from the record', () => 
     expect(stored()).toMatchObject([{ bill_specific_day: true, day_of_month: 2, prorate_first_pmt: true }]);
   });
 
-  test('a switch of Update that is off switches the set day off', async () => {
+  test('switches the fixed day off if the switch of Update is off', async () => {
     await begin(setDay);
     expect((await run('update', updated({ bill_specific_day: false }))).error).toBeUndefined();
     expect(writes()).toMatchObject([{ bill_specific_day: false }]);
     expect(stored()).toMatchObject([{ bill_specific_day: false }]);
   });
 
-  test('and nothing is sent where nothing differs', async () => {
+  test('sends nothing if no field differs', async () => {
     await begin(setDay);
     expect((await run('upsert', { ...box, ...setDay })).error).toBeUndefined();
     expect(writes()).toEqual([]);
   });
 });
 
-describe('a plan that exists already', () => {
+describe('creating a plan that already exists', () => {
   const returning = { ifExists: 'return' };
 
   test.each([
@@ -226,22 +229,19 @@ describe('a plan that exists already', () => {
     ['a trial', { additionalFields: { trial_duration: 1 } }],
     ['a set day', { bill_specific_day: true, day_of_month: 1 }],
     ['another currency', { additionalFields: { tran_currency: '978' } }],
-  ] as Array<[string, INodeParameters]>)(
-    'is not returned for one with %s, nor the other way round',
-    async (_, more) => {
-      for (const [first, second] of [
-        [{}, more],
-        [{ own_plan_code: 'OTHER', ...more }, { own_plan_code: 'OTHER' }],
-      ]) {
-        await begin(first);
-        const { error } = await run('create', { ...box, ...second, options: returning });
-        expect(error?.message).toMatch(/may have been done already: plan_id \d+ .*\(same code\)/);
-        expect(writes()).toEqual([]);
-      }
-    },
-  );
+  ] as Array<[string, INodeParameters]>)("doesn't return an existing plan for one with %s", async (_, more) => {
+    for (const [first, second] of [
+      [{}, more],
+      [{ own_plan_code: 'OTHER', ...more }, { own_plan_code: 'OTHER' }],
+    ]) {
+      await begin(first);
+      const { error } = await run('create', { ...box, ...second, options: returning });
+      expect(error?.message).toMatch(/may have been done already: plan_id \d+ .*\(same code\)/);
+      expect(writes()).toEqual([]);
+    }
+  });
 
-  test('is returned with all its terms, and the result does not say that it was created', async () => {
+  test("returns an existing plan with equal terms and doesn't report it as created", async () => {
     const terms = { interval: 2, additionalFields: { amt_setup: '25', trial_duration: 1, amt_trial: '1' } };
     await begin(terms);
     const { items, error } = await run('create', { ...box, ...terms, options: returning });
@@ -253,7 +253,7 @@ describe('a plan that exists already', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('is told apart by a tool as well, and not called done where its terms differ', async () => {
+  test("doesn't report a plan with other terms as done in a tool", async () => {
     await begin();
     const parameters = { resource: 'plan', operation: 'create', ...box, interval: 6, ...limits };
     const { text } = await toolOf({ parameters, credential: credentialFor(sandbox) }).call();

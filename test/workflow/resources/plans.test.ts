@@ -31,8 +31,8 @@ const subscribe = async (plan_code = 'MONTHLY25') => {
 const failures = (errors: Array<{ json: IDataObject }>) =>
   errors.map(({ json }) => (json.error as { message: string }).message);
 
-describe('a plan is created', () => {
-  test('with what is filled, and nothing is charged', async () => {
+describe('creating a plan', () => {
+  test('sends the given fields and charges nothing', async () => {
     const { items, error } = await run('create', box);
     expect(error).toBeUndefined();
     expect(items[0]?.json).toMatchObject({
@@ -47,7 +47,7 @@ describe('a plan is created', () => {
     ]);
   });
 
-  test('on a set day, with the days that fit its frequency alone', async () => {
+  test('sends only the fixed days that fit the frequency', async () => {
     const setDay = { bill_specific_day: true, day_of_month: 32, prorate_first_pmt: true, amt_prorate: '10' };
     const often = { plan_frequency: '={{ $json.often }}', own_plan_code: '={{ $json.often }}' };
     const left = { day_of_week: 2, month_of_year: 5 };
@@ -78,13 +78,13 @@ describe('a plan is created', () => {
     ['an interval of quarters', { plan_frequency: '={{ "quarterly" }}', interval: 2 }, '"Interval" applies to'],
     ['no payments', { endsAfter: 'payments', plan_duration: 0 }, '"Number of Payments" must be at least 1'],
     ['a code of 17 letters', { own_plan_code: 'A'.repeat(17) }, '"Plan Code" must have at most 16 characters'],
-  ])('not with %s: nothing is sent', async (_, more, message) => {
+  ])('sends nothing for %s', async (_, more, message) => {
     const { error } = await run('create', { ...box, ...more });
     expect(error?.message).toContain(message);
     expect(sandbox.control.journal()).toEqual([]);
   });
 
-  test('one of many whose code is taken fails alone, in plain words', async () => {
+  test('fails only the plan whose code is taken', async () => {
     const rows = ['A', 'MONTHLY25', 'B'].map((code) => ({ code }));
     const { items, errors } = await run('create', { ...box, own_plan_code: '={{ $json.code }}' }, rows, {
       onError: 'continueErrorOutput',
@@ -93,7 +93,7 @@ describe('a plan is created', () => {
     expect(failures(errors)[0]).toContain('An active plan with this code already exists');
   });
 
-  test('once, also when its answer got lost: it is found in the list', async () => {
+  test('creates a plan once and finds it in the list after a lost response', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addPlan', calls: [1] });
     const { items, error } = await run('create', box, [{}], { looksUp: true });
     expect(error).toBeUndefined();
@@ -108,8 +108,8 @@ describe('a plan is created', () => {
   });
 });
 
-describe('a plan is looked up', () => {
-  test('with all its versions', async () => {
+describe('looking up a plan', () => {
+  test('returns all versions of a plan', async () => {
     await subscribe();
     await run('update', { plan_code: byId('MONTHLY25'), recur_amt: '26' });
     const { items } = await run('get', { plan_code: byId('MONTHLY25'), returnAll: true });
@@ -119,7 +119,7 @@ describe('a plan is looked up', () => {
     ]);
   });
 
-  test('among others, by filters in words', async () => {
+  test('finds a plan by filters in words', async () => {
     await run('create', box);
     await run('archive', { plan_code: byId('BOX') });
     const filter = { item: [{ field: 'status', condition: 'IS', value: 'Archived' }] };
@@ -129,10 +129,10 @@ describe('a plan is looked up', () => {
   });
 });
 
-describe('a plan is changed', () => {
+describe('changing a plan', () => {
   const change: INodeParameters = { plan_code: byId('MONTHLY25') };
 
-  test('in what is filled, under the same ID where it has no subscribers', async () => {
+  test('changes the given fields under the same ID if the plan has no subscribers', async () => {
     const { items, error } = await run('update', { ...change, recur_amt: '26' });
     expect(error).toBeUndefined();
     expect(versions()).toEqual([[401, 'E', 26]]);
@@ -141,7 +141,7 @@ describe('a plan is changed', () => {
     expect(items[0]?.json).toHaveProperty('archived_plan_id', '');
   });
 
-  test('in a copy where it has subscribers, and the result says what was archived', async () => {
+  test('changes a copy if the plan has subscribers and names the archived version', async () => {
     await subscribe();
     const { items } = await run('update', { ...change, recur_amt: '26' });
     expect(versions()).toEqual([
@@ -152,7 +152,7 @@ describe('a plan is changed', () => {
     expect(items[0]?.json.what_happened).toContain('subscribers keep plan ID 401, and new ones get 402');
   });
 
-  test('not where nothing differs: no version is made, and the record is in the output all the same', async () => {
+  test('creates no new version without a change and still returns the record', async () => {
     await subscribe();
     const additionalFields = { amt_setup: '0', interval: 1, tran_currency: '840', bill_specific_day: false };
     const { items } = await run('update', { ...change, recur_amt: '25.00', additionalFields });
@@ -161,7 +161,7 @@ describe('a plan is changed', () => {
     expect(items[0]?.json.what_happened).toBe('No change was sent, because plan MONTHLY25 already has these values.');
   });
 
-  test('with a day alone where the plan has a set day, which is sent with it', async () => {
+  test("sends a day together with the plan's switch for fixed days", async () => {
     await run('create', { ...box, bill_specific_day: true, day_of_month: 1 });
     sandbox.control.clearJournal();
     const days = { plan_code: byId('={{ $json.code }}'), additionalFields: { day_of_month: 15 } };
@@ -173,7 +173,7 @@ describe('a plan is changed', () => {
     expect(failures(errors)[0]).toContain('is not billed on a set day');
   });
 
-  test('one of many that is archived, deleted or not there fails alone, in plain words', async () => {
+  test('fails only plans that are archived, deleted or unknown', async () => {
     for (const code of ['OLD', 'GONE']) await run('create', { ...box, own_plan_code: code });
     await run('archive', { plan_code: byId('OLD') });
     await run('delete', { plan_id: byId(403) });
@@ -188,14 +188,14 @@ describe('a plan is changed', () => {
     ]);
   });
 
-  test('not without a change', async () => {
+  test('sends nothing without a change', async () => {
     expect((await run('update', change)).error?.message).toContain('"Plan Name" or another field must be filled');
     expect(sandbox.control.journal()).toEqual([]);
   });
 });
 
-describe('a plan is archived', () => {
-  test('by its own name, which is read, and again without sending anything', async () => {
+describe('archiving a plan', () => {
+  test("sends the name from the plan's record, and sends nothing the second time", async () => {
     await subscribe();
     const first = await run('archive', { plan_code: byId('MONTHLY25') });
     expect(first.items[0]?.json).toMatchObject({ plan_code: 'MONTHLY25', plan_id: '401', status: 'A' });
@@ -207,7 +207,7 @@ describe('a plan is archived', () => {
   });
 });
 
-test('nobody is subscribed to a plan that is archived, which is told in plain words', async () => {
+test('refuses a subscription to an archived plan', async () => {
   await run('archive', { plan_code: byId('MONTHLY25') });
   const { error } = await runWorkflow({
     rows: [{}],
@@ -220,8 +220,8 @@ test('nobody is subscribed to a plan that is archived, which is told in plain wo
   expect(error?.message).toContain('There is no active plan with this code');
 });
 
-describe('a plan is deleted', () => {
-  test('with its subscriptions, and gives its ID', async () => {
+describe('deleting a plan', () => {
+  test('deletes a plan with its subscriptions and returns its ID', async () => {
     await subscribe();
     const { items } = await run('delete', { plan_id: byId(401) });
     expect(items[0]?.json).toEqual({
@@ -234,7 +234,7 @@ describe('a plan is deleted', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test('one that is not there fails alone', async () => {
+  test("fails only the unknown plan's item", async () => {
     const rows = [{ id: 999 }, { id: 401 }];
     const { items, errors } = await run('delete', { plan_id: byId('={{ $json.id }}') }, rows, {
       onError: 'continueErrorOutput',
@@ -243,14 +243,14 @@ describe('a plan is deleted', () => {
   });
 });
 
-describe('rows of a list of prices are created or change what is there', () => {
+describe('creating or updating plans from a price list', () => {
   const upsert: INodeParameters = { ...box, own_plan_code: '={{ $json.code }}', recur_amt: '={{ $json.price }}' };
   const rows = [
     { code: 'BOX', price: 39.5 },
     { code: 'GOLD', price: 50 },
   ];
 
-  test('each by its code; run twice, nothing is sent', async () => {
+  test('creates or updates each plan by code and sends nothing the second time', async () => {
     const first = await run('upsert', upsert, rows);
     expect(first.error).toBeUndefined();
     expect(first.items.map(({ json }) => json.plan_code)).toEqual(['BOX', 'GOLD']);
@@ -260,20 +260,20 @@ describe('rows of a list of prices are created or change what is there', () => {
     expect(again.items.map(({ json }) => json.plan_id)).toEqual(['402', '403']);
   });
 
-  test('two of the same code in one run make one plan, which the second changes', async () => {
+  test('creates one plan for two rows with the same code and updates it with the second', async () => {
     const { items } = await run('upsert', upsert, [rows[0] ?? {}, { code: 'BOX', price: 41 }]);
     expect(versions().slice(1)).toEqual([[402, 'E', 41]]);
     expect(items.map(({ json }) => json.amt_tran)).toEqual([39.5, 41]);
   });
 
-  test('one with subscribers is changed in a copy, which the result says', async () => {
+  test('changes a plan with subscribers in a copy and says so', async () => {
     await run('upsert', upsert, rows);
     await subscribe('BOX');
     const { items } = await run('upsert', upsert, [{ code: 'BOX', price: 41 }]);
     expect(items[0]?.json).toMatchObject({ plan_id: '404', archived_plan_id: '402' });
   });
 
-  test('one that was archived is not made anew', async () => {
+  test("doesn't create an archived plan again", async () => {
     await run('archive', { plan_code: byId('MONTHLY25') });
     sandbox.control.clearJournal();
     const { error } = await run('upsert', upsert, [{ code: 'MONTHLY25', price: 1 }]);

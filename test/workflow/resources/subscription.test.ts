@@ -56,15 +56,15 @@ const sent = () =>
   sandbox.control.journal({ operationId: 'addSubscription' }).map(({ body }) => body as Record<string, unknown>);
 const subscriptions = () => sandbox.control.state().subscriptions;
 
-describe('who and what', () => {
-  test('an existing customer subscribes to a plan, and nothing of the other choices is sent', async () => {
+describe('customer and terms of a subscription', () => {
+  test('subscribes an existing customer to a plan and sends no fields of other choices', async () => {
     const { items, error } = await subscribe({ ...existing(), ...offPlan, ...onPlan, customer: { item: ana } });
     expect(error).toBeUndefined();
     expect(items[0]?.json).toMatchObject({ status: 'A', subscription_on_plan: true, plan_code: PLAN });
     expect(Object.keys(sent()[0] ?? {}).sort()).toEqual(['customer_id', 'date_start', 'plan_code']);
   });
 
-  test('choices given by expressions decide for each item on its own', async () => {
+  test('applies choices from expressions to each item', async () => {
     const id = String(sandbox.control.state().customers[0]?.customer_id);
     const rows = [
       { who: 'existing', id, what: 'plan', plan: PLAN },
@@ -102,13 +102,13 @@ describe('who and what', () => {
     ['Quarterly', 4],
     ['Bi-Annually', 5],
     ['Annually', 6],
-  ])('the frequency %s goes out as %d, by its name or its number', async (name, number) => {
+  ])('sends the frequency %s as %d, given by name or number', async (name, number) => {
     const rows = [{ every: name.toLowerCase() }, { every: number }, { every: String(number) }];
     await subscribe({ ...existing(), ...offPlan, plan_frequency: '={{ $json.every }}' }, rows);
     expect(sent().map(({ plan_frequency }) => plan_frequency)).toEqual([number, number, number]);
   });
 
-  test('every second week for a number of payments', async () => {
+  test('charges every second week for a number of payments', async () => {
     const { items } = await subscribe({ ...existing(), ...offPlan, plan_frequency: 0, interval: 2, plan_duration: 3 });
     expect(sent()[0]).toMatchObject({ plan_frequency: 0, interval: 2, plan_duration: 3, amt_tran: 39.5 });
     expect(items[0]?.json).toMatchObject({
@@ -117,7 +117,7 @@ describe('who and what', () => {
     });
   });
 
-  test('every so many weeks or months goes with a frequency given by its name', async () => {
+  test('accepts an interval with a frequency given by name', async () => {
     const rows = [
       { every: 'weekly', interval: 2 },
       { every: 'Monthly', interval: '' },
@@ -133,13 +133,13 @@ describe('who and what', () => {
     ]);
   });
 
-  test('a subscription without an end has no end date', async () => {
+  test('creates a subscription without an end date', async () => {
     const { items } = await subscribe({ ...existing(), ...offPlan, endsAfter: 'cancellation', plan_duration: '' });
     expect(sent()[0]).toMatchObject({ plan_duration: -1 });
     expect(items[0]?.json).not.toHaveProperty('date_end');
   });
 
-  test('a new customer is saved with all billing cards and shipping addresses', async () => {
+  test('saves a new customer with all billing cards and shipping addresses', async () => {
     const { items, error } = await subscribe({
       ...newCustomer({
         ...ana,
@@ -184,7 +184,7 @@ describe('who and what', () => {
     expect(items[0]?.json.card_id).toBe(customer?.billing_cards?.[1]?.card_id);
   });
 
-  test('a new customer given as JSON is the same as one given by fields', async () => {
+  test('treats a new customer in JSON like one in fields', async () => {
     await subscribe({ ...newCustomer({ ...ana, billing_cards: { item: [card] } }), ...onPlan });
     await subscribe({
       ...newCustomerJson({ ...ana, auto_generate_customer_id: true, billing_cards: [card] }),
@@ -194,14 +194,14 @@ describe('who and what', () => {
     expect(sent()[1]).toEqual(sent()[0]);
   });
 
-  test('an existing customer with the same name and card is used when that is asked for', async () => {
+  test('uses an existing customer with the same name and card if the user chose so', async () => {
     const parameters = { ...newCustomer({ ...ana, billing_cards: { item: [card] } }), ...onPlan };
     const first = await subscribe(parameters);
     const second = await subscribe({ ...parameters, additionalFields: { use_existing_customer: true } });
     expect(second.items[0]?.json.customer_id).toBe(first.items[0]?.json.customer_id);
   });
 
-  test('a card other than the primary one is charged when it is picked', async () => {
+  test('charges the selected card instead of the primary one', async () => {
     const twoCards = { item: [card, { ...card, card_number: '5555555555554444' }] };
     const { items } = await subscribe({ ...newCustomer({ ...ana, billing_cards: twoCards }), ...onPlan });
     const saved = items[0]?.json.customer as IDataObject;
@@ -217,14 +217,14 @@ describe('who and what', () => {
     expect(other?.card_id).not.toBe(primary?.card_id);
   });
 
-  test('Simplify keeps what tells the state at a glance, the result of the one-time fee included', async () => {
+  test('keeps the state and the outcome of the one-time fee with Simplify', async () => {
     const { items } = await subscribe({ ...existing(), ...offPlan, amt_setup: 25, simplify: true });
     expect(Object.keys(items[0]?.json ?? {}).length).toBeLessThanOrEqual(10);
     expect(items[0]?.json).toMatchObject({ status: 'A', recur_amt: 39.5, amt_setup: 25, response_rcode: '000' });
   });
 });
 
-describe('checked before anything is sent', () => {
+describe('subscriptions that are refused before anything is sent', () => {
   const refused: Array<[string, () => INodeParameters, string[]]> = [
     [
       'an existing customer must be chosen',
@@ -314,13 +314,13 @@ describe('checked before anything is sent', () => {
       ['"Waive One-Time Fee" can not be switched on together with a One-Time Fee'],
     ],
   ];
-  test.each(refused)('%s', async (_, parameters, messages) => {
+  test.each(refused)('sends nothing because %s', async (_, parameters, messages) => {
     const { error } = await subscribe(parameters());
     for (const message of messages) expect(error?.message).toContain(message);
     expect(sandbox.control.journal()).toEqual([]);
   });
 
-  test('a card that can not be one stops the run, and its number is in no message', async () => {
+  test('stops the run for an invalid card and shows its number in no message', async () => {
     const customer = { ...ana, billing_cards: [{ card_number: `${NUMBER}9`, exp_date: '1330', cvv2: '98765' }] };
     const { error } = await subscribe({ ...newCustomerJson(customer), ...onPlan });
     expect(error?.message).toContain('"New Customer > Billing Cards 1 > Card Number" must be 12 to 16 digits');
@@ -340,7 +340,7 @@ describe('a declined one-time fee', () => {
     ...more,
   });
 
-  test('leaves the subscription in the output, and one hint says how many and which', async () => {
+  test('returns the subscription and one hint with the number and names of the items', async () => {
     const { items, error, hints } = await subscribe(withFees(), rows);
     expect(error).toBeUndefined();
     const codes = items.map(({ json }) => (json.response as IDataObject).rcode);
@@ -355,7 +355,7 @@ describe('a declined one-time fee', () => {
     ]);
   });
 
-  test('fails the item when that is asked for, with code, pg_id and the IDs of the subscription', async () => {
+  test('fails the item if the user chose so, with the code, pg_id and IDs of the subscription', async () => {
     const { items, errors, hints } = await subscribe(withFees({ declinedFee: 'fail' }), rows, {
       onError: 'continueErrorOutput',
     });
@@ -386,7 +386,7 @@ describe('a declined one-time fee', () => {
     expect(failed.description).toContain('would charge the customer twice');
   });
 
-  test('stops the run when that is asked for and On Error is Stop; the message says that the subscription exists', async () => {
+  test('stops the run if the user chose so and says that the subscription exists', async () => {
     const { error } = await subscribe(withFees({ declinedFee: 'fail' }), [{ fee: DECLINED_FEE }]);
     expect(error?.message).toMatch(/^The subscription \d+ was created, only its one-time fee was declined/);
     expect(error?.context?.data).toMatchObject({
@@ -395,7 +395,7 @@ describe('a declined one-time fee', () => {
     });
   });
 
-  test('is not made once more when n8n tries the node again', async () => {
+  test("doesn't create the subscription again if n8n retries", async () => {
     const { error } = await subscribe(withFees({ declinedFee: 'fail' }), [{ fee: DECLINED_FEE }], {
       settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 },
     });
@@ -404,7 +404,7 @@ describe('a declined one-time fee', () => {
     expect(subscriptions()).toHaveLength(1);
   });
 
-  test('cancels the subscription when that is asked for, and the failure says so', async () => {
+  test('cancels the subscription if the user chose so and says so in the failure', async () => {
     const { error } = await subscribe(
       withFees({ declinedFee: 'fail', additionalFields: { cancel_on_setup_fail: true } }),
       [{ fee: DECLINED_FEE }],
@@ -413,18 +413,18 @@ describe('a declined one-time fee', () => {
     expect(error?.context?.data).toMatchObject({ references: { status: 'C' } });
   });
 
-  test('that was approved in part is not called declined', async () => {
+  test("doesn't report a partly approved fee as declined", async () => {
     const { hints } = await subscribe(withFees(), [{ fee: 0.1 }]);
     expect(hints[0]).toContain('only its one-time fee was approved only in part');
   });
 
-  test('says nothing when the fee is approved or none is due', async () => {
+  test('returns no hint if the fee is approved or not due', async () => {
     const { hints } = await subscribe(withFees(), [{ fee: 25 }, { fee: '' }]);
     expect(hints).toEqual([]);
   });
 });
 
-test('a subscription whose answer never came is not sent again and says where to look', async () => {
+test("doesn't send a subscription again after a lost response and says where to look", async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply' });
   const { error } = await subscribe({ ...existing(), ...onPlan, additionalFields: { purchase_id: 'ORDER-7' } }, [{}], {
     settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 },
@@ -434,7 +434,7 @@ test('a subscription whose answer never came is not sent again and says where to
   expect(subscriptions()).toHaveLength(1);
 });
 
-test('amounts above the limit of the run are refused before anything is sent, the one-time fee too', async () => {
+test('refuses a subscription above the limit, including its one-time fee', async () => {
   const { error } = await subscribe({ ...existing(), ...offPlan, amt_setup: 501, options: { limitPerItem: 500 } });
   expect(error?.message).toContain('"One-Time Fee" 501');
   expect(sandbox.control.journal()).toEqual([]);

@@ -17,8 +17,8 @@ async function otherCard(): Promise<string> {
 const sent = (operationId: string) => sandbox.control.journal({ operationId }).map(({ body }) => body as IDataObject);
 const record = async (id: string) => (await run('get', { subscription_id: id, simplify: false })).items[0]?.json ?? {};
 
-describe('a change of a subscription', () => {
-  test('sends what was filled alone: another card', async () => {
+describe('changing a subscription', () => {
+  test('sends only the new card', async () => {
     const [id, card] = [await newSubscription(), await otherCard()];
     const { items } = await run('update', { subscription_id: idOf(id), chargedBy: 'other', card_id: idOf(card) });
     expect(items[0]?.json).toMatchObject({
@@ -29,7 +29,7 @@ describe('a change of a subscription', () => {
     expect(await record(id)).toMatchObject({ card_id: card, date_start: '2031-03-01' });
   });
 
-  test('goes back to the primary card on purpose: an empty text is sent, whatever card is still in the panel', async () => {
+  test('returns to the primary card with an empty value, even if another card is still selected', async () => {
     const [card, primary] = [await otherCard(), customer()?.billing_cards[0]?.card_id];
     const id = await newSubscription({ additionalFields: { card_id: idOf(card) } });
     expect(await record(id)).toMatchObject({ card_id: card });
@@ -39,7 +39,7 @@ describe('a change of a subscription', () => {
     expect(await record(id)).toMatchObject({ card_id: primary });
   });
 
-  test('moves the start before it has begun, and says so in words where it has', async () => {
+  test("moves a future start, and explains why a past start can't be moved", async () => {
     const [later, begun] = [await newSubscription(), await newSubscription({ date_start: '2020-03-01' })];
     const rows = [{ id: later }, { id: begun }];
     const given = { subscription_id: idOf('={{ $json.id }}'), date_start: '2031-05-01' };
@@ -52,7 +52,7 @@ describe('a change of a subscription', () => {
     [{}, '"Charged By" or another field must be filled'],
     [{ chargedBy: 'other', card_id: idOf('={{ "" }}') }, '"Saved Card" is required'],
     [{ chargedBy: 'other', card_id: idOf('4111-1111') }, '"Saved Card" must be'],
-  ])('of nothing, or of half, is refused before anything is sent', async (given, message) => {
+  ])('refuses an empty or incomplete change before anything is sent', async (given, message) => {
     const { error } = await run('update', {
       subscription_id: idOf(await newSubscription()),
       ...given,
@@ -61,7 +61,7 @@ describe('a change of a subscription', () => {
     expect(sent('updateSubscription')).toEqual([]);
   });
 
-  test('of the card is refused in words for one that is not active, and for a card of somebody else', async () => {
+  test("explains the refusal for an inactive subscription or another customer's card", async () => {
     const [id, paused] = [await newSubscription(), await newSubscription()];
     await run('pause', { subscription_id: idOf(paused) });
     const others = sandbox.control.state().customers[1]?.billing_cards[0]?.card_id;
@@ -78,8 +78,8 @@ describe('a change of a subscription', () => {
   });
 });
 
-describe('what subscriptions charged', () => {
-  test('is listed for one of them and for all, each with the subscription whose it is', async () => {
+describe('transactions of subscriptions', () => {
+  test('lists transactions of one or all subscriptions with their subscription', async () => {
     const today = sandbox.control.now().slice(0, 10);
     const [one, other] = [
       await newSubscription({ date_start: today }),
@@ -98,14 +98,14 @@ describe('what subscriptions charged', () => {
     expect(failed.items.map(({ json }) => json.subscription_id)).toEqual([other, other, other, other]);
   });
 
-  test('is empty for one that has charged nothing, and an unknown one fails alone', async () => {
+  test('returns no items for a subscription without transactions, and fails only an unknown one', async () => {
     const rows = [{ id: await newSubscription() }, { id: '99999' }];
     const given = { subscription_id: idOf('={{ $json.id }}'), returnAll: true };
     const { items, errors } = await run('getTransactions', given, rows, goOn);
     expect([items.length, errors.length]).toEqual([0, 1]);
   });
 
-  test('comes in pages, whole and none twice', async () => {
+  test('returns each transaction of several pages once', async () => {
     const today = sandbox.control.now().slice(0, 10);
     const id = await newSubscription({ date_start: today, plan_frequency: 7, plan_duration: 130 });
     await sandbox.control.advanceClock({ days: 140 });
@@ -114,13 +114,13 @@ describe('what subscriptions charged', () => {
   });
 });
 
-describe('labels', () => {
+describe('labels of a subscription', () => {
   const label = async (id: string, name: string, value: string) =>
     await run('addLabel', { subscription_id: idOf(id), own_label_name: name, label_value: value });
   const labels = async (id: string) =>
     (await run('getLabels', { subscription_id: idOf(id), returnAll: true })).items.map(({ json }) => json);
 
-  test('are added, one item for one label however many there are, and listed', async () => {
+  test('adds labels with one item each and lists them', async () => {
     const id = await newSubscription();
     await label(id, 'route', 'Tuesday north');
     const { items } = await label(id, 'sales', 'Ana');
@@ -138,7 +138,7 @@ describe('labels', () => {
     ]);
   });
 
-  test('get another value, and are removed for good', async () => {
+  test('changes the value of a label and removes a label permanently', async () => {
     const id = await newSubscription();
     await label(id, 'route', 'Tuesday');
     const given = { subscription_id: idOf(id), label_name: idOf('route') };
@@ -158,7 +158,7 @@ describe('labels', () => {
     expect(await labels(id)).toEqual([]);
   });
 
-  test('that are not there, or are there already, fail alone', async () => {
+  test("fails only labels that don't exist or already exist", async () => {
     const id = await newSubscription();
     await label(id, 'route', 'Tuesday');
     const rows = [{ name: 'route' }, { name: 'sales' }];
@@ -170,7 +170,7 @@ describe('labels', () => {
     expect(gone.items.map(({ json }) => json.name)).toEqual(['sales']);
   });
 
-  test('without a name or a value are refused by their label', async () => {
+  test('refuses a label without a name or value and names the field', async () => {
     const empty = '={{ "" }}';
     const given = { subscription_id: idOf(await newSubscription()), own_label_name: empty, label_value: empty };
     const { error } = await run('addLabel', given);

@@ -23,7 +23,7 @@ const customer = () => String(sandbox.control.state().customers[0]?.customer_id)
 test.each([
   ['pause', 'P', 'paused', 'is paused and skips payments until you resume it.'],
   ['cancel', 'C', 'canceled', 'is canceled permanently.'],
-])('%s changes the state, and says so by the subscription alone', async (operation, status, text, says) => {
+])("changes the state with %s and reports the subscription's new state", async (operation, status, text, says) => {
   const id = await newSubscription();
   const { items, error } = await run(operation, { subscription_id: idOf(id) });
   expect(error).toBeUndefined();
@@ -50,14 +50,14 @@ test.each<[string, string, () => Promise<string>]>([
     },
   ],
   ['suspended', 'was resumed but suspended again after a failed payment.', suspended],
-])('a %s subscription is resumed, and it says what became of it', async (_, says, made) => {
+])('resumes a %s subscription and reports its new state', async (_, says, made) => {
   const id = await made();
   const { items } = await run('resume', { subscription_id: idOf(id), simplify: false });
   expect(items[0]?.json.what_happened).toContain(`Subscription ${id} ${says}`);
   expect(sent('resume')).toHaveLength(1);
 });
 
-test('of many items one that is canceled already fails alone, and nothing is sent for it', async () => {
+test('fails only the canceled subscription and sends nothing for it', async () => {
   const ids = [await newSubscription(), await newSubscription(), await newSubscription()];
   await run('cancel', { subscription_id: idOf(ids[1]) });
   const rows = [...ids, '99999'].map((id) => ({ id }));
@@ -70,7 +70,7 @@ test('of many items one that is canceled already fails alone, and nothing is sen
   expect(sent('cancel')).toHaveLength(3);
 });
 
-test('what is so already is put out as it is where a person wants that', async () => {
+test('returns a subscription that already has the state if the user chose so', async () => {
   const id = await newSubscription();
   const again = { subscription_id: idOf(id), ifAlready: 'continue' };
   for (let time = 0; time < 2; time += 1) {
@@ -80,7 +80,7 @@ test('what is so already is put out as it is where a person wants that', async (
   expect(sent('cancel')).toHaveLength(1);
 });
 
-test('a subscription is changed once in a run, whatever the items say', async () => {
+test('changes each subscription once per run', async () => {
   const id = await newSubscription();
   const { items, errors } = await run('pause', { subscription_id: idOf(id) }, [{}, {}], goOn);
   expect([items.length, errors.length]).toEqual([1, 1]);
@@ -91,7 +91,7 @@ test.each([
   ['pause', 'canceled', 'The subscription is canceled, and only one that is active can be paused'],
   ['resume', 'canceled', 'The subscription is canceled, and only one that is paused or suspended can be resumed'],
   ['resume', 'active', 'The subscription is active already'],
-])('%s of a subscription that is %s is refused in words', async (operation, state, message) => {
+])('refuses to %s a subscription that is %s and explains why', async (operation, state, message) => {
   const id = await newSubscription();
   if (state === 'canceled') await run('cancel', { subscription_id: idOf(id) });
   const { error } = await run(operation, { subscription_id: idOf(id) });
@@ -99,7 +99,7 @@ test.each([
   expect(sent(operation)).toEqual([]);
 });
 
-test('with a customer whose it is not, nothing is sent', async () => {
+test("sends nothing if the customer doesn't own the subscription", async () => {
   const id = await newSubscription();
   const given = (customer_id: string) => ({
     subscription_id: idOf(id),
@@ -112,14 +112,14 @@ test('with a customer whose it is not, nothing is sent', async () => {
   expect(stateOf(id)).toBe('C');
 });
 
-test('what a resumption charges is not known: a limit refuses it', async () => {
+test('refuses to resume a subscription with a limit, because the amount is unknown', async () => {
   const id = await suspended();
   const { error } = await run('resume', { subscription_id: idOf(id), options: { limitPerItem: 5 } });
   expect(error?.message).toContain('Limit per Item');
   expect(stateOf(id)).toBe('S');
 });
 
-test('the ID that an older workflow holds as text is still the one that is looked up', async () => {
+test('accepts an ID that an older workflow stored as text', async () => {
   const id = await newSubscription();
   for (const given of [id, Number(id)]) {
     const { items } = await run('get', { subscription_id: given });
@@ -127,7 +127,7 @@ test('the ID that an older workflow holds as text is still the one that is looke
   }
 });
 
-describe('a lost answer', () => {
+describe('a lost response to a change of state', () => {
   const CHANGES = [
     ['pause', 'paused'],
     ['cancel', 'canceled'],
@@ -135,7 +135,7 @@ describe('a lost answer', () => {
   const cut = (kind: 'reset_after_apply' | 'reset_before_apply', operation: string, more: { calls?: number[] } = {}) =>
     sandbox.control.addFault({ kind, operationId: `${operation}Subscription`, ...more });
 
-  test.each(CHANGES)('of %s is told by the state that the subscription has since', async (operation, state) => {
+  test.each(CHANGES)("recognizes that %s was applied by the subscription's new state", async (operation, state) => {
     const id = await newSubscription();
     cut('reset_after_apply', operation);
     const { items, error } = await run(operation, { subscription_id: idOf(id) }, [{}], { looksUp: true });
@@ -147,30 +147,30 @@ describe('a lost answer', () => {
     expect(sent(operation)).toHaveLength(1);
   });
 
-  test.each(CHANGES)('of %s that was not applied stays unknown, and the items after it go on', async (operation) => {
-    const rows = [{ id: await newSubscription() }, { id: await newSubscription() }];
-    cut('reset_before_apply', operation, { calls: [1] });
-    const more = { ...goOn, looksUp: true };
-    const { items, errors } = await run(operation, { subscription_id: idOf('={{ $json.id }}') }, rows, more);
-    expect(items).toHaveLength(1);
-    expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
-    expect(JSON.stringify(errors)).toContain("in the subscription's own record");
-  });
-
   test.each(CHANGES)(
-    'of %s that was not applied ends a run that stops, and nothing after it is sent',
+    'reports an unknown outcome of %s that was not applied, and continues with other items',
     async (operation) => {
       const rows = [{ id: await newSubscription() }, { id: await newSubscription() }];
       cut('reset_before_apply', operation, { calls: [1] });
-      const more = { looksUp: true };
-      const given = { subscription_id: idOf('={{ $json.id }}'), options: { maxParallelRequests: 1 } };
-      const { error } = await run(operation, given, rows, more);
-      expect(error?.message).toBeDefined();
-      expect(sent(operation)).toHaveLength(1);
+      const more = { ...goOn, looksUp: true };
+      const { items, errors } = await run(operation, { subscription_id: idOf('={{ $json.id }}') }, rows, more);
+      expect(items).toHaveLength(1);
+      expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
+      expect(JSON.stringify(errors)).toContain("in the subscription's own record");
     },
   );
 
-  test.each(CHANGES)('of %s is found in a retry of the execution, and nothing is sent again', async (operation) => {
+  test.each(CHANGES)('stops the run after %s that was not applied if On Error is Stop', async (operation) => {
+    const rows = [{ id: await newSubscription() }, { id: await newSubscription() }];
+    cut('reset_before_apply', operation, { calls: [1] });
+    const more = { looksUp: true };
+    const given = { subscription_id: idOf('={{ $json.id }}'), options: { maxParallelRequests: 1 } };
+    const { error } = await run(operation, given, rows, more);
+    expect(error?.message).toBeDefined();
+    expect(sent(operation)).toHaveLength(1);
+  });
+
+  test.each(CHANGES)('recognizes %s in a retry of the execution and sends nothing again', async (operation) => {
     const id = await newSubscription();
     cut('reset_after_apply', operation);
     const failed = await run(operation, { subscription_id: idOf(id) });
@@ -181,7 +181,7 @@ describe('a lost answer', () => {
     expect(sent(operation)).toHaveLength(1);
   });
 
-  test.each(CHANGES)('of %s is as unknown in a retry as long as the state is the old one', async (operation) => {
+  test.each(CHANGES)('reports %s as unknown in a retry as long as the old state remains', async (operation) => {
     const id = await newSubscription();
     cut('reset_before_apply', operation);
     const failed = await run(operation, { subscription_id: idOf(id) });
@@ -191,7 +191,7 @@ describe('a lost answer', () => {
     expect(sent(operation)).toHaveLength(1);
   });
 
-  test('before: what somebody else paused is not taken for our doing', async () => {
+  test("doesn't take another user's earlier pause for its own", async () => {
     const id = await newSubscription();
     await run('pause', { subscription_id: idOf(id) });
     cut('reset_before_apply', 'pause');
@@ -200,7 +200,7 @@ describe('a lost answer', () => {
     expect(JSON.stringify(errors)).not.toContain('found_at_service');
   });
 
-  test('of a resumption is told by the subscription, which is active since', async () => {
+  test('recognizes a resumed subscription that is active afterwards', async () => {
     const id = await newSubscription();
     await run('pause', { subscription_id: idOf(id) });
     cut('reset_after_apply', 'resume');

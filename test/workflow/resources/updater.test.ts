@@ -42,30 +42,27 @@ test.each([
   [100, [100]],
   [101, [100, 1]],
   [250, [100, 100, 50]],
-])(
-  '%d cards, one in each item, go out in requests of %j, and each item gets an output item of its own',
-  async (count, sizes) => {
-    const { items, error } = await run(cards(count), byFields);
-    expect(error).toBeUndefined();
-    expect(
-      sent()
-        .map(({ length }) => length)
-        .sort(),
-    ).toEqual([...sizes].sort());
-    expect(sent().flat().sort()).toEqual(
-      cards(count)
-        .map(({ card_id }) => card_id)
-        .sort(),
-    );
-    expect(items.map(({ json }) => json.cnt_request)).toEqual(sizes.flatMap((size) => Array<number>(size).fill(size)));
-    expect(pairs(items)).toEqual(cards(count).map((_, item) => ({ item })));
-    expect(items.flatMap(({ json }) => json.card_ids)).toEqual(cards(count).map(({ card_id }) => card_id));
-    expect(new Set(items.map(({ json }) => json.request_id)).size).toBe(sizes.length);
-    expect(items.every(({ json }) => /^\d+$/.test(json.request_id as string))).toBe(true);
-  },
-);
+])('submits %d cards of one item each in requests of %j and returns one item per card', async (count, sizes) => {
+  const { items, error } = await run(cards(count), byFields);
+  expect(error).toBeUndefined();
+  expect(
+    sent()
+      .map(({ length }) => length)
+      .sort(),
+  ).toEqual([...sizes].sort());
+  expect(sent().flat().sort()).toEqual(
+    cards(count)
+      .map(({ card_id }) => card_id)
+      .sort(),
+  );
+  expect(items.map(({ json }) => json.cnt_request)).toEqual(sizes.flatMap((size) => Array<number>(size).fill(size)));
+  expect(pairs(items)).toEqual(cards(count).map((_, item) => ({ item })));
+  expect(items.flatMap(({ json }) => json.card_ids)).toEqual(cards(count).map(({ card_id }) => card_id));
+  expect(new Set(items.map(({ json }) => json.request_id)).size).toBe(sizes.length);
+  expect(items.every(({ json }) => /^\d+$/.test(json.request_id as string))).toBe(true);
+});
 
-test('items that hold lists of cards share requests; one that is spread over several has an output item for each', async () => {
+test('shares requests between items with lists of cards and returns one item per request part', async () => {
   const rows = [{ cards: cards(60) }, { cards: JSON.stringify(cards(60, 60)) }, { cards: cards(150, 120) }];
   const { items, error } = await run(rows, byJson);
   expect(error).toBeUndefined();
@@ -75,7 +72,7 @@ test('items that hold lists of cards share requests; one that is spread over sev
   expect(items.flatMap(({ json }) => json.card_ids)).toEqual(cards(270).map(({ card_id }) => card_id));
 });
 
-test('an item says what became of its own cards', async () => {
+test("reports the outcome of each item's own cards", async () => {
   const { items } = await run([{ cards: cards(1) }, { cards: cards(2, 1) }], byJson);
   expect(items.map(({ json }) => json.what_happened)).toEqual([
     'Submitted 1 card to the account updater.',
@@ -83,7 +80,7 @@ test('an item says what became of its own cards', async () => {
   ]);
 });
 
-test('each item has its own output item from memory too', async () => {
+test('returns one item per input item from memory, too', async () => {
   sandbox.control.addFault({ kind: 'status', status: 400, body: { code: 2, message: 'Refused' }, calls: [2] });
   const failed = await run(cards(150), byFields);
   expect(failed.error).toBeDefined();
@@ -94,7 +91,7 @@ test('each item has its own output item from memory too', async () => {
   expect(sandbox.control.journal()).toHaveLength(3);
 });
 
-test('a failing request fails its own items only, each of them', async () => {
+test('fails exactly the items of a failed request', async () => {
   sandbox.control.addFault({ kind: 'status', status: 400, body: { code: 2, message: 'Refused' }, calls: [2] });
   const { items, errors } = await run(cards(250), byFields, { onError: 'continueErrorOutput' });
   expect(new Set(items.map(({ json }) => json.cnt_request))).toEqual(new Set([100, 50]));
@@ -103,7 +100,7 @@ test('a failing request fails its own items only, each of them', async () => {
   expect(errors.map(({ json }) => json.card_id)).toEqual(cards(100, 100).map(({ card_id }) => card_id));
 });
 
-test('a card that can not be one stops the run before any request, and its number is in no message', async () => {
+test('stops the run for an invalid card before any request and shows its number in no message', async () => {
   const rows: IDataObject[] = cards(120);
   rows[110] = { card_number: '41111111111111119999', exp_date: '1330' };
   const { error } = await run(rows, byFields);
@@ -112,7 +109,7 @@ test('a card that can not be one stops the run before any request, and its numbe
   expect(sandbox.control.journal()).toHaveLength(0);
 });
 
-test('with On Error set to continue, a card that can not be one is left out and the others go together', async () => {
+test('leaves out an invalid card and submits the others if On Error is Continue', async () => {
   const rows: IDataObject[] = cards(5);
   rows[2] = { card_number: 'none', exp_date: '1230' };
   const { items } = await run(rows, byFields, { onError: 'continueRegularOutput' });

@@ -18,7 +18,7 @@ const run = async (rows: IDataObject[], parameters: INodeParameters, more: Parti
 const requests = () => sandbox.control.journal();
 const applied = () => requests().filter((entry) => entry.applied !== null);
 
-test('every item gives one result, in input order, paired to its item, with its own expressions resolved', async () => {
+test('returns one paired result per item in input order, with its own expressions', async () => {
   const rows = sales(30);
   rows.forEach((row, index) => (row.amount = (index + 1) / 10));
   sandbox.control.addLatency({ path: `/pg/refund/${rows[0]?.id as string}`, milliseconds: 150 });
@@ -32,7 +32,7 @@ test('every item gives one result, in input order, paired to its item, with its 
     expect(Math.abs(Number(refunded.find(({ pg_id }) => pg_id === json.pg_id)?.amt_tran))).toBe((index + 1) / 10);
 });
 
-test('one bad item stops the run before anything is sent, and is named', async () => {
+test('stops the run before anything is sent if one item is invalid and names it', async () => {
   const rows = sales(10);
   (rows[6] as IDataObject).amount = 10.005;
   const { error } = await run(rows, refund);
@@ -43,7 +43,7 @@ test('one bad item stops the run before anything is sent, and is named', async (
 });
 
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-  'with %s a bad item becomes an error item and the others are done',
+  'turns an invalid item into an error item with %s and completes the others',
   async (onError) => {
     const rows = sales(5);
     (rows[2] as IDataObject).amount = 'four';
@@ -59,7 +59,7 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
   },
 );
 
-test('on the error output a declined item keeps its input, its error and its code; successes go on', async () => {
+test('keeps the input, error and code of a declined item on the error output', async () => {
   const rows = sales(6);
   (rows[1] as IDataObject).amount = 99;
   const { items, errors } = await run(rows, refund, { onError: 'continueErrorOutput' });
@@ -71,7 +71,7 @@ test('on the error output a declined item keeps its input, its error and its cod
   });
 });
 
-test('a run that stops says what was done, what failed and what was not started, and starts nothing more', async () => {
+test('reports completed, failed and unstarted items and starts nothing more in a run that stops', async () => {
   const rows = sales(40);
   (rows[6] as IDataObject).amount = 99;
   sandbox.control.addLatency({ milliseconds: 20 });
@@ -94,19 +94,16 @@ test('a run that stops says what was done, what failed and what was not started,
   expect(requests()).toHaveLength(sentBefore);
 });
 
-test.each([1, 7, 20])(
-  '%d requests are in flight at once, where so many may be, and no more',
-  async (maxParallelRequests) => {
-    const rows = sales(60);
-    sandbox.control.addLatency({ milliseconds: 40 });
-    await run(rows, { ...refund, options: { maxParallelRequests } });
-    const { maxInFlight } = sandbox.control.concurrency();
-    expect(maxInFlight).toBe(maxParallelRequests);
-    expect(applied()).toHaveLength(60);
-  },
-);
+test.each([1, 7, 20])('sends up to %d requests in parallel and no more', async (maxParallelRequests) => {
+  const rows = sales(60);
+  sandbox.control.addLatency({ milliseconds: 40 });
+  await run(rows, { ...refund, options: { maxParallelRequests } });
+  const { maxInFlight } = sandbox.control.concurrency();
+  expect(maxInFlight).toBe(maxParallelRequests);
+  expect(applied()).toHaveLength(60);
+});
 
-test('requests for the same transaction never overlap and keep their order', async () => {
+test('never overlaps requests for the same transaction and keeps their order', async () => {
   const [first, second] = sales(2) as [IDataObject, IDataObject];
   const rows = Array.from({ length: 20 }, (_, index) => ({
     ...(index % 2 ? first : second),
@@ -131,7 +128,7 @@ test.each([
   ['html_error_page', 'unknown'],
   ['status', 'unknown'],
   ['timeout', 'unknown'],
-] as const)('after the fault %s the outcome is told as "%s" and nothing is sent again', async (kind, outcome) => {
+] as const)('reports the fault %s as %s and sends nothing again', async (kind, outcome) => {
   const rows = sales(3);
   sandbox.control.addFault({ kind, path: `/pg/refund/${rows[1]?.id as string}`, retryAfterSeconds: 0 });
   const { errors, items } = await run(rows, { ...refund, options: { timeout: 1 } }, { onError: 'continueErrorOutput' });
@@ -140,7 +137,7 @@ test.each([
   expect(requests().filter(({ path }) => path.endsWith(rows[1]?.id as string))).toHaveLength(1);
 });
 
-test('a refused write of unknown outcome says that money may have moved and what to look up', async () => {
+test('warns that money may have moved after an unknown outcome and says what to look up', async () => {
   const rows = sales(1);
   sandbox.control.addFault({ kind: 'reset_after_apply' });
   const { error } = await run(rows, refund);
@@ -150,7 +147,7 @@ test('a refused write of unknown outcome says that money may have moved and what
   expect(applied()).toHaveLength(1);
 });
 
-test('a canceled execution sends nothing more', async () => {
+test('sends nothing more after the execution is canceled', async () => {
   const rows = sales(300);
   sandbox.control.addLatency({ milliseconds: 40 });
   let atCancel = 0;
@@ -168,7 +165,7 @@ test('a canceled execution sends nothing more', async () => {
 test.each([
   [{ authMethod: 'apiKey', apiKey: 'wrong' }, 'API Key'],
   [{ authMethod: 'apiToken', apiToken: 'wrong' }, 'API Token'],
-])('a refused secret is called as the credential chose it: %j', async (more, name) => {
+])('names the refused secret as in the credential: %j', async (more, name) => {
   const [row] = sales(1) as [IDataObject];
   const { error } = await run([row], refund, { credential: { ...credential(), ...more } });
   expect(error?.message).toBe(
@@ -177,7 +174,7 @@ test.each([
   expect(`${error?.message} ${error?.description}`).not.toContain(name === 'API Key' ? 'API Token' : 'API Key');
 });
 
-test('a wrong key and a key of the other environment are refused with what to check', async () => {
+test('explains what to check for a wrong key or a key of the other environment', async () => {
   const [row] = sales(1) as [IDataObject];
   for (const apiKey of ['wrong', sandbox.credentials.production.apiKey]) {
     const { error } = await run([row], refund, { credential: { ...credential(), apiKey } });
@@ -189,7 +186,7 @@ test('a wrong key and a key of the other environment are refused with what to ch
   }
 });
 
-test('no error carries the token, the key or the card number, in any of its parts', async () => {
+test('includes no token, key or card number in any part of an error', async () => {
   const { apiKey, token } = sandbox.credentials.test;
   const number = '4111111111111111';
   for (const kind of ['reset_after_apply', 'html_error_page', 'status'] as const) {

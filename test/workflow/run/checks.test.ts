@@ -113,7 +113,7 @@ test.each([
     },
     /Payment Date.*must be a date.*found "12:30"/,
   ],
-])('%s is refused before anything is sent', async (_, parameters, message) => {
+])('refuses %s before anything is sent', async (_, parameters, message) => {
   recorder.requests.length = 0;
   const { error } = await runWorkflow({
     rows: [{}],
@@ -125,7 +125,7 @@ test.each([
   expect(recorder.requests).toHaveLength(0);
 });
 
-test('a wrong card number is described by its length only', async () => {
+test('describes a wrong card number only by its length', async () => {
   const { error } = await runWorkflow({
     rows: [{}],
     parameters: { resource: 'card', operation: 'tokenize', card_number: '4111 1111 1111 111x' },
@@ -135,7 +135,7 @@ test('a wrong card number is described by its length only', async () => {
   expect(`${error?.message} ${error?.description} ${JSON.stringify(error?.context)}`).not.toContain('1111');
 });
 
-test('an ID of 18 digits keeps them all in JSON that is typed, in a body and in a query', async () => {
+test('keeps all 18 digits of an ID in JSON, in a body and in a query', async () => {
   recorder.requests.length = 0;
   const api = { resource: 'api', operation: 'request', path: '/platform/x' };
   const ask = async (parameters: INodeParameters) =>
@@ -162,7 +162,7 @@ test.each<[string, INodeParameters, string]>([
     { card_number: '4111111111111111', exp_date: '1230', additionalFields: { avs_address: '12 Mill Road' } },
     '"Billing ZIP Code" is required with a Billing Street',
   ],
-])('%s is refused before anything is sent', async (_, parameters, message) => {
+])('refuses the card data before anything is sent: %s', async (_, parameters, message) => {
   recorder.requests.length = 0;
   const { error } = await runWorkflow({
     rows: [{}],

@@ -45,13 +45,13 @@ function unreadable(): CredentialData {
   return Object.defineProperty(credential, 'apiKey', { enumerable: true, get });
 }
 
-describe.each(MODES)('with On Error set to %s', (onError) => {
+describe.each(MODES)('On Error set to %s', (onError) => {
   test.each<[string, (credential: CredentialData) => CredentialData, RegExp]>([
     ['without a key', (one) => ({ ...one, apiKey: '' }), /^Payment Platform API credential: the API Key is empty$/],
     ['without a merchant', (one) => ({ ...one, merchantId: '' }), /the Merchant ID must be digits only/],
     ['with http://', (one) => ({ ...one, baseUrl: 'http://api.example.com' }), /the Base URL must begin with https/],
     ['that n8n can not read', unreadable, /^Credentials could not be decrypted$/],
-  ])('a credential %s fails every item with its reason', async (_, change, reason) => {
+  ])('fails every item with the reason for a credential %s', async (_, change, reason) => {
     const rows = capturedSales(sandbox, 2);
     const output = await run(rows, refund, { onError, credential: change(credentialFor(sandbox)) });
     const failed = failedOf(output, onError);
@@ -65,7 +65,7 @@ describe.each(MODES)('with On Error set to %s', (onError) => {
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 
-  test('a retry with an unusable credential says what the first try did', async () => {
+  test("reports what the first attempt did if a retry can't use the credential", async () => {
     const rows = capturedSales(sandbox, 2);
     (rows[1] as IDataObject).id = 'unknown';
     const first = await run(rows, refund);
@@ -136,7 +136,7 @@ describe.each(MODES)('with On Error set to %s', (onError) => {
       { most: '5' },
       /^"Limit per Item" must be an expression that gives a value/,
     ],
-  ])('an item with %s fails alone', async (_, parameters, bad, good, reason) => {
+  ])('fails only the item with %s', async (_, parameters, bad, good, reason) => {
     const output = await run([good, bad, good], parameters, { onError });
     expect(output.error).toBeUndefined();
     const all = failedOf(output, onError).filter(({ pairedItem }) => (pairedItem as { item: number }).item === 1);
@@ -151,7 +151,7 @@ describe.each(MODES)('with On Error set to %s', (onError) => {
     ['hasOwnProperty', undefined],
     ['constructor', /^"Query Parameters 1 > Name" can not be this name: n8n leaves such a parameter out/],
     ['__proto__', /^"Query Parameters 1 > Name" can not be this name/],
-  ])('a query parameter named %s is sent as it is, or refused', async (name, reason) => {
+  ])('sends or refuses a query parameter named %s', async (name, reason) => {
     const recorder = await startRecorder();
     const queryParameters = {
       item: [
@@ -174,7 +174,7 @@ describe.each(MODES)('with On Error set to %s', (onError) => {
     ['a value is nested too deeply', () => new RangeError('Maximum call stack size exceeded')],
     ['TypeError', () => new TypeError("Cannot use 'in' operator to search for 'x' in 4111")],
     ['no such account as x6789', () => new Error('no such account as 123456789')],
-  ])('a mistake while an item is read fails that item alone: %s', async (reason, mistake) => {
+  ])('fails only the item that throws while it is read: %s', async (reason, mistake) => {
     const rows = capturedSales(sandbox, 3);
     const { planItem } = plans;
     jest.spyOn(plans, 'planItem').mockImplementation((...given) => {
@@ -188,7 +188,7 @@ describe.each(MODES)('with On Error set to %s', (onError) => {
     expect(applied()).toHaveLength(2);
   });
 
-  test('a mistake while an item is processed leaves its outcome unknown and the others done', async () => {
+  test('reports an unknown outcome if processing an item throws, and completes the others', async () => {
     const rows = capturedSales(sandbox, 3);
     const { processRequest } = processes;
     jest.spyOn(processes, 'processRequest').mockImplementation(async (shared, request) => {
@@ -205,7 +205,7 @@ describe.each(MODES)('with On Error set to %s', (onError) => {
     expect(output.items.filter(({ json }) => json.rcode === '000')).toHaveLength(2);
   });
 
-  test('what was done before an execution was canceled keeps its result', async () => {
+  test('returns completed results after the execution is canceled', async () => {
     const rows = capturedSales(sandbox, 60);
     sandbox.control.addLatency({ milliseconds: 40 });
     const cancelOnceUnderWay = async (cancel: () => void) => {
@@ -222,17 +222,20 @@ describe.each(MODES)('with On Error set to %s', (onError) => {
   });
 });
 
-test.each(['stopWorkflow', ...MODES] as const)('hints that fail cost no result with %s', async (onError) => {
-  for (const name of ['hints', 'failedHint'] as const)
-    jest.spyOn(hints, name).mockImplementation(() => {
-      throw new Error('a mistake in hints');
-    });
-  const { items, error } = await run(capturedSales(sandbox, 2), refund, { onError });
-  expect(error).toBeUndefined();
-  expect(items.map(({ json }) => json.rcode)).toEqual(['000', '000']);
-});
+test.each(['stopWorkflow', ...MODES] as const)(
+  "returns all results if a hint can't be created with %s",
+  async (onError) => {
+    for (const name of ['hints', 'failedHint'] as const)
+      jest.spyOn(hints, name).mockImplementation(() => {
+        throw new Error('a mistake in hints');
+      });
+    const { items, error } = await run(capturedSales(sandbox, 2), refund, { onError });
+    expect(error).toBeUndefined();
+    expect(items.map(({ json }) => json.rcode)).toEqual(['000', '000']);
+  },
+);
 
-test('with On Error set to Stop an item that can not be read is named, and nothing is sent', async () => {
+test('names an unreadable item and sends nothing if On Error is Stop', async () => {
   const rows = [...capturedSales(sandbox, 2), { id: 'Order 😀'.slice(0, 7), amount: 4 }];
   const { error } = await run(rows, refund);
   expect(error?.message).toMatch(
@@ -253,7 +256,7 @@ const ODD_CARDS = [
 ];
 
 test.each(ODD_CARDS.map((cards) => [cards]))(
-  'a card that was added is done if the service answers with billing_cards %j',
+  'reports an added card as done if the service returns billing_cards %j',
   async (cards) => {
     const recorder = await startRecorder({
       code: 0,

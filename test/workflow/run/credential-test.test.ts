@@ -28,24 +28,27 @@ async function tested(more: CredentialData = {}, base = credentialFor(sandbox)) 
 }
 
 test.each([new PaymentPlatform(), new PaymentPlatformTrigger()])(
-  '$description.name names the test that it has, for n8n takes the first node that uses the credential',
+  'declares the test of the credential in $description.name, because n8n uses the first node with the credential',
   (node) => {
     const names = (node.description.credentials ?? []).map(({ testedBy }) => testedBy);
     expect(names).toEqual(Object.keys(node.methods.credentialTest));
   },
 );
 
-test.each(['test', 'production'] as const)('%s is right, and its transactions show that it is', async (environment) => {
-  const label = environment === 'test' ? 'Test' : 'Production';
-  const expected = { status: 'OK', message: `Connection successful. This is ${label}.` };
-  expect(await tested({}, credentialFor(sandbox, environment))).toEqual(expected);
-  const { token } = sandbox.credentials[environment];
-  expect(await tested({ authMethod: 'apiToken', apiToken: token }, credentialFor(sandbox, environment))).toEqual(
-    expected,
-  );
-});
+test.each(['test', 'production'] as const)(
+  'accepts a %s credential whose transactions confirm the environment',
+  async (environment) => {
+    const label = environment === 'test' ? 'Test' : 'Production';
+    const expected = { status: 'OK', message: `Connection successful. This is ${label}.` };
+    expect(await tested({}, credentialFor(sandbox, environment))).toEqual(expected);
+    const { token } = sandbox.credentials[environment];
+    expect(await tested({ authMethod: 'apiToken', apiToken: token }, credentialFor(sandbox, environment))).toEqual(
+      expected,
+    );
+  },
+);
 
-test('marked Test, but connected to Production, where real money would move', async () => {
+test('fails a Test credential that is connected to Production', async () => {
   expect(await tested({ environment: 'test' }, credentialFor(sandbox, 'production'))).toEqual({
     status: 'Error',
     message:
@@ -53,7 +56,7 @@ test('marked Test, but connected to Production, where real money would move', as
   });
 });
 
-test('marked Production, but connected to Test, where nothing would be charged', async () => {
+test('fails a Production credential that is connected to Test', async () => {
   expect(await tested({ environment: 'production' })).toMatchObject({
     status: 'Error',
     message: expect.stringMatching(
@@ -62,11 +65,11 @@ test('marked Production, but connected to Test, where nothing would be charged',
   });
 });
 
-describe('Where the transactions show nothing', () => {
+describe("transactions that don't show the environment", () => {
   const noReport = () =>
     sandbox.control.addFault({ kind: 'status', status: 403, operationId: 'getTransactionRequests' });
 
-  test('the address is what looks like the other environment', async () => {
+  test('fails if the address looks like the other environment', async () => {
     noReport();
     expect(await tested({ environment: 'production' })).toMatchObject({
       status: 'Error',
@@ -76,7 +79,7 @@ describe('Where the transactions show nothing', () => {
     });
   });
 
-  test('nothing is claimed', async () => {
+  test('passes without stating an environment', async () => {
     noReport();
     expect(await tested()).toEqual({
       status: 'OK',
@@ -91,7 +94,7 @@ test.each([
   [{ authMethod: 'apiToken', apiToken: '' }, /^The API Token is empty\.$/],
   [{ baseUrl: 'http://api.example.com' }, /^The Base URL must begin with https:\/\//],
   [{ baseUrl: 'api.example.com' }, /^The Base URL is not a URL/],
-])('%j is told without a request', async (more, message) => {
+])('refuses %j without a request', async (more, message) => {
   const before = sandbox.control.journal().length;
   expect(await tested(more as CredentialData)).toEqual({
     status: 'Error',
@@ -106,7 +109,7 @@ test.each([
     /The Merchant ID or the API Key is wrong, or they belong to Production and the Base URL to Test/,
   ],
   [{ authMethod: 'apiToken', apiToken: 'wrong' }, /The Merchant ID or the API Token is wrong/],
-])('a refused secret is called as it was entered: %j', async (more, message) => {
+])('names the refused secret as entered: %j', async (more, message) => {
   expect(await tested(more as CredentialData)).toEqual({
     status: 'Error',
     message: expect.stringMatching(message) as string,
@@ -119,12 +122,12 @@ test.each([
   [{ status: 404, body: { code: 7, message: 'no' } }, /nothing at this path/],
   [{ status: 500, body: { code: 99, message: 'no' } }, /The service failed/],
   [{ status: 429, body: { code: 99, message: 'no' } }, /too busy/],
-])('%j is said in words', async (answer, message) => {
+])('explains %j in plain words', async (answer, message) => {
   sandbox.control.addFault({ kind: 'status', ...answer, calls: [1] });
   expect(await tested()).toEqual({ status: 'Error', message: expect.stringMatching(message) as string });
 });
 
-test('a wrong path is named', async () => {
+test('names a wrong path', async () => {
   const baseUrl = `${sandbox.baseUrl}/x`;
   expect(await tested({ baseUrl })).toEqual({
     status: 'Error',
@@ -132,7 +135,7 @@ test('a wrong path is named', async () => {
   });
 });
 
-test('a host that is not found, and one that refuses, are said in plain words', async () => {
+test("explains a host that isn't found or refuses the connection", async () => {
   expect(await tested({ baseUrl: 'https://no-such-host.invalid' })).toEqual({
     status: 'Error',
     message: 'There is no host "no-such-host.invalid". Check the Base URL for a typing error.',
@@ -143,7 +146,7 @@ test('a host that is not found, and one that refuses, are said in plain words', 
   });
 });
 
-describe('Something else at the address', () => {
+describe('another service at the address', () => {
   let server: Server;
   let answer: { status: number; headers?: Record<string, string>; body: string };
   let asked: string[];
@@ -164,7 +167,7 @@ describe('Something else at the address', () => {
     [{ status: 200, body: '<html></html>' }, /not the payment service/],
     [{ status: 200, body: '{}' }, /not the payment service/],
     [{ status: 302, headers: { location: '/elsewhere' }, body: '' }, /sends the request on/],
-  ])('%j is not taken for the service, and no redirect is followed', async (given, message) => {
+  ])('refuses %j, and follows no redirect', async (given, message) => {
     answer = given;
     expect(await tested({ baseUrl: baseUrl() })).toEqual({
       status: 'Error',
@@ -173,7 +176,7 @@ describe('Something else at the address', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('https is missed in words', async () => {
+  test('explains a missing https', async () => {
     const { host } = new URL(baseUrl());
     expect((await tested({ baseUrl: `https://${host}` })).message).toContain(`"${host}" does not speak https`);
   });

@@ -21,13 +21,13 @@ const descriptionOf = async (parameters: object, more?: Partial<RunInput>) =>
 
 const FROM_CRM = 'It comes from the node "CRM" ({{ $json.amount }}): correct it there and run again.';
 
-test('a refused value names the node before, and the reason stays the headline', async () => {
+test('names the previous node for a refused value and keeps the reason in the headline', async () => {
   const { error } = await run({}, { by: ['CRM'] });
   expect(error?.description).toBe(`${FROM_CRM} Nothing was sent.`);
   expect(error?.message).toMatch(/^"Amount" must be written without a currency: did you mean 5\? \(found "\$5"\)/);
 });
 
-test('of a chain, it is the node that the expression names', async () => {
+test('names the node in the expression for a value from a chain of nodes', async () => {
   const words = 'It comes from the node "Rows" (';
   for (const code of ["$('Rows').item.json.amount", '$node["Rows"].json.amount', '$items("Rows")[0].json.amount'])
     expect(await descriptionOf({ amt_tran: `={{ ${code} }}` }, { by: ['CRM'] })).toBe(
@@ -35,7 +35,7 @@ test('of a chain, it is the node that the expression names', async () => {
     );
 });
 
-test('of several nodes on one input, it is the one whose rows were refused', async () => {
+test('names the node whose rows were refused if several nodes share an input', async () => {
   const { run: all } = await run({}, { by: ['CRM', 'Shop'], onError: 'continueRegularOutput' });
   const runs = all.data.resultData.runData['Payment Platform'] ?? [];
   expect(runs.map(({ source }) => source[0]?.previousNode).sort()).toEqual(['CRM', 'Shop']);
@@ -45,7 +45,7 @@ test('of several nodes on one input, it is the one whose rows were refused', asy
     });
 });
 
-test('a list as JSON, one by fields and a guard name it too', async () => {
+test('names the node for a JSON list, a list in fields and a guard', async () => {
   const invoice = { resource: 'invoice', operation: 'create', customer_id: 'c1', currency: 'USD' };
   const [asJson, byFields, guard] = [
     await run({ ...invoice, line_itemsMode: 'json', line_itemsJson: '={{ $json.lines }}' }, { by: ['CRM'] }),
@@ -66,13 +66,13 @@ test('a list as JSON, one by fields and a guard name it too', async () => {
   expect(guard.error?.description).toContain(FROM_CRM);
 });
 
-test('an expression that fails, or a fixed value, is corrected in the node', async () => {
+test('asks to correct the node itself for a fixed value or a failing expression', async () => {
   const usual = 'Correct the value and run again. Nothing was sent.';
   expect(await descriptionOf({ amt_tran: '$5' }, { by: ['CRM'] })).toBe(usual);
   expect(await descriptionOf({ amt_tran: "={{ $('Nowhere').item.json.a }}" }, { by: ['CRM'] })).toBe(usual);
 });
 
-test('neither a card number nor a secret field of an expression is shown', async () => {
+test('shows neither a card number nor a secret field of an expression', async () => {
   const card = { resource: 'card', operation: 'tokenize', paymentMethod: 'card', exp_date: '1230' };
   const secret = await run({ ...card, card_number: '={{ "4111 1111 1111 1111 x" }}' }, { by: ['CRM'] });
   expect(secret.error?.description).toContain('It comes from an expression: correct it there');
@@ -82,14 +82,14 @@ test('neither a card number nor a secret field of an expression is shown', async
   expect(JSON.stringify(told)).not.toMatch(/4111.?1111.?1111/);
 });
 
-describe('as a tool', () => {
+describe('sources of values in a tool', () => {
   const call = async (amount: unknown, args: IDataObject, more: Partial<ToolInput> = {}) => {
     const parameters = { ...refund, pg_id: 'abc123', amt_tran: amount, limitPerItem: 50, limitPerExecution: 50 };
     const tool = toolOf({ parameters: parameters as INodeParameters, credential: credentialFor(sandbox), ...more });
     return asText((await tool.call(args)).items[0]?.result);
   };
 
-  test('what the model gave is said to be so, and nothing asks for another call', async () => {
+  test("says that the model gave the value and doesn't suggest another call", async () => {
     const result = await call("={{ $fromAI('amount', '', 'string') }}", { amount: '$5' });
     expect(result).toMatch(
       /^REFUSED\. Nothing was sent for this call\. "Amount" must be .*The model gave this value\. Tell the person/,
@@ -97,7 +97,7 @@ describe('as a tool', () => {
     expect(result).not.toMatch(/again|retry|correct the value/i);
   });
 
-  test('of the input of the agent the expression is named alone, whether or not a node stands before', async () => {
+  test("names only the expression for a value from the agent's input", async () => {
     for (const fromOutside of [true, false]) {
       const result = await call("={{ $json.amount ?? '$5' }}", {}, { fromOutside });
       expect(result).toContain('It comes from the expression {{ $json.amount ??');

@@ -61,15 +61,15 @@ const isLook = ({ method }: Arrived) => method === 'GET';
 
 const GOLD = { code: 'GOLD', name: 'Gold', amount: 10 };
 
-describe('a plan by its code', () => {
-  test('is created where there is none', async () => {
+describe('creating or updating a plan by code', () => {
+  test('creates a plan if none exists', async () => {
     const { items, error } = await run([GOLD], plan());
     expect(error).toBeUndefined();
     expect(service.sent).toEqual(['GET /platform/plan/GOLD', 'POST /platform/plan']);
     expect(items).toMatchObject([{ json: { plan_code: 'GOLD', plan_id: '100' }, pairedItem: { item: 0 } }]);
   });
 
-  test('is changed where it differs, and left where it is as wanted', async () => {
+  test('updates a plan that differs and sends nothing for an equal one', async () => {
     service.plans.set('GOLD', { plan_code: 'GOLD', plan_id: 7, status: 'E', plan_name: 'Gold', amt_tran: 9 });
     const { items } = await run([GOLD], plan());
     expect(service.writes).toEqual(['PUT /platform/plan/GOLD']);
@@ -81,7 +81,7 @@ describe('a plan by its code', () => {
     expect(again.items).toMatchObject([{ json: { plan_id: '7', amt_tran: 10 } }]);
   });
 
-  test('is refused in the words of the operation, and nothing is sent', async () => {
+  test("sends nothing for a refused decision and reports the operation's reason", async () => {
     service.plans.set('GOLD', { plan_code: 'GOLD', plan_id: 7, status: 'A' });
     const { error } = await run([GOLD], plan());
     expect(error?.message).toBe('The plan GOLD is archived');
@@ -89,7 +89,7 @@ describe('a plan by its code', () => {
     expect(service.writes).toEqual([]);
   });
 
-  test('is made once by two items of one run: the second changes it', async () => {
+  test('creates a plan once for two items and updates it with the second', async () => {
     const { items, error } = await run([GOLD, { ...GOLD, amount: 12 }], plan());
     expect(error).toBeUndefined();
     expect(service.writes).toEqual(['POST /platform/plan', 'PUT /platform/plan/GOLD']);
@@ -97,7 +97,7 @@ describe('a plan by its code', () => {
     expect(items).toMatchObject([{ json: { amt_tran: 10 } }, { json: { plan_id: '100', amt_tran: 12 } }]);
   });
 
-  test('of other codes goes in parallel', async () => {
+  test('sends requests for different codes in parallel', async () => {
     const rows = ['A', 'B', 'C', 'D'].map((code) => ({ ...GOLD, code }));
     const { items } = await run(rows, plan());
     expect(items.map(({ json }) => json.plan_code)).toEqual(['A', 'B', 'C', 'D']);
@@ -105,12 +105,12 @@ describe('a plan by its code', () => {
   });
 });
 
-describe('a look that fails', () => {
+describe('a failed look-up before a write', () => {
   test.each([
     ['with a cut connection', 'cutBefore'],
     ['with an answer of a failing service', { status: 500 }],
     ['with a refusal', { status: 403, code: 6 }],
-  ] as Array<[string, Fault]>)('%s: nothing is sent, and that is told', async (_, fault) => {
+  ] as Array<[string, Fault]>)('sends nothing after a look-up %s and reports the failure', async (_, fault) => {
     service.onRequest = (arrived) => (isLook(arrived) ? fault : undefined);
     const { error } = await run([GOLD], plan('upsert', { maxTries: 1 }));
     expect(service.writes).toEqual([]);
@@ -118,31 +118,31 @@ describe('a look that fails', () => {
     expect(failedOf({ error } as RunOutput)[0]?.outcome).not.toBe('unknown');
   });
 
-  test('is repeated, for it only reads', async () => {
+  test('retries the look-up, because it only reads', async () => {
     failNth(isLook, 1, { status: 503, retryAfter: 0 });
     const { items } = await run([GOLD], plan());
     expect(items).toHaveLength(1);
     expect(service.sent).toEqual(['GET /platform/plan/GOLD', 'GET /platform/plan/GOLD', 'POST /platform/plan']);
   });
 
-  test('a refusal that says that there is no such record is an answer', async () => {
+  test('treats a refusal for a missing record as a result', async () => {
     const { error } = await run([{ id: 'C9', phone: '1' }], customer());
     expect(error?.message).toContain('There is no such customer');
     expect(service.writes).toEqual([]);
   });
 });
 
-describe('what a step may send', () => {
+describe('requests that a step may send', () => {
   test.each([
     ['more than the item says', 'greedy', /more than.*10/],
     ['what the operation does not name', 'stray', /does not name/],
-  ])('not %s', async (_, operation, message) => {
+  ])('refuses to send %s', async (_, operation, message) => {
     const { error } = await run([GOLD], plan(operation));
     expect(error?.message).toMatch(message);
     expect(service.writes).toEqual([]);
   });
 
-  test('not more in all steps together than the item says', async () => {
+  test("refuses a sum of all steps above the item's amount", async () => {
     const failed = await run([GOLD], plan('twice'));
     expect(failed.error?.message).toMatch(/more than.*10/);
     expect(failed.error?.description).toContain('Nothing more was sent.');
@@ -153,13 +153,13 @@ describe('what a step may send', () => {
     expect(service.writes).toEqual(['POST /platform/plan']);
   });
 
-  test('nothing of what is read by mistake', async () => {
+  test('sends nothing if the look-up read something by mistake', async () => {
     const { error } = await run([GOLD], plan('broken'));
     expect(service.writes).toEqual([]);
     expect(failedOf({ error } as RunOutput)).toMatchObject([{ outcome: 'invalid' }]);
   });
 
-  test('nothing above the limits, which are asked before anything is looked at', async () => {
+  test('checks the limits before any look-up', async () => {
     const { error } = await run([GOLD], plan('upsert', { limitPerItem: 5 }));
     expect(error?.message).toContain('allows at most 5');
     const { error: total } = await run([GOLD, { ...GOLD, code: 'B' }], plan('upsert', { limitPerExecution: 15 }));
@@ -168,8 +168,8 @@ describe('what a step may send', () => {
   });
 });
 
-describe('a record that is sent back completed', () => {
-  test('keeps what nobody filled', async () => {
+describe('records that are completed before sending', () => {
+  test('keeps fields that the user left empty', async () => {
     await run([{ phone: '5550199' }], customer());
     expect(service.customers.get('C1')).toEqual({
       customer_id: 'C1',
@@ -178,7 +178,7 @@ describe('a record that is sent back completed', () => {
     });
   });
 
-  test('is refused when somebody changed it in between', async () => {
+  test('sends nothing if the record changed since it was read', async () => {
     let looks = 0;
     service.onRequest = (arrived) => {
       if (isLook(arrived) && (looks += 1) === 2)
@@ -190,7 +190,7 @@ describe('a record that is sent back completed', () => {
     expect(service.writes).toEqual([]);
   });
 
-  test('is compared with what was decided on, also when it is turned away and sent again', async () => {
+  test('compares the record again before a rejected request is repeated', async () => {
     service.onRequest = (arrived) => {
       if (!isWrite(arrived)) return undefined;
       service.customers.set('C1', { customer_id: 'C1', customer_email: 'new@example.com' });
@@ -203,8 +203,8 @@ describe('a record that is sent back completed', () => {
   });
 });
 
-describe('a retry of the run', () => {
-  test('looks for a step whose answer got lost, and is done when nothing is left to send', async () => {
+describe('a retry of a run with steps', () => {
+  test('searches for a step with a lost response and sends nothing if all is done', async () => {
     failNth(isWrite, 2, 'cutAfter');
     const rows = [{ phone: '5550199' }];
     const failed = await run(rows, withCard());
@@ -217,7 +217,7 @@ describe('a retry of the run', () => {
     expect(service.writes).toHaveLength(2);
   });
 
-  test('after the connection was cut behind the second write: nothing twice, and the unknown is named', async () => {
+  test('sends nothing twice after the second connection broke and names the unknown step', async () => {
     failNth(isWrite, 2, 'cutAfter');
     const rows = [{ phone: '5550199' }];
     const failed = await run(rows, withCard());
@@ -247,7 +247,7 @@ describe('a retry of the run', () => {
     expect(third.items).toMatchObject([{ json: { card_id: 'CARD2' } }]);
   });
 
-  test('recalls the first write, and goes on with the second', async () => {
+  test('recalls the first write and continues with the second', async () => {
     failNth(isWrite, 2, { status: 400, code: 2 });
     const failed = await run([{ phone: '5550199' }], withCard());
     expect(failedOf(failed)).toMatchObject([{ outcome: 'declined', applied: true }]);
@@ -261,7 +261,7 @@ describe('a retry of the run', () => {
     expect(items).toHaveLength(1);
   });
 
-  test('in which the item is refused before anything is sent tells that a part of it was done', async () => {
+  test('reports the completed part of an item that is now refused', async () => {
     failNth(isWrite, 2, { status: 400, code: 2 });
     const failed = await run([{ phone: '5550199' }], withCard());
     const again = await retry(failed, [{ phone: '5550199' }], { ...withCard(), card_id: '={{ "" }}' });
@@ -273,7 +273,7 @@ describe('a retry of the run', () => {
     ]);
   });
 
-  test('in which another item is refused tells of each what was done, and in part', async () => {
+  test('reports the completed part of each item if another item is refused', async () => {
     const rows = [{ phone: '5550199' }, { phone: '5550100', id: 'C2' }];
     service.customers.set('C2', { customer_id: 'C2' });
     failNth(isWrite, 2, 'cutAfter');
@@ -286,7 +286,7 @@ describe('a retry of the run', () => {
     expect(service.writes).toHaveLength(2);
   });
 
-  test('recalls an item that was done before it looks again, and does the one that failed', async () => {
+  test('recalls completed items without a look-up and completes the failed one', async () => {
     const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
     failNth(isWrite, 2, { status: 400, code: 2 });
     const failed = await run(rows, plan('upsert', { maxParallelRequests: 1 }));
@@ -299,7 +299,7 @@ describe('a retry of the run', () => {
     expect(hints.join()).toContain('1 of 2 rows were done by an earlier try');
   });
 
-  test('recalls an item for which nothing had to be sent', async () => {
+  test('recalls an item that needed no request', async () => {
     service.plans.set('GOLD', { plan_code: 'GOLD', plan_id: 7, status: 'E', plan_name: 'Gold', amt_tran: 10 });
     const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
     failNth(isWrite, 1, { status: 400, code: 2 });
@@ -310,7 +310,7 @@ describe('a retry of the run', () => {
     expect(items).toHaveLength(2);
   });
 
-  test('refuses an item that was edited after its write, and looks at nothing', async () => {
+  test('refuses an item that changed after its write, without a look-up', async () => {
     const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
     failNth(isWrite, 2, 'cutAfter');
     const failed = await run(rows, plan());
@@ -322,8 +322,8 @@ describe('a retry of the run', () => {
   });
 });
 
-describe('a run that goes on or stops', () => {
-  test('On Error continue: the failed item carries its error, the others their records', async () => {
+describe('runs with steps that continue or stop', () => {
+  test('returns the error of the failed item and the records of the others with On Error set to Continue', async () => {
     failNth(isWrite, 1, 'cutAfter');
     const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
     const { items, errors, error } = await run(rows, plan('upsert', { maxParallelRequests: 1 }), {
@@ -334,7 +334,7 @@ describe('a run that goes on or stops', () => {
     expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('Retry On Fail sends no write of unknown outcome again', async () => {
+  test('never sends a write with an unknown outcome again with Retry On Fail', async () => {
     failNth(isWrite, 1, 'cutBefore');
     const { error } = await run([GOLD], plan(), {
       settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
@@ -344,7 +344,7 @@ describe('a run that goes on or stops', () => {
     expect(failedOf({ error } as RunOutput)).toMatchObject([{ outcome: 'unknown' }]);
   });
 
-  test('Retry On Fail finds a write of unknown outcome that was applied', async () => {
+  test('finds an applied write with an unknown outcome with Retry On Fail', async () => {
     failNth(isWrite, 1, 'cutAfter');
     const { items, error } = await run([GOLD], plan(), {
       settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
@@ -354,7 +354,7 @@ describe('a run that goes on or stops', () => {
     expect(service.writes).toEqual(['POST /platform/plan']);
   });
 
-  test('a run that is canceled between two steps sends nothing more, and says which was done', async () => {
+  test('sends nothing more if the run is canceled between two steps and names the completed one', async () => {
     let cancel: () => void = () => undefined;
     service.onRequest = ({ path, method }) => {
       if (path.endsWith('/primary') && method === 'GET') cancel();
@@ -366,7 +366,7 @@ describe('a run that goes on or stops', () => {
   });
 });
 
-describe('as a tool', () => {
+describe("steps in an agent's tool", () => {
   const LIMITS = { limitPerItem: 50, limitPerExecution: 100 };
   const upsert = (amount: number, options: IDataObject = LIMITS) => ({
     ...plan('upsert', options),
@@ -376,7 +376,7 @@ describe('as a tool', () => {
   });
   const tool = (parameters: INodeParameters) => toolOf({ parameters, credential: credential(), type: 'steppedTool' });
 
-  test('a second equal call is answered from memory, and looks at nothing', async () => {
+  test('answers a second equal call from memory without a look-up', async () => {
     const pay = tool(upsert(10));
     const first = await pay.call();
     expect(first.items).toMatchObject([{ plan_code: 'GOLD', plan_id: '100' }]);
@@ -389,7 +389,7 @@ describe('as a tool', () => {
     ['cutBefore', /^OUTCOME UNKNOWN/],
     ['cutAfter', /^DONE BEFORE/],
   ] as Array<[Fault, RegExp]>)(
-    'a write of unknown outcome is looked for and not sent again, and the model reads so (%s)',
+    'looks up a write with an unknown outcome without sending it again, and tells the model (%s)',
     async (fault, answer) => {
       failNth(isWrite, 1, fault);
       const pay = tool(upsert(10));
@@ -400,12 +400,12 @@ describe('as a tool', () => {
     },
   );
 
-  test('without limits it is refused before anything is looked at', async () => {
+  test('refuses a tool without limits before any look-up', async () => {
     expect((await tool(upsert(10, {})).call()).items[0]?.result).toMatch(/^REFUSED/);
     expect(service.sent).toEqual([]);
   });
 
-  test('of which a part was done says so, and never that nothing was sent or changed', async () => {
+  test('tells the model that a part was done, never that nothing was sent', async () => {
     failNth(isWrite, 2, { status: 400, code: 2 });
     const { items } = await tool({ ...withCard(), customer_id: 'C1', customer_phone: '5550199' }).call();
     expect(items[0]?.result).toMatch(/^DONE IN PART\./);

@@ -11,7 +11,7 @@ import { runWorkflow, type RunInput } from '../harness';
 type FailedItem = { outcome: string; message: string; description: string };
 const errorOf = ({ json }: { json: IDataObject }) => json.error as FailedItem;
 
-describe('with On Error set to Stop nothing starts after a failing answer was read', () => {
+describe('a run with On Error set to Stop after a failed response', () => {
   /** Starts a server that responds to refunds when the test says so. */
   async function startHolding() {
     const received: string[] = [];
@@ -72,7 +72,7 @@ describe('with On Error set to Stop nothing starts after a failing answer was re
     [1, 0],
     [5, 0],
     [20, 20],
-  ])('with %d in flight', async (maxParallelRequests, before) => {
+  ])('starts nothing more with %d requests in flight', async (maxParallelRequests, before) => {
     service.answerAtOnce(before);
     const running = start(rowsOf(60), { maxParallelRequests });
     await service.untilHeld(maxParallelRequests);
@@ -87,7 +87,7 @@ describe('with On Error set to Stop nothing starts after a failing answer was re
     });
   });
 
-  test('for the same transaction', async () => {
+  test('starts no waiting request for the same transaction', async () => {
     const running = start([
       { id: 'a', amount: 1 },
       { id: 'a', amount: 2 },
@@ -98,7 +98,7 @@ describe('with On Error set to Stop nothing starts after a failing answer was re
     expect(service.received).toEqual(['a']);
   });
 
-  test('that waits to be sent again', async () => {
+  test('starts no retry of a waiting request', async () => {
     const running = start(rowsOf(2));
     await service.untilHeld(2);
     service.answer('0', 429, { 'retry-after': '1' });
@@ -118,7 +118,7 @@ timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 
-describe('a service that turns requests away', () => {
+describe('a service that rejects requests', () => {
   const run = async (rows: IDataObject[], options: IDataObject, more: Partial<RunInput> = {}) =>
     await runWorkflow({
       rows,
@@ -128,7 +128,7 @@ describe('a service that turns requests away', () => {
     });
   const sent = () => sandbox.control.journal().length;
 
-  test('for an hour ends a run of 1,000 items that goes on after errors at once, and each item is told why', async () => {
+  test('ends a run of 1,000 items at once and reports the reason for each item if the service asks to wait for an hour', async () => {
     const rows = capturedSales(sandbox, 1000);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
     const start = Date.now();
@@ -146,7 +146,7 @@ describe('a service that turns requests away', () => {
     expect(notStarted[0]?.description).toContain('Run this item again.');
   }, 30_000);
 
-  test('for an hour stops a run at once, and what was not started is named', async () => {
+  test('stops a run at once and names the unstarted items if the service asks to wait for an hour', async () => {
     const rows = capturedSales(sandbox, 50);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
     const { error } = await run(rows, {});
@@ -156,7 +156,7 @@ describe('a service that turns requests away', () => {
     expect(sent()).toBeLessThanOrEqual(5);
   });
 
-  test('again and again is waited for as long as the option allows, not as long for each item', async () => {
+  test('waits as long as the option allows in total, not for each item', async () => {
     const rows = capturedSales(sandbox, 300);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 1 });
     const start = Date.now();
@@ -172,7 +172,7 @@ describe('a service that turns requests away', () => {
   }, 30_000);
 });
 
-test('a page that fails is told as the failure of its list, not that other pages were not started', async () => {
+test('reports a failed page as the failure of its list', async () => {
   sandbox.control.addCustomers(1200);
   sandbox.control.addFault({ kind: 'status', status: 400, code: '1', path: '/platform/vault/customer', calls: [3] });
   const parameters = { resource: 'customer', operation: 'getAll', returnAll: true, options: {} } as never;

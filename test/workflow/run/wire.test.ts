@@ -42,7 +42,7 @@ const gatewayTechnical = {
 };
 const gatewayWire = { ...technical, echo_fields: encodedPairs, report_data: encodedPairs };
 
-test('every request carries accept and authorization, a body its content type, and no answer follows a redirect', async () => {
+test('sends accept and authorization with every request and follows no redirect', async () => {
   const request = await sent({ resource: 'transaction', operation: 'refund', pg_id: '42', amt_tran: 5 });
   expect(request.headers).toMatchObject({
     accept: 'application/json',
@@ -51,7 +51,7 @@ test('every request carries accept and authorization, a body its content type, a
   });
 });
 
-test('an API token is sent as issued, with or without the word Basic before it', async () => {
+test('sends an API token as issued, with or without the word Basic', async () => {
   for (const apiToken of ['dG9rZW4=', ' Basic dG9rZW4= ']) {
     const request = await sent({ resource: 'customer', operation: 'getAll' }, {}, { authMethod: 'apiToken', apiToken });
     expect(request.headers.authorization).toBe('Basic dG9rZW4=');
@@ -59,7 +59,7 @@ test('an API token is sent as issued, with or without the word Basic before it',
   }
 });
 
-test('card.tokenize sends every field of the interface', async () => {
+test('sends every field of Tokenize', async () => {
   const request = await sent({
     resource: 'card',
     operation: 'tokenize',
@@ -96,25 +96,25 @@ test.each([
   ['a card swipe', 'swipe', { card_swipe: '%B4111^A^?' }],
   ['the first wallet', 'walletA', { payload_walletA_pay: 'abc' }],
   ['the second wallet', 'walletB', { payload_walletB_pay: 'abc' }],
-])('card.tokenize takes %s as the payment method', async (_, paymentMethod, source) => {
+])('accepts %s as the payment method of Tokenize', async (_, paymentMethod, source) => {
   const { body } = await sent({ resource: 'card', operation: 'tokenize', paymentMethod, ...source });
   expect(body).toEqual({ merchant_id: '123456789012', ...source });
 });
 
-test('of a card only what is chosen goes out, in the form of the interface however it was written', async () => {
+test("sends only the selected parts of a card in the interface's format", async () => {
   const left = { tr_number: '123456780', card_swipe: 'x' };
   const card = { card_number: '4111-1111-1111-1111', exp_date: '9/2029' };
   const { body } = await sent({ resource: 'card', operation: 'tokenize', paymentMethod: 'card', ...card, ...left });
   expect(body).toEqual({ merchant_id: '123456789012', card_number: '4111111111111111', exp_date: '0929' });
 });
 
-test('card.updateToken names the card ID and sends only what is given', async () => {
+test('sends the card ID and only the given fields of Update Token', async () => {
   const { url, body } = await sent({ resource: 'card', operation: 'updateToken', card_id: 'abc123', exp_date: '1230' });
   expect(url).toBe('/base/pg/tokenize');
   expect(body).toEqual({ card_id: 'abc123', exp_date: '1230', merchant_id: '123456789012' });
 });
 
-test('transaction.refund puts the transaction into the path and the exact amount into the body', async () => {
+test('sends the transaction in the path and the exact amount in the body of Refund', async () => {
   const { url, text, body } = await sent(
     {
       resource: 'transaction',
@@ -130,7 +130,7 @@ test('transaction.refund puts the transaction into the path and the exact amount
   expect(text).toContain('"amt_tran":0.3,');
 });
 
-test('invoice.create sends every field of the interface, nested ones too', async () => {
+test('sends every field of Create Invoice, including nested ones', async () => {
   const contact = {
     first_name: 'Ana',
     last_name: 'Silva',
@@ -188,7 +188,7 @@ test('invoice.create sends every field of the interface, nested ones too', async
   });
 });
 
-test('invoice.create takes line items from a CRM row', async () => {
+test('sends line items from a CRM row in Create Invoice', async () => {
   const { body } = await sent(
     {
       resource: 'invoice',
@@ -207,7 +207,7 @@ test('invoice.create takes line items from a CRM row', async () => {
   });
 });
 
-test('invoice.send sends arrays of addresses and of integers', async () => {
+test('sends arrays of addresses and integers in Send Invoice', async () => {
   const { url, body } = await sent({
     resource: 'invoice',
     operation: 'send',
@@ -219,7 +219,7 @@ test('invoice.send sends arrays of addresses and of integers', async () => {
   expect(body).toEqual({ email_address: ['a@x.com'], phone_number: [12025550143] });
 });
 
-test('invoice.addPayment sends type, amount, day and description', async () => {
+test('sends type, amount, day and description in Add Payment', async () => {
   const { url, body } = await sent({
     resource: 'invoice',
     operation: 'addPayment',
@@ -238,7 +238,7 @@ test('invoice.addPayment sends type, amount, day and description', async () => {
   });
 });
 
-test('customer.getAll sends filters as triples with an encoded comma, sorting, merchant, page and count', async () => {
+test('sends filters as triples with encoded commas, sorting, merchant, page and count', async () => {
   const { method, url } = await sent({
     resource: 'customer',
     operation: 'getAll',
@@ -265,7 +265,7 @@ test('customer.getAll sends filters as triples with an encoded comma, sorting, m
   });
 });
 
-test('a redirect is not followed: the token reaches no other address, and the outcome is told as unknown', async () => {
+test('follows no redirect, so the token reaches no other address, and reports an unknown outcome', async () => {
   const elsewhere = await startRecorder();
   const redirecting = await startRecorder(
     {},

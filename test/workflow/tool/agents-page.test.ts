@@ -42,14 +42,14 @@ const faults: Array<[string, FaultRule]> = [
 ];
 const NO_CHECK = { ...LIMITS, duplicateCheck: false };
 
-describe('the page about agents has, word for word, what a model reads', () => {
-  test.each(faults)('when a refund %s', async (_, fault) => {
+describe('texts for models that the page about agents quotes exactly', () => {
+  test.each(faults)('quotes the text for a refund that %s', async (_, fault) => {
     sandbox.control.addFault({ operationId: 'refund', ...fault });
     const [text] = await read([refundOf(sale())]);
     expect(agentsPage).toContain(`\`${text}\``);
   });
 
-  test('of an equal call, when the first was done and when its outcome is unknown', async () => {
+  test('quotes the texts after an equal call that is done or unknown', async () => {
     const [done, unknown] = [sale(), sale()];
     sandbox.control.addFault({ operationId: 'refund', kind: 'reset_after_apply', path: `/pg/refund/${unknown}` });
     const texts = await read([done, done, unknown, unknown].map((id) => refundOf(id)));
@@ -57,19 +57,19 @@ describe('the page about agents has, word for word, what a model reads', () => {
     for (const text of texts.slice(1)) expect(agentsPage).toContain(`\`${text}\``);
   });
 
-  test('when the total is used up', async () => {
+  test('quotes the text for an exhausted limit per execution', async () => {
     const texts = await read([sale(), sale(), sale()].map((id) => refundOf(id)));
     expect(agentsPage).toContain(`\`${texts[2]}\``);
   });
 
-  test('when the day is used up, in whatever executions', async () => {
+  test('quotes the text for an exhausted daily limit', async () => {
     const guards = { ...LIMITS, limitPerDay: '20' };
     await read([sale(), sale()].map((id) => refundOf(id, guards)));
     const [text] = await read([refundOf(sale(), guards)]);
     expect(agentsPage).toContain(`\`${text}\``);
   });
 
-  test('when the report holds the refund already', async () => {
+  test('quotes the text for a refund that the report already contains', async () => {
     const id = sale();
     await read([refundOf(id)]);
     const [text] = await read([refundOf(id)]);
@@ -80,17 +80,17 @@ describe('the page about agents has, word for word, what a model reads', () => {
     ['without limits', {}],
     ['with a limit that the model fills', { ...NO_CHECK, limitPerItem: "={{ $fromAI('max') }}" }],
     ['over the limit for a call', { ...NO_CHECK, limitPerItem: 9, amt_tran: "={{ $fromAI('amount', '', 'number') }}" }],
-  ])('of a tool %s', async (_, guards) => {
+  ])('quotes the text of a tool %s', async (_, guards) => {
     const [text] = await read([refundOf(sale(), guards)]);
     expect(agentsPage).toContain(`\`${text}\``);
   });
 
-  test('of a tool that nobody set', async () => {
+  test('quotes the text of an unopened tool', async () => {
     const [text] = await read([{ resource: 'transaction', operation: 'refund' }]);
     expect(agentsPage).toContain(`\`${text}\``);
   });
 
-  test('of a tool with a credential for Production', async () => {
+  test('quotes the text of a tool with a Production credential', async () => {
     const [text] = await read([refundOf(sale('production'))], 'production');
     expect(agentsPage).toContain(`\`${text}\``);
   });

@@ -22,7 +22,7 @@ const subscriptions = () => sandbox.control.state().subscriptions;
 const customer = () => sandbox.control.state().customers.find(({ customer_id }) => customer_id === 'CUST0001');
 const writes = () => sandbox.control.journal().filter(({ method }) => method !== 'GET');
 
-describe('a subscription that a model creates once more', () => {
+describe('a model that creates a subscription again', () => {
   const terms = {
     ...{ resource: 'subscription', operation: 'create', customerSource: 'existing', customer_id: idOf('CUST0001') },
     ...{ termsSource: 'offPlan', plan_frequency: 3, interval: said('interval'), recur_amt: said('amount') },
@@ -34,7 +34,7 @@ describe('a subscription that a model creates once more', () => {
     ['with what the service assumes spelled out', { ...first, interval: '1' }],
     ['with a fee of nothing', { ...first, fee: '0' }],
     ['with the amount written otherwise', { ...first, amount: '10.00' }],
-  ])('%s, is done before', async (_, again) => {
+  ])('recognizes the same subscription %s', async (_, again) => {
     const { call } = tool(terms);
     const before = subscriptions().length;
     await call(first);
@@ -45,7 +45,7 @@ describe('a subscription that a model creates once more', () => {
   test.each([
     ['another interval', { ...first, interval: '2' }],
     ['a fee', { ...first, fee: '5' }],
-  ])('with %s, is another one', async (_, again) => {
+  ])('creates another subscription with %s', async (_, again) => {
     const { call } = tool(terms);
     const before = subscriptions().length;
     await call(first);
@@ -53,7 +53,7 @@ describe('a subscription that a model creates once more', () => {
     expect(subscriptions()).toHaveLength(before + 2);
   });
 
-  test("with capitals in the new customer's email address, is done before", async () => {
+  test('recognizes the same new customer with capitals in the email address', async () => {
     const billing_cards = { item: [{ card_number: '4111111111111111', exp_date: '12/30', billing_zip: '97477' }] };
     const names = { customer_first_name: 'Zoe', customer_last_name: 'Quist', auto_generate_customer_id: true };
     const { call } = tool({
@@ -71,8 +71,8 @@ describe('a subscription that a model creates once more', () => {
 describe.each([
   ['an agent', {}],
   ['a trigger from outside of executions', { fromOutside: true }],
-])('what sets a state, called by %s,', (_, settings) => {
-  test('is set once more after somebody else changed it', async () => {
+])('a state set by %s', (_, settings) => {
+  test('sets the state again after another user changed it', async () => {
     const id = await newSubscription();
     const parameters = { resource: 'subscription', subscription_id: idOf(id) };
     const pause = tool({ ...parameters, operation: 'pause' }, settings);
@@ -89,7 +89,7 @@ describe.each([
     expect(status()).toBe('P');
   });
 
-  test('is set to whatever is given last', async () => {
+  test('sets the state to the latest value', async () => {
     const { call } = tool(
       { resource: 'plan', operation: 'update', plan_code: idOf('MONTHLY25'), recur_amt: said('price') },
       settings,
@@ -101,7 +101,7 @@ describe.each([
     ]);
   });
 
-  test('is not sent again where it is so already', async () => {
+  test('sends nothing if the state is already set', async () => {
     const { call } = tool(
       {
         resource: 'subscription',
@@ -118,8 +118,8 @@ describe.each([
   });
 });
 
-describe('a change that differs in words alone', () => {
-  test('is made: comments of a customer', async () => {
+describe('a change that differs only in its wording', () => {
+  test('sends another comment on a customer', async () => {
     const { call } = tool({
       ...{ resource: 'customer', operation: 'update', customer_id: idOf('CUST0001') },
       additionalFields: { comments: said('comments') },
@@ -128,7 +128,7 @@ describe('a change that differs in words alone', () => {
     expect(customer()).toMatchObject({ comments: 'Pays on time' });
   });
 
-  test('is made: number and days of a draft', async () => {
+  test('sends another number and date of a draft', async () => {
     const invoice_id = await draft(sandbox);
     const { call } = tool({
       resource: 'invoice',
@@ -143,7 +143,7 @@ describe('a change that differs in words alone', () => {
     });
   });
 
-  test('is another address of the same recipient', async () => {
+  test('sends another address of the same recipient', async () => {
     const { call } = tool({
       ...{ resource: 'customerAddress', operation: 'create', customer_id: idOf('CUST0001') },
       ...{ shipping_first_name: 'Ana', shipping_last_name: 'Silva', shipping_city: said('city') },

@@ -31,13 +31,13 @@ const INVITES =
   /retry|try again|run (it|this item|again|fewer)|send again|this item|item \d|econn|etimedout|immediately/i;
 
 describe('one call of the model', () => {
-  test('gets the record of the service', async () => {
+  test('returns the record of the service', async () => {
     const { items } = await tool(refundOf(sale(), 4)).call();
     expect(items).toEqual([expect.objectContaining({ rcode: '000', pg_id: expect.any(String) as string })]);
     expect(items[0]).not.toHaveProperty('result');
   });
 
-  test('gets of each record what the panel says: the main fields, all of them, or those that were chosen', async () => {
+  test('returns the main fields, all fields or the selected fields of each record', async () => {
     sandbox.control.addCapturedSales({ count: 1, amountCents: 500 });
     const report = { resource: 'report', operation: 'getTransactions', limit: 1 };
     const namesOf = async (more: INodeParameters) =>
@@ -48,7 +48,7 @@ describe('one call of the model', () => {
     expect(await namesOf({ output: 'selectedFields', outputFields })).toEqual(outputFields);
   });
 
-  test('that was applied and got no answer is not sent again by Retry On Fail, and the model reads so', async () => {
+  test("doesn't repeat an applied call without a response with Retry On Fail, and tells the model", async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply' });
     const { text, items } = await tool(refundOf(sale(), 4), { settings: retryOnFail }).call();
     expect(sent()).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('one call of the model', () => {
     ['declined', { kind: 'status', status: 402, code: '005' }, /^DECLINED\. Nothing was changed/],
     ['turned away', { kind: 'rate_limited', retryAfterSeconds: 3600 }, /^NOT DONE\..*Do not call again now/],
     ['answered by an error page', { kind: 'html_error_page' }, /^OUTCOME UNKNOWN\. Do not call again/],
-  ] as const)('that was %s is answered in words, and never thrown', async (_, fault, words) => {
+  ] as const)('explains a call that was %s instead of throwing', async (_, fault, words) => {
     sandbox.control.addFault(fault);
     const { items, text } = await tool(refundOf(sale(), 4, { ...LIMITS, maxTries: 1 }), {
       settings: retryOnFail,
@@ -82,20 +82,20 @@ describe('one call of the model', () => {
       { ...LIMITS, limitPerItem: "={{ $fromAI('max') }}" },
       /^REFUSED.*fixed value/,
     ],
-  ])('%s is refused with the reason, before anything is sent', async (_, options, words) => {
+  ])('refuses a call %s with the reason before anything is sent', async (_, options, words) => {
     const { items, text } = await tool(refundOf(sale(), 4, options)).call({ max: 999_999 });
     expect(items[0]?.result).toMatch(words);
     expect(text).not.toMatch(INVITES);
     expect(sent()).toHaveLength(0);
   });
 
-  test('with a credential that can not be used is refused in words', async () => {
+  test('explains an invalid credential to the model', async () => {
     const credential = { ...credentialFor(sandbox), baseUrl: 'not an address' };
     const { items } = await tool(refundOf('1', 4), { credential }).call();
     expect(items[0]?.result).toMatch(/^REFUSED\. Nothing was sent for this call\. .*the Base URL is not a URL/);
   });
 
-  test('that only reads and fails says that nothing was changed', async () => {
+  test('says that nothing changed if a call that only reads fails', async () => {
     sandbox.control.addFault({ kind: 'status', status: 500 });
     const parameters = { resource: 'customer', operation: 'getAll', options: { maxTries: 1 } };
     const { items } = await tool(parameters).call();
@@ -104,7 +104,7 @@ describe('one call of the model', () => {
 });
 
 describe('a second equal call in the same execution', () => {
-  test('is answered with the record of the first, and that it was done before', async () => {
+  test('returns the record of the first call and says that it was done before', async () => {
     const id = sale();
     const first = tool(refundOf(id, 4));
     const [record] = (await first.call()).items;
@@ -123,7 +123,7 @@ describe('a second equal call in the same execution', () => {
     expect(applied()).toHaveLength(1);
   });
 
-  test('of another node of the execution is answered so as well', async () => {
+  test('returns the record of an equal call by another node', async () => {
     const id = sale();
     const first = tool(refundOf(id, 4));
     await first.call();
@@ -132,7 +132,7 @@ describe('a second equal call in the same execution', () => {
     expect(applied()).toHaveLength(1);
   });
 
-  test('at the same moment is refused while the first is under way', async () => {
+  test('refuses a parallel call while the first is in progress', async () => {
     const one = tool(refundOf(sale(), 4));
     sandbox.control.addLatency({ milliseconds: 50 } as never);
     const answers = await Promise.all([one.call(), one.call(), one.call()]);
@@ -143,7 +143,7 @@ describe('a second equal call in the same execution', () => {
       expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again.* An equal call .* is still under way/);
   });
 
-  test('that is not sent because nobody could look is told what the equal one did meanwhile', async () => {
+  test('reports what the equal call did meanwhile if the duplicate search fails', async () => {
     const one = tool(refundOf(sale(), 4, { ...LIMITS, duplicateCheck: true, maxTries: 1 }));
     const report = '/platform/reporting/transaction-requests';
     sandbox.control.addFault({ kind: 'status', status: 403, path: report, calls: [2] });
@@ -154,7 +154,7 @@ describe('a second equal call in the same execution', () => {
     expect(outcomes).toEqual(['done', expect.stringMatching(/^(doneBefore|unknown)$/)]);
   });
 
-  test('after an unknown outcome is refused', async () => {
+  test('refuses a call after an equal one with an unknown outcome', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', calls: [1] });
     const one = tool(refundOf(sale(), 4));
     await one.call();
@@ -164,7 +164,7 @@ describe('a second equal call in the same execution', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('is sent after the first was declined, and for another amount', async () => {
+  test('sends a call after a declined one, or with another amount', async () => {
     const id = sale();
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', calls: [1] });
     const one = tool(refundOf(id, 4));
@@ -174,7 +174,7 @@ describe('a second equal call in the same execution', () => {
     expect(applied()).toHaveLength(2);
   });
 
-  test('is sent when a person allowed equal payments, but not while the first one is unknown', async () => {
+  test('sends an equal call if the user allows equal payments, unless the first is unknown', async () => {
     const id = sale();
     const options = { ...LIMITS, duplicateCheck: true, allowEqual: true };
     const one = tool(refundOf(id, 4, options));
@@ -188,7 +188,7 @@ describe('a second equal call in the same execution', () => {
     expect(applied()).toHaveLength(3);
   });
 
-  test('after the credential changed is refused: nobody can tell what was done', async () => {
+  test("refuses an equal call after the credential changed, because earlier calls can't be compared", async () => {
     const one = tool(refundOf(sale(), 4));
     await one.call();
     const credential = { ...credentialFor(sandbox), apiKey: 'another_key_0123456789' };
@@ -198,8 +198,8 @@ describe('a second equal call in the same execution', () => {
   });
 });
 
-describe('what all calls of an execution may move', () => {
-  test('is bounded: four refunds of 10 do not pass a limit of 20', async () => {
+describe('limit for all calls of an execution', () => {
+  test('refuses the third of four refunds of 10 with a limit of 20', async () => {
     const ids = Array.from({ length: 4 }, sale);
     let data: ToolInput['data'];
     const results: unknown[] = [];
@@ -213,7 +213,7 @@ describe('what all calls of an execution may move', () => {
     expect(results[2]).toMatch(/^REFUSED.*"Limit per Execution" allows 20 in all; 20 of it is taken/);
   });
 
-  test('counts what may have been moved, and not what was declined', async () => {
+  test('counts amounts with an unknown outcome but not declined ones', async () => {
     const [a, b, c] = [sale(), sale(), sale()];
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: `/pg/refund/${a}` });
     sandbox.control.addFault({ kind: 'reset_before_apply', path: `/pg/refund/${b}` });
@@ -227,7 +227,7 @@ describe('what all calls of an execution may move', () => {
   });
 });
 
-test('called from outside, as the MCP Server Trigger does with data of its own for each call, equal calls are known and the total is bounded', async () => {
+test('recognizes equal calls and limits their total if the MCP Server Trigger starts each call with its own data', async () => {
   const [id, other] = [sale(), sale()];
   const call = async (wanted: string, amount: number) => {
     const one = tool(refundOf(wanted, amount), { fromOutside: true, settings: retryOnFail });
@@ -241,7 +241,7 @@ test('called from outside, as the MCP Server Trigger does with data of its own f
   expect(applied()).toHaveLength(2);
 });
 
-test('run by the engine, as newer agents do it, a failure is an item too, and n8n does not run the node again', async () => {
+test("returns failures as items if n8n's engine runs the tool, so that n8n doesn't run it again", async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply' });
   const { items, error } = await runWorkflow({
     rows: [{}],
