@@ -13,30 +13,33 @@ const read = (field: Field, parameters: Record<string, unknown>) => {
   return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
 };
 
-describe('yes or no', () => {
+describe('switches', () => {
   const receipt = boolean({ name: 'email_receipt', label: 'Email Receipt', description: '' });
 
-  test.each([true, 'true', 'TRUE', ' True ', 'yes', 'Yes', 1, '1'])('%j is yes', (given) => {
+  test.each([true, 'true', 'TRUE', ' True ', 'yes', 'Yes', 1, '1'])('reads %j as on', (given) => {
     expect(read(receipt, { email_receipt: given })).toEqual({ value: true, problems: [] });
   });
 
-  test.each([false, 'false', 'FALSE', ' no ', 0, '0'])('%j is no', (given) => {
+  test.each([false, 'false', 'FALSE', ' no ', 0, '0'])('reads %j as off', (given) => {
     expect(read(receipt, { email_receipt: given })).toEqual({ value: false, problems: [] });
   });
 
-  test.each([2, -1, 'on', 'off', 'maybe', '1.0', {}, [], [true], ['true'], [1], NaN])('%p is neither', (given) => {
-    expect(read(receipt, { email_receipt: given })).toEqual({
-      value: undefined,
-      problems: [{ label: 'Email Receipt', found: expect.any(String) as string, allowed: 'must be true or false' }],
-    });
-  });
+  test.each([2, -1, 'on', 'off', 'maybe', '1.0', {}, [], [true], ['true'], [1], NaN])(
+    'refuses %p as a switch',
+    (given) => {
+      expect(read(receipt, { email_receipt: given })).toEqual({
+        value: undefined,
+        problems: [{ label: 'Email Receipt', found: expect.any(String) as string, allowed: 'must be true or false' }],
+      });
+    },
+  );
 
-  test.each(['', ' ', null, undefined])('%j says nothing', (given) => {
+  test.each(['', ' ', null, undefined])('treats %j as a missing value', (given) => {
     expect(read(receipt, { email_receipt: given })).toEqual({ value: undefined, problems: [] });
   });
 });
 
-describe('one of a fixed set', () => {
+describe('choices', () => {
   const kind = choice({
     name: 'kind',
     label: 'Kind',
@@ -55,18 +58,18 @@ describe('one of a fixed set', () => {
     ['weekly', 0],
     ['0', 0],
     [0, 0],
-  ])('%j is %j', (given, wanted) => {
+  ])('reads %j as %j', (given, wanted) => {
     expect(read(kind, { kind: given })).toEqual({ value: wanted, problems: [] });
   });
 
   test.each([{ given: ['CASH'] }, { given: [0] }, { given: {} }, { given: true }, { given: 'Check' }, { given: 1 }])(
-    '%j is none of them',
+    'refuses %j as a choice',
     ({ given }) => {
       expect(read(kind, { kind: given }).problems[0]?.allowed).toBe('must be one of: CASH (Cash), 0 (Weekly)');
     },
   );
 
-  test('a value that a person might try is refused with the reason', () => {
+  test('refuses an unavailable value with the reason', () => {
     expect(read(kind, { kind: 'card' }).problems[0]?.allowed).toBe('can not be CARD');
   });
 });
@@ -83,17 +86,17 @@ describe('the switch between fields and JSON', () => {
     ['Using fields below', 1],
     ['', 1],
     [undefined, 1],
-  ])('%j is understood', (line_itemsMode, length) => {
+  ])('accepts %j as the mode', (line_itemsMode, length) => {
     const { value, problems } = read(lineItems(), { ...both, line_itemsMode });
     expect({ problems, length: (value as unknown[]).length }).toEqual({ problems: [], length });
   });
 
-  test('one object where a list is wanted is a list of one', () => {
+  test('accepts a single object as a list with one entry', () => {
     const given = { line_itemsMode: 'json', line_itemsJson: JSON.stringify(line) };
     expect(read(lineItems(), given)).toEqual({ value: [line], problems: [] });
   });
 
-  test('a word that is neither is refused: what was given would be left out', () => {
+  test('refuses an unknown mode instead of dropping the given objects', () => {
     expect(read(lineItems(), { ...both, line_itemsMode: 'text' }).problems[0]).toMatchObject({
       label: 'Specify Line Items',
       found: '"text"',
@@ -101,7 +104,7 @@ describe('the switch between fields and JSON', () => {
   });
 });
 
-describe('a length of time', () => {
+describe('durations', () => {
   const lifetime = duration({
     name: 'secs',
     label: 'Expires',
@@ -119,7 +122,7 @@ describe('a length of time', () => {
     ['900', 'Seconds', 900],
     [15, 'MINUTES', 900],
     [0.7, 'days', 60_480],
-  ])('of %j %s is %d seconds', (given, unit, wanted) => {
+  ])('reads %j %s as %d seconds', (given, unit, wanted) => {
     expect(of(given, unit)).toEqual({ value: wanted, problems: [] });
   });
 
@@ -134,7 +137,7 @@ describe('a length of time', () => {
     [true, 'days'],
     [[15], 'minutes'],
     [2 ** 53, 'seconds'],
-  ])('of %j %s is refused with the bounds', (given, unit) => {
+  ])('refuses %j %s with the bounds', (given, unit) => {
     expect(of(given, unit)).toEqual({
       value: undefined,
       problems: [
@@ -153,11 +156,11 @@ describe('a length of time', () => {
     ['1', 'minutes', '1 minute'],
     ['91', 'days', '91 days'],
     ['soon', 'days', '"soon", in days'],
-  ])('of %j %s is told as one length of time: %s', (given, unit, found) =>
+  ])('describes %j %s as a duration: %s', (given, unit, found) =>
     expect(of(given, unit).problems[0]?.found).toBe(found),
   );
 
-  test('is text in the editor, and "1,5" is no 15', () => {
+  test('is a text parameter, so that "1,5" doesn\'t become 15', () => {
     expect(editorProperties(lifetime)[0]).toMatchObject({ type: 'string', default: '' });
     expect(of('1,5', 'hours').problems).toEqual([
       {
@@ -168,16 +171,16 @@ describe('a length of time', () => {
     ]);
   });
 
-  test.each(['weeks', ['days'], 86_400])('in the unit %j is refused', (unit) => {
+  test.each(['weeks', ['days'], 86_400])('refuses the unit %j', (unit) => {
     expect(of(1, unit)).toMatchObject({ value: undefined, problems: [{ label: 'Unit' }] });
   });
 
-  test('that is empty says nothing, whatever the unit', () => {
+  test('sends nothing for an empty duration with any unit', () => {
     expect(of('', 'weeks')).toEqual({ value: undefined, problems: [] });
   });
 });
 
-describe('the due date of an invoice', () => {
+describe('due dates of an invoice', () => {
   const of = (parameters: Record<string, unknown>) => read(due(), parameters);
 
   test.each([
@@ -186,7 +189,7 @@ describe('the due date of an invoice', () => {
     ['more days than a person would think of', { dueAfterDays: 1500 }, { type: 'DAYS', value: '1500' }],
     ['no day at all, at once', { dueAfterDays: '0', date_due: '' }, { type: 'DAYS', value: '0' }],
     ['nothing', { dueAfterDays: '', date_due: '' }, undefined],
-  ])('may be %s', (_, given, value) => {
+  ])('accepts %s', (_, given, value) => {
     expect(of(given)).toEqual({ value, problems: [] });
   });
 
@@ -197,7 +200,7 @@ describe('the due date of an invoice', () => {
     [{ dueAfterDays: -1 }, 'Due After (Days)'],
     [{ dueAfterDays: '2026-03-31' }, 'Due After (Days)'],
     [{ dueAfterDays: 30, date_due: '2026-03-31' }, 'Due Date'],
-  ])('is never %j', (given, label) => {
+  ])('refuses %j', (given, label) => {
     const { value, problems } = of(given);
     expect({ value, labels: problems.map((problem) => problem.label) }).toEqual({ value: undefined, labels: [label] });
   });

@@ -21,10 +21,10 @@ const read = (field: Field, value: unknown) => {
 };
 const taken = (value: string) => ({ value, problems: [] });
 
-describe('a currency', () => {
+describe('currencies', () => {
   const field = currency(CreateInvoiceRequest.tran_currency);
 
-  test('is offered by name, letters and digits, US dollars first', () => {
+  test('offers currencies by name, letters and digits with US dollars first', () => {
     const [property] = editorProperties(field);
     expect(property).toMatchObject({ type: 'options', default: '840' });
     expect(choices(field).slice(0, 1)).toEqual([{ name: 'US Dollar (USD, 840)', value: '840' }]);
@@ -39,9 +39,11 @@ describe('a currency', () => {
     ['euro', '978'],
     ['036', '036'],
     ['997', '997'],
-  ])('%j of an expression is %s', (given, wanted) => expect(read(field, given)).toEqual(taken(wanted)));
+  ])('reads the currency %j from an expression as %s', (given, wanted) =>
+    expect(read(field, given)).toEqual(taken(wanted)),
+  );
 
-  test.each(['$', 'US', 'XYZ', '84', 36, '8400', 84.5, true, ['USD']])('%j is none', (given) => {
+  test.each(['$', 'US', 'XYZ', '84', 36, '8400', 84.5, true, ['USD']])('refuses %j as a currency', (given) => {
     expect(read(field, given).problems).toEqual([
       {
         label: 'Currency',
@@ -52,7 +54,7 @@ describe('a currency', () => {
   });
 });
 
-test('a country is offered and understood the same way', () => {
+test('offers and reads countries in the same way', () => {
   const field = country(Contact.country_code, 'of the contact');
   expect(choices(field)).toContainEqual({ name: 'Germany (DE, 276)', value: '276' });
   for (const given of ['de', 'Germany', 276, '276']) expect(read(field, given)).toEqual(taken('276'));
@@ -62,24 +64,21 @@ test('a country is offered and understood the same way', () => {
 test.each([
   ['currencies', CURRENCIES, 3, 150],
   ['countries', COUNTRIES, 2, 240],
-])(
-  'of the %s each has three digits, its letters and a name, and none stands there twice',
-  (_, table, length, least) => {
-    const codes = codesOf(table);
-    expect(codes.length).toBeGreaterThan(least);
-    for (const { digits, letters, name } of codes)
-      expect([/^\d{3}$/.test(digits), letters.length, letters === letters.toUpperCase(), name.length > 2]).toEqual([
-        true,
-        length,
-        true,
-        true,
-      ]);
-    expect(new Set(codes.map(({ digits }) => digits)).size).toBe(codes.length);
-    expect(new Set(codes.map(({ letters }) => letters)).size).toBe(codes.length);
-  },
-);
+])('lists each of the %s once with three digits, letters and a name', (_, table, length, least) => {
+  const codes = codesOf(table);
+  expect(codes.length).toBeGreaterThan(least);
+  for (const { digits, letters, name } of codes)
+    expect([/^\d{3}$/.test(digits), letters.length, letters === letters.toUpperCase(), name.length > 2]).toEqual([
+      true,
+      length,
+      true,
+      true,
+    ]);
+  expect(new Set(codes.map(({ digits }) => digits)).size).toBe(codes.length);
+  expect(new Set(codes.map(({ letters }) => letters)).size).toBe(codes.length);
+});
 
-describe('a card as people write it', () => {
+describe('card data in the usual notations', () => {
   const number = cardNumber(GatewayTokenizeRequest.card_number);
   const expires = expirationDate(GatewayTokenizeRequest.exp_date);
 
@@ -89,20 +88,20 @@ describe('a card as people write it', () => {
     '4111-1111-1111-1111',
     '4111\u00a01111 1111-1111',
     ' 4111 11111111 1111 ',
-  ])('has the number %s', (given) => expect(read(number, given)).toEqual(taken('4111111111111111')));
+  ])('reads the card number %s', (given) => expect(read(number, given)).toEqual(taken('4111111111111111')));
 
   test.each(['4111 1111 1111 111x', '4111--1111-1111-1111', '-4111111111111111', '4111.1111.1111.1111', '411 1'])(
-    'has no number %s',
+    'refuses the card number %s',
     (given) => expect(read(number, given).problems).toMatchObject([{ allowed: 'must be 12 to 19 digits' }]),
   );
 
   test.each(['0929', '09/29', '9/29', '09/2029', '9/2029', '09-29', '09 / 29', '09 29', 929, ' 0929 '])(
-    'expires %j',
+    'reads the expiration date %j',
     (given) => expect(read(expires, given)).toEqual(taken('0929')),
   );
 
   test.each(['13/29', '0/29', '09/1929', '29', '09/', '2029-09', '092029', '1/2/29', 'Sep 29', '09/299'])(
-    'never expires %j',
+    'refuses the expiration date %j',
     (given) =>
       expect(read(expires, given).problems).toMatchObject([{ allowed: expect.stringMatching(/01 to 12/) as string }]),
   );

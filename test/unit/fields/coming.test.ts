@@ -18,10 +18,10 @@ const read = ({ fields }: Operation, parameters: object, more: Partial<ReadConte
   return problems.length > 0 ? problems.map(({ label, found, allowed }) => `${label}: ${found}; ${allowed}`) : value;
 };
 
-describe('a sale, whose 53 fields stand in sections', () => {
+describe('a sale with 53 fields in sections', () => {
   const names = declaredFields(sale).map(({ name }) => name);
 
-  test('has every field once, and few in the open', () => {
+  test('contains every field once and shows only a few of them at first', () => {
     expect([new Set(names).size, names.length]).toEqual([53, 53]);
     const open = operationParameters(sale);
     expect(open.length).toBeLessThan(16);
@@ -54,7 +54,7 @@ describe('a sale, whose 53 fields stand in sections', () => {
     });
   });
 
-  test('refuses a section that an expression makes something else', () => {
+  test('refuses a section whose expression returns another type', () => {
     expect(read(sale, { card: 'x' })).toEqual(['Card: a value of 1 characters; must be an object']);
   });
 });
@@ -66,14 +66,14 @@ const withRun = (parameters: object, kept: object = {}, runIndex = 0) =>
     evaluateExpression: () => runIndex,
   });
 
-describe('a reference that the node makes', () => {
+describe('a generated reference', () => {
   const kept = {};
   const of = (parameters: object, item: number, context = kept, runIndex = 0) => {
     const planned = planItem(withRun(parameters, context, runIndex), sale, { merchantId: '1' } as Account, item);
     return 'request' in planned ? planned.request.values.body.purchase_id : planned;
   };
 
-  test('is the same in every try of an item, and of no other item, run or execution', () => {
+  test('is equal in every attempt of an item and differs for other items, runs and executions', () => {
     const first = of({}, 0);
     expect(first).toMatch(/^[A-F0-9]{20}$/);
     expect(of({}, 0)).toBe(first);
@@ -84,9 +84,9 @@ describe('a reference that the node makes', () => {
     expect(new Set([first, ...others, of({}, 0, kept, 1)]).size).toBe(4);
   });
 
-  test('gives way to one that is given', () => expect(of({ purchase_id: 'ORDER-1' }, 0)).toBe('ORDER-1'));
+  test("is replaced by the user's own reference", () => expect(of({ purchase_id: 'ORDER-1' }, 0)).toBe('ORDER-1'));
 
-  test('is kept nowhere where all items have their own', () => {
+  test("isn't stored if all items have their own", () => {
     const context = {};
     of({ purchase_id: 'ORDER-1' }, 0, context);
     expect(context).toEqual({});
@@ -95,26 +95,29 @@ describe('a reference that the node makes', () => {
   });
 });
 
-describe('a change of a customer', () => {
-  test('sends nothing of what nobody touched, neither a switch nor an empty text', () => {
+describe('updating a customer', () => {
+  test('sends nothing for untouched switches and texts', () => {
     expect(read(customerUpdate, { verify: '', changes: {} })).toEqual({});
     expect(read(customerUpdate, { verify: '', changes: { comments: '' } })).toEqual({});
   });
 
-  test('sends a switch that was set, on or off', () => {
+  test('sends a switch that was set to on or off', () => {
     expect(read(customerUpdate, { verify: false })).toEqual({ verify: false });
     expect(read(customerUpdate, { verify: 'true' })).toEqual({ verify: true });
   });
 
-  test.each([[['comments', 'customer_phone']], ['comments, customer_phone']])('empties what %j names', (emptied) => {
-    expect(read(customerUpdate, { changes: { emptied, customer_email: 'a@b.co' } })).toEqual({
-      comments: '',
-      customer_phone: '',
-      customer_email: 'a@b.co',
-    });
-  });
+  test.each([[['comments', 'customer_phone']], ['comments, customer_phone']])(
+    'sends empty values for the fields in %j',
+    (emptied) => {
+      expect(read(customerUpdate, { changes: { emptied, customer_email: 'a@b.co' } })).toEqual({
+        comments: '',
+        customer_phone: '',
+        customer_email: 'a@b.co',
+      });
+    },
+  );
 
-  test('refuses to empty what is given a value, and what can not be emptied', () => {
+  test("refuses to empty a field that also has a value or can't be emptied", () => {
     expect(read(customerUpdate, { changes: { emptied: ['comments'], comments: 'x' } })).toEqual([
       'Fields to Empty: comments; can not empty a field that is given a value: "Comments"',
     ]);
@@ -124,14 +127,14 @@ describe('a change of a customer', () => {
   });
 });
 
-test('a subscription returns to the primary card by an empty text that is chosen, not by one that is left', () => {
+test('returns a subscription to the primary card only if the user chose so', () => {
   expect(read(subscriptionUpdate, { cardToCharge: 'primary', card_id: 'c1' })).toEqual({ card_id: '' });
   expect(read(subscriptionUpdate, { cardToCharge: 'saved', card_id: 'c1' })).toEqual({ card_id: 'c1' });
   expect(read(subscriptionUpdate, { cardToCharge: 'keep', card_id: 'c1' })).toEqual({});
   expect(read(subscriptionUpdate, { cardToCharge: 'keep', card_id: '' })).toEqual({});
 });
 
-describe('an answer to a dispute', () => {
+describe('responding to a dispute', () => {
   const pdf: FileFacts = { fileName: 'a.pdf', mimeType: 'application/pdf', bytes: 3, sha256: 'c0ffee' };
   const answer = (facts?: FileFacts | 'unreadable') =>
     read(
@@ -140,7 +143,7 @@ describe('an answer to a dispute', () => {
       { file: (property) => (property === 'data' ? facts : undefined) },
     );
 
-  test('sends a file, recognised by its content, and a JSON text beside it', () => {
+  test('sends a file with its hash and a JSON text', () => {
     expect(answer(pdf)).toEqual({
       file: { property: 'data', ...pdf },
       disputeResponse: '{"message":"Delivered","tran_date":"2026-03-31T00:00:00.000Z"}',
@@ -161,7 +164,7 @@ describe('an answer to a dispute', () => {
       'Evidence: a file whose content n8n does not have any more; must be a file that can be read',
     ],
     ['is empty', { ...pdf, bytes: 0 }, 'Evidence: an empty file; must be a file with content'],
-  ])('is refused before anything is sent when its file %s', (_, facts, sentence) => {
+  ])('refuses a file that %s before anything is sent', (_, facts, sentence) => {
     expect(answer(facts)).toEqual([sentence]);
   });
 });
@@ -170,18 +173,15 @@ describe('a report of deposits', () => {
   const dateFrom = { first: '2026-03-01', last: '2026-03-31', zone: 'utc' };
   const march = ['post_date_actual,GREATER,2026-02-27', 'post_date_actual,LESS,2026-04-02'];
 
-  test.each(['2026-03', '03/2026', '2026-03-15', new Date('2026-03-31T12:00:00Z')])(
-    'may be of the month %p',
-    (month) => {
-      expect(read(deposits, { month })).toEqual({ filter: march, dateFrom });
-    },
-  );
+  test.each(['2026-03', '03/2026', '2026-03-15', new Date('2026-03-31T12:00:00Z')])('accepts the month %p', (month) => {
+    expect(read(deposits, { month })).toEqual({ filter: march, dateFrom });
+  });
 
-  test('may be of the days from a first to a last one', () => {
+  test('accepts a first and a last day', () => {
     expect(read(deposits, { dateFrom: '2026-03-01', dateTo: '2026-03-31' })).toEqual({ filter: march, dateFrom });
   });
 
-  test('refuses a month together with a day, and what is no month', () => {
+  test("refuses a month together with a day, and values that aren't a month", () => {
     expect(read(deposits, { month: '2026-03', dateFrom: '2026-02-01' })).toEqual([
       'Month: a first or last day as well; can not be given together with days',
     ]);

@@ -31,7 +31,7 @@ test.each([
   '2026-03-31T14',
   '20260331T140000',
   '2026-03-31T1400',
-])('%j, without an offset, is the day that is written, in a workflow of any zone', (given) => {
+])('reads %j without an offset as the written day in every time zone', (given) => {
   expect(inEveryZone(given)).toEqual(march31);
 });
 
@@ -58,7 +58,7 @@ const withOffset = BETWEEN.flatMap((between) =>
   ),
 );
 
-test('a timestamp keeps the day that its own offset shows, in every spelling and in a workflow of any zone', () => {
+test("reads the day of a timestamp's own offset in every notation and time zone", () => {
   expect(withOffset.length).toBeGreaterThan(800);
   expect(withOffset.filter((given) => inEveryZone(given).join() !== march31.join())).toEqual([]);
 });
@@ -71,7 +71,7 @@ test.each([
   '2026-03-31T00:00:00.000Z',
   '2026-03-31T03:00:00.000Z',
   '2026-03-31T22:00:00-04:00',
-])('%s is March 31 everywhere', (given) => {
+])('reads %s as March 31 in every time zone', (given) => {
   expect(inEveryZone(given)).toEqual(march31);
 });
 
@@ -116,7 +116,7 @@ test.each([
   ],
   ['a year that is a slip', ['0026-03-31', '0206-03-31', '1826-03-31', '3026-03-31', '+002026-03-31']],
   ['words', ['tomorrow', 'now', 'null', 'Invalid DateTime', 'Tue, 31 Mar 2026 23:30:00 -0700', 'March 31, 2026']],
-])('%s is no date', (_, texts) => {
+])('refuses %s as a date', (_, texts) => {
   for (const text of texts) {
     expect([text, calendarDay(text, 'utc')]).toEqual([text, undefined]);
     expect([text, instant(text, 'utc')]).toEqual([text, undefined]);
@@ -124,7 +124,7 @@ test.each([
 });
 
 test.each([20260331, 1774915200000, 46112, true, {}, [], ['2026-03-31'], { toISO: '2026-03-31' }, NaN])(
-  '%p is no date',
+  'refuses %p as a date',
   (given) => {
     expect(calendarDay(given, 'utc')).toBeUndefined();
     expect(instant(given, 'utc')).toBeUndefined();
@@ -138,20 +138,20 @@ test.each([20260331, 1774915200000, 46112, true, {}, [], ['2026-03-31'], { toISO
   },
 );
 
-test.each(['1900-01-01', '1999-12-31', '2000-02-29', '2028-02-29', '2999-12-31'])('%s is a day', (given) => {
+test.each(['1900-01-01', '1999-12-31', '2000-02-29', '2028-02-29', '2999-12-31'])('accepts %s as a day', (given) => {
   expect(calendarDay(given, 'utc')).toBe(given);
 });
 
-describe('a DateTime', () => {
+describe('luxon DateTimes', () => {
   const late = DateTime.fromISO('2026-12-31T23:30:00', { zone: 'America/New_York' });
 
-  test('keeps the day that it shows in its own zone', () => {
+  test('keep the day of their own zone', () => {
     expect(inEveryZone(late)).toEqual(ZONES.map(() => '2026-12-31'));
     expect(inEveryZone(late.toUTC())).toEqual(ZONES.map(() => '2027-01-01'));
     expect(inEveryZone(late.setZone('Asia/Kolkata'))).toEqual(ZONES.map(() => '2027-01-01'));
   });
 
-  test("of another copy of luxon, such as n8n's, is read by its text", () => {
+  test("are recognized by their text if they come from n8n's copy of luxon", () => {
     const foreign = {
       text: '2026-12-31T23:30:00.000-05:00',
       toISO(): string {
@@ -162,28 +162,28 @@ describe('a DateTime', () => {
     expect(instant(foreign, 'utc')?.toMillis()).toBe(late.toMillis());
   });
 
-  test('that is invalid is refused', () => {
+  test('are refused if they are invalid', () => {
     expect(calendarDay(DateTime.invalid('no reason'), 'utc')).toBeUndefined();
     expect(instant(DateTime.invalid('no reason'), 'utc')).toBeUndefined();
   });
 });
 
-describe('a Date, which has no zone of its own,', () => {
+describe('Date objects, which have no time zone', () => {
   const late = new Date('2027-01-01T04:30:00Z');
 
-  test('is the day that it is in the time zone of the workflow', () => {
+  test("become the day in the workflow's time zone", () => {
     expect(calendarDay(late, 'America/New_York')).toBe('2026-12-31');
     expect(calendarDay(late, 'Asia/Tokyo')).toBe('2027-01-01');
     expect(instant(late, 'Asia/Tokyo')?.toISO()).toBe('2027-01-01T13:30:00.000+09:00');
   });
 
-  test('is refused when it is invalid', () => {
+  test('are refused if they are invalid', () => {
     expect(calendarDay(new Date(NaN), 'utc')).toBeUndefined();
     expect(instant(new Date(NaN), 'utc')).toBeUndefined();
   });
 });
 
-describe('an instant', () => {
+describe('moments', () => {
   const at = (value: unknown, timezone = 'America/Los_Angeles') => instant(value, timezone)?.toUTC().toISO();
 
   test.each([
@@ -192,7 +192,7 @@ describe('an instant', () => {
     ['2026-03-31T14:05:06.789', '2026-03-31T21:05:06.789Z'],
     ['20260331T1405', '2026-03-31T21:05:00.000Z'],
     ['2026-03-31 14', '2026-03-31T21:00:00.000Z'],
-  ])('%s without an offset is meant in the given time zone', (given, wanted) => {
+  ])('reads %s without an offset in the given time zone', (given, wanted) => {
     expect(at(given)).toBe(wanted);
   });
 
@@ -206,28 +206,28 @@ describe('an instant', () => {
     ['2026-03-31T23:30:00\u221207:00', '2026-04-01T06:30:00.000Z'],
     ['2026-03-31T23:30:00+05:45', '2026-03-31T17:45:00.000Z'],
     ['2026-03-31T23:30-07:00[America/Los_Angeles]', '2026-04-01T06:30:00.000Z'],
-  ])('%s is the moment that its offset says', (given, wanted) => {
+  ])('reads %s with its offset', (given, wanted) => {
     expect(at(given, 'Asia/Tokyo')).toBe(wanted);
     expect(at(given)).toBe(wanted);
   });
 
-  test('keeps the offset that it was written with', () => {
+  test('keeps the written offset', () => {
     expect(instant('2026-03-31T23:30:00-07:00', 'Asia/Tokyo')?.toISO()).toBe('2026-03-31T23:30:00.000-07:00');
     expect(instant('2026-03-31T23:30:00', 'Asia/Tokyo')?.toISO()).toBe('2026-03-31T23:30:00.000+09:00');
   });
 
-  test('on a day that does not exist is none', () => {
+  test("refuses a moment on a day that doesn't exist", () => {
     expect(at('2026-02-30T12:00:00Z')).toBeUndefined();
   });
 });
 
-describe('a field for a calendar day', () => {
-  test('is sent as a timestamp', () => {
+describe('calendar day fields', () => {
+  test('are sent as a timestamp', () => {
     expect(read('2026-03-31')).toEqual({ value: '2026-03-31T00:00:00.000Z', problems: [] });
     expect(read(new Date('2026-04-01T03:00:00Z'), 'America/New_York').value).toBe('2026-03-31T00:00:00.000Z');
   });
 
-  test('that is empty sends nothing, and is reported where it is required', () => {
+  test('send nothing if they are empty, and report an empty required value', () => {
     expect(read('')).toEqual({ value: undefined, problems: [] });
     const required = calendarDate({ name: 'd', label: 'D', description: '', required: true });
     const problems: Problem[] = [];
@@ -235,7 +235,7 @@ describe('a field for a calendar day', () => {
     expect(problems).toEqual([{ label: 'D', found: 'nothing', allowed: 'is required' }]);
   });
 
-  test('says in the editor that time and time zone are ignored', () => {
+  test('say in the editor that time and time zone are ignored', () => {
     expect(field.property).toEqual({
       displayName: 'Invoice Date',
       name: 'date_invoice',
@@ -249,24 +249,24 @@ describe('a field for a calendar day', () => {
   });
 });
 
-test.each([null, undefined, true, 'text', Symbol('toISO')])('%p is no DateTime', (given) => {
+test.each([null, undefined, true, 'text', Symbol('toISO')])("doesn't treat %p as a DateTime", (given) => {
   expect(calendarDay(given, 'utc')).toBeUndefined();
 });
 
-test('what is said of every calendar day follows the description as one more sentence', () => {
+test('add a sentence about time zones to the description', () => {
   const described = (description: string) => calendarDate({ name: 'd', label: 'D', description }).property.description;
   const wanted = 'e.g. the first. Time and time zone are ignored.';
   expect(described('e.g. the first')).toBe(wanted);
   expect(described('e.g. the first.')).toBe(wanted);
 });
 
-describe('in a process with a time zone of its own', () => {
+describe('a process with its own time zone', () => {
   const { defaultZone } = Settings;
   beforeAll(() => void (Settings.defaultZone = 'Asia/Tokyo'));
   afterAll(() => void (Settings.defaultZone = defaultZone));
 
   test.each(['2026-03-31T12:00:00Z', '2026-03-31 12:00 utc', '2026-03-31T14:00+02:00'])(
-    '%s is the same moment',
+    'reads %s as the same moment',
     (given) => {
       expect(instant(given, 'America/New_York')?.toMillis()).toBe(Date.UTC(2026, 2, 31, 12));
     },

@@ -41,13 +41,13 @@ test.each([
   ['.5', ['with a digit before its point'], '0.5'],
   ['−5', [SIGNS], '-5'],
   ['１２.５０', [SIGNS], '12.50'],
-])('%j must be written %j: did you mean %s?', (given, wrong, meant) => {
+])('suggests a notation for %j (%j): did you mean %s?', (given, wrong, meant) => {
   expect(said(given)).toBe(
     meant === undefined ? undefined : `must be written ${wrong.join(', ')}: did you mean ${meant}?`,
   );
 });
 
-test('text that can be two numbers gets both of them offered', () => {
+test('offers both numbers that a text can mean', () => {
   expect(said('1,500')).toBe('can be read in two ways: write 1500 or 1.50');
   expect(said('1.500')).toBe('can be read in two ways: write 1500 or 1.50');
   expect(said('-1.000')).toBe('can be read in two ways: write -1000 or -1.00');
@@ -64,7 +64,7 @@ test.each([
   ['1.0000', 2, false],
   ['1.00', 2, false],
   [1.5, 2, false],
-])('whether %j with %i decimals has two readings: %p', (value, decimals, expected) => {
+])('decides whether %j with %i decimals has two readings: %p', (value, decimals, expected) => {
   expect(hasTwoReadings(value, decimals)).toBe(expected);
 });
 
@@ -86,19 +86,19 @@ test.each([
   true,
   undefined,
   { a: 1 },
-])('of %p nobody can say more', (given) => expect(said(given)).toBeUndefined());
+])('suggests nothing for %p', (given) => expect(said(given)).toBeUndefined());
 
-test('a percentage is no amount of money, whatever its number', () => {
+test('suggests no amount of money for a percentage', () => {
   expect(said('50%', true)).toBeUndefined();
 });
 
-test('a number that would be hidden in a message is not repeated in what is proposed', () => {
+test("doesn't repeat a number in a suggestion that messages would mask", () => {
   expect(said('4111 1111 1111 1111')).toBeUndefined();
   for (const given of ['1.234.567.890.123,00', '1 234 567 890 123']) expect(said(given)).toBeUndefined();
   expect(said('12345,67')).toContain('12345.67');
 });
 
-test('a text of ten times the length takes about ten times the time, not a hundred times', async () => {
+test('takes time in proportion to the length of a text', async () => {
   const readAll = (length: number) => {
     for (const sign of ['1', ',', ' ', "'", 'a', '1,', '1 ', '.1']) said(sign.repeat(length));
   };

@@ -19,13 +19,18 @@ const ADVICE = /must be given as text: .* a spreadsheet has rounded it\. Format 
 
 const id = text({ name: 'id', label: 'ID', description: '' });
 
-test.each([2 ** 53, -(2 ** 53), 426351789012345660, 1e21, 1e300])('the number %d has lost digits', (given) => {
-  expect(isRounded(given)).toBe(true);
-  expect(read(id, { id: given })).toEqual({
-    value: undefined,
-    problems: [{ label: 'ID', found: expect.any(String) as string, allowed: expect.stringMatching(ADVICE) as string }],
-  });
-});
+test.each([2 ** 53, -(2 ** 53), 426351789012345660, 1e21, 1e300])(
+  'recognizes that the number %d has lost digits',
+  (given) => {
+    expect(isRounded(given)).toBe(true);
+    expect(read(id, { id: given })).toEqual({
+      value: undefined,
+      problems: [
+        { label: 'ID', found: expect.any(String) as string, allowed: expect.stringMatching(ADVICE) as string },
+      ],
+    });
+  },
+);
 
 test.each([
   [2 ** 53 - 1, '9007199254740991'],
@@ -33,47 +38,47 @@ test.each([
   [4111111111111111, '4111111111111111'],
   [1001.5, '1001.5'],
   [0, '0'],
-])('the number %d is exact and becomes text', (given, wanted) => {
+])('converts the exact number %d to text', (given, wanted) => {
   expect(isRounded(given)).toBe(false);
   expect(read(id, { id: given })).toEqual({ value: wanted, problems: [] });
 });
 
 test.each(['4.26352E+17', '4,26352E+17', '4e+17', ' 1E+15 '])(
-  'the text %j is what a spreadsheet left of an ID',
+  'recognizes %j as an ID that a spreadsheet rounded',
   (given) => {
     expect(read(id, { id: given }).problems[0]?.allowed).toMatch(ADVICE);
   },
 );
 
 test.each(['4E17', 'E+17', '4.26352E+17 x', 'x 4E+17', '426351789012345678', 'A1E+5', '1E+'])(
-  'the text %j is taken',
+  'accepts the text %j',
   (given) => {
     expect(read(id, { id: given })).toEqual({ value: given, problems: [] });
   },
 );
 
-test('a BigInt has all its digits', () => {
+test('keeps all digits of a BigInt', () => {
   expect(read(id, { id: 426351789012345678n })).toEqual({ value: '426351789012345678', problems: [] });
 });
 
-test.each([NaN, Infinity, -Infinity, {}, [], ['1'], () => 1, Symbol('1')])('%p is no text', (given) => {
+test.each([NaN, Infinity, -Infinity, {}, [], ['1'], () => 1, Symbol('1')])('refuses %p as text', (given) => {
   expect(read(id, { id: given }).problems[0]?.allowed).toBe('must be text');
 });
 
-test('a long number and a secret are named by their form, without any digit', () => {
+test('describes long numbers and secrets without any digit', () => {
   expect(read(id, { id: 426351789012345660 }).problems[0]?.found).toBe('a number of 18 digits');
   const secret = text({ name: 'id', label: 'ID', description: '', secret: true });
   expect(read(secret, { id: 426351789012345660 }).problems[0]?.found).toBe('a value of 18 characters');
 });
 
-test('a resource locator refuses the number in it', () => {
+test('refuses a rounded number in a resource locator', () => {
   const field = locator({ name: 'id', label: 'ID', description: '', search: 'x' });
   expect(read(field, { id: { __rl: true, mode: 'id', value: 426351789012345660 } }).problems[0]?.allowed).toMatch(
     ADVICE,
   );
 });
 
-test('a list of names and a choice with values of your own refuse such a number', () => {
+test('refuses rounded numbers in lists of names and open choices', () => {
   const names = nameList({ name: 'id', label: 'ID', description: '' });
   expect(read(names, { id: [12, 426351789012345660] }).problems).toHaveLength(1);
   expect(read(names, { id: [NaN] }).problems).toHaveLength(1);
@@ -84,19 +89,19 @@ test('a list of names and a choice with values of your own refuse such a number'
   expect(read(field, { id: 426351789012345660 }).problems).toHaveLength(1);
 });
 
-describe('names and values', () => {
+describe('name and value pairs', () => {
   const echo = nameValuePairs({ name: 'echo', label: 'Echo', description: '' });
 
   test.each([
     ['fields', { echo: { item: [{ name: 'sale', value: 426351789012345660 }] } }],
     ['an expression', { echoMode: 'json', echoJson: [{ name: 'sale', value: 426351789012345660 }] }],
-  ])('by %s refuse a number that has lost digits', (_, parameters) => {
+  ])('refuse a number that has lost digits in %s', (_, parameters) => {
     expect(read(echo, parameters).problems).toEqual([
       { label: 'Echo 1 > Value', found: 'a number of 18 digits', allowed: expect.stringMatching(ADVICE) as string },
     ]);
   });
 
-  test.each(['"426351789012345678"', '426351789012345678'])('as JSON text keep all digits of %s', (value) => {
+  test.each(['"426351789012345678"', '426351789012345678'])('keep all digits of %s in JSON text', (value) => {
     expect(read(echo, { echoMode: 'json', echoJson: `[{"name":"sale","value":${value}}]` })).toEqual({
       value: '[{"name":"sale","value":"426351789012345678"}]',
       problems: [],
@@ -107,7 +112,7 @@ describe('names and values', () => {
 describe('line items as JSON text', () => {
   const json = (line: string) => read(lineItems(), { line_itemsMode: 'json', line_itemsJson: `[${line}]` });
 
-  test('refuse an amount with more digits than a number keeps, which parsing would round', () => {
+  test('refuse an amount with more digits than a number keeps', () => {
     const { problems } = json('{"quantity":1,"description":"Work","unit_cost":12.500000000000000001}');
     expect(problems).toEqual([
       { label: 'Line Items (JSON)', found: 'x0001', allowed: expect.stringMatching(ADVICE) as string },
@@ -122,12 +127,12 @@ describe('line items as JSON text', () => {
     });
   });
 
-  test('name the field of an amount that is too long for one', () => {
+  test('name the field of an amount that is too long', () => {
     const { problems } = json('{"quantity":1,"description":"Work","unit_cost":426351789012345678}');
     expect(problems.map(({ label }) => label)).toEqual(['Line Items 1 > Unit Cost']);
   });
 
-  test('take amounts as programs print them', () => {
+  test('accept amounts as programs print them', () => {
     const { value, problems } = json('{"quantity":1.0,"description":"Work 426351789012345678","unit_cost":12.500}');
     expect({ value, problems }).toEqual({
       value: [{ quantity: 1, description: 'Work 426351789012345678', unit_cost: 12.5 }],
@@ -148,11 +153,11 @@ describe.each([
     ['{"sale":426351789012345678}', { sale: '426351789012345678' }],
     ['{"a":{"b":[1,{"id":-426351789012345678}]}}', { a: { b: [1, { id: '-426351789012345678' }] } }],
     ['{"list":[[1],[2,9007199254740992]]}', { list: [[1], [2, '9007199254740992']] }],
-  ])('as text %s keeps all digits', (json, value) => {
+  ])('keeps all digits of %s in JSON text', (json, value) => {
     expect(given(json)).toEqual({ value, problems: [] });
   });
 
-  test('as text a decimal with more digits than a number keeps is refused', () => {
+  test('refuses a decimal in JSON text with more digits than a number keeps', () => {
     const { value, problems } = given('{"factor":0.12345678901234567891}');
     expect(value).toBeUndefined();
     expect(problems).toEqual([
@@ -169,7 +174,7 @@ describe.each([
     [{ sale: 426351789012345660 }, ' > sale'],
     [{ a: [{ b: { c: 2 ** 53 } }] }, ' > a 1 > b > c'],
     [{ sale: 426351789012345678n }, ' > sale'],
-  ])('as an object the number %# is refused, with its place', (object, place) => {
+  ])('refuses number %# in an object and names its position', (object, place) => {
     expect(given(object).problems).toEqual([
       {
         label: `${label}${place}`,
@@ -179,7 +184,7 @@ describe.each([
     ]);
   });
 
-  test.each([NaN, Infinity])('%d in an object is refused: JSON would make nothing of it', (number) => {
+  test.each([NaN, Infinity])("refuses %d in an object, because JSON can't represent it", (number) => {
     expect(given({ a: { b: number } }).problems).toEqual([
       {
         label: `${label} > a > b`,
@@ -193,11 +198,11 @@ describe.each([
     '{"sale":"426351789012345678","amt_tran":12.50,"n":9007199254740991,"zero":0,"e":1.5e3,"small":0.000001}',
     '{"text":"he said \\"426351789012345678\\" twice","path":"c:\\\\","n":-1}',
     '{"printed in full":0.10000000000000001,"by PHP":12.300000000000001}',
-  ])('%s is taken as it stands', (json) => {
+  ])('accepts %s unchanged', (json) => {
     expect(given(json)).toEqual({ value: JSON.parse(json) as IDataObject, problems: [] });
   });
 
-  test('what is no JSON object is refused without a word of it', () => {
+  test("refuses text that isn't a JSON object without showing it", () => {
     for (const wrong of ['{"a":', '[1]', '7', 7, 'null', []])
       expect(given(wrong).problems).toEqual([
         {
@@ -208,19 +213,19 @@ describe.each([
       ]);
   });
 
-  test('JSON that is nested deeper than calls can be is checked to its end', () => {
+  test('checks JSON that is nested deeper than function calls can be', () => {
     const deep = `${'{"a":'.repeat(5_000)}1e400${'}'.repeat(5_000)}`;
     expect(given(deep).problems).toHaveLength(1);
   });
 });
 
-test('an object that holds itself, and a date, are no matter of numbers', () => {
+test('ignores dates and objects that contain themselves in the search for numbers', () => {
   const round: Record<string, unknown> = { at: { seconds: 2 ** 60, toJSON: () => '2026-03-31' } };
   round.self = round;
   expect(lostNumberIn(round)).toBeUndefined();
 });
 
-test('of several numbers the first in reading order is named', () => {
+test('names the first of several numbers in reading order', () => {
   expect(lostNumberIn({ a: 1, b: [1e20, 1e21], c: 1e22 })?.place).toBe(' > b 1');
 });
 
@@ -238,32 +243,32 @@ test.each([
   ['1e400', true],
   ['1e-400', true],
   ['1E5', false],
-])('the number %s in JSON text is changed by parsing: %p', (number, altered) => {
+])('decides whether parsing changes the number %s in JSON text: %p', (number, altered) => {
   expect(alteredNumberIn(`{"a":"1e400","b":[${number}]}`) !== undefined).toBe(altered);
 });
 
-describe('the rule by itself', () => {
-  test.each([null, undefined, true, {}, [], 5n])('%p has lost no digits', (given) => {
+describe('the rule for lost digits', () => {
+  test.each([null, undefined, true, {}, [], 5n])('accepts %p as a value without lost digits', (given) => {
     expect(isRounded(given)).toBe(false);
   });
 
-  test('several digits before the exponent are what a spreadsheet left, too', () => {
+  test('recognizes several digits before the exponent as rounded by a spreadsheet', () => {
     expect(isRounded('426E+15')).toBe(true);
     expect(isRounded('426.351E+15')).toBe(true);
   });
 
-  test('inside an object text is text, nothing is nothing, and what says how it looks in JSON is left alone', () => {
+  test('ignores texts, empty values and objects with toJSON', () => {
     expect(
       lostNumberIn({ a: '4.26E+17', b: null, c: undefined, d: { toJSON: () => 'x', n: 2 ** 60 } }),
     ).toBeUndefined();
     expect(lostNumberIn({ a: null, b: 2 ** 60 })).toMatchObject({ place: ' > b' });
   });
 
-  test('a long name is cut where it is told', () => {
+  test('shortens a long name in a message', () => {
     expect(lostNumberIn({ ['n'.repeat(100)]: NaN })?.place).toBe(` > ${'n'.repeat(60)}`);
   });
 
-  test('JSON text without numbers, or with a very small one, keeps what it says', () => {
+  test('accepts JSON text without numbers or with a very small one', () => {
     for (const json of ['', '{}', 'true', '"426351789012345678"', '0.00000000000000000001234'])
       expect(alteredNumberIn(json)).toBeUndefined();
   });

@@ -29,13 +29,13 @@ const read = (field: Field, parameters: object) => {
 const kept = (properties: INodeProperties[], parameters: INodeParameters) =>
   NodeHelpers.getNodeParameters(properties, parameters, false, false, { typeVersion: 1 } as INode, null);
 
-describe('the switch between fields and JSON', () => {
+describe('the switch between fields and JSON in the editor', () => {
   const given = {
     line_items: { item: [{ description: 'Work', quantity: 2, unit_cost: 5 }] },
     line_itemsJson: '[{"description":"Plan"}]',
   };
 
-  test('keeps the fields while JSON is chosen, and something of their name is shown, or the editor would remove them', () => {
+  test("keeps a parameter of the same name while JSON is selected, so that the editor doesn't remove the fields", () => {
     const chosen = { ...given, line_itemsMode: 'json' };
     expect(kept(editorProperties(lineItems()), chosen)).toEqual(chosen);
     for (const line_itemsMode of ['fields', 'json'])
@@ -49,7 +49,7 @@ describe('the switch between fields and JSON', () => {
       ).toHaveLength(1);
   });
 
-  test('shows one of both, and with JSON an example of it', () => {
+  test('shows either the fields or the JSON with an example', () => {
     const shown = (line_itemsMode: string) =>
       editorProperties(lineItems()).filter(
         (property) =>
@@ -62,7 +62,7 @@ describe('the switch between fields and JSON', () => {
     expect(read(lineItems(), { line_itemsMode: 'json', line_itemsJson: example }).problems).toEqual([]);
   });
 
-  test('asks no expression of the way that was not chosen', () => {
+  test("evaluates no expression of the mode that isn't selected", () => {
     const operation = operationOf({ fields: [lineItems()] });
     const failing = { line_items: { item: [{ description: '={{ fail }}' }] }, line_itemsJson: '={{ fail }}' };
     const of = (parameters: object) => {
@@ -79,7 +79,7 @@ describe('the switch between fields and JSON', () => {
     expect(of({ line_itemsMode: 'fields' })).toEqual(['line_items']);
   });
 
-  test('every example of JSON is one that the field itself takes', () => {
+  test('shows JSON examples that the field itself accepts', () => {
     const lists = resources.flatMap(({ operations }) =>
       operations.flatMap((operation) =>
         [...operation.fields, ...(operation.additional ?? [])].flatMap((field) => {
@@ -100,12 +100,12 @@ describe('the switch between fields and JSON', () => {
 describe('a list in a collection', () => {
   const pairs = nameValuePairs({ name: 'echo_fields', label: 'Echo Fields', description: 'Names and values' });
 
-  test('is one entry, with the switch in it, that opens when it is added', () => {
+  test('is one entry that contains the switch and opens when it is added', () => {
     const [collection] = editorProperties(section({ name: 'more', label: 'More', fields: [pairs] }));
     expect(collection?.options).toMatchObject([{ name: 'echo_fields', default: { given: {} } }]);
   });
 
-  test('keeps both ways', () => {
+  test('keeps the values of both modes', () => {
     const given = { echo_fieldsMode: 'json', echo_fieldsJson: '[]', echo_fields: { item: [{ name: 'a' }] } };
     expect(kept(editorProperties(pairs), { echo_fields: { given } })).toEqual({ echo_fields: { given } });
   });
@@ -144,23 +144,23 @@ describe('a choice in an object', () => {
       { one: '1', other: '2' },
       { one: '1', other: '2' },
     ],
-  ])('decides what of %j is sent, and is not sent itself', (item, value) => {
+  ])("selects which fields of %j are sent and isn't sent itself", (item, value) => {
     expect(of(item)).toEqual({ value, problems: [] });
   });
 
-  test('asks for what it needs', () => {
+  test('requires the fields of the selected option', () => {
     expect(of({ kind: 'a' }).problems).toEqual([{ label: 'Object > one', found: 'nothing', allowed: 'is required' }]);
   });
 
-  test('is no field of the interface', () => {
+  test("isn't a field of the interface", () => {
     expect(object.fields?.map(({ name }) => name)).toEqual(['one', 'other']);
   });
 });
 
-describe('what stands where', () => {
+describe('the order of parameters', () => {
   const everyOperation = resources.flatMap(({ operations }) => operations);
 
-  test('a person is offered first what a person may want, and under a heading what only software asks for', () => {
+  test('offers common fields first and technical fields under a heading', () => {
     const fields = [words('technical', { technical: true }), words('b'), words('a')];
     const operation = operationOf({ additional: fields });
     const all = additionalFields(operation);
@@ -168,7 +168,7 @@ describe('what stands where', () => {
     for (const one of everyOperation) expect(additionalFields(one).findIndex(({ technical }) => technical)).toBe(-1);
   });
 
-  test('no two buttons of a panel say the same', () => {
+  test('gives every button of a panel a different text', () => {
     for (const operation of everyOperation) {
       const buttons = operationParameters(operation)
         .filter(({ type }) => type === 'collection' || type === 'fixedCollection')
@@ -177,7 +177,7 @@ describe('what stands where', () => {
     }
   });
 
-  test('the e-mail of a contact stands open, and its labels say what the service asks for', () => {
+  test('shows the email address of a contact at first and marks what the service requires', () => {
     const [property] = editorProperties(
       contact({
         ...wire.createInvoice.body.billing_contact,
@@ -192,7 +192,7 @@ describe('what stands where', () => {
     expect(open.map(({ name }) => name)).toContain('additionalFields');
   });
 
-  test('the due date is a date, and what a line is for stands before how many', () => {
+  test('shows the due date as a date and the description of a line before its quantity', () => {
     const all = new PaymentPlatform().description.properties;
     expect(all.find(({ name }) => name === 'date_due')?.type).toBe('dateTime');
     expect(lineItems().fields?.map(({ name }) => name)).toEqual(['description', 'quantity', 'unit_cost']);

@@ -31,9 +31,9 @@ test.each([
   [{ field: 'card_type', value: 'Visa' }, 'card_type,IS,VS'],
   [{ field: 'purchase_id', value: 'Captured' }, 'purchase_id,IS,Captured'],
   [{ field: '__other', fieldOther: 'tran_status', value: 'Captured' }, 'tran_status,IS,C'],
-])('%j is the filter %s', (item, wanted) => expect(read(item)).toEqual({ value: [wanted], problems: [] }));
+])('converts %j to the filter %s', (item, wanted) => expect(read(item)).toEqual({ value: [wanted], problems: [] }));
 
-test('a value with a bar is refused, picked or typed', () => {
+test('refuses a value with a vertical bar, selected or typed', () => {
   for (const field of ['tran_status', 'purchase_id'])
     expect(read({ field, value: 'C|S' }).problems).toMatchObject([{ allowed: 'must not contain a vertical bar (|)' }]);
 });
@@ -47,9 +47,9 @@ const lists = resources.flatMap(({ value, operations }) =>
   }),
 );
 
-test('there are lists of records with amounts', () => expect(lists.length).toBeGreaterThan(8));
+test('covers lists of records with amounts', () => expect(lists.length).toBeGreaterThan(8));
 
-test.each(lists)('the filters of $name take an amount of the record only as a plain number', ({ field, amounts }) => {
+test.each(lists)('accepts only plain numbers for amounts in the filters of $name', ({ field, amounts }) => {
   for (const name of amounts) {
     const compared = (value: string) => read({ field: '__other', fieldOther: name, value }, field).problems;
     expect([name, compared('1,000.00')]).toEqual([name, [expect.objectContaining({ label: 'Filters 1 > Value' })]]);
@@ -66,7 +66,7 @@ test.each([
   ['tran_status', transactionStatuses],
   ['request_type', requestTypes],
   ['card_type', cardTypes],
-])('the words of %s are those of all values that are known', (name, words) => {
+])('has words for all known values of %s', (name, words) => {
   const known = knownValues(name);
   expect(words.map(({ value }) => value).sort()).toEqual(Object.keys(known).sort());
 });
@@ -90,7 +90,7 @@ function knownValues(name: string): Record<string, string> {
 /** Examples of fields without a list of values. */
 const EXAMPLES: Record<string, string> = { customer_email: 'ana@example.com', batch_date: '2026-03-31', name: 'Route' };
 
-test('the example of each list of filters is a value that its field can have', () => {
+test('shows a possible value in the example of each list of filters', () => {
   const examples = resources.flatMap(({ operations }) =>
     operations.flatMap(({ fields }) => {
       const filter = fields.find((one) => one.name === 'filter');

@@ -13,7 +13,7 @@ describe.each([
   ['as many signs of two characters', written('\u{1f4b3}'.repeat(16))],
   ['nothing, in digits of two characters', written('', '𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐')],
 ])('a card number with %s between its digits', (_, card) => {
-  test('shows none of its digits, wherever it begins in a long text', () => {
+  test('shows none of its digits at any position of a long text', () => {
     const shown = Array.from({ length: 700 }, (__, at) => ({
       at,
       found: describeFound(`${'a'.repeat(at)}${card}${'a'.repeat(700)}`),
@@ -21,19 +21,19 @@ describe.each([
     expect(shown).toEqual([]);
   });
 
-  test('is recognized if it begins in the part of the text that is shown', () => {
+  test('is recognized if it begins in the visible part of the text', () => {
     for (let at = 0; at < 60; at += 1)
       expect(describeFound(`${'a'.repeat(at)}${card}${'a'.repeat(700)}`)).toMatch(HIDDEN);
   });
 });
 
-test('a long text is cut, and a short one is shown whole', () => {
+test('shortens a long text and shows a short one completely', () => {
   expect(describeFound('a'.repeat(61))).toBe(`"${'a'.repeat(57)}..."`);
   expect(describeFound('a'.repeat(60))).toBe(`"${'a'.repeat(60)}"`);
   expect(describeFound({ name: 'Ana' })).toBe('{"name":"Ana"}');
 });
 
-test('a number or a text that is a long number is described by its digits', () => {
+test('describes a long number by its number of digits', () => {
   expect(describeFound(Number(CARD))).toBe('a number of 16 digits');
   expect(describeFound(CARD)).toBe('text of 16 digits');
 });

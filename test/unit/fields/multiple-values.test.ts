@@ -25,15 +25,15 @@ test.each([
   ['comma-separated text', 'a@x.com, b@x.com'],
   ['a list whose entry holds several', ['a@x.com,b@x.com']],
   ['an array in a list, from an expression', [['a@x.com', 'b@x.com']]],
-])('email addresses may be %s', (_, given) => {
+])('accepts email addresses as %s', (_, given) => {
   expect(read(emails, { email_address: given }).value).toEqual(['a@x.com', 'b@x.com']);
 });
 
-test('an entry that is no email address is named', () => {
+test("names an entry that isn't an email address", () => {
   expect(read(emails, { email_address: 'a@x.com, nobody' }).problems[0]?.found).toBe('"nobody"');
 });
 
-test('no email address sends nothing', () => {
+test('sends nothing without an email address', () => {
   expect(read(emails, { email_address: [] })).toEqual({ value: undefined, problems: [] });
 });
 
@@ -46,14 +46,14 @@ test.each([
   ['+49 711 12345', 4971112345],
   [12025550143, 12025550143],
   [123456789012345, 123456789012345],
-])('the phone number %s becomes the integer %d', (given, wanted) => {
+])('converts the phone number %s to the integer %d', (given, wanted) => {
   expect(phoneAsInteger(given)).toBe(wanted);
 });
 
 const phones = phoneList({ name: 'phone_number', label: 'Phones', description: '' });
 
 test.each(['202 555 0143', 'call me', '+12', '2025550143', 2025550143, '+1 202', '+0044 20 7946 0018', '02079460018'])(
-  'the phone number %s is refused: its country prefix is not sure',
+  'refuses the phone number %s, because its country prefix is uncertain',
   (given) => {
     expect(phoneAsInteger(given)).toBeUndefined();
     expect(read(phones, { phone_number: given }).problems).toHaveLength(1);
@@ -73,7 +73,7 @@ test.each([
   ['no number', NaN],
   ['true', true],
   ['a list in a list of something else', [[{}]]],
-])('%s would become another phone number, so it is refused', (_, given) => {
+])('refuses %s, which would become another phone number', (_, given) => {
   expect(phoneAsInteger(given)).toBeUndefined();
   expect(read(phones, { phone_number: [given] }).problems).toEqual([
     {
@@ -84,12 +84,12 @@ test.each([
   ]);
 });
 
-describe('a phone number by itself follows the same rules', () => {
+describe('a single phone number', () => {
   const one = (field: Field, value: unknown) => read(field, { [field.name]: value });
   const phone = billingFields().find(({ name }) => name === 'customer_phone') as Field;
   const written = phoneText({ name: 'phone', label: 'Phone', description: '', maxLength: 16 });
 
-  test('that of a checkout is sent as an integer, that of a contact as it is written', () => {
+  test('is sent as an integer for a checkout and as text for a contact', () => {
     expect(one(phone, '+1 (202) 555-0143')).toEqual({ value: 12025550143, problems: [] });
     expect(one(written, ' +1 202 555 0143 ')).toEqual({ value: '+1 202 555 0143', problems: [] });
     expect(one(written, 12025550143)).toEqual({ value: '12025550143', problems: [] });
@@ -105,7 +105,7 @@ describe('a phone number by itself follows the same rules', () => {
     '+44 (0)20 7946 0018',
     [5550143],
     2 ** 53,
-  ])('%j is refused', (wrong) => {
+  ])('refuses %j', (wrong) => {
     for (const field of [phone, written])
       expect(one(field, wrong)).toEqual({
         value: undefined,
@@ -120,10 +120,10 @@ describe('a phone number by itself follows the same rules', () => {
   });
 });
 
-describe('an e-mail address by itself', () => {
+describe('a single email address', () => {
   const address = email({ name: 'customer_email', label: 'Email', description: '', maxLength: 20 });
 
-  test('is sent without the space around it', () => {
+  test('is sent without surrounding spaces', () => {
     expect(read(address, { customer_email: ' ana@example.com ' })).toEqual({ value: 'ana@example.com', problems: [] });
     expect(read(address, { customer_email: '' })).toEqual({ value: undefined, problems: [] });
   });
@@ -138,7 +138,7 @@ describe('an e-mail address by itself', () => {
     '<a@x.com>',
     'a b@x.com',
     5,
-  ])('%j is refused by name', (customer_email) => {
+  ])('refuses %j and names the field', (customer_email) => {
     expect(read(address, { customer_email }).problems).toEqual([
       {
         label: 'Email',
@@ -148,7 +148,7 @@ describe('an e-mail address by itself', () => {
     ]);
   });
 
-  test('has a greatest length', () => {
+  test('has a maximum length', () => {
     expect(read(address, { customer_email: 'somebody@example.com.br' }).problems[0]?.allowed).toContain(
       '20 characters',
     );
@@ -161,11 +161,11 @@ test.each([
     ['invoice_paid', 7],
     ['invoice_paid', '7'],
   ],
-])('names may be %j', (given, wanted) => {
+])('accepts the names %j', (given, wanted) => {
   expect(read(nameList({ name: 'events', label: 'Events', description: '' }), { events: given }).value).toEqual(wanted);
 });
 
-test('name and value pairs become one JSON text', () => {
+test('converts name and value pairs to one JSON text', () => {
   const echo = nameValuePairs({ name: 'echo_fields', label: 'Echo Fields', description: '' });
   expect(read(echo, { echo_fields: { item: [{ name: 'order', value: 7 }] } }).value).toBe(
     '[{"name":"order","value":"7"}]',
@@ -183,16 +183,16 @@ test.each([
   ['fields', { line_itemsMode: 'fields', line_items: { item: [item] } }],
   ['JSON text', { line_itemsMode: 'json', line_itemsJson: JSON.stringify([item]) }],
   ['an array from an expression', { line_itemsMode: 'json', line_itemsJson: [item] }],
-])('line items given by %s are the same on the wire', (_, parameters) => {
+])('sends the same line items if they are given by %s', (_, parameters) => {
   expect(read(lineItems(), parameters)).toEqual({ value: wanted, problems: [] });
 });
 
-test('an unknown field in JSON is refused, not ignored', () => {
+test('refuses unknown fields in JSON', () => {
   const { problems } = read(lineItems(), { line_itemsMode: 'json', line_itemsJson: [{ ...item, price: 3 }] });
   expect(problems[0]).toMatchObject({ label: 'Line Items 1', found: 'an unknown field "price"' });
 });
 
-test('a mistake in the second line item names its place, field, finding and rule', () => {
+test('names the position, field, value and rule of a mistake in the second line item', () => {
   const { problems } = read(lineItems(), {
     line_itemsMode: 'fields',
     line_items: { item: [item, { ...item, unit_cost: 1.005 }] },
@@ -202,6 +202,6 @@ test('a mistake in the second line item names its place, field, finding and rule
   ]);
 });
 
-test.each(['not json', '5', 'null'])('JSON that is no list of objects is refused: %s', (json) => {
+test.each(['not json', '5', 'null'])("refuses JSON that isn't a list of objects: %s", (json) => {
   expect(read(lineItems(), { line_itemsMode: 'json', line_itemsJson: json }).problems).not.toHaveLength(0);
 });

@@ -16,7 +16,7 @@ const refused = (found: string, allowed: string) => ({
   problems: [{ label: 'Amount', found, allowed }],
 });
 
-describe('an amount', () => {
+describe('amounts', () => {
   test.each([
     [0.1 + 0.2, 0.3],
     [1.1 * 3, 3.3],
@@ -32,12 +32,12 @@ describe('an amount', () => {
     [0.01, 0.01],
     ['9999999999.99', 9_999_999_999.99],
     [9_999_999_999.99, 9_999_999_999.99],
-  ])('%p is %p', (given, wanted) => {
+  ])('reads %p as %p', (given, wanted) => {
     expect(read(price, given)).toEqual({ value: wanted, problems: [] });
   });
 
   test.each(['10.005', '12.5000001', '12.50.0', '-', '50%', '0x10', 'NaN', 'Infinity', '١٢'])(
-    'given as the text %j is refused, never rounded',
+    'refuses the text %j without rounding it',
     (given) => {
       expect(read(price, given)).toEqual(refused(`"${given}"`, DECIMALS));
     },
@@ -57,20 +57,20 @@ describe('an amount', () => {
     ['5 USD', 'must be written without a currency: did you mean 5?'],
     ['1e3', 'must be written without an exponent: did you mean 1000?'],
     ['.5', 'must be written with a digit before its point: did you mean 0.5?'],
-  ])('given as the text %j is refused, and the message says what to type', (given, allowed) => {
+  ])('refuses the text %j and suggests what to type', (given, allowed) => {
     expect(read(price, given)).toEqual(refused(`"${given}"`, allowed));
   });
 
-  test('is proposed only if the field takes it', () => {
+  test('suggests only amounts that the field accepts', () => {
     for (const given of ['-100,50', '0,00', '99999999999,50', '1,23,45'])
       expect(read(price, given)).toEqual(refused(expect.stringContaining(',') as never, DECIMALS));
   });
 
-  test.each([NaN, Infinity, -Infinity, true, false, {}, [], [12.5], new Date(0)])('is never %p', (given) => {
+  test.each([NaN, Infinity, -Infinity, true, false, {}, [], [12.5], new Date(0)])('refuses %p', (given) => {
     expect(read(price, given).problems).toEqual([expect.objectContaining({ label: 'Amount', allowed: DECIMALS })]);
   });
 
-  test('is at least 0.01 and at most 9999999999.99, unless the field says otherwise', () => {
+  test('are between 0.01 and 9999999999.99 by default', () => {
     expect(read(price, 0)).toEqual(refused('0', 'must be at least 0.01'));
     expect(read(price, -5)).toEqual(refused('-5', 'must be at least 0.01'));
     expect(read(price, '-0.01')).toEqual(refused('"-0.01"', 'must be at least 0.01'));
@@ -84,7 +84,7 @@ describe('an amount', () => {
     expect(read(tax, 1.0005).problems[0]?.allowed).toMatch(/at most 3 decimals/);
   });
 
-  test('that is missing is reported where it is required, and sends nothing where it is not', () => {
+  test('report a missing required value and send nothing for an optional one', () => {
     expect(read(price, '')).toEqual(refused('nothing', 'is required'));
     expect(read(price, null)).toEqual(refused('nothing', 'is required'));
     expect(read(amount({ name: 'amt_setup', label: 'Setup', description: '' }), ' ')).toEqual({
@@ -93,14 +93,14 @@ describe('an amount', () => {
     });
   });
 
-  test('of minus zero is zero', () => {
+  test('read minus zero as zero', () => {
     const fee = amount({ name: 'fee', label: 'Fee', description: '', zero: true });
     expect(Object.is(read(fee, -0).value, 0)).toBe(true);
     expect(Object.is(read(fee, '-0.00').value, 0)).toBe(true);
     expect(Object.is(exactDecimal(-1e-10, 2), 0)).toBe(true);
   });
 
-  test('is text in the editor, whose box for numbers drops a comma, and starts empty with an example', () => {
+  test("are text parameters, because the editor's number box drops commas", () => {
     expect(price.property).toMatchObject({ type: 'string', default: '', placeholder: 'e.g. 12.50' });
     const about = { name: 'a', label: 'A', description: '' };
     expect(amount(about).property).toMatchObject({ type: 'string', default: '' });
@@ -111,8 +111,8 @@ describe('an amount', () => {
   });
 });
 
-describe('noise of binary fractions is told from a real decimal', () => {
-  test('every amount of cents from 0.01 to 200.00 survives as number, sum and text', () => {
+describe('errors of binary fractions', () => {
+  test('keep every amount from 0.01 to 200.00 as a number, a sum and text', () => {
     let sum = 0;
     const wrong: unknown[] = [];
     for (let cents = 1; cents <= 20_000; cents += 1) {
@@ -124,7 +124,7 @@ describe('noise of binary fractions is told from a real decimal', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a difference of large amounts and a sum of many survive', () => {
+  test('accept a difference of large amounts and a sum of many', () => {
     expect(exactDecimal(1_000_000.1 - 1_000_000, 2)).toBe(0.1);
     expect(exactDecimal(9_999_999.99 - 9_999_999.98, 2)).toBe(0.01);
     let sum = 0;
@@ -135,7 +135,7 @@ describe('noise of binary fractions is told from a real decimal', () => {
 
   const magnitudes = Array.from({ length: 11 }, (_, power) => 10 ** power - 0.01);
 
-  test.each(magnitudes)('a real third, fourth or fifth decimal next to %d is never rounded', (near) => {
+  test.each(magnitudes)('never round a real third, fourth or fifth decimal beside %d', (near) => {
     const base = Math.max(0.01, Math.round(near * 100) / 100);
     for (const decimal of [0.001, 0.002, 0.004, 0.005, 0.006, 0.009, 0.0001, 0.0009, 0.00002])
       for (const sign of [1, -1]) {
@@ -144,12 +144,12 @@ describe('noise of binary fractions is told from a real decimal', () => {
       }
   });
 
-  test('an amount of 9999999999.991 is refused, not rounded', () => {
+  test('refuse 9999999999.991 without rounding it', () => {
     expect(read(price, 9_999_999_999.991)).toEqual(refused('a number of 13 digits', DECIMALS));
     expect(read(price, 9_999_999_999.989)).toEqual(refused('a number of 13 digits', DECIMALS));
   });
 
-  test('a rate with a real sixth decimal is refused up to the largest', () => {
+  test('refuse a rate with a real sixth decimal up to the largest rate', () => {
     for (const rate of [8.25, 99_999.5, 9_999_999]) {
       expect(exactDecimal(rate, 5)).toBe(rate);
       expect(exactDecimal(rate - 0.000001, 5)).toBeUndefined();
@@ -157,7 +157,7 @@ describe('noise of binary fractions is told from a real decimal', () => {
     expect(exactDecimal(7.12345, 5)).toBe(7.12345);
   });
 
-  test('up to 1e-9 is noise beside a small amount, and 64 units in the last place beside a large one', () => {
+  test('allow 1e-9 for small amounts and 64 units in the last place for large ones', () => {
     expect(exactDecimal(5 + 0.9e-9, 2)).toBe(5);
     expect(exactDecimal(5 + 1.1e-9, 2)).toBeUndefined();
     expect(exactDecimal(5 - 0.9e-9, 2)).toBe(5);
@@ -170,7 +170,7 @@ describe('noise of binary fractions is told from a real decimal', () => {
     expect(exactDecimal(8_000_000_000 + 1.2e-5, 2)).toBeUndefined();
   });
 
-  test('text keeps each of its digits, or is refused', () => {
+  test('keep every digit of a text or refuse it', () => {
     expect(exactDecimal('9007199254740993', 0)).toBeUndefined();
     expect(exactDecimal('9007199254740.93', 2)).toBe(9007199254740.93);
     expect(exactDecimal('900719925474099.37', 2)).toBeUndefined();
@@ -180,7 +180,7 @@ describe('noise of binary fractions is told from a real decimal', () => {
     expect(exactDecimal('000.10', 1)).toBe(0.1);
   });
 
-  test('a very long text is refused, and ten times the length takes about ten times the time', async () => {
+  test('refuse a very long text in time proportional to its length', async () => {
     const refuseAll = (length: number) => {
       for (const sign of ['1', '0', '0.0']) expect(exactDecimal(sign.repeat(length), 2)).toBeUndefined();
     };
@@ -188,7 +188,7 @@ describe('noise of binary fractions is told from a real decimal', () => {
     expect(exactDecimal(`1.${'0'.repeat(398)}`, 2)).toBe(1);
   });
 
-  test('text means what it says', () => {
+  test('read text literally', () => {
     expect(exactDecimal('5.0000000001', 2)).toBeUndefined();
     expect(exactDecimal('5.0000000000', 2)).toBe(5);
     expect(exactDecimal('5.001', 2)).toBeUndefined();
@@ -199,7 +199,7 @@ describe('noise of binary fractions is told from a real decimal', () => {
   });
 });
 
-describe('a whole number', () => {
+describe('whole numbers', () => {
   const vendor = integer({ name: 'vendor_id', label: 'Vendor ID', description: 'Number of the vendor', most: 99 });
   const RANGE = 'must be a whole number from 0 to 99';
 
@@ -210,18 +210,18 @@ describe('a whole number', () => {
     [0, 0],
     [99, 99],
     [41.9999999999, 42],
-  ])('may be %p', (given, wanted) => {
+  ])('accept %p', (given, wanted) => {
     expect(read(vendor, given)).toEqual({ value: wanted, problems: [] });
   });
 
-  test.each([4.2, '4.2', 100, -1, '-1', true, [4], 'four', '4e9', NaN, 4.001])('is never %p', (given) => {
+  test.each([4.2, '4.2', 100, -1, '-1', true, [4], 'four', '4e9', NaN, 4.001])('refuse %p', (given) => {
     expect(read(vendor, given)).toEqual({
       value: undefined,
       problems: [{ label: 'Vendor ID', found: expect.any(String) as string, allowed: RANGE }],
     });
   });
 
-  test('is at least the least, and at most the largest that is exact', () => {
+  test('have a minimum and a maximum, by default the largest exact number', () => {
     const any = integer({ name: 'n', label: 'N', description: '', least: -1 });
     expect(read(any, -1).value).toBe(-1);
     expect(read(any, Number.MAX_SAFE_INTEGER).value).toBe(Number.MAX_SAFE_INTEGER);
@@ -230,7 +230,7 @@ describe('a whole number', () => {
       expect(read(any, beyond).problems[0]?.allowed).toBe('must be a whole number from -1, of at most 15 digits');
   });
 
-  test('is not guessed from a comma', () => {
+  test("aren't guessed from a comma", () => {
     expect(read(vendor, '1,5').problems[0]?.allowed).toBe(RANGE);
     expect(read(integer({ name: 'n', label: 'N', description: '' }), '1.000').problems[0]?.allowed).toBe(
       'can be read in two ways: write 1000 or 1',
@@ -240,7 +240,7 @@ describe('a whole number', () => {
     );
   });
 
-  test('says its bounds in the editor, unless they are said already or nobody comes near', () => {
+  test('state their bounds in the editor unless they are already stated or out of reach', () => {
     const seen = (most: number, description: string) => integer({ name: 'n', label: 'N', description, most }).property;
     expect(seen(99, 'Up to 99 of them')).toMatchObject({ description: 'Up to 99 of them' });
     expect(seen(99, 'How many. Of 990.')).toMatchObject({ description: 'How many. Of 990. From 0 to 99.' });
@@ -252,7 +252,7 @@ describe('a whole number', () => {
     expect(named(4000).property.description).toBe('Name');
   });
 
-  test('is text in the editor, empty unless a default is given', () => {
+  test('are text parameters that are empty without a default', () => {
     expect(vendor.property).toEqual({
       displayName: 'Vendor ID',
       name: 'vendor_id',
@@ -267,7 +267,7 @@ describe('a whole number', () => {
   });
 });
 
-test('a number of digits in total bounds an amount together with its decimals', () => {
+test('limits the total number of digits of an amount, including decimals', () => {
   const rate = amount({ name: 'value', label: 'Amount', description: '', decimals: 5, digits: 7, zero: true });
   for (const given of [100.1234, '8.12345', '99.99999', 9_999_999, 0])
     expect(read(rate, given)).toEqual({ value: Number(given), problems: [] });

@@ -19,11 +19,11 @@ test.each([
   ['02-03-2026', '2026-02-03 or 2026-03-02'],
   ['02/03/40', '2040-02-03 or 2040-03-02'],
   ['31/03/26', '2026-03-31 or 2031-03-26'],
-])('%s can be read in two ways: it is refused with both days', (given, days) =>
+])('refuses %s and names both of its readings', (given, days) =>
   expect(told(given)).toBe(`can be read in two ways: write ${days}`),
 );
 
-test('a day whose year can stand on either side is refused with all of its readings', () =>
+test('refuses a day with all readings if the year can be on either side', () =>
   expect(told('02/03/04')).toBe('can be read in three ways: write 2002-03-04, 2004-02-03 or 2004-03-02'));
 
 test.each([
@@ -33,16 +33,16 @@ test.each([
   ['2026/03/31', '2026-03-31'],
   ['2026.3.31', '2026-03-31'],
   ['2026-3-31', '2026-03-31'],
-])('%s can be one day only: it is refused with that day, for a guess of a machine is no date', (given, day) =>
+])('refuses %s and suggests its only reading', (given, day) =>
   expect(told(given)).toBe(`must be written as yyyy-MM-dd: did you mean ${day}?`),
 );
 
 test.each(['13/14/2026', '30/02/2026', '00/01/2026', '2/3', '02/03', '1/2/3/2026', '10.50.2026', 'x 02/03/2026'])(
-  '%s is no day at all',
+  "doesn't suggest a day for %s",
   (given) => expect(told(given)).toBe('must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00'),
 );
 
-test('a month is asked for in the same way', () => {
+test('suggests a notation for a month in the same way', () => {
   expect(told('02/03/2026', calendarMonth(options))).toBe('can be read in two ways: write 2026-02-03 or 2026-03-02');
   expect(told('soon', calendarMonth(options))).toBe('must be a month, e.g. 2026-03, or a date in it');
 });

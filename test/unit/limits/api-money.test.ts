@@ -23,7 +23,7 @@ test.each([
   'PUT /platform/vault/customer/C1/billing',
   'POST /platform/webhook',
   'PUT /platform/webhook/5/enable',
-])('%s moves nothing, or what its amounts say', (route) => {
+])('moves nothing, or the stated amounts, with %s', (route) => {
   expect(most(route)).toBe(0);
   expect(most(route, { amt_tran: 5 })).toBe(5);
   expect(most(route, { amt_tran: 'x' })).toBeUndefined();
@@ -42,14 +42,14 @@ test.each([
   'POST /platform/plan',
   'POST /platform/subscription',
   'PUT /platform/plan/P1',
-])('%s moves its amt_tran, and without one nobody knows how much', (route) => {
+])('moves amt_tran with %s, and an unknown amount without it', (route) => {
   expect(most(route, { amt_tran: '12.50' })).toBe(12.5);
   expect(most(route, { amt_tax: 1, line_items: [{ quantity: 1, unit_cost: 1 }] })).toBeUndefined();
   expect(most(route)).toBeUndefined();
 });
 
 test.each(['POST /platform/invoice/1/payments', 'PUT /platform/invoice/1/payments/2'])(
-  '%s moves its amt_paid, and without one nobody knows how much',
+  'moves amt_paid with %s, and an unknown amount without it',
   (route) => {
     expect(most(route, { amt_paid: 5 })).toBe(5);
     expect(most(route, { amt_tran: 5 })).toBeUndefined();
@@ -57,7 +57,7 @@ test.each(['POST /platform/invoice/1/payments', 'PUT /platform/invoice/1/payment
 );
 
 test.each(['POST /platform/invoice', 'PUT /platform/invoice/1/draft'])(
-  '%s asks for the total of its lines, and without lines nobody knows how much',
+  'moves the total of the line items with %s, and an unknown amount without them',
   (route) => {
     const sales_tax = { type: 'AMOUNT', value: 0 };
     expect(most(route, { sales_tax, line_items: [{ quantity: 3, unit_cost: 5 }] })).toBe(15);
@@ -66,14 +66,14 @@ test.each(['POST /platform/invoice', 'PUT /platform/invoice/1/draft'])(
   },
 );
 
-test('the total of an invoice needs no tax if it is created, and needs one if it may have one already', () => {
+test('requires the tax for the total of an invoice only if an existing invoice can have one', () => {
   const body = { line_items: [{ quantity: 3, unit_cost: 5 }] };
   expect(most('POST /platform/invoice', body)).toBe(15);
   expect(most('PUT /platform/invoice/1/draft', body)).toBeUndefined();
 });
 
 test.each([{ trial_duration: 2 }, { prorate_first_pmt: true }])(
-  'a change of a plan does not say how much it moves with %j, because the plan may hold that amount already',
+  "doesn't know the amount of a plan change with %j, because the plan may contain it",
   (change) => {
     expect(most('PUT /platform/plan/P1', { amt_tran: 5, ...change })).toBeUndefined();
     expect(most('POST /platform/plan', { amt_tran: 5, ...change })).toBe(5);
@@ -114,7 +114,7 @@ test.each([
   'POST /x/pg/emailReceipt',
   'POST /x/pg/capture/1',
   'POST /x/platform/plan',
-])('of %s nobody knows how much it moves, whatever amount its body names', (route) => {
+])("doesn't know the amount of %s, whatever its body contains", (route) => {
   const lines = [{ quantity: 1, unit_cost: 1 }];
   expect(most(route, { amt_tran: 1, amt_paid: 1, line_items: lines })).toBeUndefined();
 });
@@ -124,11 +124,11 @@ test.each([
   ['POST /platform/subscription', { PLAN_ID: 1 }],
   ['POST /platform/checkout', { subscription: { plan_code: 'P1' } }],
   ['POST /platform/checkout', { list: [{}, { a: { plan_code: 'P1' } }] }],
-])('of %s on a plan nobody knows how much it moves: %j', (route, body) =>
+])("doesn't know the amount of %s on a plan: %j", (route, body) =>
   expect(most(route, { ...body, amt_tran: 5 })).toBeUndefined(),
 );
 
-test('says by which field a path moves money', () => {
+test('names the field that states the amount of a path', () => {
   const of = (path: string) =>
     moneyOfPath({ method: 'POST', path, values: { path: {}, query: {}, body: {}, node: {} } });
   expect([of('/pg/sale'), of('/platform/invoice'), of('/pg/tokenize'), of('/pg/void/1')]).toEqual([
@@ -139,7 +139,7 @@ test('says by which field a path moves money', () => {
   ]);
 });
 
-test('the code of a plan that is made, and text about a plan, name no plan to charge', () => {
+test("doesn't take a new plan's code or a plan's text for a plan to charge", () => {
   expect(most('POST /platform/plan', { plan_code: 'P1', amt_tran: 5 })).toBe(5);
   expect(
     most('POST /platform/subscription', { plan_desc: 'plan_code', plan_codes: 1, a_plan_code: 1, amt_tran: 5 }),

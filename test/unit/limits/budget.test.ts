@@ -54,15 +54,15 @@ const refusalsOf = (all: Planned[]) => all.map((one) => ('failure' in one ? one.
 const allows = (limit: number, taken: number, shown: string, adds: number) =>
   `"Limit per Day" allows ${limit} a day; ${taken} of it is taken today (${shown}), and this would add ${adds}`;
 
-describe('before anything is sent', () => {
-  test('nothing is read for items without the limit', async () => {
+describe('checking the daily limit before anything is sent', () => {
+  test('reads no report for items without the limit', async () => {
     const { budget, asked } = budgetOf();
     const planned = [plan(request(4))];
     expect(await budget.within(planned, memoryOf())).toEqual(planned);
     expect(asked).toEqual([]);
   });
 
-  test('nothing is read for requests that read, for operations without a budget, and for items that failed', async () => {
+  test('reads no report for reads, operations without a budget, and failed items', async () => {
     const { budget, asked } = budgetOf();
     const planned: Planned[] = [
       plan(request(4, 1, { effect: 'reads' })),
@@ -73,7 +73,7 @@ describe('before anything is sent', () => {
     expect(asked).toEqual([]);
   });
 
-  test('items that would go over are refused in their order, and the others keep their room', async () => {
+  test("refuses items above the limit in order and keeps the others' reservations", async () => {
     const { budget } = budgetOf(() => ({ data: [reported('a', 6)] }));
     const planned = [4, 5, 3, 1].map((amount) => plan(request(amount, 14)));
     const within = await budget.within(planned, memoryOf());
@@ -86,7 +86,7 @@ describe('before anything is sent', () => {
     ]);
   });
 
-  test('the refusal names the item, the time zone of the day and the way out', async () => {
+  test("names the item, the day's time zone and the solution in a refusal", async () => {
     const { budget } = budgetOf();
     const over = request(5, 4);
     expect(await budget.within([plan(over)], memoryOf())).toEqual([
@@ -101,7 +101,7 @@ describe('before anything is sent', () => {
     ]);
   });
 
-  test('an item without a limit of its own passes and takes room', async () => {
+  test('counts an item without a limit but never refuses it', async () => {
     const { budget } = budgetOf();
     const within = await budget.within([plan(request(9)), plan(request(2, 10))], memoryOf());
     expect(refusalsOf(within)).toEqual([
@@ -110,7 +110,7 @@ describe('before anything is sent', () => {
     ]);
   });
 
-  test('what the memory answers takes no room', async () => {
+  test("doesn't count items that the memory knows", async () => {
     const { budget } = budgetOf();
     const [done, open, next] = [request(9, 10), request(9, 10), request(2, 10)];
     const recall = (one: PlannedRequest): Remembered | undefined => {
@@ -121,7 +121,7 @@ describe('before anything is sent', () => {
     expect(refusalsOf(within)).toEqual(['passes', 'passes', 'passes']);
   });
 
-  test('an item that may exist already takes room only when it is sent', async () => {
+  test('counts an item that may exist only when it is sent', async () => {
     const { budget } = budgetOf();
     const mayExist = request(9, 10, { options: { limitPerDay: 10, existing: { then: 'return' } } });
     const other = request(9, 10);
@@ -130,7 +130,7 @@ describe('before anything is sent', () => {
     expect(await budget.leaves(other)).toBeUndefined();
   });
 
-  test('an item that the report may show takes room only when it is sent in a retry', async () => {
+  test('counts an item that the report may show only when it is sent in a retry', async () => {
     const mode = (getMode: string) => ({ getMode: () => getMode });
     const shown = () => ({ data: [reported('a', 6)] });
     const retry = budgetOf(shown, newAccount(), mode('retry'));
@@ -146,13 +146,13 @@ describe('before anything is sent', () => {
   test.each([
     ['is of another sale', { pg_id_linked: '2' }],
     ['was made more than two minutes before the day', { tran_time: '2026-06-15T03:57:59.000Z' }],
-  ])('in a retry a record is not of an item if it %s', async (_, more) => {
+  ])("doesn't assign a record to an item in a retry if it %s", async (_, more) => {
     const records = [reported('a', 6, more), reported('b', 3)];
     const { budget } = budgetOf(() => ({ data: records }), newAccount(), { getMode: () => 'retry' });
     expect(refusalsOf(await budget.within([plan(request(6, 8))], memoryOf()))).not.toEqual(['passes']);
   });
 
-  test('nothing is sent if the report cannot be read, unless an item has no limit', async () => {
+  test("sends nothing if the report can't be read, except items without a limit", async () => {
     const { budget } = budgetOf(() => ({ status: 403, data: {} }));
     const mayExist = request(1, 4, { options: { limitPerDay: 4, existing: { then: 'return' } } });
     const within = await budget.within([request(1, 4), request(1), mayExist].map(plan), memoryOf());
@@ -162,13 +162,13 @@ describe('before anything is sent', () => {
     expect(refusalsOf(within)).toEqual([refused, 'passes', refused]);
   });
 
-  test('a run that a person stopped refuses no item: the gate sends nothing then', async () => {
+  test('refuses no item of a run that the user stopped, because the gate sends nothing', async () => {
     const { budget } = budgetOf(undefined, newAccount(), { getExecutionCancelSignal: () => ({ aborted: true }) });
     const planned = [plan(request(9, 4))];
     expect(await budget.within(planned, memoryOf())).toEqual(planned);
   });
 
-  test('any other error of reading is thrown', async () => {
+  test('throws any other error of reading', async () => {
     const broken = () => {
       throw new Error('broken');
     };
@@ -176,7 +176,7 @@ describe('before anything is sent', () => {
     await expect(budget.within([plan(request(9, 4))], memoryOf())).rejects.toThrow('broken');
   });
 
-  test('what the earlier steps of an item moved is counted once', async () => {
+  test('counts what the earlier steps of an item moved once', async () => {
     const { budget } = budgetOf();
     const steps = { each: [{}, {}] };
     const stepped = request(9, 4, { operation: { ...refund, steps } });
@@ -188,7 +188,7 @@ describe('before anything is sent', () => {
   });
 });
 
-describe('two runs of one account', () => {
+describe('the daily limit of two runs', () => {
   const first = async (account: Account) => {
     const run = budgetOf(undefined, account);
     const kept = request(6, 10);
@@ -200,7 +200,7 @@ describe('two runs of one account', () => {
     return refusalsOf(within)[0] !== 'passes';
   };
 
-  test('share the room that is kept, and an account of another merchant has its own', async () => {
+  test('is shared by runs of one account and separate for other merchants', async () => {
     const { account } = await first(newAccount());
     expect(await roomIsTaken(account)).toBe(true);
     expect(await roomIsTaken(newAccount())).toBe(false);
@@ -212,14 +212,14 @@ describe('two runs of one account', () => {
     ['was declined', false, failing('declined')],
     ['was not sent', false, failing('notSent')],
     ['did not leave', false, undefined],
-  ])('a request that %s keeps its room: %s', async (_, keeps, answer) => {
+  ])('keeps the reservation of a request that %s: %s', async (_, keeps, answer) => {
     const { account, budget, kept } = await first(newAccount());
     await budget.leaves(kept);
     budget.settle(kept, answer);
     expect(await roomIsTaken(account)).toBe(keeps);
   });
 
-  test('a record of the report with the ID of a refund is counted once', async () => {
+  test('counts a refund once if the report contains its ID', async () => {
     const { account, budget, kept } = await first(newAccount());
     await budget.leaves(kept);
     budget.settle(kept, applied('r1'));
@@ -236,7 +236,7 @@ describe('two runs of one account', () => {
     ['two minutes before it left', { tran_time: '2026-06-15T15:58:00.000Z' }, true],
     ['more than two minutes before it left', { tran_time: '2026-06-15T15:57:59.999Z' }, false],
     ['whose time is unknown', { tran_time: undefined }, false],
-  ])('a record %s is of a refund without an ID: %s', async (_, more, counts) => {
+  ])('assigns a record %s to a refund without an ID: %s', async (_, more, counts) => {
     const { account, budget, kept } = await first(newAccount());
     await budget.leaves(kept);
     budget.settle(kept, { ok: true, record: {} });
@@ -245,7 +245,7 @@ describe('two runs of one account', () => {
     expect(refusalsOf(await other.within([plan(request(4, 10))], memoryOf()))[0] === 'passes').toBe(counts);
   });
 
-  test('a run that is over keeps room only for what it sent', async () => {
+  test('releases reservations that were not sent at the end of a run', async () => {
     const account = newAccount();
     const { budget } = budgetOf(undefined, account);
     const [sent, unsent] = [request(3, 10), request(4, 10)];
@@ -259,15 +259,15 @@ describe('two runs of one account', () => {
   });
 });
 
-describe('when a request leaves', () => {
-  test('a request without a budget, or of a run without limits, is not counted', async () => {
+describe('checking the daily limit right before sending', () => {
+  test("doesn't count requests without a budget or of runs without limits", async () => {
     const { budget, asked } = budgetOf();
     expect(await budget.leaves(request(4))).toBeUndefined();
     expect(await budget.leaves(request(4, 1, { operation: { ...refund, budget: undefined } }))).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
-  test('the report is read once in a run', async () => {
+  test('reads the report once per run', async () => {
     const { budget, asked } = budgetOf();
     const [one, other] = [request(1, 10), request(1, 10)];
     await budget.within([one, other].map(plan), memoryOf());
@@ -276,14 +276,14 @@ describe('when a request leaves', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('the room of a request is used, not taken twice', async () => {
+  test('uses a reservation instead of counting the request twice', async () => {
     const { budget } = budgetOf();
     const one = request(6, 10);
     await budget.within([plan(one)], memoryOf());
     expect([await budget.leaves(one), await budget.leaves(one)]).toEqual([undefined, undefined]);
   });
 
-  test('room of a day that is over is given back, and the new day is read', async () => {
+  test('releases a reservation of an earlier day and reads the new day', async () => {
     const { budget, asked } = budgetOf((_, number) => ({
       data: number === 1 ? [] : [reported('a', 6, { tran_time: '2026-06-16T10:00:00.000Z' })],
     }));
@@ -296,21 +296,21 @@ describe('when a request leaves', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('a request without a limit is counted for the requests that have one', async () => {
+  test('counts a request without a limit for requests with one', async () => {
     const { budget } = budgetOf();
     await budget.within([plan(request(1, 10))], memoryOf());
     expect(await budget.leaves(request(9))).toBeUndefined();
     expect(await budget.leaves(request(1, 10))).toMatchObject({ outcome: 'invalid' });
   });
 
-  test('a request that may not leave because the report cannot be read says so', async () => {
+  test("refuses a request with the reason if the report can't be read", async () => {
     const { budget } = budgetOf(() => ({ status: 403, data: {} }));
     expect(await budget.leaves(request(1, 10))).toMatchObject({
       message: expect.stringContaining('so nothing was sent: ') as string,
     });
   });
 
-  test('a step of an item uses the room that was kept for the item', async () => {
+  test("uses the item's reservation for its steps", async () => {
     const { budget } = budgetOf();
     const asked = request(6, 10);
     const step = { ...request(6, 10), decided: { asked, to: refund.request, kept: [] } } as unknown as PlannedRequest;
@@ -320,7 +320,7 @@ describe('when a request leaves', () => {
     expect(await budget.leaves(request(10, 10))).toBeUndefined();
   });
 
-  test('a stop while the report is read keeps the request from leaving', async () => {
+  test("doesn't send a request if the run stops while the report is read", async () => {
     const { budget } = budgetOf(undefined, newAccount(), { getExecutionCancelSignal: () => ({ aborted: true }) });
     await expect(budget.leaves(request(1, 10))).rejects.toBeInstanceOf(NotStarted);
   });

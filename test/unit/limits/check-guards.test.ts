@@ -34,22 +34,22 @@ describe('Test Environment Only', () => {
   test('refuses Production', () =>
     expect(refusals(paying(1), { testEnvironmentOnly: true }, { environment: 'production' })).toEqual([refused]));
 
-  test('refuses Production for what only reads, too', () => {
+  test('refuses Production for reads, too', () => {
     const reading = moneyRequest({ effect: 'reads' });
     expect(refusals(reading, { testEnvironmentOnly: true }, { environment: 'production' })).toEqual([refused]);
   });
 
-  test('lets the test environment pass, and Production when it is off', () => {
+  test('allows the test environment, and Production if the guard is off', () => {
     expect(refusals(paying(1), { testEnvironmentOnly: true })).toEqual([]);
     expect(refusals(paying(1), { testEnvironmentOnly: false }, { environment: 'production' })).toEqual([]);
   });
 });
 
-describe('without a limit', () => {
-  test.each([[1e12], ['1,000.00'], [null]])('the amount %p is nobody’s business here', (amount) =>
+describe('requests without a limit', () => {
+  test.each([[1e12], ['1,000.00'], [null]])('ignores the amount %p', (amount) =>
     expect(refusals(paying(amount))).toEqual([]),
   );
-  test('what does not say how much it moves passes, with extra fields too', () =>
+  test('allows unknown amounts and extra fields', () =>
     expect(refusals(paying(1, { money: 'untold', node: { extraBodyFields: { a: 1 } } }))).toEqual([]));
 });
 
@@ -57,22 +57,22 @@ describe.each([
   ['limitPerItem', 'Limit per Item'],
   ['limitPerExecution', 'Limit per Execution'],
   ['limitPerDay', 'Limit per Day'],
-] as const)('under the limit %s', (name, label) => {
+] as const)('the limit %s', (name, label) => {
   const under = (request: MoneyRequest, most = 500) => refusals(request, { [name]: most });
 
-  test('an amount above is refused, and its name and value are told', () => {
+  test('refuses an amount above the limit with its name and value', () => {
     expect(under(paying(500.01))).toEqual([`${label}: allows at most 500 (amt_tran 500.01)`]);
     expect(under(paying('500.01'))).toEqual([`${label}: allows at most 500 (amt_tran "500.01")`]);
     expect(under(paying(-501))).toEqual([`${label}: allows at most 500 (amt_tran -501)`]);
   });
 
-  test('an amount that is no more passes', () => {
+  test('allows an amount up to the limit', () => {
     for (const amount of [500, '500.00', -500, 0]) expect(under(paying(amount))).toEqual([]);
     expect(under(paying(0), 0)).toEqual([]);
     expect(under(moneyRequest({}), 0)).toEqual([]);
   });
 
-  test.each([['1,000.00'], [{ value: 1 }], [null], [''], [true], [[]]])('the amount %j is refused', (amount) =>
+  test.each([['1,000.00'], [{ value: 1 }], [null], [''], [true], [[]]])('refuses the unreadable amount %j', (amount) =>
     expect(under(paying(amount))).toEqual([
       expect.stringMatching(
         new RegExp(`^${label}: needs amounts that can be read: numbers, or text such as "12.50" \\(amt_tran `),
@@ -80,7 +80,7 @@ describe.each([
     ]),
   );
 
-  test('each wrong amount is told, wherever it stands', () => {
+  test('reports each wrong amount at any position', () => {
     const request = moneyRequest({ body: { a: [{ amt_tran: 501 }], amt_tax: 'x' }, query: { amt_paid: ['1', '502'] } });
     expect(under(request)).toEqual([
       `${label}: allows at most 500 (amt_paid "502")`,
@@ -89,13 +89,13 @@ describe.each([
     ]);
   });
 
-  test('what does not say how much it moves is refused', () => {
+  test('refuses a request with an unknown amount', () => {
     const refused = `${label}: allows only what says before it is sent how much it moves (a request that does not say how much it moves)`;
     expect(under(paying(1, { money: 'untold' }))).toEqual([refused]);
     expect(under(moneyRequest({ money: { by: 'amt_tran' } }))).toEqual([refused]);
   });
 
-  test('what would say how much it moves is named by its label in the panel', () => {
+  test('names the field that would state the amount', () => {
     const field = (name: string, label: string) => ({ name, label, place: 'body' }) as unknown as Field;
     const fields = [field('other', 'Other'), field('amt_tran', 'Amount')];
     const operation = operationOf({ money: { by: 'amt_tran' }, fields });
@@ -104,18 +104,18 @@ describe.each([
     ]);
   });
 
-  test('extra body fields are refused, but not an empty object of them', () => {
+  test('refuses extra body fields, but not an empty object', () => {
     const refused = `${label}: allows only what this node knows, for other fields may move more ("Extra Body Fields (JSON)")`;
     expect(under(paying(1, { node: { extraBodyFields: { any: 1 } } }))).toEqual([refused]);
     expect(under(paying(1, { node: { extraBodyFields: {} } }))).toEqual([]);
     expect(under(paying(1, { node: { other: { any: 1 } } }))).toEqual([]);
   });
 
-  test('what only reads passes', () =>
+  test('allows requests that only read', () =>
     expect(under(paying(501, { effect: 'reads', money: 'untold', node: { extraBodyFields: { a: 1 } } }))).toEqual([]));
 });
 
-describe('what looks at the service for the own merchant refuses another merchant', () => {
+describe("options that read the merchant's own records with another merchant", () => {
   const request = (merchant_id?: string, declares: object = { place: 'body', name: 'merchant_id' }) => {
     const { request: declared } = operationOf({});
     const operation = operationOf({ request: { ...declared, merchant: declares } as Operation['request'] });
@@ -130,7 +130,7 @@ describe('what looks at the service for the own merchant refuses another merchan
     );
   const found = 'merchant_id 2';
 
-  test('under a limit for a day', () => {
+  test('refuses another merchant with a daily limit', () => {
     expect(of(request('1'), { limitPerDay: 5 })).toEqual([]);
     expect(of(request('2'))).toEqual([]);
     expect(of(request('2'), { limitPerDay: 5 })).toEqual([
@@ -145,20 +145,20 @@ describe('what looks at the service for the own merchant refuses another merchan
   test.each([
     ['If It Exists Already', {}],
     ['Duplicate Check', { byCheck: true }],
-  ])('with %s', (label, more) => {
+  ])('refuses another merchant with %s', (label, more) => {
     const existing = { then: 'fail' as const, ...more };
     const allowed = "looks in the list of the credential's own merchant only";
     expect(of(request('1'), { existing })).toEqual([]);
     expect(of(request('2'), { existing })).toEqual([{ label, found, allowed }]);
   });
 
-  test('unless the operation names no merchant', () => {
+  test('allows operations without a merchant field', () => {
     const options = { limitPerDay: 5, existing: { then: 'fail' as const } };
     expect(of(moneyRequest({ body: { amt_tran: 1, merchant_id: '2' } }), options)).toEqual([]);
   });
 });
 
-test('under both limits an amount is measured by each, and told once', () => {
+test('compares an amount with both limits and reports it once', () => {
   const both = (amount: number) => refusals(paying(amount), { limitPerItem: 500, limitPerExecution: 400 });
   expect(both(501)).toEqual(['Limit per Item: allows at most 500 (amt_tran 501)']);
   expect(both(500)).toEqual(['Limit per Execution: allows at most 400 (amt_tran 500)']);
@@ -167,7 +167,7 @@ test('under both limits an amount is measured by each, and told once', () => {
   expect(unreadable).toEqual([expect.stringMatching(/^Limit per Item: needs amounts/) as string]);
 });
 
-describe('the options in force', () => {
+describe('the options in effect', () => {
   const now = DateTime.fromISO('2026-06-15T12:00:00Z');
   beforeAll(() => (Settings.now = () => now.toMillis()));
   afterAll(() => (Settings.now = () => Date.now()));
@@ -191,7 +191,7 @@ describe('the options in force', () => {
   const since = DateTime.fromISO('2026-06-01T00:00:00Z');
   const chosen = '2026-06-01T00:00:00.000Z';
 
-  test('are those that were set, in a node that is no tool', () => {
+  test("are the given ones in a node that isn't a tool", () => {
     expect(force({}, plain)).toEqual({ testEnvironmentOnly: false, since: undefined });
     expect(force({ testEnvironmentOnly: true, duplicateCheck: true }, plain)).toEqual({
       testEnvironmentOnly: true,
@@ -202,7 +202,7 @@ describe('the options in force', () => {
     expect(force({ duplicateCheck: false, duplicatesSince: since }, plain).since).toBeUndefined();
   });
 
-  test('are switched on in a tool, unless they were switched off', () => {
+  test('include the safe defaults of a tool unless they were switched off', () => {
     expect(force({}, tool)).toEqual({ testEnvironmentOnly: true, since: dayBefore });
     expect(force({ duplicatesSince: since }, tool).since).toBe(chosen);
     expect(force({ testEnvironmentOnly: false, duplicateCheck: false, duplicatesSince: since }, tool)).toEqual({
@@ -211,7 +211,7 @@ describe('the options in force', () => {
     });
   });
 
-  test('are not switched on in a tool for what only reads', () =>
+  test("don't include the defaults of a tool for requests that only read", () =>
     expect(force({}, tool, { effect: 'reads' })).toEqual({ testEnvironmentOnly: false, since: undefined }));
 
   const forced = (options: Partial<GivenOptions>, lifetime: string, node = plain) => {
@@ -222,7 +222,7 @@ describe('the options in force', () => {
   };
 
   test.each(['return', 'fail'] as const)(
-    'look for what exists as a person chose (%s), and not by Duplicate Check',
+    'search for existing records as the user chose (%s) instead of as Duplicate Check',
     (then) => {
       for (const duplicateCheck of [true, false, undefined])
         expect(forced({ ifExists: then, duplicateCheck }, 'always')).toEqual({ then, since: undefined });
@@ -231,7 +231,7 @@ describe('the options in force', () => {
   );
 
   test.each(['send', undefined] as const)(
-    'leave the item to Duplicate Check, which fails it, where a person chose %s',
+    'fail existing records with Duplicate Check if the user chose %s',
     (ifExists) => {
       expect(forced({ ifExists, duplicateCheck: true }, 'day')).toEqual({
         then: 'fail',
@@ -242,30 +242,30 @@ describe('the options in force', () => {
     },
   );
 
-  test('look back a day, unless a reference tells equal writes apart at any time', () => {
+  test('search one day back unless a reference identifies equal writes', () => {
     expect(forced({ duplicateCheck: true }, 'always')?.since).toBeUndefined();
     expect(forced({ duplicateCheck: true }, 'day')?.since?.toMillis()).toBe(now.minus({ days: 1 }).toMillis());
   });
 
-  test('have a key for each request of one item, and none for a request that many items share', () => {
+  test('have a key for single requests but not for requests that several items share', () => {
     const of = (operation: Operation) => inForce({ ...given, oncePerKey: 'k' }, moneyRequest({ operation }), plain);
     expect(of(operationOf({})).oncePerKey).toBe('k');
     expect(of(submit as unknown as Operation)).not.toHaveProperty('oncePerKey');
   });
 
-  test('have a limit for a day where the operation has a budget', () => {
+  test('have a daily limit only for operations with a budget', () => {
     const of = (operation: Operation) =>
       inForce({ ...given, limitPerDay: 5 }, moneyRequest({ operation }), plain).limitPerDay;
     expect(of(operationOf({ budget: {} as Operation['budget'] }))).toBe(5);
     expect(of(operationOf({}))).toBeUndefined();
   });
 
-  test('check no duplicates where the operation can not', () => {
+  test('have no Duplicate Check for operations without it', () => {
     const operation = operationOf({});
     expect(force({ duplicateCheck: true, duplicatesSince: since }, tool, { operation }).since).toBeUndefined();
   });
 
-  test('keep everything else as it was set, and name Duplicate Check by its time alone', () => {
+  test('keep all other options, and switch Duplicate Check on if only its time is set', () => {
     const resolved = new Map([['a', 'applied' as const]]);
     const options = { resendUnknown: true, limitPerItem: 1, limitPerExecution: 2, allowEqual: true, resolved };
     expect(inForce({ ...options, duplicateCheck: false }, moneyRequest({}), plain)).toEqual({
@@ -275,14 +275,14 @@ describe('the options in force', () => {
   });
 });
 
-describe('a tool that moves money', () => {
+describe('limits of a tool that moves money', () => {
   const lacking = (name: string) =>
     `${name}: must be set in the panel of this tool, because an AI agent may call it with any amount (nothing)`;
   const [one, all] = [lacking('Limit per Item'), lacking('Limit per Execution')];
   const asTool = (request: MoneyRequest, options: Partial<ItemOptions> = {}) =>
     refusals(request, options, { node: tool });
 
-  test('needs a limit for a call and one for the execution', () => {
+  test('are required per call and per execution', () => {
     expect(asTool(paying(1))).toEqual([one, all]);
     expect(asTool(paying(1), { limitPerItem: 5 })).toEqual([all]);
     expect(asTool(paying(1), { limitPerExecution: 5 })).toEqual([one]);
@@ -290,19 +290,19 @@ describe('a tool that moves money', () => {
     expect(asTool(paying(1), { limitPerItem: 5, limitPerExecution: 5 })).toEqual([]);
   });
 
-  test('needs them as well where nobody knows how much it moves', () => {
+  test('are required for unknown amounts, too', () => {
     expect(asTool(paying('x'))).toEqual([one, all]);
     expect(asTool(moneyRequest({ money: 'untold' }))).toEqual([one, all]);
   });
 
-  test('needs none for what moves no money or only reads, and neither does a node that is no tool', () => {
+  test("aren't required for reads, for requests without money, or outside of tools", () => {
     expect(asTool(moneyRequest({}))).toEqual([]);
     expect(asTool(paying(1, { effect: 'reads' }))).toEqual([]);
     expect(refusals(paying(1))).toEqual([]);
   });
 });
 
-describe('a guard of a tool that is no fixed value', () => {
+describe('a guard of a tool without a fixed value', () => {
   const found = (options: unknown, effect: MoneyRequest['effect'] = 'writesOnce', type = 'paymentPlatformTool') =>
     unfixedGuards(effect, nodeOf(type, options)).map((problem) => `${problem.label}: ${problem.found}`);
   const expression = 'an expression, which could be filled by the model';
@@ -335,11 +335,11 @@ describe('a guard of a tool that is no fixed value', () => {
     "{{ $fromAI('x') }}",
     "$fromAI('x')",
     "={{ $ fromAI('x') }}",
-  ])('is named as filled by the model: %s', (text) =>
+  ])('is reported as filled in by the model: %s', (text) =>
     expect(found({ limitPerItem: text })).toEqual([`Limit per Item: ${fromAi}`]),
   );
 
-  test('is found at any depth, and told once for each option', () => {
+  test('is found at any depth and reported once per option', () => {
     const resolve = { item: [{ code: 'a', became: '=applied' }, { code: "={{ $fromAI('code') }}" }] };
     expect(found({ resolve, limitPerItem: '=5', limitPerExecution: 5 })).toEqual([
       `Limit per Item: ${expression}`,
@@ -348,18 +348,18 @@ describe('a guard of a tool that is no fixed value', () => {
     expect(found({ resolve: { item: [{ code: "={{ $fromAI('code') }}" }] } })).toEqual([`Resolve Items: ${fromAi}`]);
   });
 
-  test('is refused as a whole: the options are given by an expression', () => {
+  test('is refused if one expression returns all options', () => {
     expect(found('={{ $json.options }}')).toEqual([`Options: ${expression}`]);
     expect(found("={{ $fromAI('options') }}")).toEqual([`Options: ${fromAi}`]);
     expect(found('text')).toHaveLength(1);
   });
 
-  test('says what to do', () =>
+  test('is reported with what to do', () =>
     expect(unfixedGuards('writesOnce', nodeOf('xTool', { limitPerItem: '=5' }))[0]?.allowed).toBe(
       'must be a fixed value in the panel of this tool: what limits a model must not come from it',
     ));
 
-  test('does not exist among fixed values and other options', () => {
+  test("isn't found among fixed values and other options", () => {
     const options = {
       limitPerItem: 5,
       limitPerExecution: '5',
@@ -373,7 +373,7 @@ describe('a guard of a tool that is no fixed value', () => {
     for (const none of [undefined, null, {}, []]) expect(found(none)).toEqual([]);
   });
 
-  test('is no matter where nothing is written, and where no model calls', () => {
+  test('is allowed for reads and outside of tools', () => {
     const options = { limitPerItem: "={{ $fromAI('x') }}" };
     expect(found(options, 'reads')).toEqual([]);
     expect(found(options, 'repeatsSafely')).toHaveLength(1);

@@ -11,7 +11,7 @@ const refund = (pg_id: string, amt_tran: number | string = 4, more: IDataObject 
   ...more,
 });
 
-describe('what counts as given back', () => {
+describe('records that count as refunds', () => {
   const counts = (more: IDataObject) => refundBudget.counts(refund('a', 4, more));
 
   test.each([
@@ -23,7 +23,7 @@ describe('what counts as given back', () => {
     { request_type: 'capture', tran_status: 'V' },
     { rcode: undefined },
     { rcode: '998' },
-  ])('%j', (more) => expect(counts(more)).toBe(true));
+  ])('counts %j', (more) => expect(counts(more)).toBe(true));
 
   test.each([
     { request_type: 'sale' },
@@ -37,9 +37,9 @@ describe('what counts as given back', () => {
     { rcode: '005' },
     { request_type: 'capture', tran_status: 'C' },
     { request_type: 'capture', tran_status: 'S' },
-  ])('not %j', (more) => expect(counts(more)).toBe(false));
+  ])("doesn't count %j", (more) => expect(counts(more)).toBe(false));
 
-  test('the amount is without its sign', () => {
+  test('returns the amount without its sign', () => {
     expect([4, -4, '4.00', 'x', undefined].map((amt_tran) => refundBudget.amount({ amt_tran }))).toEqual([
       4,
       4,
@@ -50,7 +50,7 @@ describe('what counts as given back', () => {
   });
 });
 
-describe('what the report does not show', () => {
+describe("writes that the report doesn't show", () => {
   const day = { name: '', zone: 'utc', begins: 1000, ends: 9000 };
   const began = 5000;
   const spending = (at: number, more: Partial<Spending> = {}): Spending => ({
@@ -60,40 +60,40 @@ describe('what the report does not show', () => {
   const unshown = (records: IDataObject[], spendings: Spending[]) =>
     new DayReport(records, refundBudget, began).unshown(spendings, day);
 
-  test('its sum is exact', () => {
+  test('adds up amounts exactly', () => {
     const { cents, count } = new DayReport([refund('a', 0.1), refund('b', '0.20'), refund('c', -0.3)], refundBudget, 0);
     expect([cents, count]).toEqual([60, 3]);
   });
 
-  test('is what has an ID that is not in it', () => {
+  test("includes a write whose ID isn't in the report", () => {
     const [shown, other] = [spending(2000, { id: 'a' }), spending(2000, { id: 'b' })];
     expect(unshown([refund('a'), refund('x')], [shown, other])).toEqual([other]);
   });
 
-  test('is not what has no ID, agrees with a record of nobody else, and left before', () => {
+  test('excludes an earlier write without an ID that matches a free record', () => {
     const [one, two] = [spending(2000), spending(2000)];
     expect(unshown([refund('a')], [one, two])).toEqual([two]);
     expect(unshown([refund('a')], [one, spending(3000, { id: 'a' })])).toEqual([one]);
     expect(unshown([refund('a', 5)], [one])).toEqual([one]);
   });
 
-  test('is what left after reading began, or has not left', () => {
+  test("includes writes that left after reading began or haven't left", () => {
     for (const one of [spending(began), spending(2000, { hasLeft: false })])
       expect(unshown([refund('a')], [one])).toEqual([one]);
   });
 
-  test('is the same when it is asked for once more', () => {
+  test('returns the same writes for a second call', () => {
     const report = new DayReport([refund('a')], refundBudget, began);
     const all = [spending(2000), spending(2000)];
     expect(report.unshown(all, day)).toEqual(report.unshown(all, day));
   });
 
-  test('is of that day alone', () => {
+  test('includes only writes of that day', () => {
     const all = [999, 1000, 8999, 9000].map((at) => spending(at, { id: String(at) }));
     expect(unshown([], all).map(({ at }) => at)).toEqual([1000, 8999]);
   });
 
-  test('an item may be done by a record of which no other item is, whose ever it is', () => {
+  test('assigns each record to one item at most', () => {
     const report = new DayReport([refund('a')], refundBudget, began);
     expect(report.unshown([spending(2000, { id: 'a' })], day)).toEqual([]);
     expect([1, 2].map(() => report.mayHave(() => true))).toEqual([true, false]);
@@ -120,7 +120,7 @@ describe('reading a day', () => {
   const read = async (data: IDataObject[], total = data.length) =>
     await readDay({ context: service(data, total), account, options }, refundBudget, day);
 
-  test('the service is asked for more days, and each record is looked at once more', async () => {
+  test('asks the service for more days and filters the records', async () => {
     const report = await read([
       refund('a', 1, { tran_time: '2026-06-15 00:00:00' }),
       refund('b', 2, { tran_time: '2026-06-15 23:59:59' }),
@@ -136,14 +136,14 @@ describe('reading a day', () => {
     expect(asked.at(-1)).toMatchObject({ filter: ['tran_date,GREATER,2026-06-13'], count: 100, page: 0 });
   });
 
-  test('a list that is not whole is no report', async () => {
+  test("rejects a list that isn't complete", async () => {
     expect(await read([refund('a')], 2)).toMatchObject({
       outcome: 'unknown',
       message: expect.stringMatching(/counted 2/) as string,
     });
   });
 
-  test('a record without an amount is none that can be added up', async () => {
+  test('rejects a record without an amount', async () => {
     expect(await read([refund('a', 'x')])).toMatchObject({
       outcome: 'invalid',
       message: expect.stringMatching(/record a /) as string,
@@ -164,7 +164,7 @@ describe('a report that takes several requests', () => {
     return { asked, found: await readDay({ context, account, options: { ...options, ...more } }, refundBudget, day) };
   };
 
-  test('is read with GET requests, all pages of it', async () => {
+  test('is read with GET requests for all pages', async () => {
     const { asked, found } = await report(({ query }) => ({
       data: page(Number(query.page), query.page === 2 ? 50 : 100),
       totalPages: 3,
@@ -176,13 +176,13 @@ describe('a report that takes several requests', () => {
     );
   });
 
-  test('is the failure of the first page that cannot be read', async () => {
+  test("returns the failure of the first page that can't be read", async () => {
     const { found } = await report(() => ({ status: 403, data: {} }));
     expect(found).toMatchObject({ httpStatus: 403 });
     expect(found).not.toHaveProperty('cents');
   });
 
-  test('asks for no further page after one failed', async () => {
+  test('requests no page after a failed one', async () => {
     const { asked, found } = await report(async ({ query }) => {
       if (query.page === 0) return { data: page(0), totalPages: 30, totalRecords: 3000 };
       if (query.page !== 1) await new Promise((go) => setImmediate(go));
@@ -192,7 +192,7 @@ describe('a report that takes several requests', () => {
     expect(asked.length).toBeLessThan(10);
   });
 
-  test('is read again after a fault that passes, because reading changes nothing', async () => {
+  test('is read again after a temporary failure, because reading changes nothing', async () => {
     jest.useFakeTimers();
     const again = report((_, number) => (number === 1 ? { status: 500, data: {} } : { data: [refund('a')] }), {
       maxTries: 2,
@@ -207,14 +207,14 @@ describe('a report that takes several requests', () => {
   test.each([
     ['has been stopped', { aborted: true }, 0],
     ['goes on', { aborted: false }, 1],
-  ])('is read only while the run goes on: the run %s', async (_, signal, requests) => {
+  ])('is read only while the run continues: the run %s', async (_, signal, requests) => {
     const { context, asked } = fakeService(() => ({ data: [] }), { getExecutionCancelSignal: () => signal });
     const found = await readDay({ context, account, options }, refundBudget, day).catch((error: unknown) => error);
     expect(found instanceof NotStarted).toBe(signal.aborted);
     expect(asked).toHaveLength(requests);
   });
 
-  test('is not asked for anything more once the run has been stopped', async () => {
+  test('requests nothing more after the run stops', async () => {
     const signal = { aborted: false };
     const reply = () => {
       signal.aborted = true;
@@ -226,7 +226,7 @@ describe('a report that takes several requests', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked for by the last of the fields that tell the day', async () => {
+  test('filters by the last of the fields for the day', async () => {
     const { context, asked } = fakeService(() => ({ data: [] }));
     const list = { ...refundBudget.list, day: ['tran_time', 'tran_other', 'tran_date'] };
     await readDay({ context, account, options }, { ...refundBudget, list }, day);
@@ -234,7 +234,7 @@ describe('a report that takes several requests', () => {
   });
 });
 
-test('a day begins and ends with the clocks of its time zone', () => {
+test('begins and ends a day with the clocks of its time zone', () => {
   jest.useFakeTimers({ now: new Date('2026-03-08T20:00:00Z') });
   const { name, begins, ends } = today('America/Los_Angeles');
   jest.useRealTimers();

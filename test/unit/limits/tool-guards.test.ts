@@ -34,7 +34,7 @@ const all = resources.flatMap(({ value: resource, operations }) =>
   operations.map((operation) => ({ resource, operation, value: operation.value })),
 );
 
-test.each(all)('$resource.$value: a tool has its guards in the panel, a node among its options', (one) => {
+test.each(all)('$resource.$value: shows guards in the panel of a tool and in the options of a node', (one) => {
   const chosen = { resource: one.resource, operation: one.value };
   const reads = one.operation.request.effect === 'reads';
   const expected = reads
@@ -71,21 +71,21 @@ test('a tool that only reads through the API needs no limit', () => {
   expect(limitsOf('POST')).toEqual(['limitPerItem', 'limitPerExecution']);
 });
 
-test('a guard in the panel is a fixed value that says what it does', () => {
+test('describes each guard in the panel and allows only fixed values', () => {
   const guards = node.properties.filter(isGuard);
   expect(guards.length).toBeGreaterThan(4);
   for (const { noDataExpression, description } of guards)
     expect([noDataExpression, description?.length ?? 0]).toEqual([true, expect.any(Number)]);
 });
 
-describe('What is read of a tool', () => {
+describe('the guards of a tool', () => {
   const asTool = (parameters: INode['parameters']) => {
     const problems: Problem[] = [];
     const context = contextOf(parameters, { type: 'paymentPlatformTool' });
     return { given: readItemOptions(context, 0, problems), problems };
   };
 
-  test('is its panel', () => {
+  test('are read from its panel', () => {
     const { given, problems } = asTool({
       limitPerItem: '12.50',
       limitPerExecution: 100,
@@ -96,7 +96,7 @@ describe('What is read of a tool', () => {
     expect(given).toMatchObject({ limitPerItem: 12.5, limitPerExecution: 100, testEnvironmentOnly: false });
   });
 
-  test('is its panel before its options, and an empty limit is none', () => {
+  test('are read from the panel before the options, and an empty limit counts as missing', () => {
     const { given } = asTool({
       limitPerItem: '',
       testEnvironmentOnly: true,
@@ -105,11 +105,11 @@ describe('What is read of a tool', () => {
     expect(given).toMatchObject({ limitPerItem: undefined, limitPerExecution: 5, testEnvironmentOnly: true });
   });
 
-  test('is refused by name when it means nothing', () => {
+  test('are refused by name if they are invalid', () => {
     expect(asTool({ limitPerItem: '1,000.00' }).problems).toMatchObject([{ label: 'Limit per Item' }]);
   });
 
-  test('is refused when a model could fill it', () => {
+  test('are refused if a model could fill them in', () => {
     const own = {
       type: 'paymentPlatformTool',
       parameters: { limitPerItem: '={{ $fromAI("max") }}' },
@@ -118,7 +118,7 @@ describe('What is read of a tool', () => {
   });
 });
 
-test('a node that is no tool does not read the panel of one', () => {
+test("doesn't read the panel of a tool in other nodes", () => {
   const given = readItemOptions(contextOf({ limitPerItem: 5, options: {} }), 0, []);
   expect(given.limitPerItem).toBeUndefined();
 });

@@ -17,7 +17,7 @@ const memory = (movedCents = 0) =>
 const passing = (planned: Planned[], movedCents?: number) =>
   withinTotal(planned, memory(movedCents)).map((one) => 'request' in one);
 
-test('the items that would move more than the total are refused, in input order', () => {
+test('refuses items above the total in input order', () => {
   expect(passing([plan(0, 4, 10), plan(1, 4, 10), plan(2, 4, 10), plan(3, 2, 10), plan(4, 0.01, 10)])).toEqual([
     true,
     true,
@@ -27,7 +27,7 @@ test('the items that would move more than the total are refused, in input order'
   ]);
 });
 
-test('what was refused is told with the item and the sums', () => {
+test('names the item and the sums in a refusal', () => {
   const [, second] = withinTotal([plan(3, 4.1, 10), plan(5, '7.2', 10)], memory());
   expect(second).toEqual({
     item: 5,
@@ -39,40 +39,40 @@ test('what was refused is told with the item and the sums', () => {
   });
 });
 
-test('sums of decimals are exact', () => {
+test('adds up decimals exactly', () => {
   expect(passing([plan(0, 0.1, 0.3), plan(1, 0.2, 0.3)])).toEqual([true, true]);
   expect(passing([plan(0, 0.1, 0.3), plan(1, 0.21, 0.3)])).toEqual([true, false]);
 });
 
-test('an item without the option counts and passes', () => {
+test('counts an item without the option but never refuses it', () => {
   expect(passing([plan(0, 100), plan(1, 1, 10), plan(2, 1e9)])).toEqual([true, false, true]);
 });
 
-test('what moves nothing passes even a total that is used up', () => {
+test('allows items that move nothing even if the total is used up', () => {
   const reading = { effect: 'reads' };
   expect(passing([plan(0, 0, 0), plan(1, 5, 0, reading), plan(2, 'unreadable', 0)])).toEqual([true, true, true]);
 });
 
-test('what moves nothing passes also when more than its own total has moved', () => {
+test('allows items that move nothing even if more than the total was moved', () => {
   expect(passing([plan(0, 100), plan(1, 0, 10)])).toEqual([true, true]);
 });
 
-test('an item that was refused before stays as it is and counts nothing', () => {
+test("doesn't count an item that was refused before", () => {
   const failed = { failure: { outcome: 'invalid', message: 'x', advice: '' }, item: 0 } as Planned;
   const all = [failed, plan(1, 10, 10)];
   expect(withinTotal(all, memory())).toEqual(all);
 });
 
-test('what the execution moved before counts', () => {
+test('counts what the execution moved before', () => {
   expect(passing([plan(0, 4, 10), plan(1, 1, 10)], 600)).toEqual([true, false]);
 });
 
-test('what the memory answers is not sent, and so not counted again', () => {
+test("doesn't count results from memory again", () => {
   const done = { movedCents: 600, recall: () => ({ outcome: 'done' }) } as unknown as ExecutionMemory;
   expect(withinTotal([plan(0, 6, 10)], done)).toEqual([plan(0, 6, 10)]);
 });
 
-test('the memory is not asked about what only reads', () => {
+test("doesn't ask the memory about reads", () => {
   const silent = {
     movedCents: 0,
     recall: () => {
@@ -113,7 +113,7 @@ describe('a request for which room is kept', () => {
   });
 });
 
-describe('an item that the service may have already', () => {
+describe('an item that may exist at the service', () => {
   const existing = { existing: { then: 'return' } };
   const maybe = (item: number, amt_tran: number, limitPerExecution: number) => {
     const planned = plan(item, amt_tran, limitPerExecution);
@@ -123,11 +123,11 @@ describe('an item that the service may have already', () => {
   };
   const requestOf = (planned: Planned) => ('request' in planned ? planned.request : undefined) as PlannedRequest;
 
-  test('takes no room before it is sent', () => {
+  test('reserves nothing before it is sent', () => {
     expect(passing([maybe(0, 10, 10), maybe(1, 10, 10), plan(2, 10, 10)])).toEqual([true, true, true]);
   });
 
-  test('is refused when it is sent, if what was sent and what is kept for others leaves no room', () => {
+  test('is refused when it is sent if no amount remains', () => {
     const [first, second, third] = [maybe(0, 4, 10), plan(1, 4, 10), maybe(2, 4, 10)];
     const kept = memory(200);
     withinTotal([first, second, third], kept);
@@ -137,7 +137,7 @@ describe('an item that the service may have already', () => {
     expect(kept.room.take(requestOf(third), 600)).toBeUndefined();
   });
 
-  test('does not take the room of an item that is sent after it', () => {
+  test("doesn't use the reservation of a later item", () => {
     const [later, now] = [plan(0, 8, 10), maybe(1, 4, 10)];
     const kept = memory();
     withinTotal([later, now], kept);
