@@ -146,7 +146,7 @@ const body = api.operations[0]?.fields.find(({ name }) => name === 'body');
 describe.each([
   ['Extra Body Fields (JSON)', extraBody],
   ['Body', body as Field],
-])('%s', (label, field) => {
+])('lost digits in %s', (label, field) => {
   const given = (value: unknown) => read(field, { [field.name]: value });
 
   test.each([

@@ -58,7 +58,7 @@ describe('the highest ID before a write', () => {
     });
   });
 
-  test('is unknown, with the reason, when the list cannot be read', async () => {
+  test("is unknown with the reason if the list can't be read", async () => {
     const failure = await service({ status: 500, data: {} })
       .before(list)
       .highest(() => false);
@@ -68,15 +68,15 @@ describe('the highest ID before a write', () => {
   });
 });
 
-describe('a record that its path alone gives', () => {
-  test('counts as unchanged when the record does not match the write yet', async () => {
+describe('a record with a fixed path', () => {
+  test("counts as unchanged if the record doesn't match the write yet", async () => {
     const { before, asked } = service({ data: { subscription_id: 1, status: 'A' } });
     expect(await before(oneRecord).highest(isPaused)).toBe('0');
     expect(asked).toHaveLength(1);
     expect(asked[0]).not.toHaveProperty('order_on');
   });
 
-  test('cannot prove the write when the record matched before', async () => {
+  test('proves nothing if the record matched before', async () => {
     const { before } = service({ data: { subscription_id: 1, status: 'P' } });
     expect(await before(oneRecord).highest(isPaused)).toEqual({
       outcome: 'declined',
@@ -85,7 +85,7 @@ describe('a record that its path alone gives', () => {
     });
   });
 
-  test('cannot prove the write when any record was there and only its path is known', () => {
+  test('proves nothing if any record existed and only its path is known', () => {
     expect(highestOf([{}], { ...oneRecord, identity: '' }, () => true)).toEqual({
       outcome: 'declined',
       message: 'something was there before it was sent',
@@ -93,7 +93,7 @@ describe('a record that its path alone gives', () => {
     });
   });
 
-  test('counts as unchanged when there is no record yet', async () => {
+  test('counts as unchanged if no record exists yet', async () => {
     expect(
       await service({ status: 404, data: {} })
         .before(oneRecord)
@@ -105,11 +105,11 @@ describe('a record that its path alone gives', () => {
 describe('a record that the write removes', () => {
   const shrinking: Listing = { ...list, removesRecord: true };
 
-  test('has to be in the list before the write', () => {
+  test('must be in the list before the write', () => {
     expect(highestOf([{ webhook_id: 1 }], shrinking, () => true)).toBe('0');
   });
 
-  test('proves nothing when the list did not have it', () => {
+  test("proves nothing if the list didn't contain it", () => {
     expect(highestOf([{ webhook_id: 1 }], shrinking, () => false)).toEqual({
       outcome: 'declined',
       message: 'it was not there before it was sent',
@@ -121,7 +121,7 @@ describe('a record that the write removes', () => {
 describe('one reading for all requests of two minutes', () => {
   afterEach(() => jest.useRealTimers());
 
-  test('is shared while it is younger than two minutes, and renewed after that', async () => {
+  test('is shared for two minutes and then renewed', async () => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const { before, asked } = service(ids(10), ids(20));
     const reading = before(list);

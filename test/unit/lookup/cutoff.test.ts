@@ -14,31 +14,31 @@ test.each<[string, string, boolean]>([
   ['010', '9', true],
   ['A2', 'A1', false],
   ['', '0', false],
-])('ID %s is above %s as a number, whatever its length: %s', (id, other, expected) =>
+])('compares the ID %s with %s as numbers of any length: %s', (id, other, expected) =>
   expect(isAbove(id, other)).toBe(expected),
 );
 
-test('a record that tells its moment goes by that, and by nothing else', () => {
+test('decides by the time of a record if it has one', () => {
   const since: Cutoff = { at: at('2030-01-01T10:00'), above: '5' };
   expect(isAfterCutoff({ id: 1, made: '2030-01-01T10:00' }, timed, since)).toBe(true);
   expect(isAfterCutoff({ id: 9, made: '2030-01-01T09:59' }, timed, since)).toBe(false);
   expect(isAfterCutoff({ id: 9 }, timed, since)).toBe(false);
 });
 
-test('a record that tells no moment was not there before when its ID is higher, and nobody knows without that', () => {
+test('decides by the ID of a record without a time, and otherwise not at all', () => {
   const since = (above: string | undefined): Cutoff => ({ at: at('2030-01-01T10:00'), above });
   expect(isAfterCutoff({ id: 6 }, { list }, since('5'))).toBe(true);
   expect(isAfterCutoff({ id: 5 }, { list }, since('5'))).toBe(false);
   expect(isAfterCutoff({ id: 6 }, { list }, since(undefined))).toBe(false);
 });
 
-test('a record of which only the path tells is new where it was looked for before and nothing was there', () => {
+test('treats a record with a fixed path as new if none existed before', () => {
   const record = { list: { path: '/record', identity: '' } };
   expect(isAfterCutoff({}, record, { at: at('2030-01-01T10:00'), above: '0' })).toBe(true);
   expect(isAfterCutoff({}, record, { at: at('2030-01-01T10:00'), above: undefined })).toBe(false);
 });
 
-test('the earlier one of two is what both of them need', () => {
+test('combines two cutoffs to the earlier one', () => {
   const [one, other]: Cutoff[] = [
     { at: at('2030-01-01T10:00'), above: '9' },
     { at: at('2030-01-01T09:00'), above: '10' },

@@ -33,30 +33,29 @@ const isSame = (record: IDataObject) =>
     since: { at: since, above: undefined },
   }) !== undefined;
 
-test('a refund is looked for among the records of its transaction', () =>
+test('searches for a refund among the records of its transaction', () =>
   expect(refundFootprint.filter(request.values)).toEqual(['pg_id_linked,IS,42']));
 
 test.each([{}, { amt_tran: -4 }, { amt_tran: '4.00' }, { request_type: 'VOID' }, { request_type: 'capture' }])(
-  'a record is the same refund: %j',
+  'recognizes the same refund: %j',
   (record) => expect(isSame(record)).toBe(true),
 );
 
 test.each([{ amt_tran: 4.01 }, { request_type: 'sale' }, { pg_id_linked: '41' }, { tran_time: '2026-02-28 23:59:59' }])(
-  'a record is another one: %j',
+  'recognizes another refund: %j',
   (record) => expect(isSame(record)).toBe(false),
 );
 
 test.each([{ amt_tran: undefined }, { amt_tran: '4,00' }, { tran_time: 'soon' }, { tran_time: null }])(
-  'what can not be read proves nothing, so the record counts: %j',
+  'counts an unreadable record, because it proves nothing: %j',
   (record) => expect(isSame(record)).toBe(true),
 );
 
-test.each(['005', '051', 5, '402', '100', ' 005 '])(
-  'a try that was refused with %j moved nothing and is no refund',
-  (rcode) => expect(isSame({ rcode })).toBe(false),
+test.each(['005', '051', 5, '402', '100', ' 005 '])('ignores an attempt that was refused with %j', (rcode) =>
+  expect(isSame({ rcode })).toBe(false),
 );
 
 test.each([undefined, null, '', ' ', '000', 0, '085', 85, '010', '008', '998', 999])(
-  'a try with the code %j moved money, or may have, and counts',
+  'counts an attempt with the code %j, because money may have moved',
   (rcode) => expect(isSame({ rcode })).toBe(true),
 );

@@ -58,15 +58,15 @@ const answering =
   (...data: IDataObject[]) =>
   () => ({ data });
 
-describe('nothing is read', () => {
-  test('for a write without the option', async () => {
+describe('writes without a duplicate search', () => {
+  test('reads nothing without the option', async () => {
     const request = write(refund, undefined, { path: { pgIdOrig: '1' }, body: { amt_tran: 4 } });
     const { existing, asked } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
-  test('for a write that leaves no footprint', async () => {
+  test('reads nothing for a write without a footprint', async () => {
     const request = refunding('1', returning, { ...refund, footprint: undefined });
     const { existing, asked } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toBeUndefined();
@@ -76,7 +76,7 @@ describe('nothing is read', () => {
   test.each([
     ['If It Exists Already', returning, 'choose "Send Anyway" in the option "If It Exists Already"'],
     ['Duplicate Check', checking, 'switch the option "Duplicate Check" off'],
-  ])('for a write that nothing tells from others, and the item fails: %s', async (label, option, way) => {
+  ])("fails a write that can't be identified: %s", async (label, option, way) => {
     const request = refunding('', option);
     const { existing, asked } = runOf([request], answering());
     expect(await existing.findDuplicate(request)).toEqual({
@@ -90,10 +90,10 @@ describe('nothing is read', () => {
   });
 });
 
-describe('a record that exists', () => {
+describe('an existing record', () => {
   const since = DateTime.fromISO('2026-06-01T04:30:00Z');
 
-  test('is returned with what agreed, and the item is not sent', async () => {
+  test('is returned with the match instead of sending the item', async () => {
     const request = refunding('1');
     const { existing } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toEqual({
@@ -103,7 +103,7 @@ describe('a record that exists', () => {
     });
   });
 
-  test('is returned with the moment since when it counts, in the time zone of the workflow', async () => {
+  test("is returned with the start of the period in the workflow's time zone", async () => {
     const request = refunding('1', { ...returning, since });
     const { existing } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toMatchObject({
@@ -111,20 +111,20 @@ describe('a record that exists', () => {
     });
   });
 
-  test('does not count if it is older than that moment', async () => {
+  test("doesn't count if it is older than the period", async () => {
     const request = refunding('1', { ...returning, since });
     const { existing } = runOf([request], answering(refunded('1', { tran_time: '2026-05-31 12:00:00' })));
     expect(await existing.findDuplicate(request)).toBeUndefined();
   });
 
-  test('belongs to one of two equal items, and the other item is sent', async () => {
+  test('belongs to one of two equal items while the other is sent', async () => {
     const [one, other] = [refunding('1'), refunding('1')];
     const { existing } = runOf([one, other], answering(refunded('1')));
     expect(await existing.findDuplicate(one)).toHaveProperty('record');
     expect(await existing.findDuplicate(other)).toBeUndefined();
   });
 
-  test('makes the item fail with its ID, if a person chose that', async () => {
+  test('fails the item with its ID if the user chose so', async () => {
     const request = refunding('1', failing);
     const { existing } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toEqual({
@@ -138,7 +138,7 @@ describe('a record that exists', () => {
     });
   });
 
-  test('makes the item fail under Duplicate Check, which names its own switch', async () => {
+  test('fails the item with the name of Duplicate Check if that option searched', async () => {
     const request = refunding('1', checking);
     const { existing } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toMatchObject({
@@ -149,7 +149,7 @@ describe('a record that exists', () => {
     });
   });
 
-  test('gives the failure no transaction ID if the record is no transaction', async () => {
+  test('adds no transaction ID to the failure unless the record is a transaction', async () => {
     const body = { customer_id: 'C1', invoice_number: 'N-1', line_items: [{ quantity: 1, unit_cost: 50 }] };
     const request = write(createInvoice, failing, { body });
     const record = { invoice_id: '9', customer_id: 'C1', invoice_number: 'N-1', amt_tran: 50 };
@@ -159,10 +159,10 @@ describe('a record that exists', () => {
   });
 });
 
-describe('a record that may be of the write, but is not for sure', () => {
+describe('a record that may belong to the write', () => {
   const unsure = refunded('1', { tran_status: 'H' });
 
-  test.each([returning, failing])('keeps the item from being sent: %j', async (option) => {
+  test.each([returning, failing])('prevents sending the item: %j', async (option) => {
     const request = refunding('1', option);
     const { existing } = runOf([request], answering(unsure));
     expect(await existing.findDuplicate(request)).toMatchObject({
@@ -173,7 +173,7 @@ describe('a record that may be of the write, but is not for sure', () => {
     });
   });
 
-  test('is described by the fields that resemble, where fewer agree', async () => {
+  test('is described by fewer matching fields', async () => {
     const resembling = { ...refund, footprint: { ...refund.footprint, resemblance: 'same transaction' } };
     const doubted = refunding('1', failing, resembling);
     expect(await runOf([doubted], answering(unsure)).existing.findDuplicate(doubted)).toMatchObject({
@@ -186,8 +186,8 @@ describe('a record that may be of the write, but is not for sure', () => {
   });
 });
 
-describe('one item alone', () => {
-  test('asks for its own records only', async () => {
+describe('the duplicate search for one item', () => {
+  test('requests only its own records', async () => {
     const request = refunding('1');
     const { existing, asked } = runOf([request], answering());
     await existing.findDuplicate(request);
@@ -196,7 +196,7 @@ describe('one item alone', () => {
     ]);
   });
 
-  test('is not sent if the list could not be read whole', async () => {
+  test("doesn't send the item if the list is incomplete", async () => {
     const request = refunding('1');
     const { existing } = runOf([request], () => ({ data: [refunded('2')], totalPages: 1, totalRecords: 2 }));
     expect(await existing.findDuplicate(request)).toMatchObject({
@@ -211,7 +211,7 @@ describe('one item alone', () => {
   test.each([
     ['If It Exists Already', failing],
     ['Duplicate Check', checking],
-  ])('is not sent if the service refuses to show the list: %s', async (label, option) => {
+  ])("doesn't send the item if the service refuses the list: %s", async (label, option) => {
     const request = refunding('1', option);
     const { existing } = runOf([request], () => ({ status: 403, data: {} }));
     expect(await existing.findDuplicate(request)).toMatchObject({
@@ -224,11 +224,11 @@ describe('one item alone', () => {
   });
 });
 
-describe('several items of a run', () => {
+describe('the duplicate search for several items', () => {
   const june = (day: number) => DateTime.fromISO(`2026-06-${String(day).padStart(2, '0')}T12:00:00Z`);
   const from = (day: number): IfExists => ({ ...returning, since: june(day) });
 
-  test('share one reading from two days before the earliest moment that counts', async () => {
+  test('shares one reading from two days before the earliest period', async () => {
     const all = [refunding('1', from(10)), refunding('2', from(8)), refunding('3', from(9))];
     const { existing, asked } = runOf(all, answering(refunded('2')));
     expect(await Promise.all(all.map(async (one) => await existing.findDuplicate(one)))).toEqual([
@@ -241,7 +241,7 @@ describe('several items of a run', () => {
     ]);
   });
 
-  test('read the whole list if a record of any age counts for one of them', async () => {
+  test('reads the whole list if one item counts records of any age', async () => {
     const all = [refunding('1', from(10)), refunding('2')];
     const { existing, asked } = runOf(all, answering());
     await existing.findDuplicate(all[0] as PlannedRequest);
@@ -250,7 +250,7 @@ describe('several items of a run', () => {
     ]);
   });
 
-  test('do not count the items without the option', async () => {
+  test('ignores items without the option', async () => {
     const request = refunding('1');
     const other = write(refund, undefined, { path: { pgIdOrig: '2' }, body: { amt_tran: 4 } });
     const { existing, asked } = runOf([request, other], answering());
@@ -258,7 +258,7 @@ describe('several items of a run', () => {
     expect(asked[0]?.query.filter).toEqual(['pg_id_linked,IS,1']);
   });
 
-  test('read all pages of a list that has no more pages than there are items', async () => {
+  test('reads all pages of a list with at most as many pages as items', async () => {
     const all = [refunding('1'), refunding('2')];
     const pages = [others(100), [refunded('1')]];
     const { existing, asked } = runOf(all, ({ query }) => ({
@@ -278,7 +278,7 @@ describe('several items of a run', () => {
   test.each([
     ['has more pages than there are items', { totalPages: 3, totalRecords: 250 }],
     ['does not say how many pages it has', {}],
-  ])('each ask for their own records if the list %s', async (_, totals) => {
+  ])('searches for each item separately if the list %s', async (_, totals) => {
     const all = [refunding('1'), refunding('2')];
     const { existing, asked } = runOf(all, ({ query }) =>
       query.filter ? { data: [] } : { data: others(100), ...totals },
@@ -287,7 +287,7 @@ describe('several items of a run', () => {
     expect(asked.map(({ query }) => query.filter)).toEqual([undefined, ['pg_id_linked,IS,1'], ['pg_id_linked,IS,2']]);
   });
 
-  test('are not sent if a short page is not all that the service counted', async () => {
+  test("sends no item if a short page isn't all that the service counted", async () => {
     const all = [refunding('1'), refunding('2')];
     const { existing } = runOf(all, () => ({ data: [refunded('3')], totalPages: 1, totalRecords: 2 }));
     expect(await existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({
@@ -295,7 +295,7 @@ describe('several items of a run', () => {
     });
   });
 
-  test('are all not sent if the shared list cannot be read', async () => {
+  test("sends no item if the shared list can't be read", async () => {
     const all = [refunding('1'), refunding('2')];
     const { existing, asked } = runOf(all, () => ({ status: 500, data: {} }));
     for (const one of all)
@@ -306,12 +306,12 @@ describe('several items of a run', () => {
   });
 });
 
-describe('a list whose records moved between its pages while it was read', () => {
+describe('a list whose records moved between pages', () => {
   // The second page repeats the last record of the first page, so one record is missing.
   const pages = [others(100), [...others(1, 99), refunded('other100')]];
   const moved = ({ query }: Asked) => ({ data: pages[Number(query.page)], totalPages: 2, totalRecords: 102 });
 
-  test.each([1, 2])('proves nothing, so no item is sent: %s items', async (count) => {
+  test.each([1, 2])('proves nothing, so that no item is sent: %s items', async (count) => {
     const all = Array.from({ length: count }, () => refunding('1'));
     expect(await runOf(all, moved).existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({
       failure: { message: expect.stringContaining('counted 102 records, but 101 different ones arrived') as string },
@@ -319,7 +319,7 @@ describe('a list whose records moved between its pages while it was read', () =>
   });
 });
 
-describe('a record that an earlier round of a loop made', () => {
+describe('a record from an earlier round of a loop', () => {
   test.each([
     ['keeps an equal item of this round from being sent', failing, true],
     ['is not returned for an item of this round, which is sent', returning, false],
@@ -339,11 +339,11 @@ describe('a record that an earlier round of a loop made', () => {
   });
 });
 
-describe('time', () => {
+describe('the time of a reading', () => {
   beforeEach(() => jest.useFakeTimers({ now: 1_000_000, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
-  test('a reading is shared while it is younger than 60 seconds, and the list is read anew after that', async () => {
+  test('shares a reading for 60 seconds and then reads the list again', async () => {
     const all = [refunding('1'), refunding('2'), refunding('3')];
     const [one, two, three] = all as [PlannedRequest, PlannedRequest, PlannedRequest];
     const { existing, asked } = runOf(all, (_, number) => ({
@@ -358,7 +358,7 @@ describe('time', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('an item waits for the answer of an equal item, which may name the record', async () => {
+  test("waits for an equal item's response, which may name the record", async () => {
     const [sent, waiting] = [refunding('1'), refunding('1')];
     const { existing, claims } = runOf([sent, waiting], answering(refunded('1')));
     claims.leaves(sent);
@@ -373,7 +373,7 @@ describe('time', () => {
     expect(found).toBeUndefined();
   });
 
-  test('an item that waits for an answer is not started after the run was stopped', async () => {
+  test("doesn't start a waiting item after the run stopped", async () => {
     let isStopped = false;
     const [sent, waiting] = [refunding('1'), refunding('1')];
     const { existing, claims } = runOf([sent, waiting], answering(refunded('1')), () => isStopped);

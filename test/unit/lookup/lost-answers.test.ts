@@ -92,7 +92,7 @@ const showing =
   () => ({ data });
 const adviceOf = (answer?: Answer) => (answer && !answer.ok ? answer.failure.advice : undefined);
 
-describe('nothing is looked up', () => {
+describe('requests without a look-up', () => {
   const refused: Answer = { ok: false, failure: { ...lost, outcome: 'declined' } };
   test.each<[string, PlannedRequest, Answer, Setting]>([
     ['for an answer that says that it was done', refunding(), { ok: true, record: {} }, {}],
@@ -101,7 +101,7 @@ describe('nothing is looked up', () => {
     ['for a write that leaves no footprint', refunding({ footprint: undefined }), lostAnswer, {}],
     ['for a write that nothing tells from others', refunding({}, ''), lostAnswer, {}],
     ['for an item of many steps', refunding({ steps: { each: [{}, {}] } }), lostAnswer, {}],
-  ])('%s', async (_, request, answer, setting) => {
+  ])('sends no look-up %s', async (_, request, answer, setting) => {
     const { lookUps, asked } = runOf([request], { reply: showing(refunded('r1')), ...setting });
     await lookUps.begins(request);
     lookUps.leaves(request);
@@ -109,7 +109,7 @@ describe('nothing is looked up', () => {
     expect(asked).toEqual([]);
   });
 
-  test('for a request that did not leave in its latest try', async () => {
+  test("sends no look-up for a request that didn't leave in its latest attempt", async () => {
     const request = refunding();
     const { lookUps, asked } = runOf([request], { reply: showing(refunded('r1')) });
     lookUps.leaves(request);
@@ -119,8 +119,8 @@ describe('nothing is looked up', () => {
   });
 });
 
-describe('a request whose answer got lost', () => {
-  test('is done by its record, which is looked for two seconds later', async () => {
+describe('a request with a lost response', () => {
+  test('is done if its record is found two seconds later', async () => {
     const request = refunding();
     const { loses, lookUps, moments, asked } = runOf([request], { reply: showing(refunded('r1')) });
     expect(await loses(request)).toEqual({ ok: true, record: refunded('r1') });
@@ -133,12 +133,12 @@ describe('a request whose answer got lost', () => {
     expect(asked[0]?.query.filter).toEqual(['pg_id_linked,IS,1']);
   });
 
-  test('of an item of one step is looked for as well', async () => {
+  test('is looked up for an item with one step, too', async () => {
     const request = refunding({ steps: { each: [{}] } });
     expect(await runOf([request], { reply: showing(refunded('r1')) }).loses(request)).toHaveProperty('record');
   });
 
-  test('is looked for three times, and its failure says when, where and for what', async () => {
+  test('is looked up three times and names the time, place and content of the search', async () => {
     const request = refunding();
     const { loses, lookUps, moments } = runOf([request]);
     const sentence =
@@ -153,32 +153,32 @@ describe('a request whose answer got lost', () => {
   test.each([
     ['two minutes before it left', '2026-06-15T15:58:00.000Z', true],
     ['more than two minutes before it left', '2026-06-15T15:57:59.999Z', false],
-  ])('a record of %s is its own: %s', async (_, tran_time, isOwn) => {
+  ])('owns a record of %s: %s', async (_, tran_time, isOwn) => {
     const request = refunding();
     const { ok } = await runOf([request], { reply: showing(refunded('r1', { tran_time })) }).loses(request);
     expect(ok).toBe(isOwn);
   });
 
-  test('is found by a later look after a look that failed', async () => {
+  test('is found by a later look-up after a failed one', async () => {
     const request = refunding();
     const reply = (_: Asked, number: number) => (number === 1 ? { status: 500, data: {} } : { data: [refunded('r1')] });
     expect(await runOf([request], { reply }).loses(request)).toHaveProperty('record', refunded('r1'));
   });
 
-  test('stays unknown, with the reason, if the list cannot be read', async () => {
+  test("stays unknown with the reason if the list can't be read", async () => {
     const request = refunding();
     const answer = await runOf([request], { reply: () => ({ status: 403, data: {} }) }).loses(request);
     expect(adviceOf(answer)).toMatch(/It could not be looked up in the transaction report: .+/);
   });
 
-  test('is not looked for after a person stopped the run', async () => {
+  test("isn't looked up after the user stopped the run", async () => {
     const request = refunding();
     const { loses, asked } = runOf([request], { context: { getExecutionCancelSignal: () => ({ aborted: true }) } });
     expect(adviceOf(await loses(request))).toContain('It was not looked up, because the run was stopped.');
     expect(asked).toEqual([]);
   });
 
-  test('is looked for once more without waiting when the run ends', async () => {
+  test('is looked up once more without waiting when the run ends', async () => {
     const request = refunding();
     const { loses, gate, moments } = runOf([request]);
     const losing = loses(request);
@@ -189,7 +189,7 @@ describe('a request whose answer got lost', () => {
     expect(moments[0]).toBeLessThan(2000);
   });
 
-  test('names the time span and the record of its own footprint', async () => {
+  test('names the period and record of its own footprint', async () => {
     const request = refunding(
       withFootprint({ when: 'on the same day', answer: ({ pg_id }: IDataObject) => ({ id: pg_id }) }),
     );
@@ -199,8 +199,8 @@ describe('a request whose answer got lost', () => {
   });
 });
 
-describe('several requests', () => {
-  test('whose answers got lost at once share the list, which is read every two seconds, and no two get the same record', async () => {
+describe('several requests with lost responses', () => {
+  test('share a list that is read every two seconds and never get the same record', async () => {
     const [one, other] = [refunding(), refunding()];
     const { lookUps, moments } = runOf([one, other], { reply: showing(refunded('r1'), refunded('r2')) });
     const answers = [one, other].map(async (request) => {
@@ -212,21 +212,21 @@ describe('several requests', () => {
     expect(moments).toEqual([2000, 4000]);
   });
 
-  test('do not get a record that a request in flight can have left, and the failure names the record', async () => {
+  test("don't get a record of a request in flight, and the failure names the record", async () => {
     const [one, other] = [refunding(), refunding()];
     const { loses, lookUps } = runOf([one, other], { reply: showing(refunded('r1')) });
     lookUps.leaves(other);
     expect(adviceOf(await loses(one))).toContain('The node found pg_id r1 in the transaction report');
   });
 
-  test('do not get a record that this run made', async () => {
+  test("don't get a record that this run created", async () => {
     const [one, other] = [refunding(), refunding()];
     const { loses, lookUps } = runOf([one, other], { reply: showing(refunded('r1')) });
     lookUps.own(other, [refunded('r1')]);
     expect(await loses(one)).toHaveProperty('ok', false);
   });
 
-  test('start while the node looks, if failures leave the others to go on', async () => {
+  test('start during a look-up if the run continues after failures', async () => {
     const request = refunding();
     const { gate, lookUps } = runOf([request], { most: 1 });
     const started: number[] = [];
@@ -237,7 +237,7 @@ describe('several requests', () => {
     expect(started).toEqual([0]);
   });
 
-  test('start only once the outcome stands, if a failure ends the run', async () => {
+  test('start after the outcome is final if a failure ends the run', async () => {
     const request = refunding();
     const { gate, lookUps } = runOf([request], { goOn: false, reply: showing(refunded('r1')) });
     let isFree = false;
@@ -253,13 +253,13 @@ describe('several requests', () => {
   });
 });
 
-describe('a request whose record does not say when it was made', () => {
+describe('a lost request whose record contains no time', () => {
   const hooks = (...ids: number[]) => ids.map((webhook_id) => ({ webhook_id, ...hook }));
   const before = (ids: number[], after: number[]) => (_: Asked, number: number) => ({
     data: hooks(...(number === 1 ? ids : after)),
   });
 
-  test('is done by a record that was not there before it left', async () => {
+  test("is done by a record that didn't exist before", async () => {
     const request = hooking();
     const { loses, lookUps, moments } = runOf([request], { reply: before([7], [8, 7]) });
     expect(await loses(request)).toHaveProperty('record.webhook_id', 8);
@@ -267,12 +267,12 @@ describe('a request whose record does not say when it was made', () => {
     expect(moments).toEqual([0, 2000]);
   });
 
-  test('is not done by a record that was there before', async () => {
+  test("isn't done by a record that existed before", async () => {
     const request = hooking();
     expect(await runOf([request], { reply: before([7], [7]) }).loses(request)).toHaveProperty('ok', false);
   });
 
-  test('is compared with what a step read before, and nothing else is read then', async () => {
+  test('is compared with what a step read before', async () => {
     const request = hooking();
     const { lookUps, asked } = runOf([request], { reply: showing(...hooks(8)) });
     await lookUps.begins(request, hooks(7));
@@ -281,7 +281,7 @@ describe('a request whose record does not say when it was made', () => {
     expect(await ended(lookUps.settle(request, lostAnswer))).toHaveProperty('record.webhook_id', 8);
   });
 
-  test('is not looked for if nothing could tell what is new', async () => {
+  test("isn't looked up if nothing could distinguish new records", async () => {
     const request = hooking();
     const { loses, asked } = runOf([request], { reply: showing(...hooks(7, 8)) });
     expect(await loses(request)).toMatchObject({ ok: false, failure: { message: lost.message } });
@@ -293,7 +293,7 @@ describe('a request whose record does not say when it was made', () => {
   });
 });
 
-describe('a request that removes a record', () => {
+describe('a lost request that removes a record', () => {
   const removing = () =>
     refunding(
       withFootprint({
@@ -303,7 +303,7 @@ describe('a request that removes a record', () => {
     );
   const reply = (after: Reply) => (_: Asked, number: number) => (number === 1 ? { data: [refunded('r1')] } : after);
 
-  test('is done when the list does not have the record any more', async () => {
+  test('is done when the list no longer contains the record', async () => {
     const request = removing();
     const { loses } = runOf([request], { reply: reply({ data: [refunded('r2', { amt_tran: 5 })] }) });
     expect(await loses(request)).toEqual({ ok: true, record: {} });
@@ -312,19 +312,19 @@ describe('a request that removes a record', () => {
   test.each<[string, Reply]>([
     ['still has the record', { data: [refunded('r1')] }],
     ['could not be read whole', { data: [], totalPages: 1, totalRecords: 2 }],
-  ])('is unknown when the list %s', async (_, after) => {
+  ])('is unknown if the list %s', async (_, after) => {
     const request = removing();
     const answer = await runOf([request], { reply: reply(after) }).loses(request);
     expect(adviceOf(answer)).toContain('It may still be removed.');
   });
 });
 
-describe('an earlier try', () => {
+describe('an earlier attempt with an unknown outcome', () => {
   const open: Remembered = { outcome: 'unknown' };
   const sentAt = NOON - 3_600_000;
   const earlierThat = (more: IDataObject = {}) => refunded('r1', { tran_time: '2026-06-15T15:00:00.000Z', ...more });
 
-  test('is found by one look without waiting', async () => {
+  test('is looked up once without waiting', async () => {
     const request = refunding();
     const { lookUps, moments, asked } = runOf([request], { reply: showing(earlierThat()) });
     expect(await ended(lookUps.earlier(request, open, sentAt))).toEqual({ ok: true, record: earlierThat() });
@@ -336,7 +336,7 @@ describe('an earlier try', () => {
     expect(asked[0]?.query.filter).toEqual(['pg_id_linked,IS,1']);
   });
 
-  test('that is not found leaves the item as it is, and its failure says so', async () => {
+  test("leaves the item unchanged if it isn't found, and the failure says so", async () => {
     const request = refunding();
     const { lookUps, asked } = runOf([request]);
     expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
@@ -344,13 +344,13 @@ describe('an earlier try', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is not done by a record of more than two minutes before it', async () => {
+  test("isn't done by a record from more than two minutes before it", async () => {
     const request = refunding();
     const { lookUps } = runOf([request], { reply: showing(earlierThat({ tran_time: '2026-06-15T14:57:59.999Z' })) });
     expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
   });
 
-  test('of which a reference tells the record is looked for at any time', async () => {
+  test('is looked up at any time if a reference identifies the record', async () => {
     const request = subscribing();
     const record = { subscription_id: '1', ...terms, status: 'A' };
     const { lookUps } = runOf([request], { reply: showing(record) });
@@ -358,7 +358,7 @@ describe('an earlier try', () => {
     expect(lookUps.sighting(request)?.agreement).toMatch(/, at any time$/);
   });
 
-  test('keeps a write that a person had sent again from being sent, if a record can be of the earlier try', async () => {
+  test('blocks a write that the user sends again if a record can belong to it', async () => {
     const [request, other] = [refunding(), refunding()];
     const { lookUps, claims } = runOf([request, other], { reply: showing(earlierThat()) });
     claims.leaves(other);
@@ -366,12 +366,12 @@ describe('an earlier try', () => {
     expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
   });
 
-  test('does not keep a write that a person had sent again from being sent, if there is no record', async () => {
+  test("doesn't block a write that the user sends again if no record exists", async () => {
     const request = refunding();
     expect(await ended(runOf([request]).lookUps.earlier(request, undefined, sentAt))).toBeUndefined();
   });
 
-  test('is read once for all items, and anew only for an earlier moment', async () => {
+  test('is looked up with one reading for all items, renewed only for an earlier time', async () => {
     const all = [refunding(), refunding(), refunding()];
     const [one, two, three] = all as [PlannedRequest, PlannedRequest, PlannedRequest];
     const { lookUps, asked } = runOf(all);
@@ -383,7 +383,7 @@ describe('an earlier try', () => {
     expect(asked[0]?.query).not.toHaveProperty('filter');
   });
 
-  test('that only n8n’s database knows is looked for since the execution began', async () => {
+  test("is looked up from the beginning of the execution if only n8n's database knows it", async () => {
     const request = refunding();
     const context = { getMode: () => 'retry', getExecutionContext: () => ({ establishedAt: sentAt - 3_600_000 }) };
     const { lookUps } = runOf([request], { reply: showing(earlierThat()), context });
@@ -401,7 +401,7 @@ describe('an earlier try', () => {
     ['a write that is recognized only for minutes', hooking(), open, sentAt, false],
     ['a write of a day whose record shows no time', refunding(withFootprint({ time: undefined })), open, sentAt, false],
     ['a write that a reference tells at any time', subscribing(), open, sentAt, true],
-  ])('can be found: %s', async (_, request, known, at, isFindable) => {
+  ])('can be looked up: %s', async (_, request, known, at, isFindable) => {
     const { lookUps, asked } = runOf([request]);
     expect(lookUps.canFind(request, known, at)).toBe(isFindable);
     await ended(lookUps.earlier(request, known, at));
@@ -409,8 +409,8 @@ describe('an earlier try', () => {
   });
 });
 
-describe('a step that looked for an open write', () => {
-  test('says when the service did not have what the item asks for', () => {
+describe('a step that looked up an open write', () => {
+  test("says that the service's record differs from the item", () => {
     const request = refunding();
     const { lookUps } = runOf([request]);
     lookUps.notAsAsked(request);
@@ -419,7 +419,7 @@ describe('a step that looked for an open write', () => {
     );
   });
 
-  test('says why the service could not be asked', () => {
+  test("says why the service didn't respond", () => {
     const request = refunding();
     const { lookUps } = runOf([request]);
     lookUps.notAsAsked(request, { outcome: 'unknown', message: 'No answer came', advice: '' });

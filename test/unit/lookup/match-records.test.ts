@@ -38,7 +38,7 @@ const given = (pg_id: string) => ({
   ...{ pg_id, pg_id_linked: '42', amt_tran: 4, request_type: 'refund', rcode: '000', tran_status: 'P' },
 });
 
-describe('a record of one of two equal writes', () => {
+describe('a record that either of two equal writes may own', () => {
   const cases: Array<[string, (claims: RecordMatcher, other: PlannedRequest) => void, Looked['kind'], boolean]> = [
     ['waits for its turn', () => undefined, 'lost', true],
     ['waits for its turn, and an earlier try may have sent it', () => undefined, 'earlier', false],
@@ -56,7 +56,7 @@ describe('a record of one of two equal writes', () => {
       false,
     ],
   ];
-  test.each(cases)('when the other one %s', (_, happens, kind, isAssigned) => {
+  test.each(cases)('is assigned correctly if the other write %s', (_, happens, kind, isAssigned) => {
     const [one, other] = [give(), give()];
     const claims = claimsOf(one, other);
     happens(claims, other);
@@ -65,7 +65,7 @@ describe('a record of one of two equal writes', () => {
     expect(match.unclear.map(({ pg_id: id }) => id)).toEqual(isAssigned ? [] : ['a']);
   });
 
-  test('goes to no other write afterwards', () => {
+  test('is assigned to no other write afterwards', () => {
     const [one, other] = [give(), give()];
     const claims = claimsOf(one, other);
     expect(lookFor(claims, one, [given('a')]).record).toBeDefined();
@@ -73,14 +73,14 @@ describe('a record of one of two equal writes', () => {
   });
 });
 
-test('equal writes get records if there are enough for all of them', () => {
+test('assigns records to equal writes if there is one for each', () => {
   const [one, other] = [give(), give()];
   const claims = claimsOf(one, other);
   claims.leaveOpen(other);
   expect(lookFor(claims, one, [given('b'), given('a')]).record?.pg_id).toBe('b');
 });
 
-test('writes of different content get no record, however many there are', () => {
+test('assigns no records to writes with other content', () => {
   const [one, other] = [give({ memo: 'x' }), give({ memo: 'y' })];
   const claims = claimsOf(one, other);
   claims.loses(other);
@@ -92,24 +92,24 @@ test('writes of different content get no record, however many there are', () => 
 test.each([
   ['is open', (claims: RecordMatcher, other: PlannedRequest) => claims.leaveOpen(other), true],
   ['is done without a record', (claims: RecordMatcher, other: PlannedRequest) => claims.own(other, [{}]), false],
-])('a record can be the write’s own when the other one %s: %s', (_, happens, isDoubtful) => {
+])('may assign a record to a write if the other one %s: %s', (_, happens, isDoubtful) => {
   const [one, other] = [give(), give()];
   const claims = claimsOf(one, other);
   happens(claims, other);
   expect(lookFor(claims, one, [given('a')]).isDoubtful).toBe(isDoubtful);
 });
 
-describe('what a record says beside its key tells writes apart', () => {
+describe('values besides the key that distinguish writes', () => {
   const cards = (...ids: string[]) => write(submit, { data: ids.map((card_id) => ({ card_id })) });
 
-  test('the number of cards of an account updater request', () => {
+  test('include the number of cards of an account updater request', () => {
     const [one, other] = [cards('a', 'b'), cards('c')];
     const claims = claimsOf(one, other);
     claims.loses(other);
     expect(lookFor(claims, one, [{ request_id: '7', cnt_request: 2 }]).record).toBeDefined();
   });
 
-  test('the references of cards that an account updater request refused', () => {
+  test('include the references of rejected cards of an account updater request', () => {
     const [one, other] = [cards('a', 'b'), cards('c', 'd')];
     const claims = claimsOf(one, other);
     claims.loses(other);
@@ -120,7 +120,7 @@ describe('what a record says beside its key tells writes apart', () => {
   });
 });
 
-describe('writes of which one record can be are compared although their requests differ', () => {
+describe('different requests that one record can match', () => {
   const terms = { plan_code: 'P', date_start: '2030-03-01' };
   const subscribed = { subscription_id: '1', ...terms, customer_id: 'C1', status: 'A' };
   const invoice = (invoice_number?: string) =>
@@ -161,7 +161,7 @@ describe('writes of which one record can be are compared although their requests
       write(copy, { invoice_number: 'N-1' }, { invoice_id: '8' }),
       { invoice_id: '9', customer_id: 'C1', invoice_number: 'N-1', amt_tran: 50 },
     ],
-  ])('%s', (_, one, other, record) => {
+  ])('compares %s', (_, one, other, record) => {
     const values = { ...one.values, source: { customer_id: 'C1', amt_tran: 50 } };
     expect(lookFor(claimsOf(one, other), one, [record], 'lost', values).record).toBeDefined();
     const claims = claimsOf(one, other);
@@ -170,7 +170,7 @@ describe('writes of which one record can be are compared although their requests
   });
 });
 
-describe('a loop', () => {
+describe('records in a loop', () => {
   /** Returns the claims of one round of an execution. n8n keeps the context between rounds. */
   const inRound = (kept: IDataObject, round: number, ...writes: PlannedRequest[]) => {
     kept.paymentPlatformRounds = { number: round, itemsBefore: round, before: {}, own: {}, items: 1, runIndex: round };
@@ -186,7 +186,7 @@ describe('a loop', () => {
   test.each<[string, (claims: RecordMatcher, one: PlannedRequest) => void]>([
     ['is done without a record', (claims, one) => claims.own(one, [{}])],
     ['is unknown', (claims, one) => claims.leaveOpen(one)],
-  ])('gives the record of a write of an earlier round that %s to no equal write of this round', (_, becomes) => {
+  ])("aren't assigned to this round if an equal write of an earlier round %s", (_, becomes) => {
     const kept: IDataObject = {};
     const [one, other] = [give(), give()];
     becomes(inRound(kept, 0, one), one);
@@ -196,7 +196,7 @@ describe('a loop', () => {
     expect(lookFor(claims, other, [given('b'), given('a')])).toMatchObject({ isDoubtful: true });
   });
 
-  test('gives an equal write of this round its record once the record of the earlier round is known', () => {
+  test("are assigned to this round once the earlier round's record is known", () => {
     const kept: IDataObject = {};
     const [one, other] = [give(), give()];
     const first = inRound(kept, 0, one);

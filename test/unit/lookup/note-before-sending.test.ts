@@ -34,19 +34,19 @@ function noting(known: number, sentAnew: number, found?: Answer) {
   return { asked, looked, given: { journal, keys, memory, lostAnswers, earlier: new Map() } as unknown as Noting };
 }
 
-test('each try that a person had sent anew is asked for, until one is new', async () => {
+test('asks the journal about each attempt that the user sent again until one is new', async () => {
   const { asked, given } = noting(2, 2);
   expect(await noteBeforeSending(given, request)).toBeUndefined();
   expect(asked).toEqual(['0', '1', '2']);
 });
 
-test('what the journal knows and the memory has no word for ends as unknown, after one question', async () => {
+test("reports an obstacle of the journal that the memory can't express as unknown", async () => {
   const { asked, given } = noting(Infinity, 0);
   expect(await noteBeforeSending(given, request)).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
   expect(asked).toEqual(['0']);
 });
 
-test('a try that a person had sent anew is looked for before anything is sent, and is done by its record', async () => {
+test('looks up an attempt that the user sent again before sending, and completes it by its record', async () => {
   const found: Answer = { ok: true, record: { pg_id: 'a' } };
   const { asked, looked, given } = noting(1, 1, found);
   expect(await noteBeforeSending(given, request)).toBe(found);

@@ -10,7 +10,7 @@ const contextOf = (kept: IDataObject, type = 'paymentPlatform') =>
     evaluateExpression: () => 0,
   }) as unknown as IExecuteFunctions;
 
-test('a record that an earlier run of a loop made is known in the next one, and no ID is kept', () => {
+test('remembers a record from an earlier run of a loop without storing its ID', () => {
   const kept: IDataObject = {};
   TakenRecords.of(contextOf(kept)).add('pg1234567890');
   const next = TakenRecords.of(contextOf(JSON.parse(JSON.stringify(kept)) as IDataObject));
@@ -18,7 +18,7 @@ test('a record that an earlier run of a loop made is known in the next one, and 
   expect(JSON.stringify(kept)).not.toContain('1234567890');
 });
 
-test('what is kept stays below 10 kB, with the latest records', () => {
+test('stores less than 10 kB with the latest records', () => {
   const kept: IDataObject = {};
   const made = TakenRecords.of(contextOf(kept));
   for (let index = 0; index < 3000; index += 1) made.add(`pg${index}`);
@@ -27,7 +27,7 @@ test('what is kept stays below 10 kB, with the latest records', () => {
   expect([next.has('pg2999'), next.has('pg0')]).toEqual([true, false]);
 });
 
-test('nothing, and what is known already, is not kept once more', () => {
+test('stores neither empty nor known values again', () => {
   const kept: IDataObject = {};
   const made = TakenRecords.of(contextOf(kept));
   for (const id of ['', 'pg1', 'pg1']) made.add(id);

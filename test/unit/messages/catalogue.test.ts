@@ -41,12 +41,12 @@ const outcomeOf = (family: 'gateway' | 'platform', code: string) => {
   return answer.ok ? 'done' : answer.failure.outcome;
 };
 
-test('the lists below hold 84 issuer and 27 gateway values', () => {
+test('covers 84 issuer codes and 27 gateway codes', () => {
   expect(split(issuerCodes)).toHaveLength(84);
   expect(new Set(rcodes).size).toBe(84 + 27);
 });
 
-test.each(all)('%s code %s says what happened and what to do, in at most 200 characters each', (family, code) => {
+test.each(all)('describes the %s code %s and its advice in at most 200 characters each', (family, code) => {
   const { what, advice } = textsOf(family, code);
   for (const text of [what, advice]) {
     expect(text).toMatch(/^[A-Z].{10,}\.$/);
@@ -54,7 +54,7 @@ test.each(all)('%s code %s says what happened and what to do, in at most 200 cha
   }
 });
 
-test('no code stands in two entries, and none is there that the service is not known to give', () => {
+test('contains each code once and only codes that the service can return', () => {
   const codes = (entries: typeof platform) => entries.flatMap((entry) => entry.codes);
   expect([...codes(issuerApprovals), ...codes(issuerDeclines), ...codes(gatewayRefusals)].sort()).toEqual(
     [...rcodes].sort(),
@@ -62,7 +62,7 @@ test('no code stands in two entries, and none is there that the service is not k
   expect([...codes(platform)].sort()).toEqual([...platformCodes].sort());
 });
 
-test('a code of the platform is found as the number that it is', () => {
+test('finds a platform code given as a number', () => {
   expect(adviceFor('platform', 11)).toEqual(adviceFor('platform', '11'));
   expect(adviceFor('platform', 11)?.advice).toContain('credential');
 });
@@ -75,11 +75,11 @@ test.each([
   ['gateway', 'constructor'],
   ['platform', 98],
   ['platform', '051'],
-] as const)('%s code "%s" is unknown and passes through', (family, code) => {
+] as const)('doesn\'t know the %s code "%s"', (family, code) => {
   expect(adviceFor(family, code)).toBeUndefined();
 });
 
-test('every code that leaves the outcome open says to look the record up, and none other does it in these words', () => {
+test('advises to look the record up for exactly the codes that leave the outcome open', () => {
   const open = all.filter(([family, code]) => outcomeOf(family, code) === 'unknown');
   const approvals = ['004', '008', '010', '011', '085', '0Y1', '0Y3'];
   const failures = open.filter(([, code]) => !approvals.includes(code));
@@ -94,23 +94,23 @@ test('every code that leaves the outcome open says to look the record up, and no
   expect(LOOK_UP_FIRST).toMatch(/do not send it again: look the record up first/);
 });
 
-test.each(mayHaveMoved)('code %s may stand for money taken: it says to look up, or not to charge again', (code) => {
+test.each(mayHaveMoved)('advises to look up or not to charge again for the code %s', (code) => {
   expect(textsOf('gateway', code).advice).toMatch(/\blook .*up\b|\bdo not charge again\b/i);
 });
 
-test.each(all)('%s code %s never asks to send the request again', (family, code) => {
+test.each(all)('never advises to send the request again for the %s code %s', (family, code) => {
   const { what, advice } = textsOf(family, code);
   expect(asked(`${what} ${advice}`)).not.toMatch(REPEATS);
 });
 
 test.each(['Run the item again.', 'Do not wait: send it again.', 'Wait, then retry.'])(
-  'the rule above finds "%s"',
+  'detects advice to repeat a request: "%s"',
   (text) => {
     expect(asked(text)).toMatch(REPEATS);
   },
 );
 
-test('a stolen card, a lost card and suspected fraud keep the reason from whoever holds the card', () => {
+test('hides the reason from the cardholder for stolen cards, lost cards and fraud', () => {
   for (const code of ['007', '034', '041', '043', '059', '063'])
     expect(textsOf('gateway', code).advice).toContain('without giving a reason');
 });

@@ -6,20 +6,23 @@ const refused: Failure = { outcome: 'invalid', message: '"Amount" must be a numb
 const declined: Failure = { outcome: 'declined', message: 'Declined', advice: 'Ask for another payment method.' };
 const textOf = (failure: Failure) => `${headline(failure)} ${failureDescription(failure)}`;
 
-test('an item that an earlier try did is not to be corrected and run again, because it would be done twice', () => {
+test("doesn't advise to correct an item that an earlier attempt completed", () => {
   expect(textOf(refusedLater(refused, { outcome: 'done', records: [] }))).not.toMatch(/run again/i);
 });
 
-test('an item that an earlier try did in part is to be corrected and run again', () => {
+test('advises to correct an item that an earlier attempt completed in part', () => {
   expect(textOf(refusedLater(refused, { outcome: 'done', records: [], inPart: true }))).toContain(CORRECT_AND_RUN);
 });
 
 test.each([
   ['refused before it is sent', refusedLater(refused, { outcome: 'unknown' }), refused.advice],
   ['declined when a person has it sent again', afterOpenTries(declined), declined.advice],
-])('advice about an item that is %s holds only if its earlier try was not applied', (_, failure, advice) => {
-  const text = textOf(failure);
-  expect(text).toContain(`If the earlier try was not applied: ${advice}`);
-  expect(text).toMatch(/Look the record up before you send it once more\.$/);
-  expect(text).not.toMatch(/was sent again|Nothing was sent again/);
-});
+])(
+  'limits the advice about an item that is %s to the case that its earlier attempt was not applied',
+  (_, failure, advice) => {
+    const text = textOf(failure);
+    expect(text).toContain(`If the earlier try was not applied: ${advice}`);
+    expect(text).toMatch(/Look the record up before you send it once more\.$/);
+    expect(text).not.toMatch(/was sent again|Nothing was sent again/);
+  },
+);

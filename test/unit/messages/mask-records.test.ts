@@ -10,7 +10,7 @@ const NUMBERS = [
   ...['dda_number', 'tr_number', 'account_number', 'routing_number'],
 ];
 
-test.each(NUMBERS)('%s shows its last four digits, as text or number, at any depth', (name) => {
+test.each(NUMBERS)('shows the last four digits of %s as text or a number at any depth', (name) => {
   const account = '90817263541';
   expect(maskRecord({ [name]: account })).toEqual({ [name]: 'x3541' });
   expect(maskRecord({ [name]: Number(account) })).toEqual({ [name]: 'x3541' });
@@ -18,19 +18,19 @@ test.each(NUMBERS)('%s shows its last four digits, as text or number, at any dep
   expect(maskRecord({ [name]: [account, { value: account }] })).toEqual({ [name]: ['x3541', { value: 'x3541' }] });
 });
 
-test.each(NUMBERS)('%s shows nothing when the last four digits would be most of it', (name) => {
+test.each(NUMBERS)('hides %s if the last four digits would be most of it', (name) => {
   expect(maskRecord({ [name]: '1234567' })).toEqual({ [name]: 'x' });
   expect(maskRecord({ [name]: 'CH93-A' })).toEqual({ [name]: 'x' });
   expect(maskRecord({ [name]: '12345678' })).toEqual({ [name]: 'x5678' });
 });
 
-test.each(NUMBERS)('%s passes unchanged when it is masked already, empty or nothing', (name) => {
+test.each(NUMBERS)('keeps %s if it is masked, empty or missing', (name) => {
   for (const value of ['xxxx2345', 'XXXX2345', '****2345', 'xxxxxxxxx', 'x1111', ''])
     expect(maskRecord({ [name]: value })).toEqual({ [name]: value });
   for (const value of [null, undefined, true]) expect(maskRecord({ [name]: value })).toEqual({ [name]: value });
 });
 
-test('a masked card number keeps its first six digits, an account number does not', () => {
+test('keeps the first six digits of masked card numbers but not of account numbers', () => {
   for (const value of ['411111xxxxxx1111', '411111XXXXXX1111', '411111******1111', '411111xx1111']) {
     expect(maskRecord({ card_number: value })).toEqual({ card_number: value });
     expect(maskRecord({ dda_number: value })).toEqual({ dda_number: 'x1111' });
@@ -38,7 +38,7 @@ test('a masked card number keeps its first six digits, an account number does no
   expect(maskRecord({ card_number: '411111x1111' })).toEqual({ card_number: 'x1111' });
 });
 
-test.each(NUMBERS)('%s that only looks masked shows its last four digits', (name) => {
+test.each(NUMBERS)('masks %s if it only resembles a masked number', (name) => {
   for (const value of [
     '4111111x11111111',
     '4111 1111 1111 1111',
@@ -49,13 +49,13 @@ test.each(NUMBERS)('%s that only looks masked shows its last four digits', (name
     expect(JSON.stringify(maskRecord({ [name]: value }))).not.toMatch(/4111/);
 });
 
-test.each(['cvv2', 'cvv', 'card_swipe'])('%s shows nothing at all', (name) => {
+test.each(['cvv2', 'cvv', 'card_swipe'])('hides %s completely', (name) => {
   expect(maskRecord({ [name]: '123' })).toEqual({ [name]: 'x' });
   expect(maskRecord({ [name]: `%B${card}^A/B^3012` })).toEqual({ [name]: 'x' });
   expect(maskRecord({ [name]: 4242 })).toEqual({ [name]: 'x' });
 });
 
-test('a card number in any other value shows its last four digits, as text, number or name', () => {
+test('masks card numbers in all other values and in names', () => {
   expect(maskRecord({ comments: `number ${card}, 12/30`, note: Number(card), list: [card], [card]: 1 })).toEqual({
     comments: 'number x1111, 12/30',
     note: 'x1111',
@@ -65,7 +65,7 @@ test('a card number in any other value shows its last four digits, as text, numb
 });
 
 test.each(['purchase_id', 'reference_id', 'card_id', 'invoice_number', 'merch_ref_num', 'label'])(
-  'a card number that a person put into %s shows its last four digits',
+  'masks a card number that the user entered as %s',
   (name) => {
     expect(maskRecord({ [name]: card })).toEqual({ [name]: 'x1111' });
   },
@@ -75,17 +75,17 @@ test.each([
   ...['pg_id', 'pg_id_linked', 'merchant_id', 'rec_id', 'rec_id_linked', 'qp_id', 'customer_id', 'profile_id'],
   ...['subscription_id', 'invoice_id', 'auth_tran_id', 'pgId', 'id', 'reference_number', 'acq_reference_number'],
   ...['cb_ref_num', 'cb_ref_num_assoc', 'customer_phone', 'phone', 'phone_number', 'invoice_link', 'checkout_link'],
-])('%s keeps all of its digits, whatever they look like', (name) => {
+])('keeps all digits of %s', (name) => {
   expect(isCardNumber(cardLike)).toBe(true);
   expect(maskRecord({ [name]: cardLike })).toEqual({ [name]: cardLike });
   expect(maskRecord({ [name]: Number(card) })).toEqual({ [name]: Number(card) });
 });
 
-test('an ID that is written as a card number is written, with signs between, is none', () => {
+test('masks an ID in the notation of a card number with separators', () => {
   expect(maskRecord({ pg_id: '4111 1111 1111 1111' })).toEqual({ pg_id: 'x1111' });
 });
 
-test('amounts, dates, flags and nothing stay as they are, with their types', () => {
+test('keeps amounts, dates, flags and empty values with their types', () => {
   const record = {
     amt_tran: 1234567.89,
     amt_balance: 0,
@@ -104,13 +104,13 @@ test('amounts, dates, flags and nothing stay as they are, with their types', () 
   expect(maskRecord(record)).toEqual(record);
 });
 
-describe('JSON in text', () => {
-  test('is masked by its own names', () => {
+describe('masking JSON in text', () => {
+  test('masks fields by their names', () => {
     const option = JSON.stringify({ tr_number: '021000021', amt: 5 });
     expect(maskRecord({ value: option })).toEqual({ value: '{"tr_number":"x0021","amt":5}' });
   });
 
-  test('is masked where it is pairs of names and values', () => {
+  test('masks pairs of names and values', () => {
     const pairs = [
       { name: 'dda_number', value: '90817263541' },
       { name: 'note', value: 'abc' },
@@ -121,20 +121,20 @@ describe('JSON in text', () => {
     expect(maskAnswer(pairs)).toEqual([{ name: 'dda_number', value: 'x3541' }, pairs[1]]);
   });
 
-  test('that holds no number, or is none, stays as it was written', () => {
+  test("keeps text without numbers and text that isn't JSON", () => {
     for (const text of ['[ { "name": "a", "value": "b" } ]', '{not json}', '[1, 2]', ''])
       expect(maskRecord({ echo_fields: text })).toEqual({ echo_fields: text });
     expect(maskRecord({ echo_fields: `{broken ${card}` })).toEqual({ echo_fields: '{broken x1111' });
   });
 });
 
-test('the record that was given is not changed', () => {
+test("doesn't change the given record", () => {
   const record = { a: { dda_number: '90817263541' } };
   maskRecord(record);
   expect(record).toEqual({ a: { dda_number: '90817263541' } });
 });
 
-test('full numbers are shown only to an item that says so', () => {
+test('shows full numbers only to items that ask for them', () => {
   const record = { dda_number: '90817263541' };
   const asked = (showAccountNumbers?: boolean | string) =>
     shownRecord(record, { path: {}, query: {}, body: {}, node: { showAccountNumbers } });
@@ -146,25 +146,22 @@ test.each([
   ...['pg_id_note', 'ids_of', 'pgIdNote', 'my_reference_number', 'reference_number_note', 'acq_reference_numbers'],
   ...['card_ids', 'developer_id', 'loc_id', 'invoice_link_note', 'links'],
   ...['ids', 'my_id', 'memberId', 'order_id', 'home_phone', 'phones', 'pay_link'],
-])(
-  'a card number in %s, which the interface knows neither as an ID of the service nor as a phone number, shows its last four digits',
-  (name) => {
-    expect(maskRecord({ [name]: card })).toEqual({ [name]: 'x1111' });
-  },
-);
+])("masks a card number in %s, which the interface doesn't mark as an ID or phone number", (name) => {
+  expect(maskRecord({ [name]: card })).toEqual({ [name]: 'x1111' });
+});
 
 test.each(['4111111111111111xx1111', '411111xx111111111111', 'xx4111111111111111'])(
-  'a card number that is masked in part only, such as %s, shows its last four digits',
+  'masks a partly masked card number such as %s',
   (value) => {
     expect(maskRecord({ card_number: value })).toEqual({ card_number: 'x1111' });
   },
 );
 
-test('a pair whose name is no number of a card or an account is masked as any other value', () => {
+test('masks a pair with another name like any other value', () => {
   expect(maskRecord({ name: 'phone', value: card })).toEqual({ name: 'phone', value: 'x1111' });
   expect(maskRecord({ name: 5, value: card })).toEqual({ name: 5, value: 'x1111' });
 });
 
-test('JSON in text is masked with blanks before it', () => {
+test('masks JSON in text with leading spaces', () => {
   expect(maskRecord({ echo_fields: ' \n{"tr_number":"021000021"}' })).toEqual({ echo_fields: '{"tr_number":"x0021"}' });
 });

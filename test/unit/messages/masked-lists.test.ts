@@ -28,7 +28,7 @@ const context = (data: unknown) =>
     },
   }) as unknown as ILoadOptionsFunctions & IExecuteFunctions;
 
-test('the entries of "From List" show the last four digits of a card number that the service gives in full', async () => {
+test('shows only the last four digits in "From List" if the service returns a full card number', async () => {
   const customer = {
     customer_id: 'A1',
     billing_cards: [{ card_id: 'c1', card_type: 'VS', card_number: '4111111111111111', exp_date: '1230' }],
@@ -37,7 +37,7 @@ test('the entries of "From List" show the last four digits of a card number that
   expect(results).toEqual([{ name: 'Visa 1111 · until 12/30 · A1', value: 'c1' }]);
 });
 
-test('the record that the trigger looks up shows the last four digits of a card number, and its IDs whole', async () => {
+test('masks card numbers but not IDs in the record that the trigger looks up', async () => {
   const record = {
     checkout_id: 'c1',
     transactions: [{ pg_id: '426351789012345678', card_number: '4111111111111111' }],

@@ -14,7 +14,7 @@ const outcome = (...given: Parameters<typeof decoded>) => {
 
 const families: Family[] = ['gateway', 'platform', 'bare', 'any'];
 
-describe.each(families)('an answer in the family %s', (family) => {
+describe.each(families)('a response in the family %s', (family) => {
   test.each([
     [{ rcode: '101', rmsg: 'no' }, '101'],
     [{ rcode: 101 }, '101'],
@@ -25,7 +25,7 @@ describe.each(families)('an answer in the family %s', (family) => {
     [{ rcode: '0n7' }, '0N7'],
     [{ rcode: '777' }, '777'],
     [{ rcode: '101', type_id: 'S', tr_number: '021000021' }, '101'],
-  ])('with %j is refused by the gateway', (body, rcode) => {
+  ])('is refused by the gateway with %j', (body, rcode) => {
     expect(decoded(family, body)).toMatchObject({ ok: false, failure: { outcome: 'declined', rcode } });
   });
 
@@ -36,7 +36,7 @@ describe.each(families)('an answer in the family %s', (family) => {
     [{ code: '2', message: 'no', data: { a: 'b' } }, 2],
     [{ code: 7, data: {} }, 7],
     [{ code: -1, message: 'no' }, -1],
-  ])('with %j is refused by the platform', (body, code) => {
+  ])('is refused by the platform with %j', (body, code) => {
     expect(decoded(family, body)).toMatchObject({ ok: false, failure: { outcome: 'declined', code } });
   });
 
@@ -54,30 +54,30 @@ describe.each(families)('an answer in the family %s', (family) => {
     { code: '99', message: 'm' },
     { rcode: '000', code: 4, message: 'm' },
     { rcode: '101', code: 0, message: 'm', data: {} },
-  ])('with %j is neither a success nor a refusal: its outcome is unknown', (body) => {
+  ])('has an unknown outcome with %j', (body) => {
     expect(outcome(family, body)).toBe('unknown');
   });
 
-  test('with a success at an error status has an unknown outcome', () => {
+  test('has an unknown outcome with a success code and an error status', () => {
     for (const status of [199, 300, 400, 402, 409, 429, 500, NaN])
       for (const body of [{ rcode: '000' }, { code: 0, message: 'Success', data: {} }])
         expect(outcome(family, body, status)).toBe('unknown');
   });
 
-  test('that was turned away as too many requests was not applied, unless an approval stands in it', () => {
+  test('was not applied if it was rejected as too many requests, unless it contains an approval', () => {
     for (const body of [{ rcode: '999' }, { rcode: '101' }, { code: 99, message: 'm' }, { code: 4 }, {}])
       expect(outcome(family, body, 429)).toBe('notSent');
     for (const body of [{ rcode: '010' }, { rcode: '085' }, { rcode: '' }, { code: '0', message: 'm' }])
       expect(outcome(family, body, 429)).toBe('unknown');
   });
 
-  test.each([408, 500, 502, 503, 504])('with status %s alone says nothing against the base URL', (status) => {
+  test.each([408, 500, 502, 503, 504])("doesn't advise to check the base URL with only the status %s", (status) => {
     expect(decode(family, { status, headers: {}, body: '' })).toMatchObject({
       failure: { outcome: 'unknown', advice: '' },
     });
   });
 
-  test('that was turned away is not advised about as if the service had worked on it', () => {
+  test('gets no advice about an applied request if it was rejected unread', () => {
     for (const body of [{ rcode: '999' }, { code: 99, message: 'm' }, {}])
       expect(decoded(family, body, 429)).toMatchObject({ failure: { advice: FEWER_AT_ONCE } });
     expect(decoded(family, { rcode: '010' }, 429)).toMatchObject({
@@ -85,12 +85,12 @@ describe.each(families)('an answer in the family %s', (family) => {
     });
   });
 
-  test('with a refusal behind a failing service has an unknown outcome', () => {
+  test('has an unknown outcome with a refusal and a server error', () => {
     for (const body of [{ rcode: '101' }, { code: 4, message: 'm' }])
       expect(outcome(family, body, 500)).toBe('unknown');
   });
 
-  test('without a code is told by its status', () => {
+  test('is evaluated by its status without a code', () => {
     const told = { 400: 'declined', 404: 'declined', 499: 'declined', 408: 'unknown', 500: 'unknown', 302: 'unknown' };
     for (const [status, expected] of Object.entries(told)) expect(outcome(family, {}, Number(status))).toBe(expected);
     for (const status of [NaN, 0, 101, 199, 600]) expect(outcome(family, {}, status)).toBe('unknown');
@@ -98,28 +98,28 @@ describe.each(families)('an answer in the family %s', (family) => {
   });
 });
 
-test('a success in the convention of the other family is no success for a path that has its own', () => {
+test("doesn't accept the other family's success code", () => {
   expect(outcome('platform', { rcode: '000' })).toBe('unknown');
   expect(outcome('gateway', { code: 0, message: 'Success', data: {} })).toBe('unknown');
   expect(outcome('platform', { customer_id: 'A' })).toBe('unknown');
   expect(outcome('gateway', { pg_id: 'A' })).toBe('unknown');
 });
 
-test.each(['bare', 'any'] as const)('where a path has no convention (%s), a success in either is one', (family) => {
+test.each(['bare', 'any'] as const)('accepts either success code for a path without a convention (%s)', (family) => {
   expect(decoded(family, { rcode: '000', a: 1 })).toEqual({ ok: true, record: { rcode: '000', a: 1 } });
   expect(decoded(family, { code: 0, message: 'Success', data: { a: 1 } })).toEqual({ ok: true, record: { a: 1 } });
   expect(decoded(family, { code: 0, type_id: 'S' })).toMatchObject({ ok: true, record: { type_id: 'S' } });
   expect(decoded(family, { type_id: 'S' })).toEqual({ ok: true, record: { type_id: 'S' } });
 });
 
-describe.each(['bare', 'any'] as const)('a record without envelope (%s) with a field "code"', (family) => {
-  test('of words is the record', () => {
+describe.each(['bare', 'any'] as const)('a record without an envelope (%s) and with a field "code"', (family) => {
+  test('is the record if the field contains words', () => {
     const coupon = { code: 'WELCOME', name: 'Welcome' };
     expect(decoded(family, coupon)).toEqual({ ok: true, record: coupon });
     expect(decoded(family, { code: null, name: 'Welcome' })).toMatchObject({ ok: true });
   });
 
-  test('of digits is the record where it was read, and in doubt where something was written', () => {
+  test('is the record of a read and in doubt for a write if the field contains digits', () => {
     for (const code of ['4', 4, '0', '00']) {
       const coupon = { code, name: 'Welcome' };
       expect(decoded(family, coupon, 200, { reads: true })).toEqual({ ok: true, record: coupon });
@@ -128,26 +128,26 @@ describe.each(['bare', 'any'] as const)('a record without envelope (%s) with a f
     }
   });
 
-  test('and nothing else is in doubt', () => {
+  test('is in doubt if it contains nothing else', () => {
     expect(outcome(family, { code: 'DENIED' })).toBe('unknown');
   });
 });
 
-test('a gateway record keeps a field "code" that belongs to no envelope', () => {
+test('keeps a field "code" in a gateway record', () => {
   const record = { rcode: '000', code: 'A1', pg_id: '1' };
   for (const family of ['gateway', 'any', 'bare'] as const)
     expect(decoded(family, record)).toEqual({ ok: true, record });
 });
 
-describe('rcode 085', () => {
+describe('the issuer code 085', () => {
   const approval = { rcode: '085', rmsg: 'Not declined', card_id: 'abc' };
 
-  test.each(['gateway', 'any', 'bare'] as const)('approves a check of the card (%s)', (family) => {
+  test.each(['gateway', 'any', 'bare'] as const)('approves a card check (%s)', (family) => {
     expect(decoded(family, approval, 200, { checksCard: true })).toEqual({ ok: true, record: approval });
     expect(decoded(family, { ...approval, rcode: 85 }, 200, { checksCard: true })).toMatchObject({ ok: true });
   });
 
-  test('leaves the outcome unknown where money was to move, and says so', () => {
+  test('leaves the outcome unknown if money was to move', () => {
     for (const reading of [undefined, {}, { checksCard: false }]) {
       const answer = decoded('gateway', approval, 200, reading);
       expect(answer).toMatchObject({ ok: false, failure: { outcome: 'unknown', rcode: '085' } });
@@ -155,12 +155,12 @@ describe('rcode 085', () => {
     }
   });
 
-  test('leaves the outcome unknown at an error status, and beside a refusal', () => {
+  test('leaves the outcome unknown with an error status or a refusal', () => {
     expect(outcome('gateway', approval, 402, { checksCard: true })).toBe('unknown');
     expect(outcome('gateway', { ...approval, code: 4, message: 'm' }, 200, { checksCard: true })).toBe('unknown');
   });
 
-  test('is the only code but 000 by which a check of a card is done', () => {
+  test('is the only code besides 000 that completes a card check', () => {
     for (const rcode of ['005', '010', '008', '011', '004'])
       expect(outcome('gateway', { rcode }, 200, { checksCard: true })).not.toBe('done');
   });

@@ -5,7 +5,7 @@ import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const key = 'Key/with+signs."and" 7';
 
-describe('words of the service lose a secret', () => {
+describe("removing secrets from the service's texts", () => {
   const scrubber = new Scrubber([key, 'canary-password', '12345', '123']);
 
   test.each([
@@ -17,84 +17,87 @@ describe('words of the service lose a secret', () => {
     ['in base64 for URLs', Buffer.from(key).toString('base64url')],
     ['twice', `${key} and ${key}`],
     ['beside another one', `${key}canary-password`],
-  ])('%s', (_, text) => {
+  ])('removes a secret %s', (_, text) => {
     const shown = scrubber.words(`Refused: "${text}" is wrong`);
     expect(shown).toMatch(/^Refused: ".*\*\*\*.*" is wrong$/);
     for (const part of ['Key', 'with', 'signs', 'canary', base64(key).slice(0, 12)])
       expect(shown.toLowerCase()).not.toContain(part.toLowerCase());
   });
 
-  test.each(['12345', '1 2 3 4 5', '12-345', 'acct12345', '12345.'])('of five digits in "%s"', (text) => {
-    expect(scrubber.words(text)).toContain('***');
-    expect(scrubber.words(text)).not.toMatch(/[2-5]/);
-  });
+  test.each(['12345', '1 2 3 4 5', '12-345', 'acct12345', '12345.'])(
+    'removes a secret of five digits in "%s"',
+    (text) => {
+      expect(scrubber.words(text)).toContain('***');
+      expect(scrubber.words(text)).not.toMatch(/[2-5]/);
+    },
+  );
 
-  test.each(['912345', '123456', 'x912345y'])('of five digits, but not as a part of the number %s', (text) => {
+  test.each(['912345', '123456', 'x912345y'])('keeps the number %s that contains a secret of five digits', (text) => {
     expect(scrubber.words(text)).toBe(text);
   });
 
-  test.each(['123', 'cvv 123.', 'cvv=123', '"123"', '(123)'])('of three digits in "%s"', (text) => {
+  test.each(['123', 'cvv 123.', 'cvv=123', '"123"', '(123)'])('removes a secret of three digits in "%s"', (text) => {
     expect(scrubber.words(text)).not.toContain('123');
   });
 
-  test.each(['1234', '9123', 'a123', '123b', 'x123x'])('of three digits, but not as a part of %s', (text) => {
+  test.each(['1234', '9123', 'a123', '123b', 'x123x'])('keeps %s that contains a secret of three digits', (text) => {
     expect(scrubber.words(text)).toBe(text);
   });
 
-  test('and every number that could be one', () => {
+  test('removes every number that could be a secret', () => {
     expect(scrubber.words('Account 90817263541')).toBe('Account x3541');
     expect(scrubber.words('canary-password 90817263541')).toBe('*** x3541');
   });
 
-  test('the longest first', () => {
+  test('removes the longest secret first', () => {
     expect(new Scrubber(['pass', 'password-1']).words('password-1')).toBe('***');
   });
 });
 
-describe('a secret is taken out', () => {
+describe('forms of a secret that are removed', () => {
   const words = (secret: string, text: string) => new Scrubber([secret]).words(text);
 
-  test('inside a word from four characters on', () => {
+  test('include parts of words from four characters', () => {
     expect(words('abcd', 'xabcdy')).toBe('x***y');
     expect(words('abc', 'xabcy')).toBe('xabcy');
   });
 
-  test('inside a number from seven digits on', () => {
+  test('include parts of numbers from seven digits', () => {
     expect(new Scrubber(['1234567']).id('9-12345678')).toBe('9-***8');
     expect(new Scrubber(['123456']).id('9-12345678')).toBe('9-12345678');
   });
 
-  test('that begins or ends with digits in its other forms too', () => {
+  test('include other forms of secrets with digits at an end', () => {
     expect(words('12ab-canary', base64('12ab-canary'))).not.toContain(base64('12ab-canary').slice(0, 8));
     expect(words('canary-12', base64('canary-12'))).not.toContain(base64('canary-12').slice(0, 8));
   });
 
-  test('with quotes inside a longer JSON text', () => {
+  test('include quotes in a longer JSON text', () => {
     expect(words('can"ary"', JSON.stringify({ said: 'it is can"ary" now' }))).toBe('{"said":"it is *** now"}');
   });
 
-  test('in base64 for URLs where it differs', () => {
+  test('include base64 for URLs', () => {
     const secret = '>>>???canary';
     expect(base64(secret)).toMatch(/\+.*\//);
     expect(words(secret, Buffer.from(secret).toString('base64url'))).toBe('***');
     expect(words(secret, base64(secret))).toBe('***');
   });
 
-  test('with half a character as a URL carries it', () => {
+  test('include half a character in a URL', () => {
     expect(words('can\ud800ary', 'can%EF%BF%BDary')).toBe('***');
   });
 
-  test('of exactly as many characters as a pattern holds, and of one more', () => {
+  test("include secrets of the pattern's maximum length and longer ones", () => {
     for (const length of [500, 501]) expect(words('k'.repeat(length), `a ${'k'.repeat(length)} b`)).toBe('a *** b');
   });
 });
 
-test('values of one or two characters, of blanks, and none leave the text alone', () => {
+test('keeps the text for secrets of one or two characters or spaces', () => {
   for (const secrets of [[], ['1'], ['12'], ['', '   ']])
     expect(new Scrubber(secrets).words('code 1, 12 of 3')).toBe('code 1, 12 of 3');
 });
 
-test('blanks around a secret are no part of it', () => {
+test('ignores spaces around a secret', () => {
   expect(new Scrubber(['  canary-password ']).words('canary-password')).toBe('***');
 });
 
@@ -104,11 +107,11 @@ test.each([
   ['letters of other scripts', 'пароль-canary-密码'],
   ['hundreds of letters', 'canary-'.repeat(500)],
   ['hundreds of digits', '1234567890'.repeat(100)],
-])('a secret of %s never breaks the text, and is taken out', (_, secret) => {
+])('removes a secret of %s without damaging the text', (_, secret) => {
   expect(new Scrubber([secret]).words(`said ${secret} to me`)).toBe('said *** to me');
 });
 
-test('an ID loses secrets and card numbers, and keeps other digits', () => {
+test('removes secrets and card numbers from an ID but no other digits', () => {
   const scrubber = new Scrubber(['canary-password']);
   expect(scrubber.id('426351789012345678')).toBe('426351789012345678');
   expect(scrubber.id('4111111111111111')).toBe('x1111');
@@ -116,7 +119,7 @@ test('an ID loses secrets and card numbers, and keeps other digits', () => {
   expect(scrubber.id('account 90817263541')).toBe('account x3541');
 });
 
-test('a failure loses secrets in all of its texts, at any depth, and keeps its numbers', () => {
+test('removes secrets from all texts of a failure but not from its numbers', () => {
   const failure = {
     outcome: 'unknown' as const,
     message: 'canary-password (code 123)',
@@ -142,7 +145,7 @@ test('a failure loses secrets in all of its texts, at any depth, and keeps its n
   });
 });
 
-test('records lose secrets of eight characters or more in their texts, and keep everything else', () => {
+test('removes secrets of at least eight characters from the texts of records', () => {
   const scrubber = new Scrubber(['canary-password', '90817263541', '97477', '123']);
   const record = {
     billing_zip: '97477',
@@ -154,7 +157,7 @@ test('records lose secrets of eight characters or more in their texts, and keep 
   expect(scrubber.records([record])).toEqual([{ ...record, note: '***', list: ['to ***'] }]);
 });
 
-test('the secrets of a request are the values of its secret fields, at any depth', () => {
+test('finds the secret values of a request by field at any depth', () => {
   const body = {
     amt_tran: 5,
     card_number: '4111111111111111',
@@ -179,12 +182,12 @@ function withInner(field: Field, prefix: string): typeof declared {
 }
 
 test.each(declared.filter(({ field }) => field.secret && !field.fields))(
-  '$path, declared as secret, is taken out of words',
+  'removes the value of $path, which is declared as secret',
   ({ field }) => {
     expect(isSecretField(field.name)).toBe(true);
   },
 );
 
-test.each(declared.filter(({ field }) => isSecretField(field.name)))('$path is declared as secret', ({ field }) => {
+test.each(declared.filter(({ field }) => isSecretField(field.name)))('declares $path as secret', ({ field }) => {
   expect(field.secret).toBe(true);
 });

@@ -8,7 +8,7 @@ const operation = (resource: string, value: string) => {
 };
 const invoice = operation('invoice', 'create');
 
-describe('a text of the service in the words of the panel', () => {
+describe("labels in the service's texts", () => {
   test.each([
     [
       'customer_id is not in the vault; save_customer must be true',
@@ -19,16 +19,16 @@ describe('a text of the service in the words of the panel', () => {
     ['billing_contact.email_address is wrong', '"Billing Contact > Email (Required)" is wrong'],
     ['line_items.3.other_name is unknown', '"Line Items 4" is unknown'],
     ['unit_cost is missing', '"Line Items > Unit Cost" is missing'],
-  ])('%s', (given, wanted) => {
+  ])('replace the names in: %s', (given, wanted) => {
     expect(useLabels(given, invoice)).toBe(wanted);
   });
 
-  test('leaves names alone that the operation has no field for, and quotes of other things', () => {
+  test('keep names without a field and quotes of other things', () => {
     const text = 'pg_id 12 of "Item 1" and merchant_id "x" at 10:30';
     expect(useLabels(text, invoice)).toBe(text);
   });
 
-  test('takes a name that could be a word for one in quotes only', () => {
+  test('replace names that could be words only in quotes', () => {
     const payment = operation('invoice', 'addPayment');
     expect(useLabels('"type" must be CHECK: this type is closed', payment)).toBe(
       '"Payment Type" must be CHECK: this type is closed',

@@ -14,18 +14,18 @@ const values = (more: Partial<FieldValues>): FieldValues => ({ path: {}, query: 
 const said = (name: string, record: object, more: Partial<FieldValues>) =>
   whatHappened(operation(name), record as never, values(more)).what_happened;
 
-describe('what happened is said in words', () => {
+describe('the summary of a write', () => {
   const refund = (rmsg: string) =>
     said('transaction.refund', { rmsg }, { path: { pgIdOrig: 'p' }, body: { amt_tran: 5 } });
 
-  test('of a refund, which of the three it was, and how much', () => {
+  test('states the kind and amount of a refund', () => {
     expect(refund('Transaction voided')).toBe('Voided the entire sale of 5.00 before settlement.');
     expect(refund('Capture Amount Reduced')).toBe('Reduced the sale by 5.00 before settlement.');
     expect(refund('Refund request accepted')).toBe('Refunded 5.00 to the customer.');
     expect(refund('')).toMatch(/^Refunded 5\.00/);
   });
 
-  test('of an invoice, that it is a draft, for whom and how much', () => {
+  test('states the customer and amount of a draft invoice', () => {
     const body = { invoice_number: 'X-2', customer_id: 'C1', billing_contact: {} };
     expect(said('invoice.create', { invoice_id: 7, amt_tran: 1045 }, { body })).toBe(
       'Created draft invoice X-2 for 1045.00 USD for customer C1.',
@@ -39,14 +39,14 @@ describe('what happened is said in words', () => {
     );
   });
 
-  test('of sending, the recipient, or how many there are', () => {
+  test('states the recipient of an invoice or the number of recipients', () => {
     const body = { email_address: ['a@example.com', 'b@example.com'], phone_number: [12025550143] };
     expect(said('invoice.send', {}, { path: { invoice_id: '7001' }, body })).toBe(
       'Sent invoice 7001 by email to 2 recipients and by text message to +12025550143.',
     );
   });
 
-  test('of a payment, that PAID is not said of the invoice', () => {
+  test('states a payment without calling the invoice paid', () => {
     const more = { path: { invoice_id: '7001' }, body: { type: 'CHECK', amt_paid: 4 } };
     expect(said('invoice.addPayment', { status: 'PAID' }, more)).toBe(
       'Recorded a payment of 4.00 USD by check on invoice 7001; a balance can remain.',
@@ -56,7 +56,7 @@ describe('what happened is said in words', () => {
     );
   });
 
-  test('of a subscription, what is charged, or what became of its one-time fee', () => {
+  test('states the price of a subscription or the outcome of its one-time fee', () => {
     const record = {
       subscription_id: 7,
       status: 'A',
@@ -93,7 +93,7 @@ describe('what happened is said in words', () => {
     [{ plan_frequency: 6, tran_currency: '978' }, '49.99 EUR a year'],
     [{ plan_frequency: 7 }, '49.99 USD a day'],
     [{}, '49.99 USD'],
-  ])('of a subscription and a plan with %j, the interval and the currency', (terms, words) => {
+  ])('states the interval and currency of a subscription and a plan with %j', (terms, words) => {
     const at = (name: string, amount: string) => said(name, { ...terms, [amount]: 49.99 }, { body: {} });
     expect(at('subscription.create', 'recur_amt')).toContain(` for ${words}.`);
     expect(at('plan.create', 'amt_tran')).toContain(` for ${words}.`);
@@ -106,14 +106,14 @@ describe('what happened is said in words', () => {
     ['saveMethod', {}, 'to save a payment method'],
     ['addMethod', {}, 'to add a payment method'],
     ['updateMethod', {}, 'to update a payment method'],
-  ])('of a checkout link, its purpose %s and its customer', (purpose, amount, words) => {
+  ])('states the purpose %s and customer of a checkout link', (purpose, amount, words) => {
     const body = { customer_id: 'C1', ...amount };
     expect(said('checkout.create', { tran_currency: '978' }, { body, node: { purpose } })).toBe(
       `Created a link for customer C1 ${words}.`,
     );
   });
 
-  test('of Create or Update, whether the record was created, updated or left alone', () => {
+  test('states whether Create or Update created, updated or kept the record', () => {
     const ana = { customer_id: 'C1', customer_first_name: 'Ana', customer_last_name: 'Silva' };
     const gold = { plan_code: 'GOLD', plan_id: 2, amt_tran: 5, plan_frequency: 3 };
     const all = (name: string, record: object, path: FieldValues['path']) =>
@@ -134,7 +134,7 @@ describe('what happened is said in words', () => {
     expect(all('plan.upsert', gold, { plan_id: '2' })[0]).toMatch(/^Updated plan GOLD /);
   });
 
-  test('of every write, and of records that have nothing in them', () => {
+  test('exists for every write and for empty records', () => {
     const writes = resources.flatMap((one) => one.operations).filter(({ request }) => request.effect !== 'reads');
     const silent = writes.filter((one) => !one.summary && one.request.operationId !== undefined);
     expect(silent.map(({ action }) => action)).toEqual([]);
@@ -179,7 +179,7 @@ const VARIANTS = [
 ];
 const PURPOSES = ['payment', 'paymentAndSave', 'paymentWithSaved', 'saveMethod', 'addMethod', 'updateMethod'];
 
-test('what happened is one sentence of at most 90 characters for every operation', () => {
+test('is one sentence of at most 90 characters for every operation', () => {
   const all = resources.flatMap(({ operations }) =>
     operations.flatMap((one) =>
       VARIANTS.flatMap(({ record, body }) =>
@@ -201,12 +201,12 @@ test('what happened is one sentence of at most 90 characters for every operation
   );
 });
 
-test('what the node can not word is no failure', () => {
+test("doesn't fail the item if it can't be written", () => {
   const broken = { summary: () => JSON.parse('{') as string } as unknown as Operation;
   expect(whatHappened(broken, {}, values({}))).toEqual({});
 });
 
-test('the words for a code stand right behind it; an unknown code and other fields have none', () => {
+test('adds the words for a known code right after the code', () => {
   expect(Object.entries(withWords({ tran_status: 'P', amt_tran: 1 }, 'getTransactionRequests'))).toEqual([
     ['tran_status', 'P'],
     ['tran_status_text', 'deposit sent'],
@@ -221,7 +221,7 @@ test('the words for a code stand right behind it; an unknown code and other fiel
 
 const NOTHING_GIVEN = { path: {}, query: {}, body: {}, node: {} };
 
-test('a simplified record begins with what happened and keeps the words of its codes', () => {
+test('keeps the summary and words in a simplified record', () => {
   const record = { other: 1, tran_status: 'P', what_happened: 'w', pg_id: 'p1' };
   const own = operationOf({ simplified: ({ pg_id, tran_status }) => ({ tran_status, pg_id }) });
   const shown = simplified(own, record, NOTHING_GIVEN);
@@ -240,7 +240,7 @@ test.each([
   ['', ''],
   [undefined, ''],
   ['much', 'much'],
-])('the amount %j is written %j', (amount, text) => {
+])('formats the amount %j as %j', (amount, text) => {
   expect(inMoney(amount)).toBe(text);
 });
 
@@ -248,6 +248,6 @@ test.each([
   [[], ''],
   [['a'], 'a'],
   [['a', 'b', 'c'], 'a, b and c'],
-])('%j in a row is %j', (texts, text) => {
+])('joins %j as %j', (texts, text) => {
   expect(inRow(texts)).toBe(text);
 });

@@ -43,7 +43,7 @@ const footprint = {
 /** Whether the compiler finds no field of this name in an object. */
 type Lacks<Fields, Name extends string> = Name extends keyof Fields ? false : true;
 
-test('the compiler knows which fields an operation has, where they stand, and which its record has', () => {
+test('lets the compiler know the fields of each operation and its record', () => {
   const lacks: [
     Lacks<typeof wire.refund.body, 'cvv2'>,
     Lacks<typeof wire.refund.path, 'amt_tran'>,
@@ -57,7 +57,7 @@ test('the compiler knows which fields an operation has, where they stand, and wh
 });
 
 /** The type check tests this: `npm run typecheck` fails if one of these invalid declarations compiles. */
-test('a declaration that names what the operation does not have, or of another kind, does not compile', () => {
+test("doesn't compile a declaration with a field that the operation lacks", () => {
   const wrong = (): unknown[] => [
     // @ts-expect-error text isn't an amount
     amount({ ...wire.refund.body.loc_id, ...seen }),
@@ -87,7 +87,7 @@ test('a declaration that names what the operation does not have, or of another k
   expect(wrong).toEqual(expect.any(Function));
 });
 
-test('what is said, counted or listed by a name that neither the request nor its record has does not compile', () => {
+test("doesn't compile a summary, list or sum with an unknown name", () => {
   const wrong = (): unknown[] => [
     // @ts-expect-error the notice uses a field that the request lacks
     operation({ ...refunding, notice: ({ body }) => asText(body.invoice_id) }),
@@ -107,7 +107,7 @@ test('what is said, counted or listed by a name that neither the request nor its
   expect(wrong).toEqual(expect.any(Function));
 });
 
-test('a step or a review that reads by a name that neither the request nor its record has does not compile', () => {
+test("doesn't compile a step or check that reads an unknown name", () => {
   const wrong = (): unknown[] => [
     // @ts-expect-error the look step uses a field that the request lacks
     operation({ ...refunding, steps: { sends: [], each: [{ look: ({ path }) => at(path.invoice_id), decide }] } }),
@@ -128,7 +128,7 @@ test('a step or a review that reads by a name that neither the request nor its r
   expect(wrong).toEqual(expect.any(Function));
 });
 
-test('a footprint by a name that neither its request nor the list that shows it has does not compile', () => {
+test("doesn't compile a footprint with an unknown name", () => {
   const wrong = (): unknown[] => [
     // @ts-expect-error the filter uses a field that the request lacks
     operation({ ...refunding, footprint: { ...footprint, filter: ({ body }) => filterOn('pg_id', body.invoice_id) } }),
@@ -166,7 +166,7 @@ test('a footprint by a name that neither its request nor the list that shows it 
   expect(wrong).toEqual(expect.any(Function));
 });
 
-test('a declaration that names what the operation has compiles', () => {
+test("compiles a declaration with the operation's own names", () => {
   const right = operation({
     ...about,
     request: wire.refund.request,

@@ -50,11 +50,11 @@ const memoryOf = (known: Array<Remembered | undefined>, cents: number[] = []) =>
 const account = { merchantId: '880000000001' } as Account;
 
 describe('the writes of an item', () => {
-  test('are the request itself where it has no steps', () => {
+  test('are the request itself without steps', () => {
     expect(itemStepsOf(oneStep)).toEqual([oneStep]);
   });
 
-  test('have a place for each step, and only the last is simplified', () => {
+  test('have a place for each step and are simplified only in the last one', () => {
     expect(itemStepsOf(requestOf()).map(({ part, simplify }) => [part, simplify])).toEqual([
       [0, false],
       [1, true],
@@ -62,7 +62,7 @@ describe('the writes of an item', () => {
     expect(itemStepsOf(requestOf({ simplify: false })).map(({ simplify }) => simplify)).toEqual([false, false]);
   });
 
-  test('are recalled up to the first that is not done', () => {
+  test("are recalled up to the first that isn't done", () => {
     const first = done({ plan_id: 1 });
     const unknown: Remembered = { outcome: 'unknown', code: '3.1-abcde' };
     expect(recallSteps(memoryOf([]), requestOf())).toEqual({ done: [], next: { ...requestOf(), simplify: false } });
@@ -72,7 +72,7 @@ describe('the writes of an item', () => {
     expect(recallSteps(memoryOf([first, first]), requestOf())).toEqual({ done: [first, first] });
   });
 
-  test('before one of them moved what they moved, and not what it moves itself', () => {
+  test('count the amounts of earlier steps but not their own', () => {
     const memory = memoryOf([], [300, 700]);
     expect(movedBefore(memory, requestOf())).toBe(0);
     expect(movedBefore(memory, requestOf({ part: 1 }))).toBe(300);
@@ -80,14 +80,14 @@ describe('the writes of an item', () => {
     expect(movedBefore(memory, requestOf({ part: 1, decided: { asked, to: change, kept: [] } }))).toBe(300);
   });
 
-  test('are asked for by the item, whatever was decided', () => {
+  test("belong to the item's own request, whatever a step decided", () => {
     const asked = requestOf({ part: 1 });
     expect(originalRequest(asked)).toBe(asked);
     expect(originalRequest(requestOf({ decided: { asked, to: change, kept: [] } }))).toBe(asked);
   });
 });
 
-describe('a failure of an item', () => {
+describe('the failure of an item with steps', () => {
   const failure = (outcome: Failure['outcome']): Failure => ({
     outcome,
     message: 'No answer',
@@ -95,11 +95,11 @@ describe('a failure of an item', () => {
     references: { plan_code: 'NEW' },
   });
 
-  test('stays as it is where nothing of it is done', () => {
+  test('stays unchanged if no step is done', () => {
     expect(partlyDone(failure('declined'), [], requestOf())).toEqual(failure('declined'));
   });
 
-  test('says how much of it is done, with the IDs that were made', () => {
+  test('states the completed part with the IDs of its records', () => {
     const told = partlyDone(failure('declined'), [done({ subscription_id: 7, other: 1 })], requestOf());
     expect(told).toMatchObject({
       outcome: 'declined',
@@ -110,14 +110,14 @@ describe('a failure of an item', () => {
     });
   });
 
-  test('of unknown outcome is not told as applied, and without IDs there is no bracket', () => {
+  test("doesn't report an unknown outcome as applied and omits empty brackets", () => {
     const told = partlyDone(failure('unknown'), [done()], requestOf());
     expect(told).not.toHaveProperty('applied');
     expect(told.message).toBe('1 of 2 steps were done, the next was not: No answer');
     expect(partlyDone(failure('unknown'), [{ records: [] }], requestOf()).message).toBe(told.message);
   });
 
-  test('says why the run did not go on with it', () => {
+  test('says why the run stopped between steps', () => {
     expect(stoppedBetweenSteps()).toMatchObject({
       outcome: 'notSent',
       message: 'It was not started: the run stopped before',
@@ -127,11 +127,11 @@ describe('a failure of an item', () => {
   });
 });
 
-describe('the request that a step decided for', () => {
+describe('the request of a step', () => {
   const decide = (decision: Parameters<typeof decideRequest>[1], part = requestOf(), memory = memoryOf([])) =>
     decideRequest(part, decision, account, memory);
 
-  test('goes where it was decided, with the path fields of the item, and the merchant where one is named', () => {
+  test("is sent to the chosen path with the item's fields and merchant", () => {
     expect(decide({ to: change, body: { plan_name: 'Gold' } })).toMatchObject({
       decided: { asked: requestOf(), to: change },
       method: 'PUT',
@@ -146,7 +146,7 @@ describe('the request that a step decided for', () => {
     expect(decide({ to: change, query: { page: 1 } })).toMatchObject({ values: { query: { page: 1 } } });
   });
 
-  test('is refused when the operation does not name it, or a field of its path is missing', () => {
+  test("is refused if the operation doesn't name it or a path field is missing", () => {
     const stray = write('PUT', '/platform/plan/{plan_code}');
     expect(decide({ to: stray })).toEqual(
       refusal('The request PUT /platform/plan/{plan_code} was decided for, which this operation does not name'),
@@ -155,7 +155,7 @@ describe('the request that a step decided for', () => {
       expect(decide({ to: change, path: { plan_code } })).toMatchObject({ outcome: 'invalid' });
   });
 
-  test('may move all that the item says, together with the steps before it, and no cent more', () => {
+  test("may move the item's amount together with earlier steps and no more", () => {
     const moving = (amt_tran: number, ...moved: number[]) =>
       decide({ to: add, body: { amt_tran } }, requestOf({ part: 1 }), memoryOf([], moved));
     expect(moving(10)).toHaveProperty('decided');
@@ -166,7 +166,7 @@ describe('the request that a step decided for', () => {
     expect(decide({ to: add, body: { amt_tran: 'ten' } })).toEqual(refused);
   });
 
-  test('is not compared with an item of which nobody knows how much it moves', () => {
+  test("isn't compared with an item of unknown amount", () => {
     const part = requestOf({ values: { path: {}, query: {}, body: { amt_tran: 'ten' }, node: {} } });
     expect(decide({ to: add, body: { amt_tran: 1000 } }, part)).toHaveProperty('decided');
   });

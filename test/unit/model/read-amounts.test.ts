@@ -12,7 +12,7 @@ const about = { label: 'A', description: 'A' };
 
 const most = (body: object, more: object = {}) => amountOf(moneyRequest({ body, ...more }));
 
-describe('which numbers can be read', () => {
+describe('reading numbers', () => {
   test.each([
     [500, 500],
     [-12.5, -12.5],
@@ -22,7 +22,7 @@ describe('which numbers can be read', () => {
     [' 12.50 ', 12.5],
     ['-12.50', -12.5],
     ['+3', 3],
-  ])('%j is %d', (value, number) => expect(readableNumber(value)).toBe(number));
+  ])('reads %j as %d', (value, number) => expect(readableNumber(value)).toBe(number));
 
   test.each([
     ['1,000.00'],
@@ -47,13 +47,11 @@ describe('which numbers can be read', () => {
     [true],
     [{ value: 5 }],
     [[5]],
-  ])('%p is nothing that all readers take for the same number', (value) =>
-    expect(readableNumber(value)).toBeUndefined(),
-  );
+  ])('refuses %p, which readers could read differently', (value) => expect(readableNumber(value)).toBeUndefined());
 });
 
-describe('which amounts a request carries', () => {
-  test('those in its body and its query, at any depth and under any case, with their sign', () => {
+describe('amounts in a request', () => {
+  test('are found in the body and query at any depth and in any case', () => {
     const body = { a: [{ b: { amt_dispute: -7 } }, [{ AMT_TRAN: '5.00' }]], unit_cost: 2, note: 'x', amount: 9 };
     expect(named(body, { amt_paid: '3' })).toEqual([
       ['amt_paid', 3],
@@ -63,11 +61,11 @@ describe('which amounts a request carries', () => {
     ]);
   });
 
-  test('the switch that waives a fee is none, and neither is what is left out', () => {
+  test('exclude the switch that waives a fee and missing values', () => {
     expect(named({ amt_setup_ignore: true, amt_: 1, xamt_tran: 1, unit_costs: 1, amt_tran: undefined })).toEqual([]);
   });
 
-  test('of a list of values each counts; an empty list, null and an object can not be read', () => {
+  test('count for each value of a list and are unreadable for null and objects', () => {
     expect(named({ amt_tran: ['1', [2]], amt_paid: [], amt_tax: null, amt_fee: { amt_x: 1 } })).toEqual([
       ['amt_tran', 1],
       ['amt_tran', 2],
@@ -77,14 +75,14 @@ describe('which amounts a request carries', () => {
     ]);
   });
 
-  test('a value is described without long runs of digits', () => {
+  test('are described without long runs of digits', () => {
     const [{ found } = { found: '' }] = amountsOf(moneyRequest({ body: { amt_tran: '4111111111111111x' } }));
     expect(found).toBe('amt_tran text of 17 characters with a long number in it');
     expect(found).not.toContain('41111111');
   });
 });
 
-describe('which fields are amounts', () => {
+describe('fields with amounts', () => {
   const fields = [
     integer({ ...about, name: 'value', money: true }),
     integer({ ...about, name: 'amt_of_water' }),
@@ -101,7 +99,7 @@ describe('which fields are amounts', () => {
   const amounts = (body: object, query: object = {}) =>
     amountsOf(moneyRequest({ operation, body, query })).map(({ name, amount }) => [name, amount]);
 
-  test('a declared one is what its mark says, at any depth, whatever its name', () => {
+  test('are identified by their marks if they are declared', () => {
     const body = { value: 5, amt_of_water: 7, parts: [{ cost: 1 }, { cost: 2 }] };
     expect(amounts(body, { page_size: 3 })).toEqual([
       ['page_size', 3],
@@ -111,7 +109,7 @@ describe('which fields are amounts', () => {
     ]);
   });
 
-  test('one that nobody declared, there, goes by its name', () => {
+  test("are identified by their names if they aren't declared", () => {
     const body = { page_size: 1, parts: [{ value: 4, amt_tip: 2, unit_cost: 1 }], more: { amt_of_water: 8, cost: 9 } };
     expect(amounts(body, { amt_of_water: 6, value: 3 })).toEqual([
       ['amt_of_water', 6],
@@ -122,7 +120,7 @@ describe('which fields are amounts', () => {
   });
 });
 
-describe('what an invoice asks for', () => {
+describe('the total of an invoice', () => {
   const lines = [
     { quantity: 10, unit_cost: 95 },
     { quantity: '2', unit_cost: '-12.50' },
@@ -140,7 +138,7 @@ describe('what an invoice asks for', () => {
     [{ type: 'RATE', value: '0.001' }, 925.01],
     [{ type: 'AMOUNT', value: 10 }, 935],
     [{ type: 'AMOUNT', value: '10.00' }, 935],
-  ])('is the sum of its lines and the tax %j, up to the cent', (sales_tax, amount) =>
+  ])('is the sum of its lines and the tax %j', (sales_tax, amount) =>
     expect(total({ line_items: lines, sales_tax })).toEqual([[amount, `invoice total ${amount}`]]),
   );
 
@@ -155,15 +153,15 @@ describe('what an invoice asks for', () => {
     { line_items: [{ quantity: 'two', unit_cost: 1 }] },
     { line_items: [null] },
     { line_items: ['x'] },
-  ])('can not be added up: %j', (invoice) =>
+  ])("can't be calculated for %j", (invoice) =>
     expect(total(invoice)).toEqual([[undefined, 'invoice total that can not be added up']]),
   );
 
-  test.each([{}, { line_items: [] }, { line_items: '[{"unit_cost":1}]' }])('is nothing in %j', (invoice) =>
+  test.each([{}, { line_items: [] }, { line_items: '[{"unit_cost":1}]' }])('is missing in %j', (invoice) =>
     expect(total(invoice)).toEqual([]),
   );
 
-  test('has no noise of binary fractions, and a fraction of a cent counts as one, also of a credit', () => {
+  test('has no errors of binary fractions and rounds up to the cent', () => {
     expect(total({ line_items: [{ quantity: 3, unit_cost: 0.1 }] })[0]?.[0]).toBe(0.3);
     expect(total({ line_items: [{ quantity: 0.5, unit_cost: 0.01 }] })[0]?.[0]).toBe(0.01);
     expect(total({ line_items: [{ quantity: 0.5, unit_cost: -0.03 }] })[0]?.[0]).toBe(-0.02);
@@ -177,15 +175,15 @@ describe('the first payment of a subscription', () => {
     [{ amt_tran: '10', amt_setup: '5.50' }, 15.5],
     [{ amt_tran: 10, pct_fee: 2.5 }, 10.25],
     [{ amt_tran: 10.01, amt_setup: 10, pct_fee: 1 }, 20.22],
-  ])('of %j comes to %d', (body, amount) => expect(most(body)).toBe(amount));
+  ])('is for %j the sum %d', (body, amount) => expect(most(body)).toBe(amount));
 
   test.each([{ amt_tran: 10 }, { amt_tran: 10, amt_setup: 0 }, { amt_tran: 10, amt_setup: 0, pct_fee: 0 }])(
-    'of %j is its amount alone',
+    'is only the amount for %j',
     (body) => expect(named(body).map(([name]) => name)).not.toContain('first payment'),
   );
 
   test.each([{ amt_setup: 5 }, { amt_setup: 5, amt_tran: '' }, { amt_setup: 5, amt_tran: null }])(
-    'is none without a recurring amount: %j',
+    'is missing without a recurring amount: %j',
     (body) => expect(named(body).map(([name]) => name)).not.toContain('first payment'),
   );
 
@@ -193,32 +191,31 @@ describe('the first payment of a subscription', () => {
     { amt_tran: 10, pct_fee: 'some' },
     { amt_tran: 10, amt_setup: 'some' },
     { amt_tran: 'x', amt_setup: 1 },
-  ])('can not be told of %j', (body) => expect(named(body)).toContainEqual(['first payment', undefined]));
+  ])("can't be calculated for %j", (body) => expect(named(body)).toContainEqual(['first payment', undefined]));
 });
 
-describe('what a write may move at most', () => {
-  test('the greatest of its amounts and totals, without sign', () => {
+describe('the maximum amount of a write', () => {
+  test('is the greatest of its amounts and totals without a sign', () => {
     expect(most({ amt_tran: 5, amt_tax: -7.5 })).toBe(7.5);
     expect(most({ line_items: [{ quantity: 2, unit_cost: 5 }] })).toBe(10);
     expect(most({}, { query: { amt_tran: ['5', '9'] } })).toBe(9);
   });
 
-  test('nothing, when it names no amount and moves what its amounts say', () => expect(most({ note: 'x' })).toBe(0));
+  test('is zero without amounts', () => expect(most({ note: 'x' })).toBe(0));
 
-  test('nothing, when it only reads', () => expect(most({ amt_tran: 5 }, { effect: 'reads' })).toBe(0));
+  test('is zero for a read', () => expect(most({ amt_tran: 5 }, { effect: 'reads' })).toBe(0));
 
-  test('nobody knows, when one of its amounts can not be read', () =>
-    expect(most({ amt_tran: 5, amt_tax: 'x' })).toBeUndefined());
+  test("is unknown if an amount can't be read", () => expect(most({ amt_tran: 5, amt_tax: 'x' })).toBeUndefined());
 
-  test('nobody knows, when it moves more than it can name', () =>
+  test('is unknown if the request moves more than it states', () =>
     expect(most({ amt_tran: 5 }, { money: 'untold' })).toBeUndefined());
 
   test.each([{}, { amt_tran: 0 }, { amt_tran: '' }, { amt_tran: [5] }, { AMT_TRAN: 5 }, { in: { amt_tran: 5 } }])(
-    'nobody knows, when the field that says so is not there: %j',
+    'is unknown without the field that states it: %j',
     (body) => expect(most(body, { money: { by: 'amt_tran' } })).toBeUndefined(),
   );
 
-  test('what the field says, when it is there, or more', () => {
+  test('is at least the amount in the declared field', () => {
     expect(most({ amt_tran: 5 }, { money: { by: 'amt_tran' } })).toBe(5);
     expect(most({ amt_tran: '5', amt_tax: 6 }, { money: { by: 'amt_tran' } })).toBe(6);
     const lines = { line_items: [{ quantity: 1, unit_cost: 5 }] };
@@ -227,17 +224,17 @@ describe('what a write may move at most', () => {
     expect(most({ line_items: 5 }, { money: { by: 'line_items' } })).toBeUndefined();
   });
 
-  test('a rule may look at the request itself', () => {
+  test('can depend on the request itself', () => {
     const money: Operation['money'] = ({ method, path }) => (`${method} ${path}` === 'POST /x' ? 'untold' : 'named');
     expect(most({ amt_tran: 1 }, { money, method: 'POST', path: '/x' })).toBeUndefined();
     expect(most({ amt_tran: 1 }, { money, method: 'PUT', path: '/x' })).toBe(1);
   });
 });
 
-describe('an operation', () => {
+describe('an operation that moves money', () => {
   const base = operationOf({});
 
-  test('says how much it moves where the interface knows it, and its declaration does not know better', () => {
+  test("uses the interface's amount unless its declaration knows better", () => {
     const of = (moves: Operation['request']['moves'], body: object, money?: Operation['money']) =>
       amountOf(moneyRequest({ body, operation: { ...base, money, request: { ...base.request, moves } } }));
     expect(of({ by: 'amt_tran' }, { amt_tran: 5 })).toBe(5);
@@ -249,7 +246,7 @@ describe('an operation', () => {
     expect(of('named', { note: 'x' })).toBe(0);
   });
 
-  test('that says what it moves can move money, though it has no field for an amount', () => {
+  test('can move money without a field for an amount', () => {
     expect(movesMoney(base)).toBe(false);
     expect(movesMoney({ ...base, money: 'untold' })).toBe(true);
     expect(movesMoney({ ...base, request: { ...base.request, moves: 'untold' } })).toBe(true);
@@ -258,7 +255,7 @@ describe('an operation', () => {
     expect(movesMoney({ ...base, additional: amount ? [amount] : [] })).toBe(true);
   });
 
-  test('a subscription moves what it says off plan, and nobody knows how much on a plan', () => {
+  test('has a known amount for a subscription off plan and an unknown one on a plan', () => {
     const operation = resources.find(({ value }) => value === 'subscription')?.operations[0] as Operation;
     const of = (body: object) => amountOf(moneyRequest({ body, operation }));
     expect(of({ amt_tran: 5 })).toBe(5);

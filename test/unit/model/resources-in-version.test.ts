@@ -43,7 +43,7 @@ const names = (properties: INodeProperties[]): string[] =>
     ...options.flatMap((one) => names('values' in one ? one.values : 'type' in one ? [one] : [])),
   ]);
 
-test.each(KINDS)('a mark inside %s hides the field from the editor of the other version', (_, make) => {
+test.each(KINDS)('hides a field inside %s from the editor of the other version', (_, make) => {
   const fields = [make([old, added, words('same')])];
   for (const [version, shown, hidden] of [
     [1, 'old', 'added'],
@@ -55,7 +55,7 @@ test.each(KINDS)('a mark inside %s hides the field from the editor of the other 
   }
 });
 
-test.each(KINDS)('what is left in a field of %s that does not hold is not sent', (_, make) => {
+test.each(KINDS)("doesn't send a value left in a field of %s outside its version", (_, make) => {
   const values = { old: 'a', added: 'b', same: 'c' };
   const given = { ...values, kind: 'a', o: { ...values } };
   const sent = (version: number) => {
@@ -70,13 +70,13 @@ test.each(KINDS)('what is left in a field of %s that does not hold is not sent',
   expect(sent(1.1)).not.toMatch(/"a"(?!.*kind)|"a,/);
 });
 
-test('a field that applies only sometimes has the mark of what it shows', () => {
+test('applies the mark of a conditional field to the field that it shows', () => {
   const fields = [when(kind, ['a'], added), since(1.1, when(kind, ['a'], words('same')))];
   expect(fieldsAt(fields, 1)).toEqual([]);
   expect(fieldsAt(fields, 1.1)).toHaveLength(2);
 });
 
-test('an object whose new field is required is added in the old version as it was', () => {
+test('adds an object in an old version without its new required field', () => {
   const required = since(1.1, text({ name: 'x', label: 'X', description: 'X', required: true }));
   const object = group({
     name: 'o',
@@ -90,7 +90,7 @@ test('an object whose new field is required is added in the old version as it wa
   expect(types).toEqual(['collection', 'fixedCollection']);
 });
 
-test('what is not marked is the very same in all versions', () => {
+test('returns the same objects for unmarked parts in all versions', () => {
   const fields = KINDS.map(([, make]) => make([words('same')]));
   expect(fieldsAt(fields, 1.1)).toBe(fields);
   expect(resourcesAt(declared, 1)).toBe(resourcesAt(declared, 1));
@@ -111,7 +111,7 @@ const only = (version: number, property: INodeProperties): INodeProperties => ({
   displayOptions: { show: { '@version': [version], ...property.displayOptions?.show } },
 });
 
-test('a parameter of some versions says so before its own conditions; the order within each version is kept', () => {
+test('puts the version condition first and keeps the order of each version', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((name) => parameter(name)) as [
     INodeProperties,
     INodeProperties,
@@ -126,7 +126,7 @@ test('a parameter of some versions says so before its own conditions; the order 
   expect(Object.keys(all[0]?.displayOptions?.show ?? {})).toEqual(['@version', 'a']);
 });
 
-test('a collection of which only the content differs stands there once', () => {
+test('merges collections that differ only in their content', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((name) => parameter(name)) as [
     INodeProperties,
     INodeProperties,
@@ -139,7 +139,7 @@ test('a collection of which only the content differs stands there once', () => {
   expect(all).toEqual([collection(only(1, a), b, only(1.1, c))]);
 });
 
-test('so does a list of objects; its fields say in which version they are shown', () => {
+test('merges lists of objects and adds version conditions to their fields', () => {
   const list = (...values: INodeProperties[]) =>
     parameter('list', {
       type: 'fixedCollection',
@@ -154,7 +154,7 @@ test('so does a list of objects; its fields say in which version they are shown'
   expect(all).toEqual([list(a, only(1.1, b))]);
 });
 
-test('parameters that are written down as they are take the same marks, in a collection too', () => {
+test('accepts marks in parameters without a field and in a collection', () => {
   const declaredSo = [collection(until(1, parameter('a')), parameter('b')), since(1.1, parameter('c'))];
   expect(propertiesAt(declaredSo, 1)).toEqual([collection(parameter('a'), parameter('b'))]);
   expect(propertiesAt(declaredSo, 1.1)).toEqual([collection(parameter('b')), parameter('c')]);

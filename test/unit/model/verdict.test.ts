@@ -6,7 +6,7 @@ import {
   readRcode,
 } from '../../../nodes/PaymentPlatform/model/failure';
 
-describe('rcode', () => {
+describe('gateway codes', () => {
   test.each([
     [undefined, undefined],
     ['000', 'success'],
@@ -33,7 +33,7 @@ describe('rcode', () => {
     [true, 'doubtful'],
     [['051'], 'doubtful'],
     [{}, 'doubtful'],
-  ])('%j is %s', (rcode, verdict) => {
+  ])('evaluates %j as %s', (rcode, verdict) => {
     expect(gatewayVerdict({ rcode })).toBe(verdict);
   });
 
@@ -48,12 +48,12 @@ describe('rcode', () => {
     ['x051', undefined],
     ['051x', undefined],
     [['051'], undefined],
-  ])('%j is read as %s', (rcode, wanted) => {
+  ])('reads %j as %s', (rcode, wanted) => {
     expect(readRcode(rcode)).toBe(wanted);
   });
 });
 
-describe('code', () => {
+describe('platform codes', () => {
   test.each([
     [undefined, undefined],
     [0, 'success'],
@@ -73,7 +73,7 @@ describe('code', () => {
     [null, 'doubtful'],
     [false, 'doubtful'],
     [{}, 'doubtful'],
-  ])('%j is %s', (code, verdict) => {
+  ])('evaluates %j as %s', (code, verdict) => {
     expect(platformVerdict({ code })).toBe(verdict);
   });
 
@@ -84,7 +84,7 @@ describe('code', () => {
     ['123456789', 123456789],
     [0, undefined],
     ['--7', undefined],
-  ])('%j is read as %s', (code, wanted) => {
+  ])('reads %j as %s', (code, wanted) => {
     expect(readCode(code)).toBe(wanted);
   });
 });
@@ -98,6 +98,6 @@ test.each([
   [{ code: 5, data: {} }, true],
   [{ code: 5, other: 1 }, false],
   [{ code: 'SPRING', label: 'a' }, false],
-])('%j is an envelope: %s', (body, wanted) => {
+])('recognizes %j as an envelope: %s', (body, wanted) => {
   expect(isEnvelope(body)).toBe(wanted);
 });

@@ -1,7 +1,7 @@
 import { keepable } from '../../../nodes/PaymentPlatform/model/write-memory';
 
 test.each(['security_key', 'secret', 'user_password'])(
-  '%s is not kept, at any depth, and that it is left out',
+  "doesn't store %s at any depth and records that it is missing",
   (name) => {
     const record = { id: 1, [name]: 'S1', list: [{ [name]: 'S2', a: null }], auth: { [name]: 'S3', user_name: 'u' } };
     expect(keepable([record, { id: 2 }])).toEqual({
@@ -11,18 +11,18 @@ test.each(['security_key', 'secret', 'user_password'])(
   },
 );
 
-test('each secret that is left out is named once', () => {
+test('names each removed secret once', () => {
   expect(keepable([{ security_key: 'a', user_password: 'b' }, { security_key: 'c' }]).left).toEqual([
     'security_key',
     'user_password',
   ]);
 });
 
-test('a secret that the output hides already is kept hidden, and not left out', () => {
+test('keeps a secret that the output already hides', () => {
   expect(keepable([{ user_password: '***' }])).toEqual({ records: [{ user_password: '***' }], left: [] });
 });
 
-test('everything else is kept as it is, and what was given is not changed', () => {
+test('stores everything else unchanged without changing the given record', () => {
   const records = [{ a: 'text', b: 0, c: false, d: [1, 'x', null], e: { f: { g: [] } }, password: 'word' }];
   const copy = structuredClone(records);
   expect(keepable(records)).toEqual({ records: copy, left: [] });

@@ -14,7 +14,7 @@ const roundOf = (context: IExecuteFunctions) => {
 };
 const stored = (kept: object) => JSON.parse(JSON.stringify(kept)) as object;
 
-test('the first run of an execution is its first round, whatever number n8n gives it', () => {
+test('treats the first run of an execution as its first round, whatever its number', () => {
   expect([0, 1, 7].map((runIndex) => roundOf(run({}, runIndex)))).toEqual([
     [0, 0],
     [0, 0],
@@ -22,7 +22,7 @@ test('the first run of an execution is its first round, whatever number n8n give
   ]);
 });
 
-test('a run after one that has ended is the next round, and further runs with its number are tries of it', () => {
+test('treats a run after an ended one as the next round and repeated numbers as retries', () => {
   const kept = {};
   for (const [runIndex, items] of [
     [3, 2],
@@ -37,7 +37,7 @@ test('a run after one that has ended is the next round, and further runs with it
   expect(roundOf(run(stored(kept), 5, 1))).toEqual([2, 7]);
 });
 
-test('a run that never ended is tried again under any number', () => {
+test('treats a run that never ended as retried under any number', () => {
   const kept = {};
   currentRound(run(kept, 0));
   endRound(run(kept, 0));
@@ -45,7 +45,7 @@ test('a run that never ended is tried again under any number', () => {
   expect(roundOf(run(stored(kept), 2))).toEqual([1, 2]);
 });
 
-test('a run with a lower number than the one before begins with the first round again', () => {
+test('starts again with the first round if the number decreases', () => {
   const kept = {};
   for (const runIndex of [0, 1, 2]) {
     currentRound(run(kept, runIndex));
@@ -54,7 +54,7 @@ test('a run with a lower number than the one before begins with the first round 
   expect(roundOf(run(kept, 1))).toEqual([0, 0]);
 });
 
-test('items of the rounds before are counted by their digest', () => {
+test('counts items of earlier rounds by their digest', () => {
   const kept = {};
   const rounds: Array<Record<string, number>> = [{ a: 2, b: 1 }, { a: 1 }];
   for (const [runIndex, own] of rounds.entries()) {
@@ -65,7 +65,7 @@ test('items of the rounds before are counted by their digest', () => {
   expect(currentRound(run(kept, 2)).before).toEqual({ a: 3, b: 1 });
 });
 
-test('the end of a run that has no round changes nothing', () => {
+test('changes nothing if a run without a round ends', () => {
   const kept = {};
   endRound(run(kept, 0));
   expect(kept).toEqual({});
