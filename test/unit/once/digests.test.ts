@@ -21,19 +21,19 @@ const request = (changes: object = {}) =>
     ...changes,
   }) as unknown as PlannedRequest;
 
-test('a digest is 96 bits of HMAC-SHA256 over the content as JSON, keyed by the secret', () => {
+test('computes a digest as 96 bits of HMAC-SHA256 over JSON with the secret as the key', () => {
   const whole = createHmac('sha256', 'key').update('["a",1]').digest('base64url');
   expect(of().of(['a', 1])).toBe(whole.slice(0, 16));
   expect(of({ digestKey: 'other' }).of(['a', 1])).not.toBe(of().of(['a', 1]));
 });
 
-describe('the account', () => {
+describe('the digest of an account', () => {
   test.each([
     'HTTPS://PAY.EXAMPLE.COM/v1',
     'https://pay.example.com:443/v1',
     'https://pay.example.com/v1/',
     'https://pay.example.com/v1//',
-  ])('is the same at the address %s', (baseUrl) => {
+  ])('is equal for the address %s', (baseUrl) => {
     expect(of({ baseUrl }).account).toBe(of().account);
   });
 
@@ -47,63 +47,63 @@ describe('the account', () => {
     { merchantId: '2' },
     { environment: 'production' as const },
     { digestKey: 'other' },
-  ])('is another one with %j', (changes) => {
+  ])('differs for %j', (changes) => {
     expect(of(changes).account).not.toBe(of().account);
   });
 
-  test('has an address that is none as it is written', () => {
+  test('uses an invalid address as written', () => {
     expect(of({ baseUrl: 'somewhere' }).account).toBe(of().of(['account', 'somewhere', '1', 'test']));
     expect(of({ baseUrl: 'somewhere/' }).account).not.toBe(of({ baseUrl: 'somewhere' }).account);
   });
 
-  test('is told apart from anything else with the same parts', () => {
+  test('differs from other digests of the same parts', () => {
     expect(of().account).toBe(of().of(['account', account.baseUrl, '1', 'test']));
   });
 });
 
-describe('a request', () => {
+describe('the digest of a request', () => {
   test.each([
     { method: 'PUT' },
     { path: '/platform/invoice/2' },
     { values: { ...request().values, query: { page: 2 } } },
     { values: { ...request().values, body: { amt_tran: 3 } } },
     { values: { ...request().values, query: { amt_tran: 2 }, body: { page: 1 } } },
-  ])('is another one with %j', (changes) => {
+  ])('differs for %j', (changes) => {
     expect(of().request(request(changes))).not.toBe(of().request(request()));
   });
 
-  test('is the same whatever is for the node alone, for its path is compared as it is sent', () => {
+  test('ignores settings of the node and uses the path as sent', () => {
     const same = request({ values: { ...request().values, path: {}, node: { returnAll: true } } });
     expect(of().request(same)).toBe(of().request(request()));
   });
 });
 
-describe('what a request was made from', () => {
+describe("the digest of a request's parameters and input", () => {
   const origin = (parameters: IDataObject, inputs: Array<IDataObject | undefined> = [{ a: 1 }]) =>
     of({}, parameters).origin(inputs);
 
-  test('is the same with the same parameters and input items', () => {
+  test('is equal for equal parameters and input items', () => {
     expect(origin({ amount: '={{ $now }}' })).toBe(origin({ amount: '={{ $now }}' }));
   });
 
-  test('is something else with another parameter or another input item', () => {
+  test('differs for another parameter or input item', () => {
     expect(origin({ amount: 2 })).not.toBe(origin({ amount: 1 }));
     expect(origin({}, [{ a: 2 }])).not.toBe(origin({}));
     expect(origin({}, [{ a: 1 }, { a: 1 }])).not.toBe(origin({}));
     expect(origin({}, [undefined])).not.toBe(origin({}));
   });
 
-  test.each(['options', 'simplify', 'returnAll', 'limit'])('does not depend on the parameter %s', (name) => {
+  test.each(['options', 'simplify', 'returnAll', 'limit'])('ignores the parameter %s', (name) => {
     expect(origin({ amount: 1, [name]: 1 })).toBe(origin({ amount: 1, [name]: 2 }));
     expect(origin({ amount: 1, [name]: 1 })).toBe(origin({ amount: 1 }));
   });
 
-  test('is told apart from a request and from an account', () => {
+  test('differs from the digests of a request and an account', () => {
     expect(origin({})).toBe(of().of([of().of(['parameters', {}]), [{ a: 1 }]]));
   });
 });
 
-test('each field of a request has a short digest of its name and value', () => {
+test('contains a short digest of the name and value of each field', () => {
   const fields = of().fields(request());
   expect(fields.map(([name]) => name)).toEqual(['page', 'amt_tran', 'invoice_id']);
   expect(fields[1]).toEqual(['amt_tran', of().of(['amt_tran', 2]).slice(0, 3)]);

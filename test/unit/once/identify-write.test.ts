@@ -47,7 +47,7 @@ test.each([
     { ...invoice, billing_contact: { first_name: 'Ana' }, customer_email: 'a' },
   ],
   ['words in a field that is not declared', { ...invoice, memo: 'x', comments: 'y', date_due: '2026-01-01' }],
-])('%s does not make another payment', (_, body) => {
+])('treats a payment as the same with another value: %s', (_, body) => {
   expect(identity(body)).toBe(identity(invoice));
 });
 
@@ -56,7 +56,7 @@ test.each([
   ['an amount in a list', { ...invoice, line_items: [{ ...line, unit_cost: 6 }] }],
   ['one line more', { ...invoice, line_items: [line, line] }],
   ['a field that is not declared and holds no words', { ...invoice, amt_tip: 3 }],
-])('%s makes another payment', (_, body) => {
+])('treats a payment as another one with another value: %s', (_, body) => {
   expect(identity(body)).not.toBe(identity(invoice));
 });
 
@@ -65,17 +65,17 @@ test.each([
   ['path', { path: '/platform/invoice/2' }],
   ['query', { values: { path: {}, query: { page: 1 }, body: invoice, node: {} } }],
   ['operation', { operation: { ...operation, value: 'copy' } }],
-])('another %s makes another payment', (_, changes) => {
+])('treats a payment as another one with another %s', (_, changes) => {
   expect(identity(invoice, changes)).not.toBe(identity(invoice));
 });
 
-test('without the ID of a customer, the name tells whom it concerns', () => {
+test("uses the customer's name without an ID", () => {
   const to = (first_name: string) => identity({ ...invoice, customer_id: undefined, billing_contact: { first_name } });
   expect(to('Ana')).not.toBe(to('Bo'));
   expect(to('Ana')).toBe(to('Ana '));
 });
 
-test('which card of a known customer pays does not make another payment, but another request without an amount', () => {
+test('ignores which card of a customer pays, unless the request has no amount', () => {
   const pay = (card_id: string, more: object) => identity({ customer_id: 'C1', card_id, ...more });
   expect(pay('A', { amt_tran: 5 })).toBe(pay('B', { amt_tran: 5 }));
   expect(pay('A', {})).not.toBe(pay('B', {}));
@@ -86,11 +86,11 @@ test.each([
   ['007', '7'],
   ['1.50', '15'],
   ['a 1', 'a1'],
-])('%s is not %s', (one, other) => {
+])('distinguishes %s from %s', (one, other) => {
   expect(identity({ customer_id: one })).not.toBe(identity({ customer_id: other }));
 });
 
-test('a declared name that looks like words counts when it is not marked', () => {
+test('counts a declared field with a name like free text unless it is marked', () => {
   const noted = (note: string) => identity({ ...invoice, customer_id: '', billing_contact: { note } });
   expect(noted('a')).not.toBe(noted('b'));
 });
@@ -101,7 +101,7 @@ const WORDS = [
   ...['session_id', 'subject', 'user_id', 'footer_note', 'payment_terms_note', 'reason_desc', 'date_due'],
 ];
 
-test.each(WORDS)('the field %s, where it is not declared, holds words', (name) => {
+test.each(WORDS)('treats the undeclared field %s as free text', (name) => {
   expect(identity({ ...invoice, [name]: 'a' })).toBe(identity(invoice));
 });
 
@@ -119,7 +119,7 @@ test.each([
     'notes_fee',
   ],
   ...['xdate_due', 'due_dates', 'update', 'xuser_id', 'user_ids', 'item_note', 'date_of_birth', 'item_memos'],
-])('the field %s, where it is not declared, holds none', (name) => {
+])("doesn't treat the undeclared field %s as free text", (name) => {
   expect(identity({ ...invoice, [name]: 'a' })).not.toBe(identity(invoice));
 });
 
@@ -128,17 +128,17 @@ const MANNER = [
   'auth_type',
 ];
 
-test.each(MANNER)('the field %s says how it is paid, not what', (name) => {
+test.each(MANNER)('treats the field %s as a setting of the payment', (name) => {
   expect(identity({ ...invoice, [name]: 'a' })).toBe(identity(invoice));
   for (const other of [`x${name}`, `${name}x`])
     expect(identity({ ...invoice, [other]: 'a' })).not.toBe(identity(invoice));
 });
 
-describe('whom a payment concerns', () => {
+describe('the customer of a payment', () => {
   const anonymous = { ...invoice, customer_id: undefined };
 
   test.each(['customer', 'from_contact', 'billing_contact', 'customer_email', 'billing_city', 'shipping_zip'])(
-    'is told by %s only where no ID of a customer is given',
+    'is identified by %s only without a customer ID',
     (name) => {
       expect(identity({ ...invoice, [name]: 'Ana' })).toBe(identity(invoice));
       for (const customer_id of [undefined, '', 7])
@@ -149,34 +149,34 @@ describe('whom a payment concerns', () => {
   );
 
   test.each(['customer_id', 'billing_id', 'shipping_id', 'xcustomer', 'customers', 'from_contacts', 'billing_note'])(
-    'is no matter of %s, which always counts',
+    "doesn't affect %s, which always counts",
     (name) => {
       expect(identity({ ...invoice, [name]: 'B1' })).not.toBe(identity(invoice));
     },
   );
 
-  test('is told for each object by its own ID', () => {
+  test('is identified for each object by its own ID', () => {
     const nested = (customer: object) => identity({ amt: 1, sale: { customer_id: 'C1', customer } });
     expect(nested({ name: 'Ana' })).toBe(nested({ name: 'Bo' }));
   });
 });
 
-test('spaces between words are one, and none at all is something else', () => {
+test('ignores repeated spaces but not missing ones', () => {
   const plain = (text: string) => identity({ ...invoice, code: text });
   expect(plain('a  b')).toBe(plain('a b'));
   expect(plain('a\t\n b')).toBe(plain('a b'));
   expect(plain('ab')).not.toBe(plain('a b'));
 });
 
-test.each([null, '', true, false])('an unknown field that is %j says nothing', (value) => {
+test.each([null, '', true, false])('ignores an unknown field with the value %j', (value) => {
   expect(identity({ ...invoice, amt_tip: value })).toBe(identity(invoice));
 });
 
-test('a field without value and one with zero are different', () => {
+test('distinguishes a missing value from zero', () => {
   expect(identity({ ...invoice, amt_tip: 0 })).not.toBe(identity(invoice));
 });
 
-test('the identity of a payment is the same in every version: executions that wait hold it', () => {
+test('keeps the identity of a payment in every version, because waiting executions store it', () => {
   expect(JSON.parse(identity({ b: [' x  y '], a: { amt_tran: 5, memo: 'm' }, footer: 'f' }))).toEqual([
     'create',
     'POST',
@@ -189,7 +189,7 @@ test('the identity of a payment is the same in every version: executions that wa
   ]);
 });
 
-test('a field is declared for the place where it stands, and an operation may have none', () => {
+test('finds declared fields by their place, even in operations without any', () => {
   const values = { path: {}, query: { footer: 'a', page: 1 }, body: {}, node: {} };
   const other = { ...values, query: { footer: 'b', page: 1 } };
   expect(identity({}, { values })).not.toBe(identity({}, { values: other }));
@@ -198,7 +198,7 @@ test('a field is declared for the place where it stands, and an operation may ha
   expect(identity({ footer: 'a' }, { operation: bare })).not.toBe(identity({ footer: 'b' }, { operation: bare }));
 });
 
-describe('a declared field', () => {
+describe('the identity of declared fields', () => {
   const declared = {
     ...operation,
     fields: [
@@ -209,25 +209,25 @@ describe('a declared field', () => {
   };
   const of = (body: object) => identity(body, { operation: declared });
 
-  test('that holds what the service assumes, or an amount of nothing, says nothing', () => {
+  test("ignores the service's default and an amount of 0", () => {
     expect(of({ interval: 1, amt_setup: 0 })).toBe(of({}));
     expect(of({ interval: '1', amt_setup: '0.00' })).toBe(of({}));
     expect(of({ interval: 2 })).not.toBe(of({}));
     expect(of({ amt_setup: 0.01 })).not.toBe(of({}));
   });
 
-  test('in which capitals make no difference is read without them, in lists too', () => {
+  test('ignores case if the service does, also in lists', () => {
     expect(of({ email: 'Ana@Example.com' })).toBe(of({ email: 'ana@example.com' }));
     expect(of({ email: ['Ana@Example.com'] })).toBe(of({ email: ['ana@example.com'] }));
     expect(of({ email: 'bo@example.com' })).not.toBe(of({ email: 'ana@example.com' }));
   });
 });
 
-describe('a write that sets a state', () => {
+describe('the identity of a write that sets a state', () => {
   test.each([
     ['that repeats safely', { ...operation, request: { effect: 'repeatsSafely' } }],
     ['that says so', { ...operation, setsState: true }],
-  ])('%s, is another one with other words, another switch, or a value emptied on purpose', (_, operation) => {
+  ])('differs for other texts, switches and emptied values: %s', (_, operation) => {
     const of = (body: object) => identity(body, { operation });
     expect(of({ footer: 'a' })).not.toBe(of({ footer: 'b' }));
     expect(of({ save_customer: true })).not.toBe(of({ save_customer: false }));

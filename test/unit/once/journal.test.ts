@@ -91,13 +91,13 @@ async function killed(execution: Execution = {}, requests = five) {
 
 const AFTER_KILL = ['done', 'done', undefined, 'begun', undefined];
 
-describe('after a kill', () => {
-  test('a retry knows what is done, what is open, and what was refused or never begun', async () => {
+describe('the journal after a kill', () => {
+  test('tells a retry what is done, open, refused or never begun', async () => {
     await killed();
     expect(await begin(journalOf(retry()))).toEqual(AFTER_KILL);
   });
 
-  test('a second retry of the same execution knows what the first one did', async () => {
+  test('tells a second retry what the first one did', async () => {
     await killed();
     const first = journalOf(retry());
     await begin(first);
@@ -106,7 +106,7 @@ describe('after a kill', () => {
     expect(await begin(journalOf(retry({ id: '3' })))).toEqual(['done', 'done', 'done', 'begun', 'done']);
   });
 
-  test('looking leaves the journal as it was', async () => {
+  test("isn't changed by reading it", async () => {
     await killed();
     for (const id of ['2', '3', '4']) {
       const journal = journalOf(retry({ id }));
@@ -116,33 +116,33 @@ describe('after a kill', () => {
     expect(await begin(journalOf(retry({ id: '5' })))).toEqual(AFTER_KILL);
   });
 
-  test('a new execution of the same items is another matter: all of it is sent', async () => {
+  test("doesn't affect a new execution of the same items", async () => {
     await killed();
     expect(await begin(journalOf({ id: '2', established: 2000 }))).toEqual(five.map(() => undefined));
   });
 
-  test('of two executions that began in the same millisecond none is a try of the other', async () => {
+  test('distinguishes two executions that began in the same millisecond', async () => {
     await killed();
     expect(await begin(journalOf({ id: '2' }))).toEqual(five.map(() => undefined));
   });
 
-  test('a worker of n8n 1 that runs the same execution from its start knows it by its ID', async () => {
+  test('recognizes an execution by its ID if a worker of n8n 1 runs it again', async () => {
     await killed({ major: 1 });
     expect(await begin(journalOf({ major: 1, established: 9000 }))).toEqual(AFTER_KILL);
   });
 
-  test('a retry in n8n 1, of which n8n kept the context, knows it by that', async () => {
+  test("recognizes a retry in n8n 1 by the execution's context", async () => {
     await killed({ major: 1 });
     expect(await begin(journalOf(retry({ major: 1 })))).toEqual(AFTER_KILL);
   });
 
-  test('a retry in n8n 1, of which n8n kept nothing, goes by the content alone: what was begun is unknown', async () => {
+  test('recognizes a retry in n8n 1 without a context by content and reports begun items as unknown', async () => {
     await killed({ major: 1 });
     const lost = retry({ major: 1, established: 9000, source: 'retry' });
     expect(await begin(journalOf(lost))).toEqual(['sameContent', 'sameContent', undefined, 'sameContent', undefined]);
   });
 
-  test('items that come in another order are known by their content', async () => {
+  test('recognizes reordered items by their content', async () => {
     await killed();
     const turned = [...five].reverse().map((one, item) => ({ ...one, items: [item] }));
     expect(await begin(journalOf(retry(), turned), turned)).toEqual([
@@ -155,7 +155,7 @@ describe('after a kill', () => {
     ]);
   });
 
-  test('another item in the place of one that was begun is not sent: nobody knows whether it is the same', async () => {
+  test('refuses another item in the place of a begun one', async () => {
     await killed();
     const others = five.map((_, item) => request(item, { amt_tran: 100 + item }));
     expect(await begin(journalOf(retry(), others), others)).toEqual([
@@ -167,19 +167,19 @@ describe('after a kill', () => {
     ]);
   });
 
-  test('with another secret in the credential no content is known, but what was begun in its place is', async () => {
+  test('recognizes begun items only by their place after the secret changed', async () => {
     await killed();
     const [first] = await begin(journalOf(retry({ account: { digestKey: 'other' } })));
     expect(first).toBe('otherContent');
   });
 
-  test('equal items are counted', async () => {
+  test('counts equal items', async () => {
     const equal = [0, 1, 2, 3, 4].map((item) => request(item, { amt_tran: 7 }));
     await killed({}, equal);
     expect(await begin(journalOf(retry(), equal), equal)).toEqual(AFTER_KILL);
   });
 
-  test('a try that a person had sent anew is a write of its own', async () => {
+  test('treats an attempt that the user sent again as a separate write', async () => {
     await killed();
     const journal = journalOf(retry());
     const fourth = five[3] as PlannedRequest;
@@ -187,7 +187,7 @@ describe('after a kill', () => {
     expect(await journal.begin(fourth, '1.0')).toBeUndefined();
   });
 
-  test('a call of a tool is known by what it does, whatever its place', async () => {
+  test("recognizes a tool's call by what it does", async () => {
     const tool = { type: 'paymentPlatformTool' };
     await killed(tool);
     const journal = journalOf(retry(tool), [{ ...(five[3] as PlannedRequest), items: [0] }]);
@@ -195,8 +195,8 @@ describe('after a kill', () => {
   });
 });
 
-describe('several retries at once', () => {
-  test('each write is begun by one of them', async () => {
+describe('the journal in several parallel retries', () => {
+  test('lets one of them begin each write', async () => {
     await killed();
     const all = await Promise.all(['2', '3', '4'].map(async (id) => await begin(journalOf(retry({ id })))));
     for (const item of [2, 4]) expect(all.filter((one) => one[item] === undefined)).toHaveLength(1);
@@ -204,27 +204,27 @@ describe('several retries at once', () => {
   });
 });
 
-describe("n8n's database", () => {
-  test('that does not answer keeps a write from being sent', async () => {
+describe("the journal in n8n's database", () => {
+  test("blocks a write if the database doesn't respond", async () => {
     database.failing = new Error('Connection terminated');
     await expect(journalOf().begin(five[0] as PlannedRequest, '0.0')).rejects.toThrow('Connection terminated');
   });
 
-  test('that has no such workflow is no obstacle: there is no journal, and a hint says so', async () => {
+  test('is missing for an unknown workflow, and a hint says so', async () => {
     database.failing = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
     const journal = journalOf();
     expect(await begin(journal)).toEqual(five.map(() => undefined));
     expect(journal.gap).toContain('not saved');
   });
 
-  test.each(['', '__EMPTY__'])('is not asked for a workflow that was never saved (ID "%s")', async (id) => {
+  test.each(['', '__EMPTY__'])('isn\'t read for an unsaved workflow with the ID "%s"', async (id) => {
     const journal = journalOf({ workflowId: id });
     expect(await begin(journal)).toEqual(five.map(() => undefined));
     expect(journal.gap).toContain('not saved');
     expect(database.calls).toBe(0);
   });
 
-  test('is written three times for one item, and once for what is begun together', async () => {
+  test('is written three times for an item, and once for items that begin together', async () => {
     const journal = journalOf();
     await begin(journal, five.slice(0, 1));
     expect(database.calls).toBe(1);
@@ -235,7 +235,7 @@ describe("n8n's database", () => {
     expect(database.calls).toBe(4);
   });
 
-  test('that no longer has the first key of the execution proves nothing by a key that is not there', async () => {
+  test("proves nothing by a missing key if the execution's first key is missing, too", async () => {
     await killed();
     const row = database.rows.get(workflowId) ?? [];
     database.rows.set(workflowId, row.slice(1));
@@ -245,7 +245,7 @@ describe("n8n's database", () => {
     expect(await journal.begin(released as PlannedRequest, '1.0')).toBeUndefined();
   });
 
-  test('holds no more than its limit for a node', async () => {
+  test('stores no more than the limit of a node', async () => {
     const many = Array.from({ length: MOST_KEYS }, (_, item) => request(item));
     const journal = journalOf({}, many);
     for (let from = 0; from < many.length; from += 100) {
@@ -260,38 +260,35 @@ describe("n8n's database", () => {
   });
 });
 
-describe('two processes that write a row at once', () => {
+describe('two processes that write a row at the same time', () => {
   /** Returns a seeded random number of event loop turns for an access. */
   const random = (seed: number) => () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return seed / 2_147_483_648;
   };
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'lose no key that is held until it was seen once more (seed %i)',
-    async (seed) => {
-      const draw = random(seed);
-      const data = new ProcessedData(async () => {
-        for (let turns = Math.floor(draw() * 20); turns > 0; turns -= 1)
-          await new Promise((resolve) => setImmediate(resolve));
-      });
-      data.rows.set('row', []);
-      const store = data.helpers('row');
-      let lost = 0;
-      const write = async (row: DedupRow, name: string) => {
-        for (let wave = 0; wave < 10; wave += 1) {
-          const keys = [0, 1, 2].map((key) => `${name} ${wave} ${key}`);
-          await row.record(store, keys);
-          row.hold(keys, () => (lost += 1));
-          // The request takes longer than a write of the other process.
-          for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-          row.release(keys);
-          await row.settle(store);
-        }
-      };
-      await Promise.all([write(new DedupRow(), 'a'), write(new DedupRow(), 'b')]);
-      expect(data.rows.get('row')).toHaveLength(60);
-      expect(lost).toBeGreaterThanOrEqual(0);
-    },
-  );
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('lose no key that is kept until it was read again (seed %i)', async (seed) => {
+    const draw = random(seed);
+    const data = new ProcessedData(async () => {
+      for (let turns = Math.floor(draw() * 20); turns > 0; turns -= 1)
+        await new Promise((resolve) => setImmediate(resolve));
+    });
+    data.rows.set('row', []);
+    const store = data.helpers('row');
+    let lost = 0;
+    const write = async (row: DedupRow, name: string) => {
+      for (let wave = 0; wave < 10; wave += 1) {
+        const keys = [0, 1, 2].map((key) => `${name} ${wave} ${key}`);
+        await row.record(store, keys);
+        row.hold(keys, () => (lost += 1));
+        // The request takes longer than a write of the other process.
+        for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+        row.release(keys);
+        await row.settle(store);
+      }
+    };
+    await Promise.all([write(new DedupRow(), 'a'), write(new DedupRow(), 'b')]);
+    expect(data.rows.get('row')).toHaveLength(60);
+    expect(lost).toBeGreaterThanOrEqual(0);
+  });
 });

@@ -75,19 +75,19 @@ const leaveOpen = (memory: ExecutionMemory, sent = request()) => {
 /** An edited attempt whose request and parameters both differ. */
 const edited: Try = { parameters: { amount: 'edited' } };
 
-describe('what is recognised', () => {
-  test('nothing is known of a request that was never sent', () => {
+describe('writes that the memory recognizes', () => {
+  test("don't include a request that was never sent", () => {
     expect(execution()().recall(request())).toBeUndefined();
   });
 
-  test('a request that is done is answered from memory, with what came out', () => {
+  test('return the result of a completed request', () => {
     const open = execution();
     leaveOpen(open());
     open().done(request(), [{ pg_id: 'a', rmsg: 'ok' }]);
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a', rmsg: 'ok' }] });
   });
 
-  test('what went wrong all the same comes back with it', () => {
+  test('return a partial failure with the result', () => {
     const open = execution();
     const partialFailure = {
       text: 't',
@@ -98,7 +98,7 @@ describe('what is recognised', () => {
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{}], partialFailure });
   });
 
-  test('a request that was sent and has no answer is unknown', () => {
+  test('are unknown if they were sent without a response', () => {
     const open = execution();
     leaveOpen(open());
     expect(open().recall(request())).toEqual({
@@ -107,7 +107,7 @@ describe('what is recognised', () => {
     });
   });
 
-  test('a request that was not applied is free to be sent, with any content', () => {
+  test('can be sent with any content if they were not applied', () => {
     const open = execution();
     leaveOpen(open());
     open().notApplied(request());
@@ -116,37 +116,34 @@ describe('what is recognised', () => {
     expect(open().openTries(request())).toBe(0);
   });
 
-  test('the same request from edited parameters is the same', () => {
+  test('include the same request from edited parameters', () => {
     const open = execution();
     open().done(request(), [{ id: 1 }]);
     expect(open(edited).recall(request())).toMatchObject({ outcome: 'done' });
   });
 
-  test('another request from the same parameters and input, as an expression with $now makes it, is the same', () => {
+  test('include another request from the same parameters and input, as with $now', () => {
     const open = execution();
     open().done(request(), [{ id: 1 }]);
     expect(open().recall(request(otherAmount))).toMatchObject({ outcome: 'done' });
   });
 
-  test.each(['options', 'simplify', 'returnAll', 'limit'])(
-    'the parameter %s is no part of what a request was made from',
-    (name) => {
-      const open = execution();
-      open({ parameters: { amount: 1 } }).done(request(), [{}]);
-      expect(open({ parameters: { amount: 1, [name]: { changed: 1 } } }).recall(request(otherAmount))).toMatchObject({
-        outcome: 'done',
-      });
-    },
-  );
+  test.each(['options', 'simplify', 'returnAll', 'limit'])("don't depend on the parameter %s", (name) => {
+    const open = execution();
+    open({ parameters: { amount: 1 } }).done(request(), [{}]);
+    expect(open({ parameters: { amount: 1, [name]: { changed: 1 } } }).recall(request(otherAmount))).toMatchObject({
+      outcome: 'done',
+    });
+  });
 
-  test('another input item makes an edited one of what is not the same request', () => {
+  test('are edited if another input item leads to another request', () => {
     const open = execution();
     open({ input: [{ a: 1 }] }).done(request(), [{}]);
     expect(open({ input: [{ a: 2 }] }).recall(request(otherAmount))).toMatchObject({ outcome: 'edited' });
     expect(open({ input: [{ a: 1 }, { a: 9 }] }).recall(request(otherAmount))).toMatchObject({ outcome: 'done' });
   });
 
-  test('items, parts of an item and runs have entries of their own', () => {
+  test('have separate entries for items, steps and runs', () => {
     const open = execution();
     open({ input: [{}, {}] }).done(request({ items: [0] }), [{ id: 0 }]);
     expect(open({ input: [{}, {}] }).recall(request({ items: [1] }))).toBeUndefined();
@@ -156,8 +153,8 @@ describe('what is recognised', () => {
   });
 });
 
-describe('what an execution moved or may have moved', () => {
-  test('is nothing at first, and counts what is sent, in cents, over all runs', () => {
+describe('the amount that an execution moved or may have moved', () => {
+  test('counts sent amounts in cents over all runs', () => {
     const open = execution();
     expect(open().movedCents).toBe(0);
     leaveOpen(open());
@@ -168,7 +165,7 @@ describe('what an execution moved or may have moved', () => {
     expect(open().movedCents).toBe(500);
   });
 
-  test('does not count what was not applied, or was never entered', () => {
+  test('excludes requests that were not applied or never recorded', () => {
     const open = execution();
     leaveOpen(open());
     leaveOpen(open(), withOptions({ resendUnknown: true }));
@@ -178,7 +175,7 @@ describe('what an execution moved or may have moved', () => {
     expect(open().movedCents).toBe(200);
   });
 
-  test('is not kept for requests that move nothing', () => {
+  test('excludes requests that move nothing', () => {
     const open = execution();
     leaveOpen(open(), request({ values: { ...request().values, body: { label: 'a' } } }));
     expect(open.stored()).not.toHaveProperty('moved');
@@ -186,8 +183,8 @@ describe('what an execution moved or may have moved', () => {
   });
 });
 
-describe('what became of an item that can not be planned any more', () => {
-  test('nothing is known of one that was never sent, in this run or at all', () => {
+describe('an item that can no longer be planned', () => {
+  test('has no state if it was never sent', () => {
     const open = execution();
     expect(open().standing(0)).toBeUndefined();
     leaveOpen(open());
@@ -195,7 +192,7 @@ describe('what became of an item that can not be planned any more', () => {
     expect(open({ runIndex: 1 }).standing(0)).toBeUndefined();
   });
 
-  test('it is unknown, or done with what came out', () => {
+  test('is unknown, or done with its result', () => {
     const open = execution();
     leaveOpen(open());
     expect(open().standing(0)).toEqual({ outcome: 'unknown' });
@@ -203,7 +200,7 @@ describe('what became of an item that can not be planned any more', () => {
     expect(open().standing(0)).toEqual({ outcome: 'done', records: [{ id: 1 }] });
   });
 
-  test('nothing stands of one that a person released and that was turned away', () => {
+  test('has no state if the user released it and it was rejected', () => {
     const open = execution();
     leaveOpen(open());
     leaveOpen(open(), resolving(codeOf(open()), 'notApplied'));
@@ -212,14 +209,14 @@ describe('what became of an item that can not be planned any more', () => {
   });
 });
 
-test('no word of a person opens what is done', () => {
+test('keeps a completed item whatever the user states', () => {
   const open = execution();
   open().done(request(), [{ id: 1 }]);
   for (const code of ['', 'undefined'])
     expect(open().recall(resolving(code, 'notApplied'))).toEqual({ outcome: 'done', records: [{ id: 1 }] });
 });
 
-describe('an item that a person edited', () => {
+describe('an item that the user edited', () => {
   test.each([
     ['method', { method: 'PUT' }, []],
     ['path', { path: '/pg/refund/2', values: { ...request().values, path: { pgIdOrig: '2' } } }, ['pgIdOrig']],
@@ -228,7 +225,7 @@ describe('an item that a person edited', () => {
     ['a field more', { values: { ...request().values, body: { amt_tran: 2, note: 'x' } } }, ['note']],
     ['a field less', { values: { ...request().values, body: {} } }, ['amt_tran']],
   ] as Array<[string, Partial<PlannedRequest>, string[]]>)(
-    'is not sent again when its %s differs, and what differs is named',
+    "isn't sent again if its %s differs, and the difference is named",
     (_, changes, differs) => {
       const open = execution();
       leaveOpen(open());
@@ -243,7 +240,7 @@ describe('an item that a person edited', () => {
     },
   );
 
-  test('is sent when a person releases it by the code of that try, and only then', () => {
+  test("is sent only if the user releases it by the attempt's code", () => {
     const open = execution();
     open().done(request(), [{ pg_id: 'a' }]);
     const code = codeOf(open(edited), request(otherAmount));
@@ -254,8 +251,8 @@ describe('an item that a person edited', () => {
   });
 });
 
-describe('a person says what became of an unknown item', () => {
-  test('it was applied: it is done by that word, and stays so', () => {
+describe("the user's statement about an unknown item", () => {
+  test('completes an applied item permanently', () => {
     const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
@@ -268,7 +265,7 @@ describe('a person says what became of an unknown item', () => {
     expect(open().recall(request())).toEqual(done);
   });
 
-  test('it was not applied: it is sent, once, and its code is of no use for the next try', () => {
+  test('sends an item once that was not applied, and then invalidates its code', () => {
     const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
@@ -279,7 +276,7 @@ describe('a person says what became of an unknown item', () => {
     expect(open().openTries(request())).toBe(1);
   });
 
-  test('a code does not come back after the released try was turned away', () => {
+  test("doesn't restore a code after the released attempt was rejected", () => {
     const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
@@ -290,7 +287,7 @@ describe('a person says what became of an unknown item', () => {
     expect(open().recall(resolving(code, 'notApplied'))).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('it was not applied: the moment of the first try is kept, so that its record can be looked for', () => {
+  test('keeps the time of the first attempt for a look-up if it was not applied', () => {
     const open = execution();
     jest.useFakeTimers({ now: 1000 });
     leaveOpen(open());
@@ -303,7 +300,7 @@ describe('a person says what became of an unknown item', () => {
     jest.useRealTimers();
   });
 
-  test('it was not applied, and its record was found: what it moved counts once', () => {
+  test('counts the amount once if the record is found although it was not applied', () => {
     const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
@@ -314,7 +311,7 @@ describe('a person says what became of an unknown item', () => {
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
   });
 
-  test('what was done before an edit is no try of which the record is looked for', () => {
+  test("doesn't look up what was completed before an edit", () => {
     const open = execution();
     open().done(request(), [{ pg_id: 'a' }]);
     const code = codeOf(open(edited), request(otherAmount));
@@ -322,7 +319,7 @@ describe('a person says what became of an unknown item', () => {
     expect(open(edited).sentAt(request(otherAmount))).toBeUndefined();
   });
 
-  test('a code is of no use for another item, run or request', () => {
+  test("doesn't apply a code to another item, run or request", () => {
     const open = execution();
     const input = [{}, {}];
     leaveOpen(open({ input }), request({ items: [0] }));
@@ -338,8 +335,8 @@ describe('a person says what became of an unknown item', () => {
   });
 });
 
-describe('Send Again', () => {
-  test("does not send a step again of which n8n's database says that it is done", () => {
+describe('the option to send again', () => {
+  test("doesn't repeat a step that n8n's database reports as done", () => {
     const step = withOptions(
       { resendUnknown: true },
       { operation: { ...operation, steps: { each: [{}, {}] } } as never },
@@ -351,7 +348,7 @@ describe('Send Again', () => {
 
   const again = withOptions({ resendUnknown: true });
 
-  test('sends an unknown item again, and leaves the try before it unknown', () => {
+  test('sends an unknown item and keeps the earlier attempt unknown', () => {
     const open = execution();
     leaveOpen(open());
     leaveOpen(open(), again);
@@ -361,7 +358,7 @@ describe('Send Again', () => {
     expect(open().openTries(request())).toBe(1);
   });
 
-  test('an answer that it was not applied says nothing of the try before', () => {
+  test('keeps the earlier attempt unknown if the new one was not applied', () => {
     const open = execution();
     leaveOpen(open());
     for (const open_ of [1, 2]) {
@@ -373,7 +370,7 @@ describe('Send Again', () => {
     }
   });
 
-  test('counts every try that is open', () => {
+  test('counts every open attempt', () => {
     const open = execution();
     leaveOpen(open());
     leaveOpen(open(), again);
@@ -383,7 +380,7 @@ describe('Send Again', () => {
     expect(open().openTries(request())).toBe(2);
   });
 
-  test('keeps the time of the first try whose outcome is open, so that a look-up reads far enough back', () => {
+  test('keeps the time of the first open attempt, so that a look-up reads far enough back', () => {
     const open = execution();
     jest.useFakeTimers({ now: 1000 });
     leaveOpen(open());
@@ -397,7 +394,7 @@ describe('Send Again', () => {
     jest.useRealTimers();
   });
 
-  test('does not touch what is done', () => {
+  test("doesn't affect completed items", () => {
     const open = execution();
     open().done(request(), [{}]);
     expect(open().recall(again)).toMatchObject({ outcome: 'done' });
@@ -411,7 +408,7 @@ describe('another account', () => {
     ['environment', { environment: 'production' as const }],
     ['host', { baseUrl: 'https://pay.example.org/v1' }],
     ['path of the base URL', { baseUrl: 'https://pay.example.com/v2' }],
-  ])('a credential whose %s changed leaves nobody to tell: refused, also with Send Again', (_, changes) => {
+  ])('refuses items as unrecognizable after the %s changed, even if they are to be sent again', (_, changes) => {
     const open = execution();
     open().done(request(), [{}]);
     expect(open({ account: changes }).recall(withOptions({ resendUnknown: true }))).toMatchObject({
@@ -421,7 +418,7 @@ describe('another account', () => {
   });
 
   test.each(['https://PAY.example.com/v1', 'https://pay.example.com:443/v1', 'https://pay.example.com/v1/'])(
-    'the same address spelled %s is the same account',
+    'treats the spelling %s of an address as the same account',
     (baseUrl) => {
       const open = execution();
       open().done(request(), [{}]);
@@ -429,7 +426,7 @@ describe('another account', () => {
     },
   );
 
-  test('a person can release an item that another credential had sent; it then belongs to this one', () => {
+  test('lets the user release an item that another credential sent', () => {
     const open = execution();
     const other: Try = { account: { digestKey: 'other' } };
     leaveOpen(open());
@@ -441,8 +438,8 @@ describe('another account', () => {
   });
 });
 
-describe('what the payments of an execution come to', () => {
-  test('counts what was sent in all runs, not what was not applied, and what is sent again once more', () => {
+describe("the total of an execution's payments", () => {
+  test('counts sent items in all runs and repeated ones again, but not those that were not applied', () => {
     const open = execution();
     leaveOpen(open());
     expect(open().movedCents).toBe(200);
@@ -458,7 +455,7 @@ describe('what the payments of an execution come to', () => {
   });
 });
 
-test('what was done stays counted when a person releases the item that was edited since, with its open tries', () => {
+test('keeps counting a completed item that the user released after an edit', () => {
   const open = execution();
   leaveOpen(open());
   leaveOpen(open(), withOptions({ resendUnknown: true }));
@@ -468,7 +465,7 @@ test('what was done stays counted when a person releases the item that was edite
   expect(open().movedCents).toBe(400);
 });
 
-test('a try that a person says was not applied is no longer counted, and one that was done is', () => {
+test('excludes an attempt that the user states was not applied', () => {
   const open = execution();
   leaveOpen(open());
   leaveOpen(open(), withOptions({ resendUnknown: true }));
@@ -483,8 +480,8 @@ test('a try that a person says was not applied is no longer counted, and one tha
   expect(open().movedCents).toBe(200);
 });
 
-describe('what is kept', () => {
-  test('nothing that was sent', () => {
+describe('data that the memory stores', () => {
+  test('contains nothing that was sent', () => {
     const open = execution();
     const secret = { values: { ...request().values, body: { card_number: '4111111111111111', cvv2: 98765 } } };
     open({ parameters: { card_number: '4111111111111111' } }).sending(request(secret));
@@ -493,7 +490,7 @@ describe('what is kept', () => {
     expect(open.text()).toContain('card_number');
   });
 
-  test('no secret of the result, at any depth, and that it is missing', () => {
+  test('contains no secret of a result but records that it is missing', () => {
     const open = execution();
     open().done(request(), [{ id: 1, list: [{ security_key: 'S1' }], auth: { user_password: 'S2', user_name: 'u' } }]);
     expect(open().recall(request())).toEqual({
@@ -504,13 +501,13 @@ describe('what is kept', () => {
     expect(open.text()).not.toMatch(/S1|S2/);
   });
 
-  test('a secret that the output hides already is not missing', () => {
+  test("doesn't record a hidden secret as missing", () => {
     const open = execution();
     open().done(request(), [{ user_password: '***' }]);
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ user_password: '***' }] });
   });
 
-  test('only IDs of the records beyond eight million characters', () => {
+  test('contains only IDs of records beyond eight million characters', () => {
     const open = execution();
     const big = { text: 'x'.repeat(7_999_000), invoice_id: 1 };
     open().done(request({ items: [0] }), [big]);
@@ -520,7 +517,7 @@ describe('what is kept', () => {
     expect(open().recall(request({ items: [1] }))).not.toMatchObject({ records: [{ rmsg: 'no' }] });
   });
 
-  test('of those beyond, what the interface marks as an ID or a reference, and what the operation adds', () => {
+  test('contains IDs, references and added names of the records beyond the limit', () => {
     const open = execution();
     open().done(request({ items: [0] }), [{ text: 'x'.repeat(8_000_000) }]);
     const ids = { pgId: '7', plan_code: 'P1', invoice_number: 'INV-1', archived_plan_id: 3, merchant_id: '1' };
@@ -532,7 +529,7 @@ describe('what is kept', () => {
     });
   });
 
-  test('the three latest runs of a loop', () => {
+  test('contains the three latest runs of a loop', () => {
     const open = execution();
     for (const runIndex of [8, 9, 10, 11]) open({ runIndex }).done(request(), [{ runIndex }]);
     expect([8, 9, 10, 11].map((runIndex) => open({ runIndex }).recall(request()) !== undefined)).toEqual([
@@ -543,7 +540,7 @@ describe('what is kept', () => {
     ]);
   });
 
-  test('whole records up to eight million characters', () => {
+  test('contains whole records up to eight million characters', () => {
     const open = execution();
     const rest = JSON.stringify([{ text: '', invoice_id: 1 }]).length;
     const big = { text: 'x'.repeat(8_000_000 - rest), invoice_id: 1 };
@@ -551,7 +548,7 @@ describe('what is kept', () => {
     expect(open().recall(request())).toMatchObject({ records: [big] });
   });
 
-  test('short entries under a name that is the same in every version: executions that wait hold them', () => {
+  test('keeps its names in every version, because waiting executions store them', () => {
     const open = execution();
     for (const count of [1, 2, 3]) {
       leaveOpen(open({ input: [{}, {}] }), request({ items: [count] }));
@@ -579,7 +576,7 @@ describe('what is kept', () => {
     });
   });
 
-  test('nothing of a try that was sent again and not applied but the try that is open', () => {
+  test('contains only the open attempt after another one was not applied', () => {
     const open = execution();
     leaveOpen(open());
     const before = open.text();
@@ -589,14 +586,14 @@ describe('what is kept', () => {
     expect(open.text()).toBe(before);
   });
 
-  test('each account once, however often it sends', () => {
+  test('contains each account once', () => {
     const open = execution();
     for (const item of [0, 1, 2])
       for (const account of [{}, { digestKey: 'other' }]) open({ account }).sending(request({ items: [item] }));
     expect(open.stored()).toMatchObject({ accounts: { length: 2 } });
   });
 
-  test('nothing of a run that is complete, everything of one that is not', () => {
+  test('contains nothing of a complete run and everything of an incomplete one', () => {
     const open = execution();
     open().done(request(), [{}]);
     open().end(false);
@@ -606,7 +603,7 @@ describe('what is kept', () => {
     expect(open.text()).not.toContain('entries');
   });
 
-  test('a try that ends without having been entered changes nothing', () => {
+  test("isn't changed by the end of an attempt that was never recorded", () => {
     const open = execution();
     open().notApplied(request());
     expect(open().recall(request())).toBeUndefined();

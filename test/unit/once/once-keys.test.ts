@@ -70,7 +70,7 @@ const OPERATIONS = resources
   .flatMap(({ operations }) => operations)
   .filter(({ request: { effect } }) => effect !== 'reads');
 
-test('a key that one operation did is free for every other operation', async () => {
+test('frees a key of one operation for every other operation', async () => {
   expect(OPERATIONS.length).toBeGreaterThan(30);
   for (const operation of OPERATIONS) await did('done', request('deal', { operation }));
   const keys = keysOf('2');
@@ -82,7 +82,7 @@ test.each([
   ['done', 'doneBefore'],
   ['unknown', 'keyBegun'],
   ['refused', undefined],
-] as const)('what was %s is known to the next execution', async (became, known) => {
+] as const)('tells the next execution that a key was %s', async (became, known) => {
   await did(became);
   for (const execution of ['2', '3']) {
     const keys = keysOf(execution);
@@ -93,7 +93,7 @@ test.each([
   }
 });
 
-test('a new API key of the account makes no key a new one; another merchant or address does', async () => {
+test('keeps a key after a new API key but not for another merchant or address', async () => {
   await did();
   expect(await begin(keysOf('2', { digestKey: 'another', baseUrl: 'https://PAY.example.com:443/v1/' }))).toBe(
     'doneBefore',
@@ -102,7 +102,7 @@ test('a new API key of the account makes no key a new one; another merchant or a
   expect(await begin(keysOf('2', { baseUrl: 'https://other.example.com' }))).toBeUndefined();
 });
 
-test('the same key of another operation, another step or another path of an API Request is another one', async () => {
+test('distinguishes keys of other operations, steps and paths', async () => {
   await did();
   const api = (path: string) => request('deal', { operation: { request: {} }, path });
   for (const one of [
@@ -114,7 +114,7 @@ test('the same key of another operation, another step or another path of an API 
     expect(await begin(keysOf('2'), one)).toBeUndefined();
 });
 
-test('what only reads, and an item without a key, asks nothing', async () => {
+test('checks no key for reads and items without a key', async () => {
   const keys = keysOf();
   expect(await begin(keys, request('deal', { effect: 'reads' }))).toBeUndefined();
   expect(await begin(keys, request('deal', { options: {} }))).toBeUndefined();
@@ -124,8 +124,8 @@ test('what only reads, and an item without a key, asks nothing', async () => {
   expect(database.calls).toBe(0);
 });
 
-describe('by the word of a person', () => {
-  test('what was begun is sent, and free when it is declined', async () => {
+describe("the user's statement about a key", () => {
+  test('sends a begun key and frees it after a decline', async () => {
     await did('unknown');
     const one = request();
     const keys = keysOf('2');
@@ -135,7 +135,7 @@ describe('by the word of a person', () => {
     expect(await begin(keysOf('3'))).toBeUndefined();
   });
 
-  test('what was begun stays so when it is declined while the try before is open', async () => {
+  test('keeps a key begun after a decline if an earlier attempt is open', async () => {
     await did('unknown');
     const one = request();
     const keys = keysOf('2');
@@ -145,7 +145,7 @@ describe('by the word of a person', () => {
     expect(await begin(keysOf('3'))).toBe('keyBegun');
   });
 
-  test('what was applied is done, and what is done stays so whatever is said', async () => {
+  test('completes an applied key and keeps a completed one', async () => {
     await did('unknown');
     const keys = keysOf('2');
     keys.applied(request());
@@ -155,8 +155,8 @@ describe('by the word of a person', () => {
   });
 });
 
-describe('at the same moment', () => {
-  test('in one process, of many executions one may send', async () => {
+describe('parallel executions with keys', () => {
+  test('let one of many executions in a process send', async () => {
     const found = await Promise.all(['1', '2', '3', '4'].map(async (execution) => await begin(keysOf(execution))));
     expect(found.filter((one) => one === undefined)).toHaveLength(1);
     expect(found.filter((one) => one === 'keyBegun')).toHaveLength(3);
@@ -168,7 +168,7 @@ describe('at the same moment', () => {
     return seed / 2_147_483_648;
   };
 
-  test('in two processes, what one wrote over the other is seen: hardly ever both send', async () => {
+  test('detect overwritten keys of two processes, so that both rarely send', async () => {
     const other = startProcess();
     let twice = 0;
     for (let seed = 1; seed <= 200; seed += 1) {
@@ -184,7 +184,7 @@ describe('at the same moment', () => {
     expect(twice).toBeLessThan(10);
   });
 
-  test('in two processes, keys that are not the same one are sent, also when they were written over', async () => {
+  test('send different keys of two processes even if they were overwritten', async () => {
     const other = startProcess();
     for (let seed = 1; seed <= 50; seed += 1) {
       const draw = random(seed);
@@ -200,8 +200,8 @@ describe('at the same moment', () => {
   });
 });
 
-describe('where nothing can be kept', () => {
-  test.each([undefined, '', '__EMPTY'])('in a workflow that was never saved (%j), nothing is sent', async (id) => {
+describe("keys that can't be stored", () => {
+  test.each([undefined, '', '__EMPTY'])('send nothing in an unsaved workflow (%j)', async (id) => {
     const keys = new first.OnceKeys(contextOf('1', id ?? ''), account);
     expect(await begin(keys)).toBe('invalid');
     const planned = first.eachKeyOnce([{ request: request() }], contextOf('1', id ?? ''));
@@ -209,12 +209,12 @@ describe('where nothing can be kept', () => {
     expect(database.calls).toBe(0);
   });
 
-  test('because the database does not work, it may be run again', async () => {
+  test('may run again after a failure of the database', async () => {
     database.failing = new Error('Connection terminated');
     expect(await begin(keysOf())).toBe('notSent');
   });
 
-  test('because the workflow has no row, nothing is sent, and nobody asks again', async () => {
+  test('send nothing if the workflow has no row, without further checks', async () => {
     database.failing = new Error('FOREIGN KEY constraint failed');
     const keys = keysOf();
     expect(await begin(keys)).toBe('invalid');
@@ -224,7 +224,7 @@ describe('where nothing can be kept', () => {
   });
 });
 
-test('the row keeps the latest keys: the oldest go first, and a key is never gone before what says that it is open', async () => {
+test('keeps the latest keys of a row and never drops a key before its open mark', async () => {
   await did('unknown');
   await did('done', request('later'));
   const row = database.rows.get('row') ?? [];

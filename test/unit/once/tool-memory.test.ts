@@ -49,7 +49,7 @@ const worded = (memo: string) =>
   request(10, {}, { values: { path: {}, query: {}, body: { amt_tran: 10, memo }, node: {} } });
 
 describe('an equal call in the same execution', () => {
-  test('is answered with what the first one did, however it is worded', () => {
+  test('returns the result of the first, however it is phrased', () => {
     const open = execution();
     expect(open().recall(request())).toBeUndefined();
     expect(open().sending(request())).toBeUndefined();
@@ -57,7 +57,7 @@ describe('an equal call in the same execution', () => {
     expect(open().recall(worded('other words'))).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
   });
 
-  test('is unknown while the first one is, whatever a person allowed', () => {
+  test('is unknown while the first is, even if equal calls are allowed', () => {
     const open = execution();
     open().sending(request());
     expect(open().recall(request())).toEqual({ outcome: 'unknown' });
@@ -65,7 +65,7 @@ describe('an equal call in the same execution', () => {
     expect(open().openTries(request())).toBe(1);
   });
 
-  test('is told what went wrong all the same, and which secrets are not kept', () => {
+  test('reports a partial failure and missing secrets of the first', () => {
     const open = execution();
     const partialFailure = {
       text: 't',
@@ -83,7 +83,7 @@ describe('an equal call in the same execution', () => {
     expect(open.text()).not.toContain('S1');
   });
 
-  test('goes through where a person allows equal payments, and each is kept', () => {
+  test('is sent and stored if the user allows equal payments', () => {
     const open = execution();
     const allowed = request(10, { allowEqual: true });
     for (const pg_id of ['a', 'b']) {
@@ -95,7 +95,7 @@ describe('an equal call in the same execution', () => {
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'b' }] });
   });
 
-  test('that comes between looking and sending does not leave', () => {
+  test("isn't sent if the equal one began after the search", () => {
     const open = execution();
     open().sending(request());
     expect(open().sending(request())).toEqual({
@@ -107,7 +107,7 @@ describe('an equal call in the same execution', () => {
     expect(open().openTries(request())).toBe(1);
   });
 
-  test('is free when the first one was not applied', () => {
+  test('is sent if the first was not applied', () => {
     const open = execution();
     open().sending(request());
     open().notApplied(request());
@@ -116,7 +116,7 @@ describe('an equal call in the same execution', () => {
     expect(open().sending(request())).toBeUndefined();
   });
 
-  test('that was not applied takes nothing away from one that was', () => {
+  test("doesn't undo an applied call if it was not applied itself", () => {
     const open = execution();
     const allowed = request(10, { allowEqual: true });
     open().sending(allowed);
@@ -128,7 +128,7 @@ describe('an equal call in the same execution', () => {
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
   });
 
-  test('is remembered after the run of the tool is over', () => {
+  test("is recognized after the tool's run ended", () => {
     const open = execution();
     open().sending(request());
     open().done(request(), [{}]);
@@ -137,14 +137,14 @@ describe('an equal call in the same execution', () => {
   });
 });
 
-test('another amount is another payment', () => {
+test('is another payment with another amount', () => {
   const open = execution();
   open().sending(request());
   expect(open().recall(request(11))).toBeUndefined();
   expect(open().openTries(request(11))).toBe(0);
 });
 
-test('a result of a call that was never entered is not kept, nor is it missed', () => {
+test("isn't stored if it was never recorded", () => {
   const open = execution();
   open().done(request(), [{ pg_id: 'a' }]);
   open().notApplied(request());
@@ -152,7 +152,7 @@ test('a result of a call that was never entered is not kept, nor is it missed', 
 });
 
 describe('tools with other names or accounts', () => {
-  test('an equal call by another tool of the same account is the same payment', () => {
+  test('recognize an equal call by another tool of the same account', () => {
     const open = execution();
     open({ name: 'A' }).sending(request());
     expect(open({ name: 'B' }).recall(request())).toEqual({ outcome: 'unknown' });
@@ -161,7 +161,7 @@ describe('tools with other names or accounts', () => {
     expect(open({ name: 'A' }).made()).toEqual([{ pg_id: 'a' }]);
   });
 
-  test('a tool whose credential changed can not tell its earlier writes apart, so it makes none', () => {
+  test("make no call after the credential changed, because earlier calls can't be compared", () => {
     const open = execution();
     const other = { account: { digestKey: 'other' } };
     open().sending(request());
@@ -172,7 +172,7 @@ describe('tools with other names or accounts', () => {
   });
 });
 
-describe('the limit for one execution', () => {
+describe('the limit per execution of a tool', () => {
   const limited = (amount: number, limitPerExecution = 30) => request(amount, { limitPerExecution });
 
   test('counts what was moved and what may have been', () => {
@@ -190,12 +190,12 @@ describe('the limit for one execution', () => {
     expect(open().sending(limited(0.01))).toMatchObject({ outcome: 'invalid' });
   });
 
-  test('is not passed by binary fractions, and not reached by them either', () => {
+  test('is exact despite binary fractions', () => {
     const open = execution();
     for (const amount of [0.1, 0.2]) expect(open().sending(limited(amount, 0.3))).toBeUndefined();
   });
 
-  test('does not count what was not applied, nor other tools', () => {
+  test('excludes calls that were not applied and other tools', () => {
     const open = execution();
     open().sending(limited(30));
     open().notApplied(limited(30));
@@ -203,7 +203,7 @@ describe('the limit for one execution', () => {
     expect(open().sending(limited(28))).toBeUndefined();
   });
 
-  test('does not stop a request that moves nothing', () => {
+  test('allows a request that moves nothing', () => {
     const open = execution();
     open().sending(limited(30));
     const noAmount = { values: { path: {}, query: {}, body: { plan_code: 'a' }, node: {} } };
@@ -211,19 +211,19 @@ describe('the limit for one execution', () => {
     expect(open().sending(request(0, { limitPerExecution: 30 }))).toBeUndefined();
   });
 
-  test('does not stop a request that moves nothing where more was moved before than is allowed now', () => {
+  test('allows a request that moves nothing even above the limit', () => {
     const open = execution();
     open().sending(request(30));
     expect(open().sending(request(0, { limitPerExecution: 20 }))).toBeUndefined();
   });
 
-  test('does not stop anything where there is none', () => {
+  test("allows everything if it isn't set", () => {
     const open = execution();
     expect(open().sending(request(1_000_000))).toBeUndefined();
   });
 });
 
-test('only what is of unknown outcome counts as open, and only what is done as made', () => {
+test('counts only unknown calls as open and only completed ones as done', () => {
   const open = execution();
   open().sending(request());
   expect(open().made()).toEqual([]);
@@ -232,13 +232,13 @@ test('only what is of unknown outcome counts as open, and only what is done as m
   expect(open().made()).toEqual([{ pg_id: 'a' }]);
 });
 
-test('the name under which it is kept is the same in every version: executions that wait hold it', () => {
+test('keeps its name in every version, because waiting executions store it', () => {
   const open = execution();
   open().sending(request());
   expect(open.keys()).toEqual(['paymentPlatformToolWrites']);
 });
 
-describe('calls that belong to no execution', () => {
+describe('calls outside of executions', () => {
   const hours = (count: number) => count * 60 * 60 * 1000;
   const open = (workflow: string) =>
     ToolMemory.open(
@@ -255,7 +255,7 @@ describe('calls that belong to no execution', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('are remembered by the process, for each workflow', () => {
+  test('are remembered by the process for each workflow', () => {
     open('A').sending(request());
     expect(open('A').recall(request())).toEqual({ outcome: 'unknown' });
     expect(open('B').recall(request())).toBeUndefined();
@@ -263,7 +263,7 @@ describe('calls that belong to no execution', () => {
     expect(open('A').recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
   });
 
-  test('are remembered for a day, and not longer', () => {
+  test('are remembered for one day', () => {
     open('C').sending(request());
     jest.setSystemTime(Date.now() + hours(24) - 1);
     open('C').sending(request(11));
@@ -274,7 +274,7 @@ describe('calls that belong to no execution', () => {
   });
 });
 
-test('what is kept holds nothing that was sent', () => {
+test('stores nothing that was sent', () => {
   const open = execution();
   open().sending(worded('4111111111111111'));
   expect(open.text()).not.toMatch(/4111|words|pay\.example|"key"/);

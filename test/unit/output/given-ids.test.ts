@@ -13,7 +13,7 @@ const given = (path: string, record: object, values: Partial<FieldValues>) =>
     withGivenIds(operationAt(path), { ...record }, { path: {}, query: {}, body: {}, node: {}, ...values }),
   );
 
-test('a write says which record it was about: the ID of the path in front, references of the body behind', () => {
+test('adds IDs of the path first and references of the body last', () => {
   const sale = '426351789012345678';
   expect(
     given(
@@ -33,7 +33,7 @@ test('a write says which record it was about: the ID of the path in front, refer
   ]);
 });
 
-test('what the service says of it counts', () => {
+test("prefers the service's values", () => {
   const values = { path: { invoice_id: '1' }, body: { amt_paid: 5 } };
   expect(given('invoice.addPayment', { invoice_id: 1, amt_paid: 5 }, values)).toEqual([
     ['invoice_id', 1],
@@ -42,7 +42,7 @@ test('what the service says of it counts', () => {
   expect(given('subscription.create', { recur_amt: 9 }, { body: { amt_tran: 9 } })).toEqual([['recur_amt', 9]]);
 });
 
-test('what only reads, and what a person chose freely, is as the service gives it', () => {
+test('adds nothing to reads and API requests', () => {
   expect(given('checkout.get', {}, { path: { checkoutId: 'c1' } })).toEqual([]);
   expect(given('api.request', {}, { body: { customer_id: 'C1' } })).toEqual([]);
 });

@@ -31,7 +31,7 @@ const hints = (results: RequestResult[]) => hintsOf(results, rows());
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => index + from);
 
 describe('output items', () => {
-  test('come in input order, each record paired to its item', () => {
+  test('are in input order and paired to their items', () => {
     const results = [done([2]), done([0], { records: [{ a: 1 }, { a: 2 }] }), done([1], { records: [] })];
     expect(outputItems(results)).toEqual([
       { json: { a: 1 }, pairedItem: { item: 0 } },
@@ -41,7 +41,7 @@ describe('output items', () => {
     expect(results[0]?.items).toEqual([2]);
   });
 
-  test('of a request for many items are of each item its own, in input order with those of other requests', () => {
+  test('contain the own records of each item of a shared request', () => {
     const shared = done([0, 2], { records: [{ a: 0 }, { a: 2 }] });
     expect(outputItems([shared, done([1])])).toEqual([
       { json: { a: 0 }, pairedItem: { item: 0 } },
@@ -57,14 +57,14 @@ describe('output items', () => {
     ]);
   });
 
-  test('of a record that was kept for all items of a request are one for each of them', () => {
+  test('contain the whole record for each item if it was stored for all of them', () => {
     expect(outputItems([done([3, 5])])).toEqual([
       { json: { pg_id: 'p3' }, pairedItem: { item: 3 } },
       { json: { pg_id: 'p3' }, pairedItem: { item: 5 } },
     ]);
   });
 
-  test('of a failure for an output of its own are its facts and what to do, and nothing beside', () => {
+  test("contain only a failure's properties and advice for an output of its own", () => {
     const error = {
       message: 'Insufficient funds. Use another card.',
       outcome: 'declined',
@@ -85,7 +85,7 @@ describe('output items', () => {
     ['unknown', 'Outcome unknown: Insufficient funds'],
     ['doneBefore', 'Not sent again: Insufficient funds'],
   ] as Array<[Failure['outcome'], string]>)(
-    'of a failure (%s) among others begin with it in words',
+    'begin with the failure (%s) in words among other items',
     (outcome, words) => {
       const [item] = outputItems([failed([0], { outcome })]);
       expect(Object.entries(item?.json ?? {})[0]).toEqual(['what_happened', words]);
@@ -93,7 +93,7 @@ describe('output items', () => {
     },
   );
 
-  test('of what was not started say so, and why', () => {
+  test("say that an item wasn't started and why", () => {
     const [other, canceled] = outputItems([notStarted([0], 'The service asks to wait.'), notStarted([1])]);
     expect(other?.json.error).toEqual({
       message: 'Not started. The service asks to wait.',
@@ -104,18 +104,18 @@ describe('output items', () => {
   });
 });
 
-describe('hints', () => {
-  test('there are none for a run without anything to tell', () => {
+describe('hints of a run', () => {
+  test('are missing without anything to report', () => {
     expect(
       hints([done([0]), failed([1]), notStarted([2]), done([3], { note: '', openTries: 0, withoutSecrets: [] })]),
     ).toEqual([]);
   });
 
-  test('a note about a list is given once', () => {
+  test('contain a notice about a list once', () => {
     expect(hints([done([0], { note: 'n' }), done([1], { note: 'n' }), done([2], { note: 'm' })])).toEqual(['n', 'm']);
   });
 
-  test('how many items were answered from memory, of all', () => {
+  test('count items that were returned from memory', () => {
     const results = [
       done([0, 1], { remembered: true }),
       done([2]),
@@ -127,7 +127,7 @@ describe('hints', () => {
     ]);
   });
 
-  test('which items lack a secret that is shown once', () => {
+  test('name items whose secret is shown only once', () => {
     const results = [
       done([5], { withoutSecrets: ['security_key'] }),
       done([2], { withoutSecrets: ['security_key', 'user_password'] }),
@@ -139,24 +139,24 @@ describe('hints', () => {
     ]);
   });
 
-  test('which items are done by the word of a person, and that these are none answered from memory', () => {
+  test("name items that are done by the user's statement", () => {
     expect(hints([done([1], { byWord: true, remembered: true }), done([2])])).toEqual([
       'Row 2: not sent, because a person said that it was applied (option "Resolve Items").',
     ]);
   });
 
-  test('which items were done while an earlier try is unknown', () => {
+  test('name completed items with an unknown earlier attempt', () => {
     expect(hints([done([11], { openTries: 2 }), done([2], { openTries: 1 }), done([1])])).toEqual([
       'Row 3, row 12: done now, but an earlier try was sent again while its outcome was unknown. It may have been applied as well: look it up.',
     ]);
   });
 
-  describe('about a part that went wrong', () => {
+  describe('about partial failures', () => {
     const remark = (about: string, text = 'The fee was declined:') => ({
       partialFailure: { text, about, failure: failure() },
     });
 
-    test('are one for all items with the same, counted, with what each is about', () => {
+    test('combine equal partial failures with their count and names', () => {
       const results = [
         done([0], remark('S1')),
         done([1], remark('S2', 'Canceled:')),
@@ -170,7 +170,7 @@ describe('hints', () => {
       ]);
     });
 
-    test('name at most twenty', () => {
+    test('name at most twenty items', () => {
       const [text = ''] = hints(numbers(21).map((item) => done([item], remark(`S${item}`))));
       expect(text).toContain('21 of 21: row 1 (S0)');
       expect(text).toMatch(/row 20 \(S19\), \.\.\.\.$/);
@@ -180,29 +180,29 @@ describe('hints', () => {
   });
 });
 
-describe('the hint of a run that went on', () => {
+describe('the hint of a run that continued', () => {
   const named = rows([[1, 'X-2']], 9);
 
-  test('is none where nothing failed', () => {
+  test('is missing without failures', () => {
     expect(failedHint([done([0])], named)).toBeUndefined();
   });
 
-  test('counts what failed, with the rows of each reason', () => {
+  test('counts failures and lists the rows of each reason', () => {
     const results = [failed([1]), done([0]), failed([3], { outcome: 'unknown', message: 'It broke' }), failed([2])];
     expect(failedHint(results, named)).toBe(
       '3 of 9 failed: row 2 (X-2), row 3: Insufficient funds. Use another card; row 4: It broke.',
     );
   });
 
-  test('says what was not started, and many rows by their numbers', () => {
+  test('names unstarted rows, many of them by number', () => {
     expect(failedHint([notStarted([0, 1, 2, 3, 5])], named)).toBe('5 of 9 failed: rows 1-4, 6: Not started.');
   });
 
-  test('names no row where there is one', () => {
+  test('names no row if there is only one', () => {
     expect(failedHint([failed([0])], rows([], 1))).toBe('1 of 1 failed: Insufficient funds. Use another card.');
   });
 
-  test('is of bounded length', () => {
+  test('has a maximum length', () => {
     const many = numbers(9).map((item) => failed([item], { message: `Reason ${item}`, advice: '' }));
     expect(failedHint(many, named)).toMatch(/row 5: Reason 4; and 4 other reasons\.$/);
   });
@@ -213,7 +213,7 @@ describe('the error of a run that stops', () => {
   const error = (results: RequestResult[], effect?: Effect) =>
     stoppingError(node, operation(effect), results, rows([[1, 'X-2']]));
 
-  test('is the first failure by item, and says what became of the others', () => {
+  test('describes the first failed item and the state of the others', () => {
     const thrown = error([
       notStarted([5, 4]),
       failed([3], { outcome: 'unknown', message: 'It broke', resolveCode: '3-abcde' }),
@@ -241,18 +241,18 @@ describe('the error of a run that stops', () => {
     });
   });
 
-  test('tells the index to whoever holds it and stores none: the editor would count it from 0 in the message', () => {
+  test('hides the index from the stored error, because the editor would count from 0', () => {
     const { context } = error([done([0]), failed([1])]);
     expect(context.itemIndex).toBe(1);
     expect(JSON.parse(JSON.stringify(context))).not.toHaveProperty('itemIndex');
   });
 
-  test('counts no row where there is one', () => {
+  test('counts no rows if there is only one', () => {
     const only = stoppingError(node, operation(), [failed([0])], rows([[0, 'X-1']], 1));
     expect(only.message).toBe('Insufficient funds. Use another card.');
   });
 
-  test('says nothing of others where there are none', () => {
+  test("doesn't mention other rows if there are none", () => {
     expect(error([failed([0])]).description).toBe('');
   });
 
@@ -263,7 +263,7 @@ describe('the error of a run that stops', () => {
     );
   });
 
-  test('does not speak of applying where the run only read', () => {
+  test("doesn't mention applied writes if the run only read", () => {
     expect(error([failed([0]), done([1], { records: [] })], 'reads').description).toBe('1 row was done: row 2 (X-2).');
   });
 
@@ -272,7 +272,7 @@ describe('the error of a run that stops', () => {
     expect(error([failed([0]), done([1], { records })]).description).toContain('row 2 (X-2, invoice_id 9).');
   });
 
-  test('of a run that was canceled says so', () => {
+  test('says that the run was canceled', () => {
     const thrown = error([notStarted([0]), done([1])]);
     expect(thrown).toBeInstanceOf(NodeOperationError);
     expect(thrown.message).toBe('The execution was canceled');
@@ -280,7 +280,7 @@ describe('the error of a run that stops', () => {
     expect(thrown.context.data).toEqual({ finished: [{ item: 1, pg_id: 'p1' }], failed: [], notStarted: [0] });
   });
 
-  test('has a text of bounded length, and all of it in its data', () => {
+  test('has a message of limited length and all details in its data', () => {
     const results = (count: number) => [
       ...numbers(count).map((item) => failed([item])),
       ...numbers(count, count).map((item) => done([item])),
@@ -297,7 +297,7 @@ describe('the error of a run that stops', () => {
     expect([finished?.length, allFailed?.length]).toEqual([300, 300]);
   });
 
-  test('leaves nothing out of up to twenty', () => {
+  test('names up to twenty rows completely', () => {
     const text = error([
       failed([0]),
       ...numbers(20, 1).map((item) => failed([item])),
@@ -310,7 +310,7 @@ describe('the error of a run that stops', () => {
   });
 });
 
-test('a text of items that are not in a row is bounded, too', () => {
+test("limits the text for rows that aren't consecutive", () => {
   const even = numbers(300).map((item) => 2 * item);
   const results = even.flatMap((item) => [failed([item + 1]), notStarted([item])]);
   expect(stoppingError(node, { request: { effect: 'writesOnce' } } as Operation, results, rows()).description).toMatch(
@@ -331,6 +331,6 @@ test.each([
       .map((number) => 2 * number)
       .join(', '),
   ],
-])('the numbers %j are told as "%s"', (given, wanted) => {
+])('formats the numbers %j as "%s"', (given, wanted) => {
   expect(ranges(given)).toBe(wanted);
 });

@@ -13,7 +13,7 @@ const failure = (changes: Partial<Failure> = {}): Failure => ({
 });
 const textOf = (changes: Partial<Failure> = {}) => toolAnswer(failure(changes)).result;
 
-describe('what a model reads first of a failure is the outcome', () => {
+describe('the response to a model about a failure', () => {
   test.each([
     ['invalid', 'REFUSED. Nothing was sent for this call.'],
     [
@@ -23,12 +23,15 @@ describe('what a model reads first of a failure is the outcome', () => {
     ['notSent', 'NOT DONE. The service did not take the request, and nothing was changed. Do not call again now.'],
     ['unknown', 'OUTCOME UNKNOWN. Do not call again: it may have been done, and money may have moved.'],
     ['doneBefore', 'DONE BEFORE. It was not done again.'],
-  ] as Array<[Failure['outcome'], string]>)('%s, then why, what to do, and whom to ask', (outcome, headline) => {
-    expect(textOf({ outcome })).toBe(`${headline} Insufficient funds. Use another card. ${ASK}`);
-  });
+  ] as Array<[Failure['outcome'], string]>)(
+    'begins with %s, followed by the reason and advice',
+    (outcome, headline) => {
+      expect(textOf({ outcome })).toBe(`${headline} Insufficient funds. Use another card. ${ASK}`);
+    },
+  );
 
   test.each(['Run this item again.', 'Run this item again when the database of n8n works.'])(
-    'without advice to a person to run the item again: %s',
+    'omits advice to run the item again: %s',
     (advice) => {
       const text = textOf({
         outcome: 'notSent',
@@ -40,36 +43,36 @@ describe('what a model reads first of a failure is the outcome', () => {
     },
   );
 
-  test('a read of unknown outcome changed nothing, and there is nothing to look up', () => {
+  test('says that a read with an unknown outcome changed nothing', () => {
     expect(textOf({ outcome: 'unknown', reads: true, lookUp: 'Look at the report' })).toBe(
       `NOT READ. Nothing was changed. Insufficient funds. Use another card. ${ASK}`,
     );
   });
 
-  test('a read that was declined is told as any other', () => {
+  test('reports a declined read like any other', () => {
     expect(textOf({ reads: true, lookUp: 'Look it up' })).toMatch(/^DECLINED.* Look it up\. Tell/);
   });
 
-  test('a write of unknown outcome says where to look it up', () => {
+  test('says where to look up a write with an unknown outcome', () => {
     expect(textOf({ outcome: 'unknown', lookUp: 'Look at the report of sales' })).toContain(
       'Use another card. Look at the report of sales. Tell',
     );
   });
 });
 
-test('sentences keep their own full stop, question or exclamation mark, and empty ones are left out', () => {
+test('keeps the punctuation of sentences and omits empty ones', () => {
   expect(textOf({ message: 'Why?', advice: ' Stop! ' })).toContain('values. Why? Stop! Tell');
   expect(textOf({ message: 'No.', advice: '' })).toContain('values. No. Tell');
   expect(textOf({ message: 'v1.5 is old', advice: 'a.b' })).toContain('v1.5 is old. a.b. Tell');
 });
 
-test.each([CORRECT_AND_RUN, FEWER_AT_ONCE])('advice to a person at the node is none for a model: %s', (advice) => {
+test.each([CORRECT_AND_RUN, FEWER_AT_ONCE])('omits advice for users of the node: %s', (advice) => {
   expect(textOf({ outcome: 'notSent', advice })).toBe(
     `NOT DONE. The service did not take the request, and nothing was changed. Do not call again now. Insufficient funds. ${ASK}`,
   );
 });
 
-test('system codes are left out of the words and of the message: they tell a model nothing but to try again', () => {
+test('omits system codes, which could suggest a retry', () => {
   const item = toolAnswer(
     failure({
       outcome: 'unknown',
@@ -82,7 +85,7 @@ test('system codes are left out of the words and of the message: they tell a mod
   expect(textOf({ message: 'Refused (code 051)' })).toContain('Refused (code 051).');
 });
 
-test('the facts are there to branch on, beside the words', () => {
+test('contains the properties on which a workflow can branch', () => {
   expect(toolAnswer(failure({ rcode: '051', pgId: 'p', references: { invoice_id: 1 } }))).toEqual({
     result: expect.any(String) as string,
     message: 'Insufficient funds',
@@ -101,13 +104,13 @@ describe('the items of a call', () => {
     ...changes,
   });
 
-  test('a failure is an item without an error key, which would make an error of it', () => {
+  test('contain a failure without an error key, which n8n would turn into an error', () => {
     const [item] = toolItems([{ items: [2], kind: 'failed', failure: failure() }]);
     expect(item).toEqual({ json: toolAnswer(failure()), pairedItem: { item: 2 } });
     expect(item?.json).not.toHaveProperty('error');
   });
 
-  test('what was not started says so, with the reason where there is one', () => {
+  test("say that a call wasn't started and why", () => {
     const words = 'NOT DONE. It was not started, and nothing was changed. Do not call again now.';
     expect(toolItems([{ items: [0], kind: 'notStarted', reason: 'The service asks to wait' }])).toEqual([
       { json: { result: `${words} The service asks to wait. ${ASK}`, outcome: 'notSent' }, pairedItem: { item: 0 } },
@@ -115,7 +118,7 @@ describe('the items of a call', () => {
     expect(toolItems([{ items: [0], kind: 'notStarted' }])[0]?.json.result).toBe(`${words} ${ASK}`);
   });
 
-  test('what was done is the record of the service, each paired to its item', () => {
+  test("contain the service's record, paired to its item", () => {
     expect(toolItems([done({ records: [{ pg_id: 'a' }, { pg_id: 'b' }] }), done({ items: [] })])).toEqual([
       { json: { pg_id: 'a' }, pairedItem: { item: 1 } },
       { json: { pg_id: 'b' }, pairedItem: { item: 1 } },
@@ -123,7 +126,7 @@ describe('the items of a call', () => {
     ]);
   });
 
-  test('what an equal call did before is told so, with the record of that time', () => {
+  test('say that an equal call was done before, with its record', () => {
     expect(toolItems([done({ remembered: true })])).toEqual([
       {
         json: {
@@ -138,7 +141,7 @@ describe('the items of a call', () => {
     ]);
   });
 
-  test('what went wrong all the same is told with the record', () => {
+  test('report a partial failure with the record', () => {
     const remark = { text: 'The one-time fee was declined', about: 'S1', failure: failure() };
     expect(toolItems([done({ partialFailure: remark })])[0]?.json).toEqual({
       remark: 'The one-time fee was declined',
@@ -148,7 +151,7 @@ describe('the items of a call', () => {
 });
 
 describe('a call that could not be prepared', () => {
-  test('is refused with the reason, in which no number can be read', () => {
+  test('is refused with the reason and without numbers', () => {
     expect(refusedItem(new Error('Account 123456789 is wrong'))).toEqual({
       json: {
         result: `REFUSED. Nothing was sent for this call. Account x6789 is wrong. ${ASK}`,
@@ -159,12 +162,12 @@ describe('a call that could not be prepared', () => {
     });
   });
 
-  test('is refused as well when what was thrown is no error', () => {
+  test('is refused if something other than an error was thrown', () => {
     expect(refusedItem('text').json.message).toBe('The call could not be prepared');
   });
 });
 
-test('no field of a record takes the place of the words that it was done before', () => {
+test("doesn't let a field of the record replace the text about an earlier call", () => {
   const [item] = toolItems([
     { items: [0], kind: 'done', records: [{ pg_id: '1', result: 'ok', outcome: 'new' }], remembered: true },
   ]);

@@ -16,7 +16,7 @@ const shown = (description: INodeTypeDescription, more: object = {}) => {
     .filter((name) => ['simplify', 'output', 'outputFields'].includes(name));
 };
 
-test('a tool shows Output where the node shows Simplify, and the fields once they are to be chosen', () => {
+test('shows Output in tools instead of Simplify, and the fields only if they are to be selected', () => {
   expect(shown(node)).toEqual(['simplify']);
   expect(shown(tool, { output: 'simplified' })).toEqual(['output']);
   expect(shown(tool, { output: 'selectedFields' })).toEqual(['output', 'outputFields']);
@@ -31,19 +31,19 @@ test.each([
     { simplify: true, fields: ['a', 'b'] },
   ],
   [{ output: 'selectedFields', outputFields: [] }, { simplify: true }],
-])('%j is read as %j', (parameters, wanted) => {
+])('reads %j as %j', (parameters, wanted) => {
   const problems: Problem[] = [];
   expect(readOutput(parameters, problems)).toEqual(wanted);
   expect(problems).toEqual([]);
 });
 
-test('an output that nobody offers is refused by name', () => {
+test('refuses an unknown output by name', () => {
   const problems: Problem[] = [];
   readOutput({ output: 'everything' }, problems);
   expect(problems).toMatchObject([{ label: 'Output', found: '"everything"' }]);
 });
 
-test('what was chosen stands behind what happened and the IDs that were given', () => {
+test('returns the selected fields after the summary and the IDs', () => {
   const record = { a: 1, b: 2, invoice_id: '7', what_happened: 'w' };
   expect(Object.entries(selected(record, ['b', 'none'], ['invoice_id']))).toEqual([
     ['what_happened', 'w'],

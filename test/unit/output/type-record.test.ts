@@ -77,7 +77,7 @@ test.each<[string, IDataObject, IDataObject]>([
     { customer: { billing_cards: [{ primary: 'true', card_id: 12 }] }, events: [1] },
     { customer: { billing_cards: [{ primary: true, card_id: '12' }] }, events: ['1'] },
   ],
-])('%s', (_, came, typed) => {
+])('types values: %s', (_, came, typed) => {
   expect(typeRecord(came)).toEqual(typed);
   expect(typeRecord(typeRecord(came))).toEqual(typed);
 });
@@ -98,4 +98,4 @@ test.each<[string, IDataObject]>([
   ['a truth where an ID belongs', { invoice_id: true }],
   ['a number that JSON has rounded', { rec_id: 1e21 }],
   ['a field that nobody described', { made_up: '12.50', constructor: '1', toString: '2' }],
-])('%s stays as it came', (_, came) => expect(typeRecord(came)).toEqual(came));
+])('keeps unsuitable values unchanged: %s', (_, came) => expect(typeRecord(came)).toEqual(came));

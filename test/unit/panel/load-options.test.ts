@@ -25,7 +25,7 @@ const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
     ),
   ]);
 
-test('the editor gets countries and currencies without a request and without a credential', async () => {
+test('returns countries and currencies without a request and a credential', async () => {
   const countries = await getCountries.call(context('customer', 'create'));
   const currencies = await getCurrencies.call(context('invoice', 'create'));
   expect(countries[0]).toEqual({ name: 'United States (US, 840)', value: '840' });
@@ -34,7 +34,7 @@ test('the editor gets countries and currencies without a request and without a c
   expect(currencies.length).toBeGreaterThan(150);
 });
 
-test('a tool offers the fields of the operation that is chosen', async () => {
+test('offers the fields of the selected operation in a tool', async () => {
   const [invoice, customer] = await Promise.all([
     getOutputFields.call(context('invoice', 'get')),
     getOutputFields.call(context('customer', 'get')),
@@ -45,7 +45,7 @@ test('a tool offers the fields of the operation that is chosen', async () => {
   expect(await getOutputFields.call(context('invoice', 'gone'))).toEqual([]);
 });
 
-test('every list that a parameter asks the node for exists, and the default is in it', () => {
+test('has every list that a parameter loads, including the default', () => {
   const asking = everyParameter(description.properties).filter(({ typeOptions }) => typeOptions?.loadOptionsMethod);
   expect(asking.length).toBeGreaterThan(10);
   for (const { name, typeOptions } of asking)
@@ -57,6 +57,6 @@ test('every list that a parameter asks the node for exists, and the default is i
     expect(choicesOf(one).map(({ value }) => value)).toContain(one.default);
 });
 
-test('the description is at most 300 kB, because n8n sends all of it to every editor', () => {
+test('keeps the description below 300 kB, because n8n sends it to every editor', () => {
   expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThan(300_000);
 });

@@ -21,7 +21,7 @@ function everyParameter(properties: INodeProperties[]): INodeProperties[] {
 /** All inputs. Excludes notices, which only store the values of hidden parameters. */
 const all = everyParameter(description.properties).filter(({ type }) => type !== 'notice');
 
-test('every parameter has a description that a person can read', () => {
+test('gives every parameter a readable description', () => {
   const selectors = ['resource', 'operation'];
   const without = all.filter(
     ({ name, type, description: text }) => !selectors.includes(name) && !text && !(type === 'collection'),
@@ -29,24 +29,24 @@ test('every parameter has a description that a person can read', () => {
   expect(without.map(({ name }) => name)).toEqual([]);
 });
 
-test('labels are in title case', () => {
+test('writes labels in title case', () => {
   const small = /^(a|an|and|at|by|for|from|in|of|on|or|per|the|to|with|it)$/;
   for (const { displayName } of all)
     for (const word of displayName.replace(/[()]/g, '').split(' '))
       if (!small.test(word)) expect(word).toMatch(/^[A-Z0-9]/);
 });
 
-test('descriptions of switches begin with "Whether"', () => {
+test('begins descriptions of switches with "Whether"', () => {
   for (const { type, description: text } of all) if (type === 'boolean') expect(text).toMatch(/^Whether /);
 });
 
-test('everything that is a secret is a password field', () => {
+test('uses password fields for all secrets', () => {
   const secrets = all.filter(({ name }) => SECRET.includes(name));
   expect(secrets.length).toBeGreaterThan(5);
   for (const { name, typeOptions } of secrets) expect([name, typeOptions?.password]).toEqual([name, true]);
 });
 
-test('the stored values of resources and operations stay as they were released', () => {
+test('keeps the stored values of released resources and operations', () => {
   const operations = description.properties
     .filter(({ name }) => name === 'operation')
     .flatMap(({ displayOptions, options }) =>
@@ -60,7 +60,7 @@ test('the stored values of resources and operations stay as they were released',
   expect(operations).toEqual(expect.arrayContaining(scopes));
 });
 
-test('no two parameters of one operation have the same name, but for one that keeps the value of another', () => {
+test("gives parameters of an operation unique names, except those that keep another's value", () => {
   const operations = new Map<string, string[]>();
   for (const { name, displayOptions } of description.properties.filter(({ type }) => type !== 'notice'))
     for (const resource of displayOptions?.show?.resource ?? [])
@@ -75,7 +75,7 @@ test('no two parameters of one operation have the same name, but for one that ke
 /** Options that contain a number of requests and aren't sent. */
 const COUNTS = ['maxParallelRequests', 'maxTries'];
 
-test('the editor is never asked to round an amount or a number that is sent', () => {
+test('never lets the editor round an amount or a number', () => {
   for (const { name, type, typeOptions } of all)
     if (type === 'number' && !COUNTS.includes(name))
       expect([name, typeOptions?.numberPrecision]).toEqual([name, undefined]);

@@ -18,14 +18,14 @@ const panel = (path: string, properties: INodeProperties[]) => {
 };
 const shown = (properties: INodeProperties[]) => properties.map(({ name, displayOptions }) => [name, displayOptions]);
 
-test('what is the same in several operations is declared once, for all of them', () => {
+test('declares a parameter once for several operations', () => {
   const own = () => parameter('simplify');
   expect(shown(shareParameters([panel('a.get', [own()]), panel('b.get', [own()]), panel('b.list', [own()])]))).toEqual([
     ['simplify', { show: { resource: ['a', 'b'], operation: ['get', 'list'] } }],
   ]);
 });
 
-test('it is shown for no other operation, though one has the resource of the first and the name of the second', () => {
+test("doesn't show a shared parameter for other combinations of resource and operation", () => {
   const panels = [
     panel('a.get', [parameter('x')]),
     panel('a.list', []),
@@ -38,7 +38,7 @@ test('it is shown for no other operation, though one has the resource of the fir
   ]);
 });
 
-test('it is shown once for each operation, where lists that hold it could be made wider in two ways', () => {
+test('shows a shared parameter once per operation', () => {
   const having = ['a.create', 'a.list', 'b.get', 'b.list', 'c.create', 'c.list', 'c.get'];
   const panels = [...having.map((path) => panel(path, [parameter('x')])), panel('a.get', []), panel('b.create', [])];
   const pairs = shareParameters(panels).flatMap(({ displayOptions }) =>
@@ -49,7 +49,7 @@ test('it is shown once for each operation, where lists that hold it could be mad
   expect(pairs.sort()).toEqual(having.map((path) => JSON.stringify(path.split('.'))).sort());
 });
 
-test('it is declared once also where an operation without it stands between those that have it', () => {
+test('declares a parameter once even if an operation without it is between others', () => {
   const panels = [
     panel('a.create', [parameter('big')]),
     panel('a.get', [parameter('id')]),
@@ -63,12 +63,12 @@ test.each([
   ['default', { default: 'x' }],
   ['condition', { displayOptions: { show: { y: [true] } } }],
   ['hint', { hint: 'h' }],
-])('parameters that differ in their %s alone stay apart', (_, more) => {
+])('keeps parameters separate that differ only in their %s', (_, more) => {
   const panels = [panel('a.get', [parameter('x')]), panel('b.get', [parameter('x', more)])];
   expect(shareParameters(panels)).toHaveLength(2);
 });
 
-test('its own conditions stay', () => {
+test('keeps the conditions of a shared parameter', () => {
   const limit = parameter('limit', { displayOptions: { show: { returnAll: [false] }, hide: { x: [1] } } });
   const [only] = shareParameters([panel('a.get', [limit]), panel('b.get', [limit])]);
   expect(only?.displayOptions).toEqual({
@@ -77,7 +77,7 @@ test('its own conditions stay', () => {
   });
 });
 
-test('the order within each operation is kept, also where two operations have it the other way round', () => {
+test('keeps the order of each operation, even if two operations differ', () => {
   const [x, y, z] = ['x', 'y', 'z'].map((name) => parameter(name)) as [
     INodeProperties,
     INodeProperties,
@@ -93,11 +93,11 @@ test('the order within each operation is kept, also where two operations have it
     ).toEqual(list.map(({ name }) => name));
 });
 
-describe('a collection that offers different options', () => {
+describe('a collection with different options', () => {
   const collection = (...options: INodeProperties[]) => parameter('more', { type: 'collection', default: {}, options });
   const optionsOf = (properties: INodeProperties[]) => (properties[0]?.options ?? []) as INodeProperties[];
 
-  test('is declared once, and each option has the condition that shows it', () => {
+  test('is declared once with a condition for each option', () => {
     const declared = shareParameters([
       panel('a.get', [collection(parameter('x'), parameter('y'))]),
       panel('a.list', [collection(parameter('y'), parameter('z', { displayOptions: { show: { y: ['on'] } } }))]),
@@ -115,7 +115,7 @@ describe('a collection that offers different options', () => {
     ['type', { type: 'number' }],
     ['number of values', { typeOptions: { multipleValues: true } }],
   ] as Array<[string, Partial<INodeProperties>]>)(
-    'stays apart if two options of one name differ in their %s, because the editor takes the first default',
+    'stays separate if two options of one name differ in their %s',
     (_, more) => {
       const panels = [panel('a.get', [collection(parameter('x'))]), panel('b.get', [collection(parameter('x', more))])];
       expect(shareParameters(panels)).toHaveLength(2);
@@ -128,7 +128,7 @@ const panels = resources.flatMap(({ value, operations }) =>
   operations.map((operation) => ({ path: `${value}.${operation.value}`, resource: value, operation })),
 );
 
-test.each(panels)('n8n shows for $path the parameters of this operation in their order', ({ resource, operation }) => {
+test.each(panels)('shows the parameters of $path in their order', ({ resource, operation }) => {
   const chosen = { resource, operation: operation.value };
   const node = { typeVersion: 1, parameters: {} } as INode;
   /** Checks only the conditions on the two selectors, because the other conditions depend on entered values. */
@@ -150,7 +150,7 @@ test.each(panels)('n8n shows for $path the parameters of this operation in their
   );
 });
 
-test('next to nothing is in the description twice', () => {
+test('repeats almost nothing in the description', () => {
   const own = description.properties.map((property) => {
     const show = { ...property.displayOptions?.show };
     delete show.resource;

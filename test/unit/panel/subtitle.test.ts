@@ -20,7 +20,7 @@ const all = resources.flatMap(({ value: resource, operations }) =>
   operations.map(({ value: operation, action }) => ({ resource, operation, action })),
 );
 
-test.each(all)('$resource.$operation is in words', ({ resource, operation }) => {
+test.each(all)('describes $resource.$operation in words', ({ resource, operation }) => {
   expect(subtitle(node, { resource, operation })).toMatch(/^[A-Z][a-z]+ [a-z A-Z()]+$/);
 });
 
@@ -29,7 +29,7 @@ test.each([
   ['invoice', 'addPayment', 'Add check or cash payment to invoice'],
   ['customer', 'getAll', 'Get many customers from vault'],
   ['invoice', 'unheardOf', ''],
-])('%s.%s is "%s"', (resource, operation, words) => {
+])('describes %s.%s as "%s"', (resource, operation, words) => {
   expect(subtitle(node, { resource, operation })).toBe(words);
 });
 
@@ -38,6 +38,6 @@ test.each([
   [{ events: ['*'] }, 'All Events'],
   [{ events: ['invoice_paid'], customEvents: 'plan_archived' }, 'Invoice Paid, plan_archived'],
   [{ events: [], customEvents: '' }, ''],
-])('the events %j are "%s"', (parameters, words) => {
+])('describes the events %j as "%s"', (parameters, words) => {
   expect(subtitle(trigger, parameters)).toBe(words);
 });

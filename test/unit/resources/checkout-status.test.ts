@@ -68,7 +68,7 @@ test.each([
     { paid: true, amt_paid: 100 },
   ],
   ['a sale in the currency of the link', [approved({ tran_currency: '840' })], { paid: true, amt_paid: 100 }],
-])('of %s, what was received is told', (_, transactions, wanted) => {
+])('calculates the received money of %s', (_, transactions, wanted) => {
   expect(said(link(transactions, { amt_balance: _ === 'no transaction' ? 100 : 0, tran_currency: '840' }))).toEqual(
     wanted,
   );
@@ -80,13 +80,13 @@ test.each([
   ['the transaction says', approved({ request_type: 'auth' }), { request_type: 'sale' }],
   ['its status says', approved({ tran_status: 'A' }), {}],
   ['its status says, while it is held', approved({ tran_status: 'H' }), {}],
-])('a reservation that %s is no payment, whatever is left', (_, transaction, preferences) => {
+])("doesn't count a reservation that %s as a payment", (_, transaction, preferences) => {
   const record = link([transaction], { preferences });
   expect(said(record)).toEqual({ paid: false, amt_paid: 0 });
   expect(status(record).transactions_text).toMatch(/^Approved \(authorized only\): .*, pg_id p1$/);
 });
 
-test('a sale through a link for reservations is a payment where the transaction says so', () => {
+test('counts a sale through a link for reservations if the transaction says so', () => {
   const record = link([approved({ request_type: 'sale' })], { preferences: { request_type: 'auth' } });
   expect(said(record)).toEqual({ paid: true, amt_paid: 100 });
   expect(status(record).transactions_text).toBe('Approved: sale of 100.00, pg_id p1');
@@ -111,25 +111,25 @@ test.each([
     [approved(), approved({ pg_id: 'p2', request_type: 'sale' }), approved({ pg_id: 'p3', request_type: 'capture' })],
   ],
   ['no transaction, but less left than was asked', []],
-])('of %s, nothing is said about payment', (_, transactions) => {
+])('returns no payment status for %s', (_, transactions) => {
   expect(said(link(transactions, { tran_currency: '840' }))).toBe('nothing');
 });
 
-test.each([undefined, 0, 'abc'])('of a link that asks for the amount %p, nothing is said about payment', (amt_tran) => {
+test.each([undefined, 0, 'abc'])('returns no payment status for a link with the amount %p', (amt_tran) => {
   expect(said(link([approved()], { amt_tran }))).toBe('nothing');
 });
 
-test('a status is enough where the code has two meanings', () => {
+test('accepts the status alone if the code has two meanings', () => {
   expect(said(link([approved({ rcode: '004' })]))).toEqual({ paid: true, amt_paid: 100 });
 });
 
-test('what is left decides nothing', () => {
+test('ignores the remaining balance', () => {
   expect(said(link([approved()], { amt_balance: 100 }))).toEqual({ paid: true, amt_paid: 100 });
   expect(said(link([approved({ amt_tran: 30 })], { amt_balance: undefined }))).toEqual({ paid: false, amt_paid: 30 });
   expect(said(link([], { amt_balance: undefined }))).toEqual({ paid: false, amt_paid: 0 });
 });
 
-test('the main fields of the link stay, in the order of a reader, and each transaction is told in words', () => {
+test('keeps the main fields of the link in order and describes each transaction', () => {
   const record = link(
     [approved({ request_type: 'sale', avs_result: 'Y', tran_time: 't', card_number: '4xxx', rmsg: 'm' })],
     { preferences: {}, purchase_id: 'o1' },

@@ -151,23 +151,23 @@ const declared: Array<[string, Expected]> = [
   ],
 ];
 
-describe.each(declared)('%s', (_, expected) => {
+describe.each(declared)('the footprint of %s', (_, expected) => {
   const { footprint, told, untold, ...rest } = expected;
 
-  test('is looked up where the service shows it, by what identifies it', () => {
+  test('searches where the service shows the write, by identifying values', () => {
     const { list, where, agreement, reference } = footprint;
     const shown = { lifetime: lifetimeOf(footprint, told), key: footprint.key(told), filter: footprint.filter(told) };
     expect({ list, where, agreement, ...(reference && { reference }), ...shown }).toMatchObject(rest);
     expect(footprint.list.pathOf?.(told)).toBe(footprint === requestFootprint ? LOOK : undefined);
   });
 
-  test('is looked up only if the request says enough', () => {
+  test('searches only if the request contains enough values', () => {
     expect(footprint.isIdentifiable(told)).toBe(true);
     expect(untold.map(footprint.isIdentifiable)).toEqual(untold.map(() => false));
   });
 });
 
-test('an invoice without a number is known for minutes only, and may get a number from the service', () => {
+test('identifies an invoice without a number only for minutes', () => {
   const lines = { line_items: [{ quantity: 2, description: 'Hour', unit_cost: 5 }] };
   const unnumbered = values({ customer_id: 'C1', invoice_number: ' ', ...lines });
   expect(invoiceFootprint.isIdentifiable(unnumbered)).toBe(true);
@@ -178,18 +178,18 @@ test('an invoice without a number is known for minutes only, and may get a numbe
   ]);
 });
 
-test('an invoice whose total is not shown is told by its number, and one whose total is not known as well', () => {
+test('identifies an invoice without a shown or known total by its number', () => {
   const numbered = values({ customer_id: 'C1', invoice_number: 'A-1' });
   const record: IDataObject = { customer_id: ' C1', invoice_number: 'A-1 ', status: 'SAVED' };
   expect(invoiceFootprint.matches(record, numbered)).toBe(true);
   expect(invoiceFootprint.matches({ ...record, amt_tran: 7 }, numbered)).toBe(true);
 });
 
-test('an unknown content agrees with whatever is at the path of API Request', () => {
+test('matches any record at the path of an API request', () => {
   expect(requestFootprint.matches({}, values({}))).toBe(true);
 });
 
-describe('an active plan of the same code', () => {
+describe('an active plan with the same code', () => {
   const body = { plan_code: 'GOLD', plan_name: 'Gold', plan_frequency: 3, plan_duration: 12, amt_tran: 10 };
   const record: IDataObject = { ...body, plan_id: 1, status: 'E', recur_amt: 10 };
   const { matches, mayMatch }: Footprint = planFootprint;
@@ -204,19 +204,19 @@ describe('an active plan of the same code', () => {
     expect(mayMatch?.({ ...record, ...more }, values(body))).toBe(isPossible);
   });
 
-  test('can be asked for by Duplicate Check', () => {
+  test('can be found by Duplicate Check', () => {
     expect([planFootprint.hasDuplicateCheck, planFootprint.resemblance]).toEqual([true, 'same code']);
     expect(refundFootprint.hasDuplicateCheck).toBe(true);
   });
 });
 
-test('the words of what was done warn that the security key of a webhook is lost', () => {
+test('warns in the summary that the security key of a found webhook is lost', () => {
   expect(webhookFootprint.summary?.({}, values({ label: 'CRM' }))).toMatch(
     /^Created webhook "CRM"; replace the lost security key in the portal\.$/,
   );
 });
 
-test('the account of a payee answers as its operation does, and counts from a moment with an offset only', () => {
+test("returns a payee's account like its operation and only with a time with an offset", () => {
   const account = { dda_number: 'xxxx3541', verified_date: '2030-03-01T09:00:00Z x' };
   expect(accountFootprint.answer?.({ payee_id: '9', payee_account: account })).toEqual(account);
   expect(accountFootprint.time?.({ payee_account: account })).toBeUndefined();

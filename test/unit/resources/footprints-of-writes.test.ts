@@ -23,12 +23,12 @@ type Cases = [what: string, record: IDataObject][];
 
 /** Checks matching and other records. Each case is a whole record with some changed fields. */
 function agreesWith(footprint: Footprint, values: WriteValues, record: IDataObject, same: Cases, others: Cases): void {
-  test.each<Cases[number]>([['as it is', {}], ...same])('is it: %s', (_, more) => {
+  test.each<Cases[number]>([['as it is', {}], ...same])('matches a record: %s', (_, more) => {
     const shown = { ...record, ...more };
     expect(footprint.matches(shown, values)).toBe(true);
     expect(candidates([shown], footprint, values)).toEqual([shown]);
   });
-  test.each(others)('is another one: %s', (_, more) =>
+  test.each(others)("doesn't match a record: %s", (_, more) =>
     expect(footprint.matches({ ...record, ...more }, values)).toBe(false),
   );
 }
@@ -66,14 +66,14 @@ describe('a subscription off plan', () => {
   // The service also returns amounts as text, which the interface doesn't document.
   const { matches, mayMatch }: Footprint = subscriptionFootprint;
 
-  test('has the card and the purchase ID that were sent', () => {
+  test('must have the sent card and purchase ID', () => {
     const own = named({ ...values.body, card_id: 'k', purchase_id: 'O-1' });
     expect(matches({ ...record, purchase_id: 'O-1' }, own)).toBe(true);
     expect(matches(record, own)).toBe(false);
     expect(matches({ ...record, purchase_id: 'O-1', card_id: 'other' }, own)).toBe(false);
   });
 
-  test('of a new customer goes by the names, and by what else both say of the customer', () => {
+  test('is compared for a new customer by names and other common values', () => {
     const shown = {
       ...{ ...record, customer_id: 'X9', customer_first_name: 'Ana' },
       customer: {
@@ -104,7 +104,7 @@ describe('a subscription off plan', () => {
     expect(isIt({}, { purchase_id: 'S2' })).toBe(false);
   });
 
-  test('is not looked for without a start, or for another merchant', () => {
+  test("isn't searched for without a start or for another merchant", () => {
     expect(subscriptionFootprint.isIdentifiable(values)).toBe(true);
     expect(subscriptionFootprint.isIdentifiable(named({ customer_id: 'C1' }))).toBe(false);
     expect(subscriptionFootprint.isIdentifiable(named({ ...values.body, merchant_id: 1 }))).toBe(false);
@@ -124,7 +124,7 @@ describe.each([
   [cancel, 'C'],
   [pause, 'P'],
   [resume, 'A'],
-])('a subscription whose state was changed', ({ footprint = subscriptionFootprint, value }, into) => {
+])('a subscription whose state changed', ({ footprint = subscriptionFootprint, value }, into) => {
   const values = named({ customer_id: 'C1' }, { subscription_id: '12' });
   agreesWith(
     footprint,
@@ -139,14 +139,14 @@ describe.each([
     ],
   );
 
-  test(`is not looked for by ${value} for another merchant, or without an ID`, () => {
+  test(`isn't searched for by ${value} for another merchant or without an ID`, () => {
     expect(footprint.isIdentifiable(values)).toBe(true);
     expect(footprint.isIdentifiable(named({ ...values.body, merchant_id: 1 }, values.path))).toBe(false);
     expect(footprint.isIdentifiable(named({}, {}))).toBe(false);
   });
 });
 
-describe('a payment', () =>
+describe('a payment on an invoice', () =>
   agreesWith(
     paymentFootprint,
     named(
@@ -178,7 +178,7 @@ describe('an invoice that was sent', () => {
     ],
   );
 
-  test('was sent until the end of its day in the zone of reports; nobody knows when without a day', () => {
+  test("counts as sent until the end of its day in the reports' time zone", () => {
     const time = (record: IDataObject) => sendFootprint.time?.(record)?.toUTC().toISO();
     expect(time({ date_notice: '2030-03-01T00:00:00.000Z' })).toBe('2030-03-02T07:59:59.999Z');
     expect(time({ date_notice: '2030-03-01T00:00:00.000Z', date_sent: '2030-02-01' })).toMatch(/^2030-02-02/);
@@ -222,7 +222,7 @@ describe('a copy of an invoice', () => {
 
   const { matches, mayMatch }: Footprint = copyFootprint;
 
-  test('may be one where the first one does not tell, or was changed since', () => {
+  test('may match if the original is unclear or has changed', () => {
     expect(matches(record, values)).toBe(false);
     expect(mayMatch?.(record, values)).toBe(true);
     expect(mayMatch?.({ ...record, amt_tran: 5 }, { ...values, source })).toBe(true);
@@ -231,13 +231,13 @@ describe('a copy of an invoice', () => {
     expect(mayMatch?.({ ...record, invoice_number: 'I-3' }, values)).toBe(false);
   });
 
-  test('is not looked for without a number of its own', () => {
+  test("isn't searched for without a number of its own", () => {
     expect(copyFootprint.isIdentifiable(values)).toBe(true);
     expect(copyFootprint.isIdentifiable(named({}, { invoice_id: '12' }))).toBe(false);
   });
 });
 
-describe('a payment that is to be removed, as long as it is there', () =>
+describe('a payment that is to be removed', () =>
   agreesWith(
     removedFootprint,
     named({}, { invoice_id: '12', payment_id: '7' }),
@@ -246,7 +246,7 @@ describe('a payment that is to be removed, as long as it is there', () =>
     [['another payment', { payment_id: 8 }]],
   ));
 
-describe('a webhook', () => {
+describe('a webhook in the list', () => {
   const values = named({ label: 'L', notification_url: 'https://example.com/x', events: ['b', 'a'] });
   agreesWith(
     webhookFootprint,
@@ -261,7 +261,7 @@ describe('a webhook', () => {
   );
 });
 
-describe('an account updater request', () =>
+describe('an account updater request in the list', () =>
   agreesWith(
     submitFootprint,
     named({ data: [{ card_id: 'a' }, { card_id: 'b' }, {}] }),
@@ -274,7 +274,7 @@ describe('an account updater request', () =>
     ],
   ));
 
-describe("a payee's account", () => {
+describe("a payee's bank account", () => {
   const account = (more: IDataObject) => ({
     payee_account: {
       tr_number: '021000021',
@@ -306,7 +306,7 @@ describe("a payee's account", () => {
     ],
   );
 
-  test('counts from the moment with its offset at which it was verified', () => {
+  test('counts from the time with an offset at which it was verified', () => {
     const time = (verified_date: string) =>
       accountFootprint.time?.({ payee_account: { verified_date } })?.toUTC().toISO();
     expect(time('2030-03-01T09:00:00.000-0700')).toBe('2030-03-01T16:00:00.000Z');
@@ -314,7 +314,7 @@ describe("a payee's account", () => {
   });
 });
 
-test('what tells equal writes apart is the same for those that leave equal records, and shows no account number', () => {
+test('uses equal keys for writes with equal records without showing account numbers', () => {
   const account = (dda_number: string) => accountFootprint.key(named({ dda_number }, { payee_id: '9' }));
   expect(account('000123543541')).toBe('9 3541');
   expect(account('999993541')).toBe(account('000123543541'));

@@ -13,17 +13,17 @@ const found: IDataObject = {
   amt_tran: 5,
 };
 
-describe('a record of the report is the refund', () => {
+describe('a report record that is the refund', () => {
   test.each<[string, IDataObject]>([
     ['as it is', {}],
     ['with its amount as text', { amt_tran: '5.00' }],
     ['with a minus', { amt_tran: -5 }],
     ['as a void, in capital letters', { request_type: 'VOID', tran_status: 'V' }],
     ['as a smaller capture', { request_type: 'capture' }],
-  ])('%s', (_, more) => expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(true));
+  ])('matches %s', (_, more) => expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(true));
 });
 
-describe('a record of the report is not the refund', () => {
+describe("a report record that isn't the refund", () => {
   test.each<[string, IDataObject]>([
     ['of another sale', { pg_id_linked: 'sale2' }],
     ['of no sale', { pg_id_linked: undefined }],
@@ -35,22 +35,22 @@ describe('a record of the report is not the refund', () => {
     ['without a code', { rcode: undefined }],
     ['with the letter of one that was declined', { tran_status: 'D' }],
     ['that is held', { tran_status: 'H' }],
-  ])('%s', (_, more) => expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(false));
+  ])("doesn't match %s", (_, more) => expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(false));
 
-  test('and without an amount there is nothing to look for', () => {
+  test("isn't searched for without an amount", () => {
     expect(refundFootprint.isIdentifiable({ path: { pgIdOrig: 'sale1' }, body: {} })).toBe(false);
     expect(refundFootprint.isIdentifiable({ path: {}, body: { amt_tran: 5 } })).toBe(false);
   });
 });
 
-test("what was done is said by the record's kind", () => {
+test("describes the refund by the record's type", () => {
   const says = (request_type: string) => refundFootprint.summary?.({ ...found, request_type }, refund);
   expect(says('refund')).toMatch(/^Refunded 5\.00/);
   expect(says('Void')).toMatch(/^Voided the entire sale of 5\.00/);
   expect(says('capture')).toMatch(/^Reduced the sale by 5\.00/);
 });
 
-test('times of the report are Pacific time unless they say otherwise, and a day alone is its midnight', () => {
+test('reads times of the report as Pacific time and a day as its midnight', () => {
   const time = (tran_time: unknown) =>
     refundFootprint
       .time?.({ tran_time } as IDataObject)
@@ -65,24 +65,24 @@ const lines = { line_items: [{ quantity: 2, description: 'Hour', unit_cost: 5 }]
 const numbered = { path: {}, body: { customer_id: 'C1', invoice_number: 'A-1', ...lines } };
 const invoice: IDataObject = { invoice_id: 1, customer_id: 'C1', invoice_number: 'A-1', amt_tran: 10, status: 'SAVED' };
 
-describe('an invoice of the list is the one that was made', () => {
+describe('a listed invoice that is the created one', () => {
   test.each<[string, IDataObject]>([
     ['as it is', {}],
     ['with its amount as text', { amt_tran: '10.00' }],
     ['with a tax that was rounded otherwise', { amt_tran: 10.01 }],
     ['sent meanwhile', { status: 'OUTSTANDING' }],
-  ])('%s', (_, more) => expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(true));
+  ])('matches %s', (_, more) => expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(true));
 });
 
-describe('an invoice of the list is not the one that was made', () => {
+describe("a listed invoice that isn't the created one", () => {
   test.each<[string, IDataObject]>([
     ['of another customer', { customer_id: 'C2' }],
     ['of another number', { invoice_number: 'A-2' }],
     ['of another total', { amt_tran: 11 }],
     ['canceled', { status: 'CANCELED' }],
-  ])('%s', (_, more) => expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(false));
+  ])("doesn't match %s", (_, more) => expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(false));
 
-  test('without a number of its own when its total is not known', () => {
+  test("doesn't match without a number if its total is unknown", () => {
     const unnumbered = { path: {}, body: { customer_id: 'C1', ...lines } };
     expect(invoiceFootprint.matches(invoice, unnumbered)).toBe(true);
     expect(invoiceFootprint.matches({ ...invoice, amt_tran: undefined }, unnumbered)).toBe(false);
@@ -90,13 +90,13 @@ describe('an invoice of the list is not the one that was made', () => {
   });
 });
 
-test('a moment of an invoice without an offset is no moment: its zone is not known', () => {
+test("ignores an invoice's time without an offset", () => {
   const time = (db_timestamp: string) => invoiceFootprint.time?.({ db_timestamp })?.toUTC().toISO();
   expect(time('2030-03-01T09:00:00.000-0700')).toBe('2030-03-01T16:00:00.000Z');
   expect(time('2030-03-01 09:00:00')).toBeUndefined();
 });
 
-test('what has a meaning in a filter is not asked for in one', () => {
+test("doesn't filter by values that contain filter characters", () => {
   expect(invoiceFootprint.filter(numbered)).toEqual(['customer_id,IS,C1', 'invoice_number,IS,A-1']);
   const odd = { path: {}, body: { customer_id: 'C1', invoice_number: 'A|B,1' } };
   expect(invoiceFootprint.filter(odd)).toEqual(['customer_id,IS,C1']);

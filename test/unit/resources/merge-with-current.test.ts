@@ -1,8 +1,8 @@
 import { keepOthers, keeps, lookAt, takenOf } from '../../../nodes/PaymentPlatform/resources/merge-with-current';
 import * as wire from '../../../nodes/PaymentPlatform/wire/operations';
 
-describe('Leave Empty Fields Unchanged', () => {
-  test('is a choice for the node, is on unless a person switches it off, and is described by its operation', () => {
+describe('the option to leave empty fields unchanged', () => {
+  test('is a setting of the node that is on by default', () => {
     expect(keepOthers('About this record')).toMatchObject({
       name: 'keepOthers',
       label: 'Leave Empty Fields Unchanged',
@@ -15,7 +15,7 @@ describe('Leave Empty Fields Unchanged', () => {
     [true, true],
     [undefined, true],
     [false, false],
-  ])('set to %s completes the record: %s', (keepOthers, completes) =>
+  ])('completes the record with the value %s: %s', (keepOthers, completes) =>
     expect(keeps({ node: { keepOthers } })).toBe(completes),
   );
 });
@@ -23,21 +23,21 @@ describe('Leave Empty Fields Unchanged', () => {
 describe('the record that a request is about', () => {
   const { request } = wire.getCustomer;
 
-  test('is read at the path with the ID of the item, encoded', () => {
+  test("is read at the encoded path of the item's ID", () => {
     expect(lookAt(request, { path: { customer_id: 'a/b 7' }, body: {} })).toEqual({
       path: '/platform/vault/customer/a%2Fb%207',
       family: request.family,
     });
   });
 
-  test('is read for the merchant that the item names', () => {
+  test("is read for the item's merchant", () => {
     expect(lookAt(request, { path: { customer_id: '7' }, body: { merchant_id: '4' } })).toMatchObject({
       query: { merchant_id: '4' },
     });
   });
 });
 
-test('a request takes from a record only the fields that it knows and that say something', () => {
+test('takes only known fields with a value from a record', () => {
   const facts = { name: {}, phone: {}, count: {}, notes: {}, tags: {} } as unknown as Parameters<typeof takenOf>[1];
   const record = { name: 'Ana', phone: '', count: 0, notes: null, customer_id: '7' };
   expect(takenOf(record, facts)).toEqual({ name: 'Ana', count: 0 });
