@@ -60,7 +60,7 @@ test.each([
   ['stands open', list(2)],
   ['stands in a section', section({ name: 'more', label: 'More', fields: [list(2)] })],
   ['applies under a condition', when(mode, ['many'], list(2))],
-])('the objects of a list whose field says so share requests, where it %s', (_, field) => {
+])('shares requests between items with a list marked for sharing that %s', (_, field) => {
   expect(sent([field], entries('a'), entries('b', 'c', 'd'), entries('e'))).toEqual([
     { items: [0, 1], part: 0, body: entries('a', 'b') },
     { items: [1], part: 0, body: entries('c', 'd') },
@@ -68,18 +68,18 @@ test.each([
   ]);
 });
 
-test('of a request of many items is known what of it is whose', () => {
+test('assigns the parts of a shared request to their items', () => {
   const own = planned([list(2)], entries('a'), entries('b', 'c')).map((plan) =>
     'request' in plan ? plan.request.perItem?.map(({ body }) => body) : [],
   );
   expect(own).toEqual([[entries('a'), entries('b')], [entries('c')]]);
 });
 
-test('one item over several requests has a part for each', () => {
+test('divides one item over several requests', () => {
   expect(sent([list(1)], entries('a', 'b')).map(({ part }) => part)).toEqual([0, 1]);
 });
 
-test('items that differ in anything but the list share no request', () => {
+test('shares no request between items that differ outside the list', () => {
   const other = { ...entries('b'), name: 'x' };
   expect(sent([list(9)], entries('a'), other, entries('c'))).toEqual([
     { items: [0, 2], part: 0, body: entries('a', 'c') },
@@ -87,6 +87,6 @@ test('items that differ in anything but the list share no request', () => {
   ]);
 });
 
-test('each item has a request of its own where no field says so', () => {
+test('sends one request per item without a marked list', () => {
   expect(sent([list()], entries('a'), entries('b')).map(({ items }) => items)).toEqual([[0], [1]]);
 });

@@ -33,11 +33,11 @@ const NOT_LOADED = {
 };
 const FAILED = { outcome: 'unknown', message: 'The node failed, so the outcome is unknown' };
 
-describe('with On Error set to continue every item fails', () => {
+describe('errors with On Error set to Continue', () => {
   test.each<[string, () => object, object]>([
     ['when the code can not be loaded', isMissing, NOT_LOADED],
     ['when the node makes a mistake', fails, FAILED],
-  ])('%s', async (_, code, error) => {
+  ])('fails every item %s', async (_, code, error) => {
     const failed = expect.objectContaining(error) as object;
     expect(await executed(code, contextOf({ onError: 'continueErrorOutput' }))).toEqual([
       [
@@ -53,12 +53,12 @@ describe('with On Error set to continue every item fails', () => {
 test.each([
   ['when the code can not be loaded', isMissing, /could not be loaded\. Nothing was sent\..* Do not call again/],
   ['when the node makes a mistake', fails, /outcome is unknown\. .* Do not call again/],
-])('a model reads why its call failed %s', async (_, code, result) => {
+])('tells the model why its call failed %s', async (_, code, result) => {
   const [items] = (await executed(code, contextOf({ type: 'paymentPlatformTool' }))) ?? [];
   expect(items?.[0]?.json.result).toMatch(result);
 });
 
-test('with On Error set to Stop the error is thrown', async () => {
+test('throws the error with On Error set to Stop', async () => {
   const thrown: unknown = await executed(isMissing, contextOf()).catch((error: unknown) => error);
   expect(thrown).toMatchObject({ message: 'The code of this node could not be loaded' });
 });

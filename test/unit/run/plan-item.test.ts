@@ -31,8 +31,8 @@ const onPath = (more: Partial<Operation> = {}) =>
     ...more,
   });
 
-describe('an item becomes a request', () => {
-  test('with each value at its place, in the declared order of places', () => {
+describe('building a request from an item', () => {
+  test('puts each value in its place in the declared order', () => {
     const operation = operationOf({
       fields: [field('a'), field('b', { place: 'query' }), field('c', { place: 'node' })],
       additional: [field('d'), field('e', { place: 'query' })],
@@ -44,13 +44,13 @@ describe('an item becomes a request', () => {
     expect(request.values).toEqual({ path: {}, query: { b: '2', e: '5' }, body: { a: '1', d: '4' }, node: { c: '3' } });
   });
 
-  test('with its own expressions', () => {
+  test("evaluates the item's own expressions", () => {
     const expressions = { note: (item: number) => `item ${item}` };
     const planned = plan(operationOf({ fields: [field('a')] }), contextOf({ a: '=note' }, { expressions }), 7);
     expect(planned).toMatchObject({ request: { values: { body: { a: 'item 7' } } } });
   });
 
-  test('with its extra body fields, which replace none of its own', () => {
+  test("adds extra body fields without replacing the item's own", () => {
     const extra = { additionalFields: { technicalFields: { extraBodyFields: '{"new":{"a":1}}' } } };
     expect(requestOf(operationOf({ fields: [field('a')] }), { a: '1', ...extra }).values.body).toEqual({
       a: '1',
@@ -58,7 +58,7 @@ describe('an item becomes a request', () => {
     });
   });
 
-  test('with the merchant of the credential, unless the item names another', () => {
+  test("adds the credential's merchant unless the item names another", () => {
     const merchant = { place: 'query' as const, name: 'merchant_id' };
     const base = operationOf({ additional: [field('merchant_id', { place: 'query' })] });
     const operation = { ...base, request: { ...base.request, merchant } };
@@ -67,7 +67,7 @@ describe('an item becomes a request', () => {
     expect(requestOf(base, {}).values.query).toEqual({});
   });
 
-  test('with the method, path and content that the person chose, where there is a choice', () => {
+  test('uses the method, path and content that the user chose', () => {
     const shaped = {
       method: 'PUT',
       path: '/x',
@@ -82,13 +82,13 @@ describe('an item becomes a request', () => {
     expect(request.values).toMatchObject({ query, body });
   });
 
-  test('with Simplify as it is switched', () => {
+  test('applies the switch Simplify', () => {
     const operation = operationOf({ simplified: (record) => record });
     const chosen = [true, false, 'true', 1, undefined].map((simplify) => requestOf(operation, { simplify }).simplify);
     expect(chosen).toEqual([true, false, true, true, false]);
   });
 
-  test('with the number of records to fetch, where it is a list', () => {
+  test('applies the number of records of a list', () => {
     const operation = operationOf({ list: { fields: [] } });
     const limits = [{}, { limit: 7 }, { limit: '7' }, { limit: 7, returnAll: true }, { limit: 7, returnAll: 'true' }];
     expect(limits.map((parameters) => requestOf(operation, parameters).limit)).toEqual([
@@ -105,15 +105,15 @@ describe('an item becomes a request', () => {
   });
 });
 
-describe('the object that is written to', () => {
-  test('is the one of the path, or the one that the operation names', () => {
+describe('the object that a request writes to', () => {
+  test('is the one in the path or the one that the operation names', () => {
     expect(requestOf(onPath(), { pgIdOrig: 'a1', customer_id: 'c' }).objectKey).toBe('pgIdOrig:a1');
     const named = onPath({ sameObject: 'customer_id' });
     expect(requestOf(named, { pgIdOrig: 'a1', customer_id: 'c' }).objectKey).toBe('customer_id:c');
     expect(requestOf(named, { pgIdOrig: 'a1' }).objectKey).toBeUndefined();
   });
 
-  test('does not exist without one, and for what only reads', () => {
+  test('is missing for reads and for requests without an object', () => {
     expect(requestOf(operationOf({}), {}).objectKey).toBeUndefined();
     const base = onPath();
     const reading = { ...base, request: { ...base.request, effect: 'reads' as const } };
@@ -121,23 +121,25 @@ describe('the object that is written to', () => {
   });
 });
 
-describe('the path', () => {
-  test('holds the values of its fields', () =>
+describe('the path of a request', () => {
+  test('contains the values of its fields', () =>
     expect(requestOf(onPath(), { pgIdOrig: 'A_b-1' }).path).toBe('/pg/refund/A_b-1'));
 
-  test('holds nothing in place of a value that is missing', () =>
-    expect(requestOf(onPath(), {}).path).toBe('/pg/refund/'));
+  test('contains nothing for a missing value', () => expect(requestOf(onPath(), {}).path).toBe('/pg/refund/'));
 
-  test.each(['a/b', '..', 'a.b', 'ä', 'a b', '%2e', 'a?b', 'a#b', 'a\n'])('can not be left by %j', (pgIdOrig) => {
-    const raw = { ...field('pgIdOrig', { place: 'path' }), convert: () => pgIdOrig };
-    expect(refusalOf(onPath({ fields: [raw] }), { pgIdOrig })).toContain(
-      '"The pgIdOrig" must be an ID: letters, digits, dashes and underscores only (found ',
-    );
-  });
+  test.each(['a/b', '..', 'a.b', 'ä', 'a b', '%2e', 'a?b', 'a#b', 'a\n'])(
+    'refuses %j in a field of the path',
+    (pgIdOrig) => {
+      const raw = { ...field('pgIdOrig', { place: 'path' }), convert: () => pgIdOrig };
+      expect(refusalOf(onPath({ fields: [raw] }), { pgIdOrig })).toContain(
+        '"The pgIdOrig" must be an ID: letters, digits, dashes and underscores only (found ',
+      );
+    },
+  );
 });
 
-describe('an item is refused', () => {
-  test('with all that is wrong with it, and its index', () => {
+describe('an item that is refused', () => {
+  test('is refused with all of its problems and its index', () => {
     const operation = operationOf({
       fields: [field('a', { required: true })],
       additional: [field('b', { maxLength: 1 })],
@@ -147,14 +149,14 @@ describe('an item is refused', () => {
     expect(refusalOf(operation, { additionalFields: { b: 'xx' } })).toMatch(/^"The a" is required; "The b" must /);
   });
 
-  test('when an expression fails', () => {
+  test('is refused if an expression fails', () => {
     const operation = operationOf({ fields: [field('a')] });
     expect(refusalOf(operation, { a: '=bad' }, { expressions: { bad: throws } })).toBe(
       `"The a" must be an expression that gives a value for this item (found an expression that fails: "Node 'CRM' hasn't been executed")`,
     );
   });
 
-  test('by the rules between its fields, but only when every field is right', () => {
+  test('is refused by rules between fields only if every field is valid', () => {
     const check = jest.fn(() => [{ label: 'Rule', found: 'x', allowed: 'is broken' }]);
     const operation = operationOf({ fields: [field('a', { required: true })], check });
     expect(refusalOf(operation, {})).not.toContain('Rule');
@@ -163,7 +165,7 @@ describe('an item is refused', () => {
     expect(check).toHaveBeenCalledWith(expect.objectContaining({ body: { a: '1' } }), account);
   });
 
-  test('by its guards, but only when all else is right', () => {
+  test('is refused by its guards only if everything else is valid', () => {
     const options = { limitPerItem: 5 };
     expect(refusalOf(paying, { amt_tran: 6, options })).toBe('"Limit per Item" allows at most 5 (found "Amount" 6)');
     expect(refusalOf(paying, { amt_tran: 5, options })).toBeUndefined();
@@ -171,12 +173,12 @@ describe('an item is refused', () => {
     expect(refusalOf({ ...paying, check }, { amt_tran: 6, options })).toBe('"Rule" is broken (found x)');
   });
 
-  test('in Production, where the test environment is required', () =>
+  test('is refused in Production if the test environment is required', () =>
     expect(refusalOf(paying, { amt_tran: 1, options: { testEnvironmentOnly: 'true' } })).toMatch(
       /^"Test Environment Only"/,
     ));
 
-  test('by what it sends, not by what its parameters say', () => {
+  test('is refused by what it would send, not by its parameters', () => {
     const operation = operationOf({
       shape: () => ({
         method: 'POST',
@@ -192,21 +194,21 @@ describe('an item is refused', () => {
 });
 
 describe('the guards of an item', () => {
-  test('that mean nothing refuse it, if it may write', () => {
+  test('refuse an item that may write if they are invalid', () => {
     const broken = { amt_tran: 1, options: { limitPerItem: '' } };
     expect(refusalOf(paying, broken)).toMatch(/^"Limit per Item" must be a number/);
     const reading = { ...paying, request: { ...paying.request, effect: 'reads' as const } };
     expect(refusalOf(reading, broken)).toBeUndefined();
   });
 
-  test('are its own', () => {
+  test('are read for each item', () => {
     const expressions = { limit: (item: number) => [5, 10][item] };
     const parameters = { amt_tran: 6, options: { limitPerItem: '=limit' } };
     expect(refusalOf(paying, parameters, { expressions }, 0)).toContain('allows at most 5');
     expect(refusalOf(paying, parameters, { expressions }, 1)).toBeUndefined();
   });
 
-  test('go with its request', () => {
+  test("belong to the item's request", () => {
     const resolve = { item: [{ code: 'a', became: 'applied' }] };
     const options = { limitPerItem: 5, limitPerExecution: 9, allowEqual: true, unknownOutcome: 'resend', resolve };
     expect(requestOf(paying, { amt_tran: 1, options }).options).toEqual({
@@ -230,11 +232,11 @@ describe('the guards of an item', () => {
   });
 });
 
-describe('a tool', () => {
+describe('an item of a tool', () => {
   const type = 'paymentPlatformTool';
   const limits = { limitPerItem: 5, limitPerExecution: 5 };
 
-  test('that was never opened is refused before anything is sent', () => {
+  test('is refused before anything is sent if the tool was never opened', () => {
     expect(refusalOf(paying, { amt_tran: 1 }, { type })).toBe(
       '"Limit per Item" must be set in the panel of this tool, because an AI agent may call it with any amount; ' +
         '"Limit per Execution" must be set in the panel of this tool, because an AI agent may call it with any amount; ' +
@@ -242,21 +244,21 @@ describe('a tool', () => {
     );
   });
 
-  test('with limits pays in Production only when the test environment is not required', () => {
+  test('is sent in Production with limits only if the guard for the test environment is off', () => {
     expect(refusalOf(paying, { amt_tran: 1, options: limits }, { type })).toMatch(/^"Test Environment Only"/);
     expect(
       refusalOf(paying, { amt_tran: 1, options: { ...limits, testEnvironmentOnly: false } }, { type }),
     ).toBeUndefined();
   });
 
-  test('is told which guard a model could fill, and nothing else of it', () => {
+  test('names only the guard that a model could fill in', () => {
     const options = { ...limits, limitPerItem: "={{ $fromAI('limit') }}", testEnvironmentOnly: false };
     expect(refusalOf(paying, { amt_tran: 1, options }, { type })).toMatch(
       /^"Limit per Item" must be a fixed value in the panel of this tool.*\(found a value that the model fills \(\$fromAI\)\)$/,
     );
   });
 
-  test('is known by the node that is given, which is asked for once in a run', () => {
+  test('belongs to the given node, which is read once per run', () => {
     const context = contextOf({ amt_tran: 1 });
     const node = contextOf({ amt_tran: 1 }, { type }).getNode();
     const asked = jest.spyOn(context, 'getNode');
@@ -265,26 +267,26 @@ describe('a tool', () => {
   });
 });
 
-describe('what is wrong with a list or a switch of the panel', () => {
+describe('problems with lists and switches', () => {
   const list = operationOf({
     request: { method: 'GET', path: '/platform/vault/customer', family: 'platform', effect: 'reads' },
     list: { fields: [] },
   });
 
-  test('a limit of one record is allowed, none is not', () => {
+  test('accepts a limit of one record but not of none', () => {
     expect(requestOf(list, { limit: 1 }).limit).toBe(1);
     expect(requestOf(list, {}).limit).toBe(50);
     for (const limit of [0, -1, 1.5, 'many'])
       expect(refusalOf(list, { limit })).toMatch(/^"Limit" must be a whole number from 1 \(found/);
   });
 
-  test('all records are asked for without a limit', () => {
+  test('fetches all records without a limit', () => {
     expect(requestOf(list, { returnAll: true, limit: 3 })).not.toHaveProperty('limit');
     expect(requestOf(list, { returnAll: 'true' })).not.toHaveProperty('limit');
     expect(requestOf(list, { returnAll: false, limit: 3 }).limit).toBe(3);
   });
 
-  test('a switch that can not be read is named with what was found', () => {
+  test('names an unreadable switch with its value', () => {
     expect(refusalOf(list, { returnAll: 'maybe' })).toMatch(/^"Return All" must be true or false \(found "maybe"\)/);
     const long = { ...list, simplified: (record: IDataObject) => record };
     expect(refusalOf(long, { simplify: 'maybe' })).toMatch(/^"Simplify" must be true or false \(found "maybe"\)/);
@@ -293,7 +295,7 @@ describe('what is wrong with a list or a switch of the panel', () => {
   });
 });
 
-test('dates are read in the time zone of the workflow', () => {
+test("reads dates in the workflow's time zone", () => {
   const operation = operationOf({
     fields: [calendarDate({ name: 'date_invoice', label: 'Date', description: '', place: 'body' })],
   });
@@ -303,7 +305,7 @@ test('dates are read in the time zone of the workflow', () => {
   });
 });
 
-test('an ID that is none is named by the label of its field, among others', () => {
+test('names an invalid ID by the label of its field among other problems', () => {
   const operation = onPath({ fields: [field('customer_id'), field('pgIdOrig', { place: 'path' })] });
   expect(refusalOf(operation, { pgIdOrig: 'a/b', customer_id: 'x' })).toMatch(/^"The pgIdOrig" must be an ID/);
   expect(

@@ -134,7 +134,7 @@ describe('a write', () => {
     'look-ups see it leave',
   ];
 
-  test('is noted, measured and remembered before it is sent, and settled after that', async () => {
+  test('is recorded before it is sent and settled afterwards', async () => {
     const { log, asked, process } = runOf();
     expect(await process(requestOf())).toMatchObject({ kind: 'done', items: [0], records: [{ invoice_id: '1' }] });
     expect(log).toEqual([
@@ -145,7 +145,7 @@ describe('a write', () => {
     expect(asked[0]?.body).toBe('{"memo":"x"}');
   });
 
-  test('that the service refuses is taken out of the memory, and may be sent again', async () => {
+  test('is removed from the memory if the service refuses it, so that it may be sent again', async () => {
     const { log, process } = runOf({ reply: () => ({ status: 400, code: 2, data: {} }) });
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'declined' } });
     expect(log).toEqual([
@@ -161,7 +161,7 @@ describe('a write', () => {
     ]);
   });
 
-  test('of unknown outcome is sent once, and stays open everywhere', async () => {
+  test('is sent once and stays open if its outcome is unknown', async () => {
     const { log, process } = runOf({ reply: () => ({ status: 500, data: {} }) });
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'unknown' } });
     expect(log).toEqual([
@@ -170,26 +170,26 @@ describe('a write', () => {
     ]);
   });
 
-  test('whose lost answer is found at the service is done', async () => {
+  test('is done if its record is found after a lost response', async () => {
     const settle = async () => await Promise.resolve({ ok: true, record: { invoice_id: '7' } });
     const { process } = runOf({ reply: () => ({ status: 500, data: {} }), lookUps: { settle } });
     expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: '7' }] });
   });
 
-  test.each([['DELETE'], ['GET']])('by %s has no body', async (method) => {
+  test.each([['DELETE'], ['GET']])('has no body with %s', async (method) => {
     const { asked, process } = runOf();
     await process(requestOf({ method }));
     expect(asked[0]?.body).toBeUndefined();
   });
 
-  test('with a list in its answer is remembered as every other write', async () => {
+  test('is remembered like any other if its response contains a list', async () => {
     const { log, process } = runOf();
     await process(requestOf({ list: { fields: [] } }));
     expect(log).toContain('memory keeps');
   });
 });
 
-describe('nothing is sent', () => {
+describe("writes that aren't sent", () => {
   test.each<[string, Setting]>([
     ['if the service has the write already', { existing: { failure: failureOf('invalid', 'No room') } }],
     ['if it goes over the limit of the day', { over: failureOf('invalid', 'No room') }],
@@ -197,20 +197,20 @@ describe('nothing is sent', () => {
       'if the memory finds an obstacle at the last moment',
       { memory: { sending: () => failureOf('invalid', 'No room') } },
     ],
-  ])('%s', async (_, setting) => {
+  ])('sends nothing %s', async (_, setting) => {
     const { asked, log, process } = runOf(setting);
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { message: 'No room' } });
     expect(asked).toEqual([]);
     expect(log).toContain('journal refused');
   });
 
-  test('if the service has its record already, by which the item is done', async () => {
+  test('sends nothing if the service already has the record, and completes the item', async () => {
     const { asked, process } = runOf({ existing: { record: { invoice_id: '5' } } });
     expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: '5' }] });
     expect(asked).toEqual([]);
   });
 
-  test('if an earlier try did it: its result is given again', async () => {
+  test('returns the result of an earlier attempt', async () => {
     const { asked, log, process } = runOf({ memory: { recall: () => done } });
     expect(await process(requestOf())).toMatchObject({
       kind: 'done',
@@ -221,7 +221,7 @@ describe('nothing is sent', () => {
     expect(log).toEqual(['its own records']);
   });
 
-  test('if an earlier try left it open', async () => {
+  test('sends nothing if an earlier attempt is open', async () => {
     const { asked, log, process } = runOf({ memory: { recall: () => open } });
     expect(await process(requestOf())).toMatchObject({
       kind: 'failed',
@@ -235,13 +235,13 @@ describe('nothing is sent', () => {
   test.each<[string, Remembered, object]>([
     ['left it open', open, { kind: 'failed', remembered: true, failure: { outcome: 'unknown' } }],
     ['did it', done, { kind: 'done', remembered: true, records: [{ invoice_id: '9' }] }],
-  ])('if only the journal knows that an earlier try %s', async (_, known, result) => {
+  ])('sends nothing if only the journal knows that an earlier attempt %s', async (_, known, result) => {
     const { asked, process } = runOf({ witness: 'begun', memory: { witnessed: () => known } });
     expect(await process(requestOf())).toMatchObject(result);
     expect(asked).toEqual([]);
   });
 
-  test('once the gate is closed, and the item says why', async () => {
+  test('sends nothing after the gate closed and says why', async () => {
     const gate = new Gate({ most: 1, longestWaitMs: 1 });
     gate.close('The service is busy');
     const { asked, process } = runOf({ gate });
@@ -249,7 +249,7 @@ describe('nothing is sent', () => {
     expect(asked).toEqual([]);
   });
 
-  test('if the operation could not read the record that completes the body', async () => {
+  test("sends nothing if the record that completes the body can't be read", async () => {
     const completion = { look: () => ({ path: '/platform/vault', family: 'platform' }), add: () => ({}) };
     const { asked, process } = runOf({ reply: () => ({ status: 500, data: {} }), maxTries: 1 });
     const request = requestOf({}, { completion } as unknown as Partial<Operation>);
@@ -258,10 +258,10 @@ describe('nothing is sent', () => {
   });
 });
 
-describe('an item whose turn did not come', () => {
+describe("an item that wasn't started", () => {
   const { memory } = runOf({ memory: { openTries: () => 1 } }).shared;
 
-  test('is open if a person had an open try of it sent again', () => {
+  test('is open if the user wanted to send its open attempt again', () => {
     expect(notStarted(memory, requestOf(), 'The service is busy')).toMatchObject({
       kind: 'failed',
       remembered: true,
@@ -272,13 +272,13 @@ describe('an item whose turn did not come', () => {
     });
   });
 
-  test('is not open if it only reads, or was never sent', () => {
+  test("isn't open if it only reads or was never sent", () => {
     expect(notStarted(memory, reading())).toEqual({ items: [0], kind: 'notStarted', reason: undefined });
     expect(notStarted(runOf().shared.memory, requestOf())).toMatchObject({ kind: 'notStarted' });
   });
 });
 
-test('an error of the node after sending leaves the outcome unknown', async () => {
+test('reports an unknown outcome after an error of the node after sending', async () => {
   const settle = () => {
     throw new Error('broken');
   };
@@ -291,52 +291,52 @@ test('an error of the node after sending leaves the outcome unknown', async () =
   expect(log.at(-1)).toBe('left open');
 });
 
-describe('a try that throws', () => {
+describe('an attempt that throws', () => {
   const throwing = (error: Error) => {
     const run = runOf();
     run.shared.gate.waitUntilUnblocked = async () => await Promise.reject(error);
     return { ...run, sending: sendWrite(run.shared, requestOf()) };
   };
 
-  test('before it left gives its key and its room back', async () => {
+  test("releases its key and amount if it didn't leave", async () => {
     const { log, sending } = throwing(new NotStarted());
     await expect(sending).rejects.toBeInstanceOf(NotStarted);
     expect(log.slice(-3)).toEqual(['journal refused', 'key refused', 'budget gives back']);
   });
 
-  test('for any other reason keeps its key and its room', async () => {
+  test('keeps its key and amount for any other reason', async () => {
     const { log, sending } = throwing(new Error('broken'));
     await expect(sending).rejects.toThrow('broken');
     expect(log.slice(-2)).toEqual(['journal unknown', 'key unknown']);
   });
 });
 
-describe('what an earlier try left at the service', () => {
+describe('a record of an earlier attempt', () => {
   const found = {
     canFind: () => true,
     earlier: async () => await Promise.resolve({ ok: true, record: { invoice_id: '4' } }),
   };
 
-  test('makes the item done before anything is sent', async () => {
+  test('completes the item before anything is sent', async () => {
     const { asked, process } = runOf({ lookUps: found });
     expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: '4' }] });
     expect(asked).toEqual([]);
   });
 
-  test('keeps a write that a person had sent again from being sent, if it may be its own', async () => {
+  test('blocks a write that the user sends again if it may belong to it', async () => {
     const lookUps = { ...found, earlier: async () => await Promise.resolve(failing('unknown')) };
     const { asked, process } = runOf({ lookUps, memory: { reopen: () => open } });
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', remembered: true });
     expect(asked).toEqual([]);
   });
 
-  test('does not matter if nothing was found', async () => {
+  test('has no effect if nothing was found', async () => {
     const { asked, process } = runOf({ lookUps: { ...found, earlier: async () => await Promise.resolve(undefined) } });
     expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: '1' }] });
     expect(asked).toHaveLength(1);
   });
 
-  test('keeps a write that a person had sent again from being sent, if the look has an error', async () => {
+  test('blocks a write that the user sends again if the look-up fails', async () => {
     const lookUps = { ...found, earlier: async () => await Promise.reject(new Error('no')) };
     const { asked, process } = runOf({ lookUps, memory: { reopen: () => open } });
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', remembered: true });
@@ -346,7 +346,7 @@ describe('what an earlier try left at the service', () => {
   test.each<[string, Error, Remembered | undefined]>([
     ['an error leaves an open write as it is', new Error('no'), open],
     ['the end of the run says nothing', new NotStarted(), undefined],
-  ])('if the node can not look, %s', async (_, error, standing) => {
+  ])('is handled after a failed look-up: %s', async (_, error, standing) => {
     const { shared } = runOf({ lookUps: { ...found, earlier: async () => await Promise.reject(error) } });
     expect(await findEarlierResult(shared, requestOf(), standing)).toBeUndefined();
   });
@@ -356,13 +356,13 @@ describe('what an earlier try left at the service', () => {
     ['a try that a person had sent again', undefined, 5, true],
     ['a try that is done', done, 5, false],
     ['no try', undefined, undefined, false],
-  ])('may turn up later after %s: %s', async (_, standing, sentAt, isOpen) => {
+  ])('may appear later after %s: %s', async (_, standing, sentAt, isOpen) => {
     const { shared, log } = runOf({ memory: { sentAt: () => sentAt } });
     expect(await findEarlierResult(shared, requestOf(), standing)).toBeUndefined();
     expect(log.includes('left open')).toBe(isOpen);
   });
 
-  test('of which only the journal knew is looked for after the refusal, in place of a look for this try', async () => {
+  test('is looked up after the refusal if only the journal knew its attempt', async () => {
     const { shared, asked } = runOf({
       witness: 'begun',
       memory: { witnessed: () => open },
@@ -390,7 +390,7 @@ describe('the result of a write', () => {
     expect(log).toEqual(['memory keeps', 'its own records', 'journal finds', 'key applied']);
   });
 
-  test('says nothing of that for an answer of the service', () => {
+  test("doesn't say so for a response of the service", () => {
     const { shared, log } = runOf();
     const { records, ...rest } = recordSuccess(shared, requestOf(), answer);
     expect(rest).toEqual({});
@@ -398,24 +398,24 @@ describe('the result of a write', () => {
     expect(log).toEqual(['memory keeps', 'its own records']);
   });
 
-  test('is given to each item that shares the request', () => {
+  test('is returned for each item of a shared request', () => {
     const values = requestOf().values;
     expect(recordSuccess(runOf().shared, requestOf({ perItem: [values, values] }), answer).records).toHaveLength(2);
   });
 
-  test('names the tries that are still open', () => {
+  test('names attempts that are still open', () => {
     expect(recordSuccess(runOf({ memory: { openTries: () => 2 } }).shared, requestOf(), answer)).toMatchObject({
       openTries: 2,
     });
   });
 
-  test('is not remembered of a request that reads', () => {
+  test("isn't remembered for a read", () => {
     const { shared, log } = runOf();
     recordSuccess(shared, reading(), answer);
     expect(log).not.toContain('memory keeps');
   });
 
-  test('shows no secret of the request unless the person wants account numbers shown', () => {
+  test('shows no secret unless the user wants full account numbers', () => {
     const record = { note: 'from 123456789012' };
     const shown = (showAccountNumbers: boolean) => {
       const values = { path: {}, query: {}, body: { account_number: '123456789012' }, node: { showAccountNumbers } };
@@ -426,7 +426,7 @@ describe('the result of a write', () => {
   });
 });
 
-describe('a part that went wrong', () => {
+describe('a partial failure', () => {
   const wrong: PartialFailure = {
     failure: failureOf('declined', 'The card was declined'),
     text: 'a card',
@@ -435,7 +435,7 @@ describe('a part that went wrong', () => {
   const operation = (fails: boolean, find: () => unknown = () => wrong) =>
     ({ partialFailure: { find, fails: () => fails } }) as unknown as Partial<Operation>;
 
-  test('is told beside the record, or fails the item where the person wants that', async () => {
+  test('is reported with the record, or fails the item if the user chose so', async () => {
     expect(await runOf().process(requestOf({}, operation(false)))).toMatchObject({
       kind: 'done',
       partialFailure: wrong,
@@ -446,7 +446,7 @@ describe('a part that went wrong', () => {
     });
   });
 
-  test('fails the item of an earlier try as well', () => {
+  test('fails the item of an earlier attempt, too', () => {
     const request = requestOf({}, operation(true));
     expect(reviewed(request, { records: [], partialFailure: wrong, remembered: true })).toMatchObject({
       remembered: true,
@@ -454,7 +454,7 @@ describe('a part that went wrong', () => {
     expect(reviewed(request, { records: [], partialFailure: wrong })).not.toHaveProperty('remembered');
   });
 
-  test('is none where the answer cannot be reviewed', async () => {
+  test("is missing if the response can't be checked", async () => {
     const find = () => {
       throw new Error('no');
     };
@@ -478,7 +478,7 @@ describe('a part that went wrong', () => {
     ).toBe(false);
   });
 
-  test('comes with what a person should know of the request', () => {
+  test('is returned together with notices about the request', () => {
     expect(reviewed(requestOf({}, { notice: () => 'Sent to no one' }), { records: [] })).toMatchObject({
       note: 'Sent to no one',
     });
@@ -487,21 +487,21 @@ describe('a part that went wrong', () => {
 });
 
 describe('a run that stops at the first failure', () => {
-  test('ends with a failure and with an error of the node, and goes on after a success', () => {
+  test('ends after a failure or an error of the node but not after a success', () => {
     const { shared } = runOf({ goOn: false });
     expect(stopsRun(shared, requestOf(), failing('declined'))).toBe(true);
     expect(stopsRun(shared, requestOf(), undefined)).toBe(true);
     expect(stopsRun(shared, requestOf(), { ok: true, record: {} })).toBe(false);
   });
 
-  test('does not end with what an earlier try left open', () => {
+  test("doesn't end because of an open earlier attempt", () => {
     const { shared } = runOf({ goOn: false });
     const request = requestOf();
     shared.earlier.set(request, open);
     expect(stopsRun(shared, request, failing('unknown'))).toBe(false);
   });
 
-  test('does not end if failures leave the others to go on', () =>
+  test("doesn't end if the run continues after failures", () =>
     expect(stopsRun(runOf({ goOn: true }).shared, requestOf(), failing('declined'))).toBe(false));
 
   test('starts nothing after the failure', async () => {
@@ -512,18 +512,18 @@ describe('a run that stops at the first failure', () => {
   });
 });
 
-describe('a failure', () => {
+describe('a failed write', () => {
   test.each<[string, Failure['outcome'], number | undefined, string]>([
     ['that leaves the outcome unknown leaves the write open', 'unknown', undefined, 'left open'],
     ['after an open try leaves the write open', 'declined', 5, 'left open'],
     ['of a write that was never sent before leaves nothing open', 'declined', undefined, 'not applied'],
-  ])('%s', (_, outcome, sentAt, said) => {
+  ])('leaves the right state: %s', (_, outcome, sentAt, said) => {
     const { shared, log } = runOf({ memory: { sentAt: () => sentAt } });
     expect(stillOpen(shared, requestOf(), failureOf(outcome))).toEqual(failureOf(outcome));
     expect(log).toEqual([said]);
   });
 
-  test('of a write that a person had sent again says that the earlier try is still open', () => {
+  test('says that the earlier attempt is still open if the user sent it again', () => {
     const { shared } = runOf({ memory: { openTries: () => 1 } });
     expect(stillOpen(shared, requestOf(), failureOf('declined'))).toMatchObject({
       outcome: 'unknown',
@@ -533,7 +533,7 @@ describe('a failure', () => {
     expect(stillOpen(shared, reading(), failureOf('declined')).outcome).toBe('declined');
   });
 
-  test('of a call that an equal call did meanwhile gives that result', () => {
+  test('returns the result of an equal call that ran meanwhile', () => {
     const { shared } = runOf({ memory: { meanwhile: () => done } });
     expect(failed(shared, requestOf(), failureOf('declined'))).toMatchObject({ kind: 'done', remembered: true });
     expect(failed(shared, requestOf(), failureOf('unknown'))).toMatchObject({
@@ -543,7 +543,7 @@ describe('a failure', () => {
     expect(failed(shared, reading(), failureOf('declined'))).toMatchObject({ kind: 'failed' });
   });
 
-  test('of a call while an equal call is open says so', () => {
+  test('says that an equal call is still open', () => {
     const { shared } = runOf({ memory: { meanwhile: () => open } });
     expect(failed(shared, requestOf(), failureOf('declined'))).toMatchObject({
       kind: 'failed',
@@ -574,7 +574,7 @@ describe('a remembered result', () => {
     expect(outcome).toBe('done');
   });
 
-  test('of an open try is a failure with what the look-up said', () => {
+  test("is a failure with the look-up's result for an open attempt", () => {
     const told = (_: unknown, failure: Failure) => ({ ...failure, advice: 'Looked once.' });
     expect(refuseForEarlierTry(runOf({ lookUps: { told } }).shared, requestOf(), open)).toMatchObject({
       kind: 'failed',
@@ -590,7 +590,7 @@ describe('a request that reads', () => {
   const list = { list: { fields: [], identity: 'id' }, limit: undefined };
   const page = (from: number, length: number) => Array.from({ length }, (_, at) => ({ id: String(from + at) }));
 
-  test('is sent again after a fault that passes, and is not remembered', async () => {
+  test("is repeated after a temporary failure and isn't remembered", async () => {
     const { asked, log, process } = runOf({
       reply: (_, number) => (number === 1 ? { status: 500, data: {} } : { data: { id: '1' } }),
     });
@@ -602,7 +602,7 @@ describe('a request that reads', () => {
     expect(log).not.toContain('journal notes');
   });
 
-  test('of a list gives the records of all pages, and what is missing', async () => {
+  test('returns the records of all pages of a list and what is missing', async () => {
     const reply = ({ query }: Asked) => ({
       data: query.page === 0 ? page(0, 100) : page(100, 5),
       totalPages: 2,
@@ -616,13 +616,13 @@ describe('a request that reads', () => {
     expect(asked[0]?.query).toMatchObject({ filter: ['a,IS,b'], count: 100, page: 0 });
   });
 
-  test('of a list gives as many records as wanted', async () => {
+  test('returns as many records as wanted', async () => {
     const { process } = runOf({ reply: () => ({ data: page(0, 3), totalPages: 1, totalRecords: 3 }) });
     const result = await process(reading({ ...list, limit: 2 }));
     expect(result.kind === 'done' && result.records.map(({ id }) => id)).toEqual(['0', '1']);
   });
 
-  test('of a list fails if a page cannot be read', async () => {
+  test("fails if a page of the list can't be read", async () => {
     const { process } = runOf({ reply: () => ({ status: 403, data: {} }) });
     expect(await process(reading(list))).toMatchObject({ items: [0], kind: 'failed', failure: { httpStatus: 403 } });
   });

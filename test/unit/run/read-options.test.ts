@@ -28,7 +28,7 @@ const unset = {
   resolved: undefined,
 };
 
-describe('the options of the run', () => {
+describe('the options of a run', () => {
   const run = (options: unknown, expressions = {}) => readRunOptions(contextOf({ options }, { expressions }));
 
   test('have defaults', () => {
@@ -40,7 +40,7 @@ describe('the options of the run', () => {
     expect(run({ timeout: '=bad' }, { bad: throws })).toEqual(defaults);
   });
 
-  test('stay within their bounds, and numbers of requests are whole', () => {
+  test('stay within their bounds and are whole numbers', () => {
     expect(run({ maxParallelRequests: 7.9, timeout: 1.5, maxTries: '3.9', retryTime: '10' })).toMatchObject({
       maxParallelRequests: 7,
       timeoutMs: 1500,
@@ -61,25 +61,25 @@ describe('the options of the run', () => {
     });
   });
 
-  test('look writes of unknown outcome up unless one says clearly that they do not', () => {
+  test('look up unknown outcomes unless explicitly switched off', () => {
     const looks = (value: unknown) => run({ lookUpUnknown: value }).lookUpUnknown;
     expect([undefined, '', true, 'true', 'perhaps'].map(looks)).toEqual([true, true, true, true, true]);
     expect([false, 'false', 0].map(looks)).toEqual([false, false, false]);
     expect(run({ lookUpUnknown: '=bad' }, { bad: throws }).lookUpUnknown).toBe(true);
   });
 
-  test('are those of the first item', () => {
+  test('come from the first item', () => {
     expect(run({ timeout: '=row' }, { row: (item: number) => item + 2 }).timeoutMs).toBe(2000);
   });
 });
 
-test('a guard that is not given is not set', () => {
+test('leave missing guards unset', () => {
   const problems: Problem[] = [];
   expect(readGuards({}, problems, 'utc')).toEqual(unset);
   expect(problems).toEqual([]);
 });
 
-test('an option that is not set guards nothing and is no problem', () => {
+test('guard nothing and cause no problem if they are missing', () => {
   for (const options of [undefined, {}, { timeout: 5 }])
     expect(readAll(options)).toEqual({ given: unset, problems: [] });
 });
@@ -98,7 +98,7 @@ describe.each([
   });
 
   test.each([[undefined], [null], [''], [' '], ['yes'], ['no'], [2], [NaN], [{}], [[]], [[true]], ['truefalse']])(
-    'is refused with %p',
+    'refuses %p',
     (value) => {
       expect(refusalOf({ [name]: '=value' }, { value: () => value })).toEqual([
         expect.stringContaining(`${label}: must be true or false (`) as string,
@@ -118,7 +118,7 @@ describe.each([
     [12.5, 12.5],
     ['500', 500],
     ['12.50', 12.5],
-  ])('takes %j', (value, limit) =>
+  ])('reads %j as a number', (value, limit) =>
     expect(readAll({ [name]: value })).toEqual({ given: { ...unset, [name]: limit }, problems: [] }),
   );
 
@@ -136,7 +136,7 @@ describe.each([
     [true],
     [{}],
     [[5]],
-  ])('is refused with %p', (value) => {
+  ])('refuses %p', (value) => {
     expect(refusalOf({ [name]: '=value' }, { value: () => value })).toEqual([
       expect.stringContaining(
         `${label}: must be a number that is not negative, e.g. 500, without currency sign or thousands separator (`,
@@ -145,25 +145,25 @@ describe.each([
   });
 });
 
-describe('a limit that is written otherwise', () => {
+describe('a limit in another notation', () => {
   test.each([
     ['1.000,00', 'without anything between its thousands, with a point before its decimals: did you mean 1000.00?'],
     ['500,00', 'with a point before its decimals: did you mean 500.00?'],
     ['5 EUR', 'without a currency: did you mean 5?'],
     ['1e3', 'without an exponent: did you mean 1000?'],
-  ])('as %j is refused, and the message says what to type', (value, words) => {
+  ])('refuses %j and suggests what to type', (value, words) => {
     expect(readAll({ limitPerExecution: value }).problems).toEqual([
       `Limit per Execution: must be written ${words} ("${value}")`,
     ]);
   });
 
-  test('and can be two numbers is refused with both of them', () => {
+  test('refuses a text with two readings and names both', () => {
     expect(readAll({ limitPerExecution: '1.000' }).problems).toEqual([
       'Limit per Execution: can be read in two ways: write 1000 or 1.00 ("1.000")',
     ]);
   });
 
-  test('starts empty in the editor, as text', () => {
+  test('is an empty text parameter in the editor', () => {
     const limits = guardParameters({ moves: true }).filter(({ name }) => name.startsWith('limitPer'));
     expect(limits.map(({ type, default: own, placeholder }) => [type, own, placeholder])).toEqual([
       ['string', '', 'e.g. 500'],
@@ -172,17 +172,17 @@ describe('a limit that is written otherwise', () => {
   });
 });
 
-describe('what happens to an unknown outcome', () => {
+describe('the option for unknown outcomes', () => {
   test.each([
     ['refuse', false],
     ['resend', true],
     [' resend ', true],
-  ])('with %j', (value, resendUnknown) =>
+  ])('reads %j', (value, resendUnknown) =>
     expect(readAll({ unknownOutcome: value })).toEqual({ given: { ...unset, resendUnknown }, problems: [] }),
   );
 
   test.each([[undefined], [null], [''], ['Send Again'], ['RESEND'], [true], [{}], ['constructor']])(
-    'is not guessed from %p',
+    'refuses %p',
     (value) => {
       expect(refusalOf({ unknownOutcome: '=value' }, { value: () => value })).toEqual([
         expect.stringContaining('If the Outcome Is Unknown: must be one of: refuse, resend (') as string,
@@ -192,31 +192,31 @@ describe('what happens to an unknown outcome', () => {
   );
 });
 
-describe('the time of Duplicate Check', () => {
-  test('without an offset is meant in the time zone of the workflow', () => {
+describe('the start time of Duplicate Check', () => {
+  test("is read in the workflow's time zone without an offset", () => {
     const { given, problems } = readAll({ duplicatesSince: '2026-03-31T12:00' });
     expect(problems).toEqual([]);
     expect(given.duplicatesSince?.toUTC().toISO()).toBe('2026-03-31T16:00:00.000Z');
   });
 
-  test('may be a DateTime', () => {
+  test('can be a DateTime', () => {
     const moment = DateTime.utc(2026, 3, 31);
     const context = contextOf({ options: { duplicatesSince: '=now' } });
     context.getNodeParameter = (() => ({ duplicatesSince: moment })) as never;
     expect(readItemOptions(context, 0, []).duplicatesSince?.toMillis()).toBe(moment.toMillis());
   });
 
-  test.each([[undefined], [null], [''], [' '], ['yesterday'], [5], [true], [{}]])('is refused as %p', (value) => {
+  test.each([[undefined], [null], [''], [' '], ['yesterday'], [5], [true], [{}]])('refuses %p', (value) => {
     expect(refusalOf({ duplicatesSince: '=value' }, { value: () => value })).toEqual([
       expect.stringContaining('Duplicate Check Since: must be a date and time, e.g. 2026-03-31T12:00 (') as string,
     ]);
   });
 });
 
-describe('what a person found out about items', () => {
+describe("the user's statements about items", () => {
   const entries = (...item: unknown[]) => ({ resolve: { item } });
 
-  test('is read by code, without the space around it', () => {
+  test('are read by code without surrounding spaces', () => {
     const { given, problems } = readAll(
       entries(
         { code: ' 3-k7Qx ', became: 'notApplied' },
@@ -233,7 +233,7 @@ describe('what a person found out about items', () => {
     ]);
   });
 
-  test.each([[{}], [{ item: [] }]])('may be nothing yet: %j', (resolve) => {
+  test.each([[{}], [{ item: [] }]])('may be missing: %j', (resolve) => {
     const { given, problems } = readAll({ resolve });
     expect([problems, given.resolved?.size]).toEqual([[], 0]);
   });
@@ -246,7 +246,7 @@ describe('what a person found out about items', () => {
     [5],
     [{ item: 'x' }],
     [{ item: { code: 'x', became: 'applied' } }],
-  ])('is refused as %p', (value) => {
+  ])('refuse %p', (value) => {
     expect(refusalOf({ resolve: '=value' }, { value: () => value })).toEqual([
       expect.stringContaining('Resolve Items: must be a list of codes, each with what became of the item (') as string,
     ]);
@@ -263,22 +263,22 @@ describe('what a person found out about items', () => {
       'Resolve Items 2 > What Became of It: must be one of: applied, notApplied ("Applied")',
     ],
     [{ code: 'a', became: 'notApplied' }, 'Resolve Items 2 > Code: must not be given twice with different words ("a")'],
-  ])('is refused with the entry %j', (entry, problem) => {
+  ])('refuse the entry %j', (entry, problem) => {
     const { given, problems } = readAll(entries({ code: 'a', became: 'applied' }, entry));
     expect(problems).toEqual([problem]);
     expect([...(given.resolved ?? [])]).toEqual([['a', 'applied']]);
   });
 });
 
-describe('expressions', () => {
-  test('are read for the item', () => {
+describe('expressions in options', () => {
+  test('are evaluated for the item', () => {
     const expressions = { limit: (item: number) => [10, 'x', 20][item] };
     const read = (item: number) => readAll({ limitPerItem: '=limit' }, expressions, item);
     expect([read(0).given.limitPerItem, read(2).given.limitPerItem]).toEqual([10, 20]);
     expect(read(1).problems).toHaveLength(1);
   });
 
-  test('that fail are the problem of the guard they stand in', () => {
+  test('are a problem of their guard if they fail', () => {
     expect(
       refusalOf({ limitPerItem: '=bad', testEnvironmentOnly: true, resolve: '=bad', timeout: '=bad' }, { bad: throws }),
     ).toEqual([
@@ -287,25 +287,25 @@ describe('expressions', () => {
     ]);
   });
 
-  test('that fail in another option are a problem too', () => {
+  test('are a problem in any other option, too', () => {
     expect(refusalOf({ timeout: '=bad', limitPerItem: 5 }, { bad: throws })).toEqual([
       `Options: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
     ]);
   });
 
-  test('may give all options at once: what they leave out is not set', () => {
+  test('can return all options at once', () => {
     const all = readAll('=all', { all: () => ({ limitPerItem: 5, unknown: 1 }) });
     expect(all).toEqual({ given: { ...unset, limitPerItem: 5 }, problems: [] });
     expect(refusalOf('=all', { all: () => ({ limitPerItem: undefined }) })).toHaveLength(1);
   });
 
-  test.each([[undefined], [null], [''], ['x'], [5], [[]]])('must not give %p as all options', (value) => {
+  test.each([[undefined], [null], [''], ['x'], [5], [[]]])("can't return %p as all options", (value) => {
     expect(refusalOf('=all', { all: () => value })).toEqual([
       expect.stringContaining('Options: must be an object, or nothing at all (') as string,
     ]);
   });
 
-  test('that fail to give all options are a problem', () => {
+  test('are a problem if they fail to return all options', () => {
     expect(refusalOf('=all', { all: throws })).toEqual([
       `Options: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
     ]);
@@ -332,10 +332,10 @@ describe('the options that are offered', () => {
       }
   });
 
-  test('guard nothing where the operation only reads', () =>
+  test('contain no guards for operations that only read', () =>
     expect(labels('report', 'getTransactions')).toEqual(OF_EVERY_RUN));
 
-  test('guard every operation that writes, and those that move money by limits', () => {
+  test('contain guards for writes, and limits for those that move money', () => {
     const ofWrites = ['If the Outcome Is Unknown', 'Once per Key', 'Test Environment Only', 'Resolve Items'];
     const ofMoney = ['Limit per Item', 'Limit per Execution'];
     const sorted = (...names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'));
@@ -352,16 +352,16 @@ describe('the options that are offered', () => {
     );
   });
 
-  test('are no key where items share requests', () => {
+  test('contain no key if items share requests', () => {
     expect(labels('accountUpdater', 'submit')).not.toContain('Once per Key');
   });
 
-  test('take several codes of open items', () => {
+  test('contain several codes of open items', () => {
     const resolve = offered('transaction', 'refund').find(({ name }) => name === 'resolve');
     expect(resolve).toMatchObject({ type: 'fixedCollection', typeOptions: { multipleValues: true } });
   });
 
-  test('say of repetition what holds for the operation', () => {
+  test('describe repetition as the operation requires', () => {
     const tries = (resource: string, operation: string) =>
       offered(resource, operation).find(({ name }) => name === 'maxTries')?.description;
     expect(tries('report', 'getTransactions')).toMatch(/when the service does not answer or is too busy$/);

@@ -53,10 +53,10 @@ function countingFootprint(): { footprint: Footprint; compared: () => number } {
   };
 }
 
-describe('each item is compared with the records that can be its own', () => {
+describe('comparing items with records', () => {
   const COUNT = 500;
 
-  test('when an item takes its record', () => {
+  test('stays fast when an item takes its record', () => {
     const { requests, records } = refundsAndRecords(COUNT);
     const { footprint, compared } = countingFootprint();
     const claims = new RecordMatcher(context, new Set(), requests);
@@ -67,7 +67,7 @@ describe('each item is compared with the records that can be its own', () => {
     expect(compared()).toBe(COUNT);
   });
 
-  test('when an item looks for a doubtful record', () => {
+  test('stays fast when an item searches for a doubtful record', () => {
     const { requests, records } = refundsAndRecords(COUNT);
     const { footprint, compared } = countingFootprint();
     const claims = new RecordMatcher(context, new Set(), requests);
@@ -76,13 +76,13 @@ describe('each item is compared with the records that can be its own', () => {
   });
 });
 
-test('a record without a sale can belong to every refund, and one of another sale to none', () => {
+test('assigns a record without a sale to every refund and one of another sale to none', () => {
   const records: IDataObject[] = [{ pg_id: 1 }, { pg_id: 2, pg_id_linked: 'B' }, { pg_id: 3, pg_id_linked: ' A ' }];
   const found = candidates(records, refundFootprint, { path: { pgIdOrig: 'A' }, body: {} });
   expect(found.map(({ pg_id: id }) => id)).toEqual([3, 1]);
 });
 
-test('a write without a filter is compared with all records', () => {
+test('compares a write without a filter with all records', () => {
   const records: IDataObject[] = [{ pg_id: 1 }, { pg_id: 2 }];
   expect(candidates(records, refundFootprint, { path: {}, body: {} })).toBe(records);
 });
@@ -96,11 +96,11 @@ const remarked = (item: number): RequestResult => ({
   partialFailure: { text: 'Saved without its card.', about: `C${item}`, failure: FAILURE },
 });
 
-describe('ten times as many items take less than twenty times the effort', () => {
+describe('the effort for ten times as many items', () => {
   test.each<[string, (results: RequestResult[], count: number) => unknown, (item: number) => RequestResult]>([
     ['for the hint about failed items', (results, count) => failedHint(results, { count, names: new Map() }), failed],
     ['for hints about parts of items', (results, count) => hints(results, { count, names: new Map() }), remarked],
-  ])('%s', async (_, run, result) => {
+  ])('is less than twenty times as high %s', async (_, run, result) => {
     const made = (count: number) => Array.from({ length: count }, (_item, item) => result(item));
     const results = new Map([200, 2_000, 20_000].map((count) => [count, made(count)]));
     await expectLinear((count) => run(results.get(count) ?? [], count), { few: 200, many: 20_000 });

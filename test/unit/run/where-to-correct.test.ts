@@ -46,7 +46,7 @@ function advice(parameters: Record<string, unknown>, { operation = paying, from,
 
 const USUAL = 'Correct the value and run again.';
 
-describe('a refused value that came by an expression names the node that gave it', () => {
+describe('naming the node whose value was refused', () => {
   test.each([
     ["{{ $('CRM').item.json.amount }}", '"CRM"'],
     ['{{ $("My \\"big\\" CRM").first().json.amount }}', '"My "big" CRM"'],
@@ -61,37 +61,37 @@ describe('a refused value that came by an expression names the node that gave it
     ['{{ $input.item.json.amount }}', '"Form"'],
     ['{{ $input.first().json.amount }}', '"Form"'],
     ['{{ $items()[0].json.amount }}', '"Form"'],
-  ])('%s', (code, node) => {
+  ])('finds the node in %s', (code, node) => {
     expect(advice({ amt_tran: `=${code}` }, { from: 'Form' })).toBe(
       `It comes from the node ${node} (${code}): correct it there and run again.`,
     );
   });
 
-  test('or all of them, each once', () => {
+  test('names several nodes once each', () => {
     const code = `{{ $("A").item.json.a + $json.b + $("C").item.json.c + $("A").item.json.d }}`;
     expect(advice({ amt_tran: `=${code}` }, { from: 'B' })).toContain(
       'It comes from the nodes "A", "C" and "B" ({{ $(',
     );
   });
 
-  test('and none where the node before is not known, or where no node gave it', () => {
+  test('names no node if the previous one is unknown or gave no value', () => {
     for (const code of ['{{ $json.amount }}', '{{ "a" + 2 }}', '{{ $json.a + $("C").item.json.c }}'])
       expect(advice({ amt_tran: `=${code}` })).toBe(
         `It comes from the expression ${code}: correct it there and run again.`,
       );
   });
 
-  test('with text around it', () => {
+  test('finds the node in an expression within text', () => {
     expect(advice({ amt_tran: '=USD {{ $json.amount }}' }, { from: 'CRM' })).toContain('(USD {{ $json.amount }})');
   });
 
-  test('and where it gave nothing, the expression itself may be wrong', () => {
+  test('suspects the expression if the node returned nothing', () => {
     expect(advice({ amt_tran: '={{ $json.amuont }}' }, { from: 'CRM', gives: null })).toBe(
       'It should come from the node "CRM" ({{ $json.amuont }}), which gave nothing: correct it there, or the expression here, and run again.',
     );
   });
 
-  test('on one line of 60 characters at most', () => {
+  test('shortens the expression to one line of 60 characters', () => {
     const code = `={{\n  $json\n    .${'a'.repeat(100)}\n}}`;
     expect(advice({ amt_tran: code }, { from: 'C'.repeat(100) })).toBe(
       `It comes from the node "${'C'.repeat(57)}..." ({{ $json .${'a'.repeat(47)}...): correct it there and run again.`,
@@ -99,13 +99,13 @@ describe('a refused value that came by an expression names the node that gave it
   });
 });
 
-describe('nothing is said of a node', () => {
-  test('where the value stands in the panel as it is', () => {
+describe('refused values without a node', () => {
+  test('names no node for a fixed value', () => {
     for (const value of ['x', '{{ $json.amount }}', '=x', ''])
       expect(advice({ amt_tran: value }, { from: 'CRM' })).toBe(USUAL);
   });
 
-  test('where the expression itself fails', () => {
+  test('names no node if the expression itself fails', () => {
     const context = contextOf({ amt_tran: '=fails {{ $json.a }}' }, { expressions: { 'fails {{ $json.a }}': throws } });
     expect(planItem(context, paying, account, 0)).toMatchObject({ failure: { advice: USUAL } });
   });
@@ -114,7 +114,7 @@ describe('nothing is said of a node', () => {
 describe('several refused values', () => {
   const operation = operationOf({ fields: [field('a'), field('b'), field('c')] });
 
-  test('are named, those of one expression together', () => {
+  test('groups the values of one expression', () => {
     const parameters = { a: '={{ $json.a }}', b: '={{ $("CRM").item.json.b }}', c: 'x' };
     expect(advice(parameters, { operation, from: 'Form' })).toBe(
       '"The a" comes from the node "Form" ({{ $json.a }}). "The b" comes from the node "CRM" ({{ $("CRM").item.json.b }}). Correct each value where it comes from and run again.',
@@ -125,7 +125,7 @@ describe('several refused values', () => {
   });
 });
 
-describe('it is found wherever the parameter stands', () => {
+describe('finding the parameter of a refused value', () => {
   const lines = group({
     name: 'line_items',
     label: 'Line Items',
@@ -170,11 +170,11 @@ describe('it is found wherever the parameter stands', () => {
     ['its JSON', { additionalFields: { more: { given: { moreMode: 'json', moreJson: CODE } } } }],
     ['a choice', { kind: CODE }],
     ['an option that guards money', { options: { limitPerItem: CODE } }],
-  ])('%s', (_, parameters) => {
+  ])('finds %s', (_, parameters) => {
     expect(advice({ ...parameters }, { operation, from: 'CRM' })).toBe(FROM);
   });
 
-  test('the fields of a list as JSON', () => {
+  test('finds the fields of a JSON list', () => {
     const parameters = { line_itemsMode: 'json', line_itemsJson: '={{ $json.lines }}' };
     const gives = [{ cost: 'x' }, { tax: 'x' }];
     expect(advice(parameters, { operation, from: 'CRM', gives })).toBe(
@@ -182,7 +182,7 @@ describe('it is found wherever the parameter stands', () => {
     );
   });
 
-  test('the limit of a list, which has no field', () => {
+  test('finds the limit of a list, which has no field', () => {
     const list = operationOf({ list: { fields: [] } });
     expect(advice({ limit: CODE }, { operation: list, from: 'CRM' })).toBe(FROM);
     const filtered = operationOf({
@@ -200,12 +200,12 @@ describe('it is found wherever the parameter stands', () => {
     );
   });
 
-  test('the record that the request is about', () => {
+  test('finds the record that the request is about', () => {
     const locator = { __rl: true, mode: 'id', value: CODE };
     expect(advice({ amt_tran: locator }, { from: 'CRM' })).toBe(FROM);
   });
 
-  test('a field whose label begins as another one is not taken for it', () => {
+  test("doesn't confuse fields whose labels begin alike", () => {
     const street = operationOf({
       fields: [text({ name: 'a', label: 'Street', description: '' }), field('b', { label: 'Street 2' })],
     });
@@ -217,7 +217,7 @@ describe('it is found wherever the parameter stands', () => {
     expect(advice({ a: CODE, b: 'x' }, { operation: number, from: 'CRM' })).toBe(USUAL);
   });
 
-  test('an amount above a limit is named, not the limit', () => {
+  test('names an amount above a limit instead of the limit', () => {
     const parameters = { amt_tran: '={{ $json.amount }}', options: { limitPerItem: 3 } };
     expect(advice(parameters, { from: 'CRM', gives: 5 })).toBe(
       '"Amount" comes from the node "CRM" ({{ $json.amount }}): correct it there and run again.',
@@ -225,19 +225,19 @@ describe('it is found wherever the parameter stands', () => {
   });
 });
 
-describe('no expression shows what is private', () => {
+describe('private parts of expressions', () => {
   test.each([
     '4111 1111 1111 1111',
     '4111111111111111',
     '4111-1111-1111-1111',
     '4111" + "1111" + "1111" + "1111',
     '123456789',
-  ])('digits that look like a number of a card or an account (%s)', (digits) => {
+  ])('hides digits like a card or account number (%s)', (digits) => {
     const told = advice({ amt_tran: `={{ $json.a + "${digits}" }}` }, { from: 'CRM' });
     expect(told).toMatch(/^It comes from the node "CRM" \(\{\{ \$json\.a \+ "x\d{4}" \}\}\)/);
   });
 
-  test('nor does the name of a node', () => {
+  test('hides digits in the name of a node', () => {
     expect(advice({ amt_tran: '={{ $json.a }}' }, { from: 'Card 4111 1111 1111 1111' })).toMatch(
       /^It comes from the node "Card x1111" \(/,
     );
@@ -245,7 +245,7 @@ describe('no expression shows what is private', () => {
     expect(named).toContain(`the node "Card x1111" ({{ $('Card x1111')`);
   });
 
-  test('of a secret field only the node is named', () => {
+  test('names only the node for a secret field', () => {
     const operation = operationOf({ fields: [field('cvv2', { secret: true })] });
     expect(advice({ cvv2: '={{ $json.cvv + "12x" }}' }, { operation, from: 'CRM' })).toBe(
       'It comes from the node "CRM": correct it there and run again.',
@@ -255,7 +255,7 @@ describe('no expression shows what is private', () => {
     );
   });
 
-  test('and of JSON, in which other fields may stand, only what names no value', () => {
+  test('shows only JSON expressions without literal values', () => {
     const operation = operationOf({ fields: [jsonObject({ name: 'body', label: 'Body', description: '' })] });
     const of = (body: string) => advice({ body }, { operation, from: 'CRM' });
     expect(of('={"cvv": "123", "amount": {{ $json.lines[0]["the amount"] }}}')).toContain(
@@ -265,20 +265,20 @@ describe('no expression shows what is private', () => {
       expect(of(`=${code}`)).not.toContain('{{');
   });
 
-  test('nor the secrets of the same request', () => {
+  test('hides the secrets of the same request', () => {
     const operation = operationOf({ fields: [field('cvv2', { secret: true }), field('a')] });
     const parameters = { cvv2: '987', a: '={{ $json.note + "987" }}' };
     expect(advice(parameters, { operation, from: 'CRM' })).toContain('({{ $json.note + "***" }})');
   });
 });
 
-describe('as a tool of an agent', () => {
+describe("refused values in an agent's tool", () => {
   const type = 'paymentPlatformTool';
   const guards = { testEnvironmentOnly: false, limitPerItem: 50, limitPerExecution: 50 };
   const told = (code: string, more: Given = {}) => advice({ amt_tran: code, ...guards }, { type, ...more });
   const INVITES = /again|retry|correct the value|repeat/i;
 
-  test('the model gave what it fills, and is not asked to call again', () => {
+  test("says that the model filled in the value and doesn't suggest another call", () => {
     for (const code of [
       '={{ $fromAI("amount") }}',
       "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Amount', ``, 'number') }}",
@@ -293,26 +293,26 @@ describe('as a tool of an agent', () => {
     expect(several).not.toMatch(INVITES);
   });
 
-  test('what came from elsewhere is the business of a person', () => {
+  test('asks the user to correct other values', () => {
     expect(told("={{ $('CRM').item.json.amount }}")).toBe(
       `It comes from the node "CRM" ({{ $('CRM').item.json.amount }}): only a person can correct it there.`,
     );
     expect(told('={{ $json.amount }}')).not.toMatch(INVITES);
   });
 
-  test('of the input of the agent nobody knows whether the model or a node before gave it', () => {
+  test("doesn't say whether the model or a node gave the agent's input", () => {
     expect(told('={{ $json.amount }}', { from: 'Agent' })).toBe(
       'It comes from the expression {{ $json.amount }}: only a person can correct it there.',
     );
   });
 
-  test('a guard that is an expression is refused as ever', () => {
+  test('refuses a guard with an expression as usual', () => {
     const parameters = { amt_tran: 4, ...guards, limitPerItem: '={{ $fromAI("limit") }}' };
     expect(advice(parameters, { type })).toBe(USUAL);
   });
 });
 
-test('text is no expression without its sign and its braces', () => {
+test("doesn't treat text without the equals sign and braces as an expression", () => {
   for (const value of ['{{ $json.a }}', '=a', 5, undefined, { a: '={{ $json.a }}' }])
     expect(expressionIn(value)).toBeUndefined();
 });

@@ -36,7 +36,7 @@ const picked = async (typed?: string) =>
 const cards = async (typed?: string, customer: unknown = '') =>
   (await listSearch.searchCards.call(editor({ customers }, { customer }).context, typed)).results;
 
-test('a customer shows name, last four digits of the primary card, company, email and ID', async () =>
+test('shows the name, card, company, email and ID of a customer', async () =>
   expect(await picked('c1001')).toEqual([
     { name: 'Anna Müller-Fischer · card 4242 · Fischer Garden Care · anna@example.com · C1001', value: 'C1001' },
   ]));
@@ -44,15 +44,15 @@ test('a customer shows name, last four digits of the primary card, company, emai
 test.each([
   ...['anna fischer', 'fischer, anna', 'muller', 'MÜLLER', 'Müller-Fischer', 'garden anna', 'anna@example.com'],
   ...['C1001', 'c1001', '15415550199', 'CRM-77', '4242', 'card 4242'],
-])('"%s" finds the customer, first', async (typed) => expect((await picked(typed))[0]?.value).toBe('C1001'));
+])('finds the customer first by "%s"', async (typed) => expect((await picked(typed))[0]?.value).toBe('C1001'));
 
-test('a whole name stands before a company that begins with it', async () =>
+test('ranks a whole name before a company that begins with it', async () =>
   expect((await picked('anna')).map(({ value }) => value)).toEqual(['C1001', 'C1003']));
 
-test('without text the customers come in the order of the service', async () =>
+test("lists customers in the service's order without typed text", async () =>
   expect((await picked()).map(({ value }) => value)).toEqual(['C1003', 'C1002', 'C1001']));
 
-test('a saved card shows kind, last four digits, expiry and owner; whether it is over is said', async () =>
+test('shows the type, last four digits, expiration and owner of a saved card', async () =>
   expect((await cards('anna')).slice(0, 2)).toEqual([
     { name: 'Visa 4242 · until 12/30 · primary · Anna Müller-Fischer · C1001', value: 'card1' },
     { name: 'Visa 0005 · expired 10/26 · Anna Müller-Fischer · C1001', value: 'card2' },
@@ -68,9 +68,9 @@ test.each([
   ['c1003', 'card3'],
   ['card2', 'card2'],
   ['bakery', 'card3'],
-])('"%s" finds the card %s, first', async (typed, card_id) => expect((await cards(typed))[0]?.value).toBe(card_id));
+])('finds the card %s first by "%s"', async (typed, card_id) => expect((await cards(typed))[0]?.value).toBe(card_id));
 
-test('of a chosen customer only its cards are listed, without its name', async () =>
+test('lists only the cards of a selected customer without the name', async () =>
   expect(await cards(undefined, { __rl: true, mode: 'id', value: 'C1003' })).toEqual([
     { name: 'Visa 1111 · until 11/27', value: 'card3' },
   ]));

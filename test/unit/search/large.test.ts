@@ -34,12 +34,12 @@ test.each([
   ['a name with an apostrophe', "o'brien", { cardholder_last_name: "O'Brien" }],
   ['the ID', '426351789012345678', { pg_id: '426351789012345678' }],
   ['an order number', 'ORDER-77', { purchase_id: 'ORDER-77' }],
-])('%s finds a sale that is older than all that is read word by word', async (_, typed, given) => {
+])('finds a sale beyond the latest records by %s', async (_, typed, given) => {
   const record = old(30, given);
   expect(ids(await search([...recent, record], typed))).toEqual([record.pg_id]);
 });
 
-test('the first and the last minute of a day are in it, in the time zone that n8n gives', async () => {
+test("includes the first and last minute of a day in n8n's time zone", async () => {
   const times = ['05:00:00.000Z', '04:59:59.000Z'].map((time, day) => `2026-03-0${day + 2}T${time}`);
   const inside = times.map((time) => old(30, { time, tran_time: time }));
   const outside = ['2026-03-02T04:59:59.000Z', '2026-03-03T05:00:00.000Z'].map((time) => old(31, { tran_time: time }));
@@ -47,7 +47,7 @@ test('the first and the last minute of a day are in it, in the time zone that n8
   expect(found.sort()).toEqual(inside.map(({ pg_id: id }) => id).sort());
 });
 
-test('a search in more than was read says so, and what to type', async () => {
+test('says that not all records were searched and suggests what to type', async () => {
   const { results } = await search(recent, 'nobody');
   expect(results).toEqual([
     {
@@ -57,19 +57,19 @@ test('a search in more than was read says so, and what to type', async () => {
   ]);
 });
 
-test('a list that was read whole says nothing of the kind, and is asked for once', async () => {
+test('reads a short list once without saying so', async () => {
   const { context, asked } = editor({ sales: many(40) });
   expect(await listSearch.searchSales.call(context, 'nobody')).toEqual({ results: [] });
   expect(asked).toHaveLength(1);
 });
 
-test('a search asks a bounded number of times, however many records there are', async () => {
+test('sends a limited number of requests for any number of records', async () => {
   const { context, asked } = editor({ sales: many(3000) });
   await listSearch.searchSales.call(context, '20');
   expect(asked.length).toBeLessThanOrEqual(13);
 });
 
-test('without text all sales come page by page, each once', async () => {
+test('lists all sales once page by page without typed text', async () => {
   const sales = many(120);
   const found: unknown[] = [];
   let token: string | undefined;
@@ -84,7 +84,7 @@ test('without text all sales come page by page, each once', async () => {
   expect(calls).toBe(3);
 });
 
-test('a page of which nothing can be picked is followed by the next one at once', async () => {
+test('reads the next page at once if a page has no selectable record', async () => {
   const { results, paginationToken } = await search([...many(120, { tran_status: 'D' }), old(49)]);
   expect(results[0]?.name).toMatch(/^Max Muster · 49.00 USD/);
   expect(results.at(-1)?.name).toBe('120 left out: 120 declined (of the latest 121 transactions)');
@@ -92,7 +92,7 @@ test('a page of which nothing can be picked is followed by the next one at once'
   expect(paginationToken).toBeUndefined();
 });
 
-test('of what a search found all comes, in the order of its rank, fifty at a time', async () => {
+test('returns all results of a search in order of rank, fifty at a time', async () => {
   const sales = many(130);
   const first = await search(sales, '20');
   const second = await search(sales, '20', first.paginationToken);

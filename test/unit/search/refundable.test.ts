@@ -13,7 +13,7 @@ async function list(sales: IDataObject[], typed?: string): Promise<string[]> {
   return results.map(({ name, value }) => (typeof value === 'string' ? name : `(${name})`));
 }
 
-test.each(['C', 'P', 'N', '', 'Z'])('a sale of status "%s" can be picked', async (tran_status) => {
+test.each(['C', 'P', 'N', '', 'Z'])('offers a sale with the status "%s"', async (tran_status) => {
   const entries = await list([sale(10, { tran_status })]);
   expect(entries).toHaveLength(1);
   expect(entries[0]).toMatch(/^Max Muster · 10.00 USD · /);
@@ -38,59 +38,58 @@ test.each([
   ['not a sale but a void', { request_type: 'void' }],
   ['not a sale but a card check', { request_type: 'verify', amt_tran: 0 }],
   ['not a sale but a capture of it', { request_type: 'capture' }],
-])('left out, with the reason: %s', async (reason, given) => {
+])('leaves a transaction out and says why: %s', async (reason, given) => {
   const [told, ...more] = await list([sale(10, given)]);
   expect(more).toEqual([]);
   expect(told?.startsWith(`(1 left out (${reason}): `)).toBe(true);
 });
 
-test.each(['sale', 'force', 'recharge', 'auth', 'SALE', 'somethingNew'])(
-  'a captured "%s" can be picked',
-  async (type) => expect((await list([sale(10, { request_type: type })]))[0]).toMatch(/^Max Muster · 10.00 USD · /),
+test.each(['sale', 'force', 'recharge', 'auth', 'SALE', 'somethingNew'])('offers a captured "%s"', async (type) =>
+  expect((await list([sale(10, { request_type: type })]))[0]).toMatch(/^Max Muster · 10.00 USD · /),
 );
 
-test('how many were left out is told behind the others, with the reasons, the most frequent first', async () => {
+test('counts the transactions that were left out by reason, most frequent first', async () => {
   const left = [sale(1, { tran_status: 'D' }), sale(2, { tran_status: 'V' }), sale(3, { tran_status: 'D' })];
   const entries = await list([sale(10), ...left]);
   expect(entries).toHaveLength(2);
   expect(entries[1]).toBe('(3 left out: 2 declined, 1 voided (of the latest 4 transactions))');
 });
 
-test('a search tells of those that fit and were left out, and of no others', async () => {
+test('counts only matching transactions that were left out of a search', async () => {
   const records = [sale(10, { name: 'Anna Ito', tran_status: 'D' }), sale(10, { name: 'Ben Ito', tran_status: 'V' })];
   expect(await list(records, 'ben')).toEqual(['(1 left out (voided): Ben Ito · 10.00 USD · 5 Oct · Visa 1111)']);
   expect(await list(records, 'carla')).toEqual([]);
 });
 
-test('what tells something can not be picked: its value is true or false', async () => {
+test("gives rows that can't be selected a boolean value", async () => {
   const { context } = editor({ sales: [sale(10, { tran_status: 'D' })] });
   const { results } = await listSearch.searchSales.call(context);
   expect(results.map(({ value }) => value)).toEqual([false]);
 });
 
-describe('what is left', () => {
+describe('the remaining amount of a sale', () => {
   const original = () => sale(50, { pg_id: '777000111' });
   const refund = (amount: number, given: IDataObject = {}) =>
     sale(amount, { request_type: 'refund', pg_id_linked: '777000111', tran_status: 'C', ...given });
   const leftIn = async (records: IDataObject[]) =>
     (await list(records)).find((name) => /^[^(].* · 50.00 USD( [(][\d.]+ left[)])? · /.test(name));
 
-  test('is the amount without what the report says was refunded', async () =>
+  test('is the amount minus the refunded amount in the report', async () =>
     expect(await leftIn([sale(50, { amt_refunded: 12.1 })])).toContain('37.90 left'));
 
-  test('is the amount without the refunds that are linked to it, if they are more', async () => {
+  test('is the amount minus the linked refunds if they are more', async () => {
     expect(await leftIn([original(), refund(20), refund(-10.55)])).toContain('19.45 left');
     expect(await leftIn([{ ...original(), amt_refunded: 40 }, refund(20)])).toContain('10.00 left');
   });
 
-  test.each(['D', 'F', 'R', 'K', 'H', 'V', 'v'])('is not less by a refund of status %s', async (tran_status) =>
+  test.each(['D', 'F', 'R', 'K', 'H', 'V', 'v'])("isn't reduced by a refund with the status %s", async (tran_status) =>
     expect(await leftIn([original(), refund(20, { tran_status })])).toContain('50.00 USD · '),
   );
 
-  test('is nothing after a void that is linked to it', async () =>
+  test('is zero after a linked void', async () =>
     expect(await leftIn([original(), refund(50, { request_type: 'void', tran_status: 'V' })])).toBeUndefined());
 
-  test('is found out for a sale whose refunds are not among what was read', async () => {
+  test("is calculated for a sale whose refunds weren't read yet", async () => {
     const old = original();
     const records = [
       ...Array.from({ length: 520 }, (_, minute) =>
@@ -103,6 +102,6 @@ describe('what is left', () => {
     expect((await list(records, 'fischer'))[0]).toContain('30.00 left');
   });
 
-  test('is not shown where the amount can not be read', async () =>
+  test("isn't shown if the amount can't be read", async () =>
     expect((await list([sale(10, { amt_tran: 'ten' })]))[0]).toBe('Max Muster · 5 Oct · Visa 1111 · deposited'));
 });

@@ -29,7 +29,7 @@ test.each([
   ['a host that has no address', breaks('ENOTFOUND'), 'The service can not be reached'],
   ['a service that does not answer', breaks('ECONNREFUSED'), 'The service can not be reached'],
   ['too many requests', answers(429, {}), 'The service gets too many requests right now'],
-])('%s is said in plain words, with what to do and the way around', async (_, context, message) => {
+])('explains %s with advice', async (_, context, message) => {
   const error = await refused(context);
   expect(error.message).toBe(message);
   expect(error.description).toMatch(/[.] Until then choose "By ID" and enter the ID[.]$/);
@@ -38,7 +38,7 @@ test.each([
 test.each([
   ['apiKey', 'API Key'],
   ['apiToken', 'API Token'],
-])('a refused credential is told by what it was chosen to hold: %s', async (authMethod, name) => {
+])('names the refused secret as in the credential: %s', async (authMethod, name) => {
   const given = { ...credential, authMethod, apiToken: 'canary-token' };
   for (const code of [6, 11]) {
     const context = {
@@ -51,12 +51,12 @@ test.each([
   }
 });
 
-test('a service that failed: the list is to be opened again, because there is nothing to look up', async () => {
+test('advises to open the list again if the service failed', async () => {
   const { description } = await refused(answers(500, { code: 99, message: 'x' }));
   expect(description).toBe('Open the list again. Until then choose "By ID" and enter the ID.');
 });
 
-test('no credential: what to choose, and where', async () => {
+test('explains that no credential is selected and where to select it', async () => {
   const context = {
     ...answers(200, {}),
     getCredentials: async () => await Promise.reject(new Error('Node does not have any credentials set')),
@@ -66,7 +66,7 @@ test('no credential: what to choose, and where', async () => {
   expect(error.description).toContain('Choose or create a credential');
 });
 
-test('a credential that can not be used says which field is wrong', async () => {
+test('names the invalid field of a credential', async () => {
   const context = {
     ...answers(200, {}),
     getCredentials: async () => await Promise.resolve({ ...credential, merchantId: 'abc' }),
@@ -74,7 +74,7 @@ test('a credential that can not be used says which field is wrong', async () => 
   expect((await refused(context)).message).toContain('the Merchant ID must be digits only');
 });
 
-test('the editor offers the credential beside 401 and 403, and shows no dash as the end of a sentence', async () => {
+test('lets the editor offer the credential for 401 and 403 and uses no dash', async () => {
   for (const status of [401, 403]) {
     const error = await refused(answers(status, { code: status === 401 ? 11 : 6, message: 'x' }));
     expect(error.httpCode).toBe(String(status));
@@ -82,7 +82,7 @@ test('the editor offers the credential beside 401 and 403, and shows no dash as 
   }
 });
 
-test('a service that refuses a way of asking still gives what was read word by word', async () => {
+test('returns the records that were read if the service refuses a query', async () => {
   const context = contextOf(({ qs = {} }) =>
     qs.filter === undefined
       ? {

@@ -34,7 +34,7 @@ const others = [
   sale(490, { name: 'Kira Ito' }),
 ];
 
-test('an entry shows person, amount, amount left, day, card, order number and status, in this order', async () => {
+test('shows the person, amounts, day, card, order number and status of a sale in this order', async () => {
   expect((await searched([annas])).results).toEqual([{ name: TEXT, value: '426351789012345678' }]);
 });
 
@@ -53,16 +53,16 @@ test.each([
     'deposited',
     TEXT,
   ],
-])('"%s" finds the sale, first', async (typed) =>
+])('finds the sale first by "%s"', async (typed) =>
   expect((await searched([...others, annas], typed)).picked[0]).toBe(TEXT),
 );
 
 test.each(['Anna Muller', 'Nov 4', '49.01', '4243', 'ORDER-1002', '2025-11-03', '50 Fischer Anna'])(
-  '"%s" does not find it: each word, amount and day must be there',
+  'doesn\'t find the sale by "%s", because every word must match',
   async (typed) => expect((await searched([annas], typed)).results).toEqual([]),
 );
 
-test('a number ranks the whole amount, then its units, then amounts that begin with it, then those that hold it; an ID that holds it is none', async () => {
+test('ranks a whole amount first, then its units, beginnings and parts of numbers', async () => {
   const { picked } = await searched([...others, annas], '49');
   expect(picked.map((name) => name.split(' · ')[1]?.split(' ')[0])).toEqual([
     '49.00',
@@ -73,7 +73,7 @@ test('a number ranks the whole amount, then its units, then amounts that begin w
   ]);
 });
 
-test('an amount stands before a card or an order number with the same digits, and what begins before what holds', async () => {
+test('ranks amounts before cards and order numbers with the same digits', async () => {
   const records = [
     sale(10, { purchase_id: 'ORDER-4242' }),
     sale(11, { card: '4242' }),
@@ -91,41 +91,41 @@ test('an amount stands before a card or an order number with the same digits, an
   ]);
 });
 
-test('whole words stand before beginnings of words, and these before the inside of one', async () => {
+test('ranks whole words before beginnings and parts of words', async () => {
   const records = ['Johanna Dahl', 'Annabel Ito', 'Anna Hansen'].map((name) => sale(10, { name }));
   const { picked } = await searched(records, 'anna');
   expect(picked.map((name) => name.split(' · ')[0])).toEqual(['Anna Hansen', 'Annabel Ito', 'Johanna Dahl']);
 });
 
-test('what fits equally well comes newest first', async () => {
+test('lists equal matches newest first', async () => {
   const records = ['2026-11-01', '2026-11-03', '2026-11-02'].map((day) => sale(49, { time: `${day}T15:00:00.000Z` }));
   const { picked } = await searched(records, '49');
   expect(picked.map((name) => name.split(' · ')[2])).toEqual(['3 Nov', '2 Nov', '1 Nov']);
 });
 
-test('a day is the day of the time zone that n8n gives, shown and searched', async () => {
+test("shows and finds days in n8n's time zone", async () => {
   const late = [sale(10, { time: '2026-11-04T03:30:00.000Z' })];
   expect((await searched(late, 'Nov 3', 'America/New_York')).picked[0]).toContain(' 3 Nov ');
   expect((await searched(late, 'Nov 3', 'Europe/Berlin')).picked).toEqual([]);
   expect((await searched(late, 'Nov 4', 'Europe/Berlin')).picked[0]).toContain(' 4 Nov ');
 });
 
-test('a time without an offset is Pacific time', async () => {
+test('reads a time without an offset as Pacific time', async () => {
   const late = [sale(10, { time: '2026-11-03 22:00:00' })];
   expect((await searched(late, 'Nov 4', 'America/New_York')).picked[0]).toContain(' 4 Nov ');
 });
 
-test('a currency that nobody knows is shown by its number, and none is left away', async () => {
+test('shows an unknown currency by its number', async () => {
   expect((await searched([sale(10, { tran_currency: '999' })])).picked[0]).toMatch(/ · 10.00 999 ·/);
   expect((await searched([sale(10, { tran_currency: '' })])).picked[0]).toMatch(/ · 10.00 ·/);
 });
 
-test('entries that read the same are told apart by the end of their IDs, in sight', async () => {
+test('distinguishes equal entries by the visible end of their IDs', async () => {
   const { picked } = await searched([sale(10, { pg_id: '111111' }), sale(10, { pg_id: '222222' })]);
   expect(picked.map((name) => name.split(' · ')[1])).toEqual(['ID ...111111', 'ID ...222222']);
 });
 
-test('entries that differ only where the line is cut off show the difference before that', async () => {
+test('shows the difference of entries before the line is cut off', async () => {
   const twice = ['ORDER-1001', 'ORDER-1002'].map((purchase_id) => sale(49, { name: 'Katharina Wolf', purchase_id }));
   const { picked } = await searched([...twice, sale(50, { purchase_id: 'ORDER-1003' })]);
   expect(picked.map((name) => name.split(' · ').slice(0, 3))).toEqual([
@@ -140,33 +140,33 @@ test.each([
   ['Carla Fischer', { amt_refunded: 13.5 }, 'Carla Fischer · 49.00 USD (35.50 left) · 5 Oct'],
   ['Katharina Schneider-Wolfsberg', { amt_refunded: 13.5 }, 'Katharina Schn… · 49.00 USD (35.50 left) · 5 Oct'],
   ['Katharina Schneider', { card_type: 'AM' }, 'Katharina Schneider · 49.00 USD · 5 Oct · Amex 1'],
-])('person, amount, amount left and day stand in the first 48 characters: %s %j', async (name, given, seen) => {
+])('shows the person, amounts and day in the first 48 characters: %s %j', async (name, given, seen) => {
   const { picked } = await searched([sale(49, { name, ...given })]);
   expect(picked[0]?.slice(0, 48).replace(/ ·? ?$/, '')).toBe(seen);
   expect((await searched([sale(49, { name, ...given })], name)).picked).toEqual(picked);
 });
 
-test('a day shows its year where it is farther than half a year, and is found with it either way', async () => {
+test('shows the year of a distant day and finds the day with and without it', async () => {
   const records = [sale(10, { time: '2026-03-02T16:00:00.000Z' }), sale(11)];
   expect((await searched(records)).picked.map((name) => name.split(' · ')[2])).toEqual(['5 Oct', '2 Mar 2026']);
   for (const typed of ['2 Mar 2026', '2 Mar', 'October', '5 Oct 2026', '2026-10-05'])
     expect((await searched(records, typed)).picked).toHaveLength(1);
 });
 
-test.each(['10.00 usd', 'american express', 'amex 1111'])('"%s" finds the sale', async (typed) =>
+test.each(['10.00 usd', 'american express', 'amex 1111'])('finds the sale by "%s"', async (typed) =>
   expect((await searched([sale(10, { card_type: 'AM' }), sale(12, { amt_refunded: 3 })], typed)).picked).toEqual([
     'Max Muster · 10.00 USD · 5 Oct · Amex 1111 · deposited',
   ]),
 );
 
-test('never more of a card number than its last four digits is shown, whatever the service gives', async () => {
+test('never shows more than the last four digits of a card number', async () => {
   const record = sale(10, { card_number: '4111111111114242', cardholder_last_name: '4111111111111111' });
   const { results } = await searched([record], '4242');
   expect(JSON.stringify(results)).toContain('Visa 4242');
   expect(JSON.stringify(results)).not.toMatch(/4111/);
 });
 
-test('a card number that is typed finds by its last four digits, and does not reach the service', async () => {
+test('searches for the last four digits of a typed card number without sending the number', async () => {
   const { picked, asked } = await searched([sale(10, { card: '1111' })], '4111 1111 1111 1111');
   expect(picked).toHaveLength(1);
   expect(JSON.stringify(asked)).not.toMatch(/4111|1111 1111/);

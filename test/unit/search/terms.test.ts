@@ -20,13 +20,13 @@ test.each([
   ['1.234,56', 123_456],
   ["1'234.56", 123_456],
   ['1,234', 123_400],
-])('"%s" is an amount of %d cents', (typed, wanted) => expect(cents(typed)).toEqual([wanted]));
+])('reads "%s" as an amount of %d cents', (typed, wanted) => expect(cents(typed)).toEqual([wanted]));
 
-test.each(['ORDER-1001', '49-50', '1.2.3', '12345678901234567890'])('"%s" is no amount', (typed) =>
+test.each(['ORDER-1001', '49-50', '1.2.3', '12345678901234567890'])('doesn\'t read "%s" as an amount', (typed) =>
   expect(cents(typed)).toEqual([undefined]),
 );
 
-test('a currency beside an amount is a word of its own, and other letters belong to the number', () => {
+test('separates a currency from an amount but not other letters', () => {
   expect(terms('49usd').map(({ text }) => text)).toEqual(['49', 'usd']);
   expect(terms('USD 49').map(({ text }) => text)).toEqual(['usd', '49']);
   expect(terms('ord1001').map(({ text }) => text)).toEqual(['ord1001']);
@@ -44,12 +44,12 @@ test.each([
   ['3.11.2026', { year: 2026, month: 11, day: 3 }],
   ['today', { year: 2026, month: 11, day: 20 }],
   ['Yesterday', { year: 2026, month: 11, day: 19 }],
-])('"%s" is a day, and nothing else', (typed, day) => {
+])('reads "%s" only as a day', (typed, day) => {
   expect(days(typed)).toEqual([day]);
   expect(terms(typed)).toHaveLength(1);
 });
 
-test('a day with slashes can be two days, and both are looked for', () => {
+test('searches for both days that a day with slashes can mean', () => {
   expect(days('3/11/2026')).toEqual([
     { year: 2026, month: 3, day: 11 },
     { year: 2026, month: 11, day: 3 },
@@ -57,11 +57,11 @@ test('a day with slashes can be two days, and both are looked for', () => {
   expect(days('11/23/2026')).toEqual([{ year: 2026, month: 11, day: 23 }]);
 });
 
-test.each(['Nov 49', 'Nov 3.50', '30 Feb', '2026-13-01', 'Nov', 'Marc 3'])('"%s" is no day', (typed) =>
+test.each(['Nov 49', 'Nov 3.50', '30 Feb', '2026-13-01', 'Nov', 'Marc 3'])('doesn\'t read "%s" as a day', (typed) =>
   expect(days(typed)).toEqual([]),
 );
 
-test('a day, an amount and a name may stand in any order', () => {
+test('accepts a day, an amount and a name in any order', () => {
   for (const typed of ['49 Nov 3 Fischer', 'Fischer 3 Nov 49', 'nov 3 fischer 49']) {
     expect(days(typed)).toEqual([{ month: 11, day: 3 }]);
     expect(cents(typed).filter(Boolean)).toEqual([4900]);
@@ -69,22 +69,22 @@ test('a day, an amount and a name may stand in any order', () => {
   }
 });
 
-test('what an entry shows is read as what it means', () =>
+test('reads the text of an entry as what it means', () =>
   expect(terms('49.00 USD · Anna Fischer · Visa 4242 · 3 Nov 2026 · 30.00 left').map(({ text }) => text)).toEqual([
     ...['3 nov 2026', '49.00', 'usd', 'anna', 'fischer', 'visa', '4242', '30.00', 'left'],
   ]));
 
-test('of a card number, however it is written, only the last four digits are searched and go to the service', () => {
+test('searches for only the last four digits of a card number in any notation', () => {
   const written = ['4111111111111111', '4111 1111 1111 1111', '4111-1111-1111-1111', '4111  1111 / 1111.1111', 'x1111'];
   for (const typed of written) expect(terms(typed).map(({ text, asked }) => [text, asked])).toEqual([['1111', '1111']]);
   expect(terms('3714 496353 98431 fischer').map(({ asked }) => asked)).toEqual(['8431', 'fischer']);
   expect(terms('426351789012345678').map(({ asked }) => asked)).toEqual(['426351789012345678']);
 });
 
-test('what the service reads as the structure of a filter does not go there', () =>
+test("doesn't send filter characters to the service", () =>
   expect(terms('Fischer|x,IS,y').map(({ asked }) => asked)).toEqual(['Fischer', 'x IS y']));
 
-test('accents, upper and lower case and apostrophes make no difference', () =>
+test('ignores accents, case and apostrophes', () =>
   expect(terms('MÜLLER Straße Ørsted O’Brien').map(({ text }) => text)).toEqual([
     ...['muller', 'strasse', 'orsted', 'obrien'],
   ]));

@@ -12,7 +12,7 @@ const good = {
   apiKey: 'k',
 };
 
-test('a trailing slash of the base URL is harmless', () => {
+test('ignores a trailing slash of the base URL', () => {
   expect(readAccount(good, node)).toMatchObject({
     environment: 'test',
     baseUrl: 'https://api.example.com/v1',
@@ -31,12 +31,12 @@ test.each([
   [null, 'production'],
   [undefined, 'production'],
   [true, 'production'],
-])('the environment %p of the credential counts as %p', (environment, known) => {
+])('reads the environment %p of the credential as %p', (environment, known) => {
   expect(readAccount({ ...good, environment } as never, node).environment).toBe(known);
 });
 
 test.each(['http://127.0.0.1:4010/test', 'http://localhost:4010', 'http://[::1]:4010', 'https://api.example.com'])(
-  '%s can be used',
+  'accepts the base URL %s',
   (url) => {
     expect(baseUrlProblem(url)).toBeUndefined();
   },
@@ -52,17 +52,17 @@ test.each([
   'https://x.com?a=1',
   'https://x.com?',
   'https://x.com/v1#',
-])('the base URL %p is refused with a message that names the field', (baseUrl) => {
+])('refuses the base URL %p and names the field', (baseUrl) => {
   expect(() => readAccount({ ...good, baseUrl }, node)).toThrow(/Base URL/);
 });
 
-test('an address without https names the secret that would travel unprotected, as the credential chose it', () => {
+test('names the secret that an address without https would send unencrypted', () => {
   const plain = { ...good, baseUrl: 'http://api.example.com', apiToken: 'secret' };
   expect(() => readAccount(plain, node)).toThrow(/or the API Key would travel unprotected/);
   expect(() => readAccount({ ...plain, authMethod: 'apiToken' }, node)).toThrow(/or the API Token would travel/);
 });
 
-test('a merchant ID with other characters and an empty secret are refused', () => {
+test('refuses a merchant ID with other characters and an empty secret', () => {
   expect(() => readAccount({ ...good, merchantId: 'M-1' }, node)).toThrow(/Merchant ID must be digits/);
   expect(() => readAccount({ ...good, apiKey: ' ' }, node)).toThrow(/API Key is empty/);
   expect(() => readAccount({ ...good, authMethod: 'apiToken' }, node)).toThrow(/API Token is empty/);
@@ -77,7 +77,7 @@ test.each([
   ['https://api.example.com', false],
   ['http://127.0.0.1:4010/test', false],
   ['http://localhost', false],
-])('the credential form warns about the base URL %p: %p', (baseUrl, warns) => {
+])('warns about the base URL %p in the credential form: %p', (baseUrl, warns) => {
   const notice = new PaymentPlatformApi().properties.find(({ name }) => name === 'baseUrlNotice');
   expect(NodeHelpers.displayParameter({ baseUrl }, notice as INodeProperties, null, null)).toBe(warns);
 });

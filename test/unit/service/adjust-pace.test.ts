@@ -19,23 +19,23 @@ const failed = (more: Partial<Failure>): Answer => ({
   failure: { outcome: 'declined', message: '', advice: '', ...more },
 });
 
-test('a success lets the run go faster', () => {
+test('speeds up after a success', () => {
   expect(told({ ok: true, record: {} })).toEqual([['speedUp']]);
 });
 
-test.each([429, 503])('status %d slows it down for the time that the service asks for, if it does', (httpStatus) => {
+test.each([429, 503])('slows down after status %d for the time that the service asks for', (httpStatus) => {
   expect(told(failed({ httpStatus, retryAfterMs: 7000 }))).toEqual([['slowDown', 7000]]);
   expect(told(failed({ httpStatus, retryAfterMs: 0 }))).toEqual([['slowDown', 0]]);
   expect(told(failed({ httpStatus }))).toEqual([['slowDown', undefined]]);
 });
 
 test.each([200, 400, 402, 428, 430, 499])(
-  'status %d of a failure shows that the service takes requests',
+  'treats status %d as a sign that the service accepts requests',
   (httpStatus) => {
     expect(told(failed({ httpStatus, retryAfterMs: 7000 }))).toEqual([['answered']]);
   },
 );
 
-test.each([undefined, 500, 502, 504])('status %s says nothing about how much the service takes', (httpStatus) => {
+test.each([undefined, 500, 502, 504])('ignores status %s for the pace', (httpStatus) => {
   expect(told(failed({ httpStatus }))).toEqual([]);
 });

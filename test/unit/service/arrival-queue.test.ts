@@ -10,7 +10,7 @@ function takeAll(queue: ArrivalQueue<{ arrival: number }>): number[] {
   return taken;
 }
 
-test('entries leave in the order they arrived, in whatever order they were added', () => {
+test('returns entries in order of arrival, however they were added', () => {
   fc.assert(
     fc.property(arrivals, (numbers) => {
       const queue = new ArrivalQueue<{ arrival: number }>();
@@ -22,7 +22,7 @@ test('entries leave in the order they arrived, in whatever order they were added
   );
 });
 
-test('each time the earliest of those that wait leaves, with entries added in between', () => {
+test('returns the earliest entry even if others are added in between', () => {
   fc.assert(
     fc.property(arrivals, fc.infiniteStream(fc.boolean()), (numbers, takes) => {
       const queue = new ArrivalQueue<{ arrival: number }>();
@@ -38,7 +38,7 @@ test('each time the earliest of those that wait leaves, with entries added in be
   );
 });
 
-test('emptied, it gives all entries and holds none', () => {
+test('returns all entries when emptied', () => {
   const queue = new ArrivalQueue<{ arrival: number }>();
   for (const arrival of [3, 1, 2]) queue.add({ arrival });
   expect(

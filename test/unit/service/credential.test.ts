@@ -21,32 +21,29 @@ const shows = (name: string, values: INodeParameters) => {
   return property && NodeHelpers.displayParameter(values, property, null, null);
 };
 
-describe('The token of a request', () => {
-  test('is formed from the merchant ID and the key', async () => {
+describe('the token of a request', () => {
+  test('contains the merchant ID and the key', async () => {
     const token = Buffer.from('123:k€y', 'utf8').toString('base64');
     expect(await sent(key)).toEqual({ accept: 'text', authorization: `Basic ${token}` });
   });
 
-  test.each(['bWU6eW91', ' bWU6eW91 ', 'Basic bWU6eW91', 'basic  bWU6eW91'])(
-    'is %j as it was issued',
-    async (apiToken) => {
-      expect(await sent({ authMethod: 'apiToken', apiToken })).toMatchObject({ authorization: 'Basic bWU6eW91' });
-    },
-  );
+  test.each(['bWU6eW91', ' bWU6eW91 ', 'Basic bWU6eW91', 'basic  bWU6eW91'])('keeps %j as issued', async (apiToken) => {
+    expect(await sent({ authMethod: 'apiToken', apiToken })).toMatchObject({ authorization: 'Basic bWU6eW91' });
+  });
 
-  test('is formed of a merchant ID that is a number, and of nothing without an error', async () => {
+  test('accepts a numeric merchant ID and missing values without an error', async () => {
     expect(await sent({ ...key, merchantId: 123 })).toEqual(await sent(key));
     expect(await sent({ authMethod: 'apiKey' })).toMatchObject({ authorization: `Basic ${btoa(':')}` });
   });
 
-  test('is only in the copy that is sent', async () => {
+  test('is only added to the sent copy', async () => {
     const request = { url: 'https://a', headers: { accept: 'text' } };
     await credential.authenticate(key, request);
     expect(request).toEqual({ url: 'https://a', headers: { accept: 'text' } });
   });
 });
 
-describe('A request by HTTP Request', () => {
+describe('requests by the HTTP Request node', () => {
   const to = async (request: object, base = 'https://api.example.com/v1') =>
     await credential.authenticate({ ...key, baseUrl: base }, request as IHttpRequestOptions);
 
@@ -54,7 +51,7 @@ describe('A request by HTTP Request', () => {
     { url: 'https://api.example.com/v1/invoice' },
     { uri: 'https://API.example.com:443/other' },
     { url: '/v1/invoice', baseURL: 'https://api.example.com' },
-  ])('%j gets the token, which no redirect takes to another host', async (request) => {
+  ])('get the token for %j and no redirect passes it on', async (request) => {
     const { headers, sendCredentialsOnCrossOriginRedirect: redirected } = await to(request);
     expect([headers?.authorization, redirected]).toEqual([expect.stringMatching(/^Basic /), false]);
   });
@@ -69,23 +66,23 @@ describe('A request by HTTP Request', () => {
     { url: '//evil.example.com', baseURL: 'https://api.example.com' },
     { url: 'v1/invoice' },
     {},
-  ])('%j is refused by a message that names the allowed host', async (request) => {
+  ])('are refused for %j, and the message names the allowed host', async (request) => {
     await expect(to(request)).rejects.toThrow(/nothing was sent.* only to https:\/\/api\.example\.com\./);
   });
 
-  test.each(['', 'nowhere', 'http://api.example.com'])('is refused while the base URL is %j', async (base) => {
+  test.each(['', 'nowhere', 'http://api.example.com'])('are refused while the base URL is %j', async (base) => {
     await expect(to({ url: base === '' ? 'https://api.example.com' : base }, base)).rejects.toThrow(/https address/);
   });
 });
 
 test.each([key, { authMethod: 'apiToken', apiToken: ' Basic bWU6eW91 ' }, { authMethod: 'apiKey', merchantId: 5 }])(
-  'the test of the credential makes the same token of %j',
+  'builds the same token in the credential test from %j',
   async (values) => {
     expect(await sent(values)).toMatchObject({ authorization: authorization(values) });
   },
 );
 
-describe('The notice about the environment', () => {
+describe('the notice about the environment', () => {
   test.each([
     ['production', 'https://api-test.example.com', 'testAddressNotice', true],
     ['production', 'https://sandbox.example.com', 'testAddressNotice', true],
@@ -95,12 +92,12 @@ describe('The notice about the environment', () => {
     ['test', 'https://api.example.com/production', 'productionAddressNotice', true],
     ['test', 'https://api.example.com', 'productionAddressNotice', false],
     ['production', 'https://live.example.com', 'productionAddressNotice', false],
-  ])('%s at %s: %s is %p', (environment, baseUrl, notice, shown) => {
+  ])('is for %s at %s: %s is %p', (environment, baseUrl, notice, shown) => {
     expect(shows(notice, { environment, baseUrl })).toBe(shown);
   });
 });
 
-describe('The notice about the base URL', () => {
+describe('the notice about the base URL', () => {
   test.each([
     'https://api.example.com',
     ' https://api.example.com',
@@ -110,25 +107,25 @@ describe('The notice about the base URL', () => {
     'http://127.1.2.3/x',
     'http://[::1]:4010/test',
     'http://[::1]',
-  ])('is hidden at %j, which the node accepts', (baseUrl) => {
+  ])('is hidden for %j, which the node accepts', (baseUrl) => {
     expect(baseUrlProblem(baseUrl.trim())).toBeUndefined();
     expect(shows('baseUrlNotice', { baseUrl })).toBe(false);
   });
 
   test.each(['http://api.example.com', 'api.example.com', 'ftp://a', 'http://localhost.example.com', 'http://[::2]/'])(
-    'is shown at %j, which the node refuses',
+    'is shown for %j, which the node refuses',
     (baseUrl) => {
       expect(baseUrlProblem(baseUrl)).toBeDefined();
       expect(shows('baseUrlNotice', { baseUrl })).toBe(true);
     },
   );
 
-  test('is hidden while nothing is entered', () => {
+  test('is hidden while the field is empty', () => {
     expect(shows('baseUrlNotice', { baseUrl: '' })).toBe(false);
   });
 });
 
-test('n8n, which asks for display conditions with every reading, runs no regular expression for them', () => {
+test('uses no regular expressions in display conditions, which n8n evaluates often', () => {
   const conditions = JSON.stringify(credential.properties.map(({ displayOptions }) => displayOptions));
   expect(conditions).not.toMatch(/"regex"/);
 });

@@ -10,12 +10,12 @@ const failure = (...given: Parameters<typeof answer>) => {
   return decoded.failure;
 };
 
-test('a gateway answer with rcode "000" is its own record', () => {
+test('returns a gateway response with rcode "000" as its own record', () => {
   const record = { rcode: '000', rmsg: 'ok', pg_id: '1' };
   expect(answer('gateway', 200, record)).toEqual({ ok: true, record });
 });
 
-test.each([200, 402])('any other rcode is a decline, at HTTP status %d', (status) => {
+test.each([200, 402])('treats every other rcode as a decline with HTTP status %d', (status) => {
   expect(failure('gateway', status, { rcode: '051', rmsg: 'Insufficient funds', pg_id: '9' })).toMatchObject({
     outcome: 'declined',
     rcode: '051',
@@ -35,11 +35,11 @@ test.each([
   ['an empty answer', 200, ''],
   ['JSON without an envelope', 200, {}],
   ['a redirect', 302, ''],
-])('%s is an unknown outcome', (_, status, body) => {
+])('reports an unknown outcome for %s', (_, status, body) => {
   expect(failure('gateway', status, body).outcome).toBe('unknown');
 });
 
-test('a platform answer with code 0 gives its data and totals', () => {
+test('returns the data and totals of a platform response with code 0', () => {
   expect(answer('platform', 200, { code: 0, message: 'Success', data: [1], totalPages: 2, totalRecords: 101 })).toEqual(
     {
       ok: true,
@@ -50,7 +50,7 @@ test('a platform answer with code 0 gives its data and totals', () => {
   );
 });
 
-test('of a platform answer without a record nothing is left but what it says beside, and all of it where the person chose the request', () => {
+test('removes the envelope from a platform response without a record, except for API requests', () => {
   expect(answer('platform', 200, { code: 0, message: 'Success' })).toEqual({ ok: true, record: {} });
   expect(answer('platform', 200, { code: 0, message: 'Success', email: 'sent' })).toEqual({
     ok: true,
@@ -62,7 +62,7 @@ test('of a platform answer without a record nothing is left but what it says bes
   });
 });
 
-test('a platform refusal names the fields that the service names', () => {
+test('names the fields of a platform refusal', () => {
   const found = failure('platform', 400, {
     code: 2,
     message: 'Validation failed',
@@ -76,17 +76,17 @@ test('a platform refusal names the fields that the service names', () => {
   });
 });
 
-test('a platform code other than 0 is a failure at HTTP status 200 too', () => {
+test('treats every other platform code as a failure, even with HTTP status 200', () => {
   expect(failure('platform', 200, { code: 11, message: 'no' }).outcome).toBe('declined');
   expect(failure('platform', 200, { code: 99, message: 'no' }).outcome).toBe('unknown');
 });
 
-test('an answer without envelope is the record, unless it carries a code', () => {
+test('returns a response without an envelope as the record unless it contains a code', () => {
   expect(answer('bare', 200, { type_id: 'S' })).toEqual({ ok: true, record: { type_id: 'S' } });
   expect(failure('bare', 400, { code: 2, message: 'no' }).code).toBe(2);
 });
 
-test('429 was turned away unread; Retry-After counts in seconds or as a date', () => {
+test('treats 429 as rejected unread and reads Retry-After as seconds or a date', () => {
   expect(failure('platform', 429, '', { 'retry-after': '3' })).toMatchObject({
     outcome: 'notSent',
     retryAfterMs: 3000,
@@ -95,7 +95,7 @@ test('429 was turned away unread; Retry-After counts in seconds or as a date', (
   expect(soon.retryAfterMs).toBeGreaterThan(2000);
 });
 
-test("the service's words lose card numbers, account numbers and tokens", () => {
+test("removes card numbers, account numbers and tokens from the service's texts", () => {
   const { said } = failure('gateway', 400, {
     rcode: '108',
     rmsg: 'Bad card 4111 1111 1111 1111, 5555555555554444, Basic YWJjOmRlZg==, masked 4111xxxxxxxx1111',
@@ -104,7 +104,7 @@ test("the service's words lose card numbers, account numbers and tokens", () => 
   expect(said).toContain('4111xxxxxxxx1111');
 });
 
-test.each(['ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])('%s provably never reached the service', (code) => {
+test.each(['ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])('treats %s as proof that the request never left', (code) => {
   expect(networkFailure({ cause: { code } }).outcome).toBe('notSent');
 });
 
@@ -114,16 +114,16 @@ test.each([
   ['ERR_INVALID_URL', 'the address is not a valid one'],
   ['CERT_HAS_EXPIRED', 'the host could not prove who it is'],
   ['ECONNREFUSED', 'nothing answers at its address'],
-])('%s is said in plain words, with the code after them', (code, why) => {
+])('describes %s in plain words with the code', (code, why) => {
   const { message, advice } = networkFailure({ cause: { code, syscall: 'connect' } });
   expect(message).toBe(`The service could not be reached: ${why} (${code.toLowerCase()})`);
   expect(advice).toBe('Check the Base URL in the credential for a typing error, and the network.');
 });
 
-describe.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])('%s', (code) => {
+describe.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])('the system error %s', (code) => {
   const fault = (syscall?: string) => ({ cause: { code, cause: { code, syscall } } });
 
-  test('provably never reached the service while connecting, at any of its addresses', () => {
+  test('proves that the request never left if connecting failed at every address', () => {
     expect(networkFailure(fault('connect')).outcome).toBe('notSent');
     const addresses = [
       { code, syscall: 'connect' },
@@ -132,7 +132,7 @@ describe.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])('%s', (code) => {
     expect(networkFailure({ cause: { code, errors: addresses } }).outcome).toBe('notSent');
   });
 
-  test('is told the same where n8n 1 leaves nothing but a message', () => {
+  test('is recognized in n8n 1, which keeps only a message', () => {
     const error = (step: string) => ({ httpCode: code, messages: [`${step} ${code} 10.0.0.1:443`, 'other words'] });
     expect(networkFailure(error('connect')).outcome).toBe('notSent');
     expect(networkFailure(error('read')).outcome).toBe('unknown');
@@ -145,7 +145,7 @@ describe.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])('%s', (code) => {
 });
 
 test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_CANCELED', undefined])(
-  '%s leaves the outcome unknown',
+  'leaves the outcome unknown after %s',
   (code) => {
     expect(networkFailure({ cause: { code, config: { headers: { authorization: 'Basic x' } } } }).outcome).toBe(
       'unknown',
@@ -154,7 +154,7 @@ test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_CANCELED', undefined]
 );
 
 test.each(['004', '008', '010', '011', '085', '0Y1', '0Y3'])(
-  'the issuer answer %s, by which money may have been promised, is no decline that one may charge again after',
+  "doesn't treat the issuer code %s as a decline, because money may have moved",
   (rcode) => {
     const answer = decode('gateway', {
       status: 200,
@@ -165,42 +165,42 @@ test.each(['004', '008', '010', '011', '085', '0Y1', '0Y3'])(
   },
 );
 
-describe('an answer that has more than one reading', () => {
-  test('on a platform path `code` is the envelope, whatever else is there', () => {
+describe('responses with more than one reading', () => {
+  test("reads `code` as the envelope's on a platform path", () => {
     expect(failure('platform', 200, { code: 5, customer: 1 })).toMatchObject({ outcome: 'declined', code: 5 });
   });
 
   test.each(['a0', '0a', 'SPRING', 'x5'])(
-    'on a path without envelope a `code` of "%s" is a field of the record',
+    'reads a `code` of "%s" as a field of the record on a path without an envelope',
     (code) => {
       expect(answer('bare', 200, { code, label: 'a' })).toEqual({ ok: true, record: { code, label: 'a' } });
     },
   );
 
-  test('a gateway success with a field `code` of its own is that record', () => {
+  test('returns a gateway success with its own field `code`', () => {
     const record = { rcode: '000', pg_id: 'a', code: 5 };
     expect(answer('gateway', 200, record)).toEqual({ ok: true, record });
   });
 
-  test('a success in both conventions is given whole', () => {
+  test('returns a response with success codes of both conventions unchanged', () => {
     const record = { rcode: '000', code: 0, data: [1] };
     expect(answer('any', 200, record)).toEqual({ ok: true, record });
   });
 
-  test('a record without a code keeps a field `data` of its own', () => {
+  test("keeps a record's own field `data` without a code", () => {
     const record = { data: [1], type_id: 'S' };
     expect(answer('bare', 200, record)).toEqual({ ok: true, record });
   });
 });
 
-test('totals that are no numbers are left out', () => {
+test("ignores totals that aren't numbers", () => {
   expect(answer('platform', 200, { code: 0, data: [], totalPages: '2', totalRecords: null })).toEqual({
     ok: true,
     record: [],
   });
 });
 
-describe('Retry-After', () => {
+describe('the header Retry-After', () => {
   const asked = (header: unknown) => failure('platform', 429, '', { 'retry-after': header }).retryAfterMs;
 
   beforeEach(() => void jest.useFakeTimers({ now: Date.UTC(2026, 0, 1) }));
@@ -213,11 +213,11 @@ describe('Retry-After', () => {
     ['-3', 0],
     ['Thu, 01 Jan 2026 00:00:05 GMT', 5000],
     ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
-  ])('of %j is %d ms', (header, wanted) => {
+  ])('reads %j as %d ms', (header, wanted) => {
     expect(asked(header)).toBe(wanted);
   });
 
-  test.each([undefined, null, 'soon', ['3'], true, {}])('of %j asks for nothing', (header) => {
+  test.each([undefined, null, 'soon', ['3'], true, {}])('ignores %j', (header) => {
     expect(asked(header)).toBeUndefined();
   });
 });

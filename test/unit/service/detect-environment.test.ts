@@ -10,7 +10,7 @@ test.each([
   ['https://api.example.com', undefined],
   ['https://latest.example.com', undefined],
   ['https://production.example.com/test', undefined],
-])('the address %s names %s: a whole word, and no other', (address, environment) => {
+])('recognizes that the address %s names %s as a whole word', (address, environment) => {
   expect(environmentNamedBy(address)?.environment).toBe(environment);
 });
 
@@ -21,9 +21,6 @@ test.each([
   [codes('T1O001'), 'production'],
   [[...codes(''), {}], undefined],
   [[], undefined],
-])(
-  'approvals %j are of %s: one other code is enough, and few codes of the test form prove nothing',
-  (records, shown) => {
-    expect(shownEnvironment(records)).toBe(shown);
-  },
-);
+])('recognizes that the approval codes %j are of %s', (records, shown) => {
+  expect(shownEnvironment(records)).toBe(shown);
+});

@@ -5,7 +5,7 @@ import { asRecords } from '../../../nodes/PaymentPlatform/shared/objects';
 import { list, records, service } from '../paged-service';
 
 test.each([0, 1, 99, 100, 101, 200, 1234])(
-  'Return All gives all of %d records, in order and none twice',
+  'returns all of %d records once and in order with Return All',
   async (count) => {
     const { page, asked } = service(records(count));
     const result = await fetchList(list, undefined, page);
@@ -20,12 +20,12 @@ test.each([
   [100, 100],
   [101, 101],
   [500, 250],
-])('a limit of %d out of 250 gives %d records', async (limit, wanted) => {
+])('applies a limit of %d to 250 records and returns %d', async (limit, wanted) => {
   const { page } = service(records(250));
   expect(await fetchList(list, limit, page)).toEqual({ records: records(wanted) });
 });
 
-test('totals that are capped or missing do not cut the list', async () => {
+test('returns all records if the totals are capped or missing', async () => {
   for (const totals of [
     { totalPages: 1, totalRecords: 100 },
     { totalPages: undefined, totalRecords: undefined },
@@ -35,7 +35,7 @@ test('totals that are capped or missing do not cut the list', async () => {
   }
 });
 
-test('a record that appears on two pages is given once, and a shortfall is told', async () => {
+test('returns a record on two pages once and reports missing ones', async () => {
   const shifted = [...records(100), { id: 99 }, { id: 100 }];
   const { page } = service(shifted, { totalRecords: 102 });
   const result = await fetchList(list, undefined, page);
@@ -45,13 +45,13 @@ test('a record that appears on two pages is given once, and a shortfall is told'
 describe('a verified list of several pages', () => {
   const verified = { ...list, isVerified: true };
 
-  test('has no note if nothing changed', async () => {
+  test('has no notice if nothing changed', async () => {
     const { page, asked } = service(records(250));
     expect(await fetchList(verified, undefined, page)).toEqual({ records: records(250) });
     expect(asked).toEqual([0, 1, 2, 99, 199]);
   });
 
-  test('says that a record may be missing if one was removed and one was added between two pages', async () => {
+  test('says that a record may be missing after one was removed and one added', async () => {
     const all = records(250);
     const { page } = service(all);
     const result = await fetchList(verified, undefined, async (number, count) => {
@@ -70,7 +70,7 @@ describe('a verified list of several pages', () => {
   test.each([
     ['fails', async () => await Promise.resolve({ ok: false as const, failure })],
     ['does not start', async () => await Promise.reject(new Error('the gate is closed'))],
-  ])('says that the node could not find out if the second reading of a page %s', async (_, again) => {
+  ])('says that the check failed if the second reading of a page %s', async (_, again) => {
     const { page } = service(records(250));
     const optional: boolean[] = [];
     const result = await fetchList(verified, undefined, async (number, count, _wanted, isOptional = false) => {
@@ -81,7 +81,7 @@ describe('a verified list of several pages', () => {
     expect(optional).toEqual([false, false, false, true, true]);
   });
 
-  test('says that the list changed if one page shows it and another can not be read once more', async () => {
+  test("says that the list changed if one page shows it and another can't be checked", async () => {
     const { page } = service(records(250));
     const result = await fetchList(verified, undefined, async (number, count) => {
       if (number === 199) return { ok: false, failure };
@@ -91,7 +91,7 @@ describe('a verified list of several pages', () => {
   });
 });
 
-test.each([undefined, 250])('a path that knows no pages is not asked for ever (limit %s)', async (limit) => {
+test.each([undefined, 250])('stops reading a path without pages (limit %s)', async (limit) => {
   const asked: number[] = [];
   const result = await fetchList(list, limit, async (page) => {
     asked.push(page);
@@ -101,7 +101,7 @@ test.each([undefined, 250])('a path that knows no pages is not asked for ever (l
   expect(asked).toEqual([0, 1]);
 });
 
-test('a failing page fails the list: no part of it is passed off as the whole', async () => {
+test('fails a list if a page fails instead of returning a part', async () => {
   const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
   const { page } = service(records(300));
   const result = await fetchList(list, undefined, async (number, count) =>
@@ -110,7 +110,7 @@ test('a failing page fails the list: no part of it is passed off as the whole', 
   expect(result).toEqual({ ok: false, failure });
 });
 
-test('a failing first page fails the list, and no other is asked for', async () => {
+test('fails a list with its first page and requests no other', async () => {
   const failure = { outcome: 'declined' as const, message: 'no', advice: '' };
   const asked: number[] = [];
   const result = await fetchList(list, undefined, async (page) => {
@@ -121,7 +121,7 @@ test('a failing first page fails the list, and no other is asked for', async () 
   expect(asked).toEqual([0]);
 });
 
-test('a failing page that the service did not count fails the list too', async () => {
+test("fails a list if a page fails that the service didn't count", async () => {
   const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
   const { page } = service(records(300), { totalPages: undefined, totalRecords: undefined });
   const result = await fetchList(list, undefined, async (number, count) =>
@@ -130,7 +130,7 @@ test('a failing page that the service did not count fails the list too', async (
   expect(result).toEqual({ ok: false, failure });
 });
 
-test('after a failing page no other is asked for', async () => {
+test('requests no page after a failed one', async () => {
   const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
   const { page, asked } = service(records(500));
   const result = await fetchList(list, undefined, async (number, count) => {
@@ -145,7 +145,7 @@ test.each([
   [100, [0]],
   [101, [0, 1]],
   [250, [0, 1, 2]],
-])('for a limit of %d no page is asked for that is not needed', async (limit, wanted) => {
+])('requests only the necessary pages for a limit of %d', async (limit, wanted) => {
   for (const totals of [{}, { totalPages: undefined, totalRecords: undefined }]) {
     const { page, asked } = service(records(1000), totals);
     await fetchList(list, limit, page);
@@ -153,19 +153,19 @@ test.each([
   }
 });
 
-test('after a page that is not full no other is asked for when the service counted none', async () => {
+test('requests no page after an incomplete one if the service counted none', async () => {
   const { page, asked } = service(records(150), { totalPages: undefined, totalRecords: undefined });
   await fetchList(list, undefined, page);
   expect(asked).toEqual([0, 1]);
 });
 
-test('after an empty page no other is asked for, whatever the service counted', async () => {
+test('requests no page after an empty one, whatever the service counted', async () => {
   const { page, asked } = service(records(200), { totalPages: 10 });
   expect(await fetchList(list, undefined, page)).toEqual({ records: records(200) });
   expect(asked).toEqual([0, 1, 2]);
 });
 
-test('a list without an end is left after 1000 pages that the service did not count', async () => {
+test('stops reading an endless list after 1,000 uncounted pages', async () => {
   let asked = 0;
   const result = await fetchList(list, undefined, async (page) => {
     asked += 1;
@@ -175,12 +175,12 @@ test('a list without an end is left after 1000 pages that the service did not co
   expect(asked).toBe(1001);
 });
 
-test.each([[undefined], [null], ['']])('records whose identity is %j are all given', async (id) => {
+test.each([[undefined], [null], ['']])('returns all records with the identity %j', async (id) => {
   const same = [{ id }, { id }] as IDataObject[];
   expect(await fetchList(list, undefined, service(same).page)).toEqual({ records: same });
 });
 
-test('where no field tells records apart, equal ones are all given', async () => {
+test('returns equal records if no field distinguishes them', async () => {
   const same = [{ id: 1 }, { id: 1 }];
   expect(await fetchList({ fields: [] }, undefined, service(same).page)).toEqual({ records: same });
 });
@@ -216,7 +216,7 @@ describe('pages that the service counted', () => {
     return { result, settle, at, asked: () => [...open.keys()], failureOf };
   }
 
-  test('are asked for as many at once as allowed, and given in order whichever comes first', async () => {
+  test('are requested in parallel up to the limit and returned in order', async () => {
     const { result, settle, at, asked } = held(3);
     await settle();
     expect(asked()).toEqual([1, 2, 3]);
@@ -233,7 +233,7 @@ describe('pages that the service counted', () => {
     expect(await result).toEqual({ records: records(790) });
   });
 
-  test('are asked for one after the other unless more are allowed', async () => {
+  test('are requested one at a time by default', async () => {
     const { settle, at, asked } = held();
     await settle();
     expect(asked()).toEqual([1]);
@@ -242,7 +242,7 @@ describe('pages that the service counted', () => {
     expect(asked()).toEqual([2]);
   });
 
-  test('are not wanted any more once one of them failed, and the first failure is told', async () => {
+  test('are no longer wanted after one failed, and the first failure is returned', async () => {
     const { result, settle, at, asked, failureOf } = held(4);
     await settle();
     expect(asked().map((page) => at(page).wanted())).toEqual([true, true, true, true]);
@@ -256,7 +256,7 @@ describe('pages that the service counted', () => {
     expect(await result).toEqual({ ok: false, failure: failureOf(2) });
   });
 
-  test('fail the list when one of them is refused and none failed', async () => {
+  test('fail the list if one is refused and none failed', async () => {
     const { result, settle, at } = held(2);
     await settle();
     at(1).refuse();
@@ -269,7 +269,7 @@ describe('pages that the service counted', () => {
   });
 });
 
-test('a page that is asked for alone is wanted', async () => {
+test('are wanted if requested alone', async () => {
   const { page } = service(records(150), { totalPages: undefined });
   const wanted: boolean[] = [];
   await fetchList(list, undefined, async (number, count, isWanted) => {
@@ -279,7 +279,7 @@ test('a page that is asked for alone is wanted', async () => {
   expect(wanted).toEqual([true, true]);
 });
 
-test('data that arrives as a single object counts as one record', () => {
+test('treats data with a single object as one record', () => {
   expect(asRecords({ id: 1 })).toEqual([{ id: 1 }]);
   expect(asRecords({})).toEqual([]);
   expect(asRecords(undefined)).toEqual([]);

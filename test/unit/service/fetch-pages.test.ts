@@ -6,7 +6,7 @@ import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
 import { settle } from '../controlled';
 import { list, records, service } from '../paged-service';
 
-describe('the pages that the service counted', () => {
+describe('pages requested in parallel', () => {
   /** Creates pages with responses that the test controls. */
   function heldPages(totalPages: number, parallel: number) {
     const asked: number[] = [];
@@ -31,7 +31,7 @@ describe('the pages that the service counted', () => {
     [1, [0, 1]],
     [3, [0, 1, 2, 3]],
     [100, [0, 1, 2, 3, 4, 5]],
-  ])('are asked for %d at a time, and keep their order whichever comes first', async (parallel, first) => {
+  ])('are requested %d at a time and returned in order', async (parallel, first) => {
     const { asked, open, result } = heldPages(6, parallel);
     await settle();
     expect(asked).toEqual(first);
@@ -45,7 +45,7 @@ describe('the pages that the service counted', () => {
     expect(asked).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('are asked for one at a time unless more are allowed', async () => {
+  test('are requested one at a time by default', async () => {
     let inFlight = 0;
     const { page } = service(records(500));
     await fetchList(list, undefined, async (number, count) => {
@@ -57,7 +57,7 @@ describe('the pages that the service counted', () => {
     });
   });
 
-  test('are not asked for after one has failed, and those that still wait are told that nobody wants them', async () => {
+  test("aren't requested after one failed, and waiting ones are no longer wanted", async () => {
     const { asked, wanted, open, result } = heldPages(1000, 3);
     await settle();
     expect(asked.map((page) => wanted[page]?.())).toEqual([true, true, true, true]);
@@ -71,27 +71,27 @@ describe('the pages that the service counted', () => {
     expect(asked).toEqual([0, 1, 2, 3]);
   });
 
-  test('that can not be asked for fail the list with the reason', async () => {
+  test("fail the list with the reason if they can't be requested", async () => {
     const { open, result } = heldPages(3, 1);
     await settle();
     open.get(1)?.refuse(new Error('not started'));
     await expect(result).rejects.toThrow('not started');
   });
 
-  test('end at a page without records, however many were counted', async () => {
+  test('end at an empty page, whatever was counted', async () => {
     const { page, asked } = service(records(250), { totalPages: 1e9, totalRecords: 250 });
     expect(await fetchList(list, undefined, page)).toEqual({ records: records(250) });
     expect(asked).toEqual([0, 1, 2, 3]);
   });
 
-  test('beyond the limit are not asked for', async () => {
+  test("aren't requested beyond the limit", async () => {
     const { page, asked } = service(records(1000));
     await fetchList(list, 101, page);
     expect(asked).toEqual([0, 1]);
   });
 });
 
-describe('pages beyond those that the service counted', () => {
+describe("pages beyond the service's count", () => {
   /** Creates a service that returns full pages of new records endlessly. */
   const endless = (totals: Partial<{ totalPages: number; totalRecords: number }>, last = Infinity) => {
     const asked: number[] = [];
@@ -106,7 +106,7 @@ describe('pages beyond those that the service counted', () => {
   test.each([
     [{}, 1001],
     [{ totalPages: 3, totalRecords: 300 }, 1003],
-  ])('are read a thousand times at most, and the note says so (totals %j)', async (totals, pages) => {
+  ])('are read up to 1,000 times, and a notice says so (totals %j)', async (totals, pages) => {
     const { asked, page } = endless(totals);
     const result = await fetchList(list, undefined, page);
     expect(asked).toHaveLength(pages);
@@ -116,20 +116,20 @@ describe('pages beyond those that the service counted', () => {
     });
   });
 
-  test('that end with the last one that may be read need no note', async () => {
+  test('need no notice if the last allowed page is the last of the list', async () => {
     const { page } = endless({}, 1000);
     const result = await fetchList(list, undefined, page);
     expect(result).toMatchObject({ records: { length: 100_001 } });
     expect(result).not.toMatchObject({ note: expect.anything() as unknown });
   });
 
-  test('are read up to the limit that a person chose', async () => {
+  test("are read up to the user's limit", async () => {
     const { asked, page } = endless({});
     expect(await fetchList(list, 150_000, page)).toMatchObject({ records: { length: 150_000 } });
     expect(asked).toHaveLength(1500);
   });
 
-  test('end when one brings nothing new, as where pages come round again', async () => {
+  test('end at a page without new records', async () => {
     const asked: number[] = [];
     const result = await fetchList(list, undefined, async (page, count) => {
       asked.push(page);
@@ -140,7 +140,7 @@ describe('pages beyond those that the service counted', () => {
     expect(asked).toEqual([0, 1, 2, 3]);
   });
 
-  test('end at one that fails: no part of the list is passed off as the whole', async () => {
+  test('fail the list if one fails', async () => {
     const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
     const { page } = endless({});
     const result = await fetchList(list, undefined, async (number, count) =>
@@ -149,51 +149,48 @@ describe('pages beyond those that the service counted', () => {
     expect(result).toEqual({ ok: false, failure });
   });
 
-  test('are read until as many different records came as were wanted', async () => {
+  test('are read until enough different records were found', async () => {
     const overlapping = [...records(100), ...records(100).slice(50), ...records(300).slice(100)];
     const { page } = service(overlapping, { totalPages: 2, totalRecords: 300 });
     expect(await fetchList(list, 200, page)).toEqual({ records: records(200) });
   });
 
-  test.each([undefined, 'id'])(
-    'are asked for by the page size, and wanted, whatever tells records apart (%s)',
-    async (identity) => {
-      const counts: number[] = [];
-      const wants: boolean[] = [];
-      const { page } = service(records(250), { totalPages: undefined, totalRecords: undefined });
-      const result = await fetchList({ identity, fields: [] }, undefined, async (number, count, wanted) => {
-        counts.push(count);
-        wants.push(wanted());
-        return await page(number, count);
-      });
-      expect(result).toEqual({ records: records(250) });
-      expect(counts).toEqual([100, 100, 100]);
-      expect(wants).toEqual([true, true, true]);
-    },
-  );
+  test.each([undefined, 'id'])('are requested with the page size and wanted (%s)', async (identity) => {
+    const counts: number[] = [];
+    const wants: boolean[] = [];
+    const { page } = service(records(250), { totalPages: undefined, totalRecords: undefined });
+    const result = await fetchList({ identity, fields: [] }, undefined, async (number, count, wanted) => {
+      counts.push(count);
+      wants.push(wanted());
+      return await page(number, count);
+    });
+    expect(result).toEqual({ records: records(250) });
+    expect(counts).toEqual([100, 100, 100]);
+    expect(wants).toEqual([true, true, true]);
+  });
 });
 
-describe('what tells two records apart', () => {
+describe('the identity of records', () => {
   const of = async (given: IDataObject[], identity?: string) => {
     const { page } = service(given);
     const result = await fetchList({ identity, fields: [] }, undefined, page);
     return 'records' in result ? result.records : result;
   };
 
-  test('is the identity as text: an ID of 18 digits, and a number like the same text', async () => {
+  test('is compared as text, so that IDs of 18 digits stay distinct', async () => {
     const a = '426351789012345678';
     const b = '426351789012345679';
     expect(await of([{ id: a }, { id: b }, { id: a }], 'id')).toEqual([{ id: a }, { id: b }]);
     expect(await of([{ id: 7 }, { id: '7' }, { id: 8 }], 'id')).toEqual([{ id: 7 }, { id: 8 }]);
   });
 
-  test('is no number beyond 2^53, which may stand for several IDs', async () => {
+  test("isn't a number beyond 2^53, which several IDs can share", async () => {
     const rounded = [{ id: Number('426351789012345678') }, { id: Number('426351789012345679') }];
     expect(rounded[0]).toEqual(rounded[1]);
     expect(await of(rounded, 'id')).toEqual(rounded);
   });
 
-  test('is nothing where the identity is missing, empty or not declared', async () => {
+  test('is unknown if it is missing, empty or undeclared', async () => {
     const without = [{ id: '' }, { id: '' }, { id: null }, { id: null }, {}, {}];
     expect(await of(without, 'id')).toEqual(without);
     const equal = [{ id: 1 }, { id: 1 }];
@@ -201,7 +198,7 @@ describe('what tells two records apart', () => {
   });
 });
 
-test('fewer different records than the service counted are told, more are not', async () => {
+test('reports fewer records than the service counted but not more', async () => {
   const note =
     'The service counted 4 records, but 3 different ones arrived: the list changed while it was read. Run again for a complete list.';
   expect(await fetchList(list, undefined, service(records(3), { totalRecords: 4 }).page)).toEqual({
@@ -215,7 +212,7 @@ test('fewer different records than the service counted are told, more are not', 
   expect(await fetchList(list, 3, service(records(3), { totalRecords: 4 }).page)).toEqual({ records: records(3) });
 });
 
-test('a first page that fails is the failure of the list', async () => {
+test('returns the failure of the first page as the failure of the list', async () => {
   const failure = { outcome: 'declined' as const, message: 'no', advice: '' };
   expect(await fetchList(list, 5, async () => await Promise.resolve({ ok: false, failure }))).toEqual({
     ok: false,
@@ -223,7 +220,7 @@ test('a first page that fails is the failure of the list', async () => {
   });
 });
 
-test('each record of a long list is compared once, and the last of each page once more', async () => {
+test("compares each record of a long list once and each page's last record twice", async () => {
   let reads = 0;
   const all = Array.from({ length: 19_950 }, (_, id) =>
     Object.defineProperty({} as IDataObject, 'id', { enumerable: true, get: () => ((reads += 1), id) }),
@@ -234,7 +231,7 @@ test('each record of a long list is compared once, and the last of each page onc
   expect(reads).toBeLessThanOrEqual(all.length + asked.length);
 });
 
-test('data that arrives as a single object counts as one record', () => {
+test('treats data with a single object as one record', () => {
   expect(asRecords({ id: 1 })).toEqual([{ id: 1 }]);
   expect(asRecords({})).toEqual([]);
   expect(asRecords(undefined)).toEqual([]);

@@ -5,7 +5,7 @@ const isNo = (result?: string) => result === 'no';
 const notStarted = (reason?: string) => expect.objectContaining({ constructor: NotStarted, reason }) as unknown;
 
 describe('a result that ends the run', () => {
-  test.each([1, 5, 20])('lets nothing start after it, with %d in flight', async (most) => {
+  test.each([1, 5, 20])('starts nothing after it with %d in flight', async (most) => {
     const gate = newGate({ most });
     for (let success = 0; success < most; success++) gate.speedUp();
     const requests = controlled(gate);
@@ -22,7 +22,7 @@ describe('a result that ends the run', () => {
     for (const name of named(40).slice(most)) expect(requests.ended[name]).toEqual(notStarted());
   });
 
-  test('lets nothing start that waits behind the same key', async () => {
+  test('starts no request that waits for the same key', async () => {
     const requests = controlled(newGate());
     requests.add('a', { key: 'k', ends: isNo });
     requests.add('b', { key: 'k', ends: isNo });
@@ -32,7 +32,7 @@ describe('a result that ends the run', () => {
     expect(requests.ended).toEqual({ a: 'no', b: notStarted() });
   });
 
-  test('lets nothing start that waits to be sent again: its last result stands', async () => {
+  test('starts no retry, and the last result is final', async () => {
     jest.useFakeTimers();
     const requests = controlled(newGate());
     requests.add('a', { again: (result) => (result === 'busy' ? 60_000 : undefined) });
@@ -48,7 +48,7 @@ describe('a result that ends the run', () => {
     jest.useRealTimers();
   });
 
-  test('is only asked for when the result stands', async () => {
+  test('is decided only for a final result', async () => {
     const requests = controlled(newGate());
     const ends = jest.fn(() => false);
     const waits = [0, undefined];
@@ -63,7 +63,7 @@ describe('a result that ends the run', () => {
     expect(requests.inFlight()).toEqual(['b']);
   });
 
-  test('is asked for with nothing when sending throws', async () => {
+  test('is decided without a result if sending throws', async () => {
     const requests = controlled(newGate({ most: 1 }));
     requests.add('a', { ends: (result) => result === undefined });
     requests.add('b');
@@ -74,7 +74,7 @@ describe('a result that ends the run', () => {
 });
 
 describe('a closed gate', () => {
-  test('refuses what waits and lets finish what runs', async () => {
+  test('rejects waiting requests and completes running ones', async () => {
     const gate = newGate({ most: 1 });
     const requests = controlled(gate);
     requests.add('a', { key: 'k' });
@@ -89,7 +89,7 @@ describe('a closed gate', () => {
     expect(requests.started).toEqual(['a']);
   });
 
-  test('says why, and the first reason holds', async () => {
+  test('keeps the first reason', async () => {
     const gate = newGate({ most: 1 });
     const requests = controlled(gate);
     requests.add('a');
@@ -104,7 +104,7 @@ describe('a closed gate', () => {
     expect(new NotStarted().message).toBe('The request was not started');
   });
 
-  test('refuses whatever comes later, again and again', async () => {
+  test('rejects every later request', async () => {
     const gate = newGate();
     gate.close();
     const requests = controlled(gate);
@@ -115,7 +115,7 @@ describe('a closed gate', () => {
     expect(requests.started).toEqual([]);
   });
 
-  test('throws at a request that did something between its turn and its sending', async () => {
+  test('throws for a request between its turn and its sending', async () => {
     let canceled = false;
     const gate = newGate({ canceled: () => canceled });
     expect(() => gate.assertOpen()).not.toThrow();
@@ -127,7 +127,7 @@ describe('a closed gate', () => {
     await expect(other.run(undefined, async () => await Promise.resolve('sent'))).rejects.toBeInstanceOf(NotStarted);
   });
 
-  test('keeps the last result of a request that is refused while it is to be sent again', async () => {
+  test('keeps the last result of a request that waits for a retry', async () => {
     const gate = newGate({ most: 1 });
     const requests = controlled(gate);
     requests.add('a', { again: () => 0 });
@@ -142,7 +142,7 @@ describe('a closed gate', () => {
     expect(requests.ended).toEqual({ a: 'busy', c: notStarted() });
   });
 
-  test('keeps the last result of a request that finds it closed between its turn and its sending', async () => {
+  test('keeps the last result of a request between its turn and its sending', async () => {
     const gate = newGate();
     let tries = 0;
     const result = gate.run(
@@ -163,7 +163,7 @@ describe('a canceled execution', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('starts nothing when the next place is free', async () => {
+  test('starts nothing when a slot becomes free', async () => {
     let canceled = false;
     const requests = controlled(newGate({ most: 1, canceled: () => canceled }));
     requests.add('a');
@@ -187,7 +187,7 @@ describe('a canceled execution', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('leaves the wait for another try within a second', async () => {
+  test('leaves the wait before a retry within a second', async () => {
     let canceled = false;
     const requests = controlled(newGate({ canceled: () => canceled }));
     requests.add('a', { again: () => 60_000 });
@@ -199,7 +199,7 @@ describe('a canceled execution', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('that tells the gate leaves a pause and a wait at once', async () => {
+  test('leaves pauses and waits at once if it tells the gate', async () => {
     const gate = newGate();
     const requests = controlled(gate);
     requests.add('a', { again: () => 60_000 });

@@ -1,7 +1,7 @@
 import { NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
 import { controlled, named, newGate, settle } from '../controlled';
 
-test('while a result is waited for nothing starts, and what has its turn does not leave', async () => {
+test('starts and sends nothing while a result is held', async () => {
   const gate = newGate({ most: 2 });
   const requests = controlled(gate);
   for (const name of named(4)) requests.add(name);
@@ -21,7 +21,7 @@ test('while a result is waited for nothing starts, and what has its turn does no
   expect([left, requests.started]).toEqual([true, named(4)]);
 });
 
-test('a result that ends the run lets nobody go on who waited for it', async () => {
+test('rejects waiting requests if the held result ends the run', async () => {
   const gate = newGate();
   const requests = controlled(gate);
   let release = () => {};
@@ -35,7 +35,7 @@ test('a result that ends the run lets nobody go on who waited for it', async () 
   expect(await waiting).toBeInstanceOf(NotStarted);
 });
 
-test('who gives its place to another one meanwhile has it again afterwards, and keeps its object', async () => {
+test('gives a request its slot back after a task and keeps its object locked', async () => {
   const gate = newGate({ most: 1 });
   const requests = controlled(gate);
   let ready = () => {};

@@ -26,6 +26,6 @@ const kinds: Array<[string, (count: number) => Promise<void>]> = [
   ['that wait when the gate closes', closedWithAllWaiting],
 ];
 
-test.each(kinds)('ten times as many requests %s take less than twenty times the effort', async (_, run) => {
+test.each(kinds)('needs less than twenty times the effort for ten times as many requests %s', async (_, run) => {
   await expectLinear(run, { few: 200, many: 50_000 });
 });

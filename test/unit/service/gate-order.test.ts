@@ -1,7 +1,7 @@
 import type { Verdicts } from '../../../nodes/PaymentPlatform/service/gate';
 import { controlled, named, newGate, settle } from '../controlled';
 
-test('a run starts with five in flight, and never with more than the option', async () => {
+test('starts with five requests in flight and never exceeds the option', async () => {
   for (const [most, wanted] of [
     [1, 1],
     [4, 4],
@@ -15,7 +15,7 @@ test('a run starts with five in flight, and never with more than the option', as
   }
 });
 
-test('each success lets one more be in flight, up to the option', async () => {
+test('allows one more request in flight after each success', async () => {
   const gate = newGate({ most: 7 });
   const requests = controlled(gate);
   for (const name of named(30)) requests.add(name);
@@ -27,7 +27,7 @@ test('each success lets one more be in flight, up to the option', async () => {
   }
 });
 
-test('an answer that is no success gives its place on, and no more', async () => {
+test('only frees the slot after a response without success', async () => {
   const gate = newGate();
   const requests = controlled(gate);
   for (const name of named(30)) requests.add(name);
@@ -40,13 +40,13 @@ test('an answer that is no success gives its place on, and no more', async () =>
   expect(requests.started).toEqual(named(15));
 });
 
-test('a request that finds a free place starts in the same moment', () => {
+test('starts a request at once if a slot is free', () => {
   const requests = controlled(newGate());
   requests.add('a');
   expect(requests.started).toEqual(['a']);
 });
 
-test('requests of one key never overlap and keep their order, and others pass them', async () => {
+test('never overlaps requests with the same key and lets others pass', async () => {
   const requests = controlled(newGate());
   for (const name of ['a1', 'a2', 'a3']) requests.add(name, { key: 'a' });
   requests.add('b1', { key: 'b' });
@@ -65,7 +65,7 @@ test('requests of one key never overlap and keep their order, and others pass th
   expect(requests.inFlight()).toEqual(['b1', 'free', 'a4']);
 });
 
-test('of those that may start, the one that came first does, whatever key it waited for', async () => {
+test('starts the request that arrived first, whatever key it waited for', async () => {
   const requests = controlled(newGate({ most: 1 }));
   requests.add('0', { key: 'a' });
   requests.add('1', { key: 'b' });
@@ -79,7 +79,7 @@ test('of those that may start, the one that came first does, whatever key it wai
   }
 });
 
-test('a request whose sending throws frees its place and its key', async () => {
+test('frees the slot and key of a request whose sending throws', async () => {
   const requests = controlled(newGate({ most: 1 }));
   requests.add('a', { key: 'k' });
   requests.add('b', { key: 'k' });
@@ -98,7 +98,7 @@ describe('a request that is sent again', () => {
 
   const again: Verdicts<string>['again'] = (result) => (result === 'busy' ? 3000 : undefined);
 
-  test('waits the time it was told, gives its place away meanwhile and keeps its key', async () => {
+  test('waits the given time, releases its slot and keeps its key', async () => {
     const requests = controlled(newGate({ most: 1 }));
     requests.add('a', { key: 'k', again });
     requests.add('behind', { key: 'k' });
@@ -118,7 +118,7 @@ describe('a request that is sent again', () => {
     expect(requests.inFlight()).toEqual(['behind']);
   });
 
-  test('goes before those that came later and have not started', async () => {
+  test('starts before requests that arrived later', async () => {
     const requests = controlled(newGate({ most: 1 }));
     for (const name of named(4)) requests.add(name, { again });
     requests.answer('0', 'busy');
@@ -129,7 +129,7 @@ describe('a request that is sent again', () => {
     expect(requests.started).toEqual(['0', '1', '0']);
   });
 
-  test('is sent as often as it is told, and its last result stands', async () => {
+  test('is sent as often as decided, and its last result is final', async () => {
     const requests = controlled(newGate());
     const waits = [0, 50, undefined];
     requests.add('a', { again: () => waits.shift() });
@@ -143,7 +143,7 @@ describe('a request that is sent again', () => {
     expect(requests.started).toEqual(['a', 'a', 'a']);
   });
 
-  test('whose sending throws throws, and frees its place and its key', async () => {
+  test('throws if sending throws and frees its slot and key', async () => {
     const requests = controlled(newGate({ most: 1 }));
     requests.add('a', { key: 'k', again });
     requests.add('b', { key: 'k' });

@@ -23,22 +23,19 @@ async function limitOf(gate: ReturnType<typeof newGate>): Promise<number> {
 }
 
 describe('a pause that the service asks for', () => {
-  test.each([1, 250, 7000, 60_001, 119_999, 120_000])(
-    'of %d ms is waited for in full, then everything goes on',
-    async (ms) => {
-      const gate = newGate();
-      gate.slowDown(ms);
-      const requests = controlled(gate);
-      requests.add('a');
-      await jest.advanceTimersByTimeAsync(ms - 1);
-      expect(requests.started).toEqual([]);
-      await jest.advanceTimersByTimeAsync(1);
-      expect(requests.started).toEqual(['a']);
-      expect(jest.getTimerCount()).toBe(0);
-    },
-  );
+  test.each([1, 250, 7000, 60_001, 119_999, 120_000])('lasts %d ms in full before requests continue', async (ms) => {
+    const gate = newGate();
+    gate.slowDown(ms);
+    const requests = controlled(gate);
+    requests.add('a');
+    await jest.advanceTimersByTimeAsync(ms - 1);
+    expect(requests.started).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(requests.started).toEqual(['a']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
 
-  test('is a second when it names no time, and less when the run may not wait as long', async () => {
+  test('lasts a second without a time, or less if the run may not wait as long', async () => {
     for (const [longestWaitMs, pauseMs] of [
       [120_000, 1000],
       [400, 400],
@@ -54,7 +51,7 @@ describe('a pause that the service asks for', () => {
     }
   });
 
-  test('of no time at all pauses nothing', () => {
+  test("doesn't exist for a time of zero", () => {
     const gate = newGate();
     gate.slowDown(0);
     const requests = controlled(gate);
@@ -62,7 +59,7 @@ describe('a pause that the service asks for', () => {
     expect(requests.started).toEqual(['a']);
   });
 
-  test('holds those that wait already, and a request in flight does not end it', async () => {
+  test("stops waiting requests and doesn't end with a request in flight", async () => {
     const gate = newGate({ most: 2 });
     const requests = controlled(gate);
     for (const name of named(6)) requests.add(name);
@@ -74,7 +71,7 @@ describe('a pause that the service asks for', () => {
     expect(requests.started).toEqual(['0', '1', '2']);
   });
 
-  test('grows by a later one and never shrinks', async () => {
+  test('becomes longer with a later one but never shorter', async () => {
     const gate = newGate();
     gate.slowDown(3000);
     const requests = controlled(gate);
@@ -95,13 +92,13 @@ describe('a pause that the service asks for', () => {
     expect(requests.started).toEqual(['a', 'b']);
   });
 
-  test('is not waited for when nothing is to be sent', () => {
+  test("isn't waited for if nothing is to be sent", () => {
     const gate = newGate();
     gate.slowDown(60_000);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('is waited for with one timer, however many wait', async () => {
+  test('uses one timer for all waiting requests', async () => {
     const gate = newGate();
     gate.slowDown(60_000);
     const requests = controlled(gate);
@@ -114,7 +111,7 @@ describe('a pause that the service asks for', () => {
     expect(requests.started).toEqual(['0', '1']);
   });
 
-  test('ends even if the clock stands still, and so does the wait for another try', async () => {
+  test('ends even if the clock stands still, as does the wait for a retry', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(5);
     const gate = newGate();
     gate.slowDown(2500);
@@ -132,7 +129,7 @@ describe('a pause that the service asks for', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('ends by the clock when timers are late, as after a computer slept', async () => {
+  test('ends by the clock if timers are late, as after a computer slept', async () => {
     const gate = newGate();
     gate.slowDown(100_000);
     const requests = controlled(gate);
@@ -143,8 +140,8 @@ describe('a pause that the service asks for', () => {
   });
 });
 
-describe('a service that turns requests away', () => {
-  test('halves what may be in flight, down to one', async () => {
+describe('a service that rejects requests', () => {
+  test('halves the limit down to one', async () => {
     for (const [most, wanted] of [
       [20, 10],
       [15, 7],
@@ -158,7 +155,7 @@ describe('a service that turns requests away', () => {
     }
   });
 
-  test('halves it once for several that were turned away together, and again in the next pause', async () => {
+  test('halves the limit once for requests rejected together and again in the next pause', async () => {
     const gate = newGate({ most: 16 });
     for (let success = 0; success < 30; success++) gate.speedUp();
     for (let request = 0; request < 4; request++) gate.slowDown(1000);
@@ -171,7 +168,7 @@ describe('a service that turns requests away', () => {
     expect(await limitOf(gate)).toBe(4);
   });
 
-  test('lets it grow back by one for each full round of successes', async () => {
+  test('lets the limit grow by one for each full round of successes', async () => {
     const gate = newGate({ most: 16 });
     for (let success = 0; success < 30; success++) gate.speedUp();
     gate.slowDown(1);
@@ -185,24 +182,27 @@ describe('a service that turns requests away', () => {
   });
 });
 
-describe('the run waits no longer than the option allows', () => {
+describe('the maximum time that a run waits', () => {
   test.each([
     [120_001, 120_000, 'The service asks to wait for 121 seconds; the option "Longest Retry Time" allows 120'],
     [3_600_000, 120_000, 'The service asks to wait for 3600 seconds; the option "Longest Retry Time" allows 120'],
     [1000, 0, 'The service asks to wait for 1 seconds; the option "Longest Retry Time" allows 0'],
     [1500, 1499, 'The service asks to wait for 2 seconds; the option "Longest Retry Time" allows 1'],
-  ])('asked to wait for %d ms where %d are allowed, it closes and says so', async (asked, longestWaitMs, reason) => {
-    const gate = newGate({ most: 1, longestWaitMs });
-    const requests = controlled(gate);
-    requests.add('a');
-    requests.add('b');
-    gate.slowDown(asked);
-    requests.answer('a', 'turned away');
-    await settle();
-    expect(requests.ended.a).toBe('turned away');
-    expect(reasonOf(requests.ended.b)).toBe(reason);
-    expect(jest.getTimerCount()).toBe(0);
-  });
+  ])(
+    'closes the gate with the reason if asked to wait for %d ms with %d allowed',
+    async (asked, longestWaitMs, reason) => {
+      const gate = newGate({ most: 1, longestWaitMs });
+      const requests = controlled(gate);
+      requests.add('a');
+      requests.add('b');
+      gate.slowDown(asked);
+      requests.answer('a', 'turned away');
+      await settle();
+      expect(requests.ended.a).toBe('turned away');
+      expect(reasonOf(requests.ended.b)).toBe(reason);
+      expect(jest.getTimerCount()).toBe(0);
+    },
+  );
 
   /** Refuses every request for `asked` ms until the gate closes. @returns the elapsed ms and the reason. */
   async function refuseAll(gate: ReturnType<typeof newGate>, asked: number | undefined, most = 1000) {
@@ -223,13 +223,13 @@ describe('the run waits no longer than the option allows', () => {
   const again =
     'The service turns requests away again and again; the option "Longest Retry Time" allows 10 seconds of that';
 
-  test('turned away again and again, it closes before a pause would take it beyond', async () => {
+  test('closes the gate before a repeated pause would exceed the time', async () => {
     expect(await refuseAll(newGate({ longestWaitMs: 10_000 }), 3000)).toEqual({ ms: 9000, reason: again });
     expect(await refuseAll(newGate({ longestWaitMs: 10_000 }), 5000)).toEqual({ ms: 10_000, reason: again });
     expect(await refuseAll(newGate({ longestWaitMs: 10_000 }), undefined)).toEqual({ ms: 10_000, reason: again });
   });
 
-  test('a success, or any other answer that shows the service at work, begins the time anew', async () => {
+  test('starts again after a success or another response of a working service', async () => {
     for (const event of ['speedUp', 'answered'] as const) {
       const gate = newGate({ longestWaitMs: 10_000 });
       expect(await refuseAll(gate, 3000, 3)).toBeUndefined();
@@ -238,7 +238,7 @@ describe('the run waits no longer than the option allows', () => {
     }
   });
 
-  test('answers of requests that were in flight together do not add up', async () => {
+  test("doesn't add up responses of requests in flight together", async () => {
     const gate = newGate({ longestWaitMs: 10_000 });
     gate.slowDown(10_000);
     await jest.advanceTimersByTimeAsync(50);
@@ -251,7 +251,7 @@ describe('the run waits no longer than the option allows', () => {
     expect(requests.started).toEqual(['a']);
   });
 
-  test('where no wait is allowed, one refusal without a time ends nothing, a later one does', async () => {
+  test('allows one rejection without a time but not a second one if no wait is allowed', async () => {
     const gate = newGate({ longestWaitMs: 0 });
     gate.slowDown();
     const requests = controlled(gate);

@@ -30,7 +30,7 @@ async function measure(gate: Gate, count: number, key: (index: number) => string
   return { started, most };
 }
 
-test('a run starts with five in flight and never exceeds the option', async () => {
+test('starts with five requests in flight and never exceeds the option', async () => {
   const gate = new Gate({ most: 20, longestWaitMs: 120_000 });
   const first: number[] = [];
   const all = Promise.all(
@@ -50,12 +50,12 @@ test('a run starts with five in flight and never exceeds the option', async () =
   expect((await measure(new Gate({ most: 1, longestWaitMs: 120_000 }), 10)).most).toBe(1);
 });
 
-test('requests start in input order', async () => {
+test('starts requests in input order', async () => {
   const { started } = await measure(new Gate({ most: 7, longestWaitMs: 120_000 }), 100);
   expect(started).toEqual([...started].sort((a, b) => a - b));
 });
 
-test('requests for the same object never overlap and keep their order', async () => {
+test('never overlaps requests for the same object and keeps their order', async () => {
   const gate = new Gate({ most: 50, longestWaitMs: 120_000 });
   const perKey = new Map<string, number>();
   const order: Record<string, number[]> = {};
@@ -78,7 +78,7 @@ test('requests for the same object never overlap and keep their order', async ()
   expect(Object.values(order).flat()).toHaveLength(90);
 });
 
-test('a slow-down pauses everybody, halves what may be in flight, and lets it grow back slowly', async () => {
+test('pauses all requests after a slow-down, halves the limit and lets it grow slowly', async () => {
   const gate = new Gate({ most: 16, longestWaitMs: 120_000 });
   await measure(gate, 50);
   gate.slowDown(100);
@@ -89,7 +89,7 @@ test('a slow-down pauses everybody, halves what may be in flight, and lets it gr
   expect((await measure(gate, 400)).most).toBe(16);
 });
 
-test('a closed gate refuses what waits and lets finish what runs', async () => {
+test('rejects waiting requests after closing and completes running ones', async () => {
   const gate = new Gate({ most: 2, longestWaitMs: 120_000 });
   const results = Promise.allSettled(
     Array.from(
@@ -110,7 +110,7 @@ test('a closed gate refuses what waits and lets finish what runs', async () => {
   );
 });
 
-test('a canceled execution starts nothing more, even out of a pause', async () => {
+test('starts nothing after the execution is canceled, even from a pause', async () => {
   let canceled = false;
   const gate = new Gate({ most: 5, longestWaitMs: 120_000, canceled: () => canceled });
   gate.slowDown(10_000);
@@ -119,7 +119,7 @@ test('a canceled execution starts nothing more, even out of a pause', async () =
   await expect(ended(waiting)).rejects.toBeInstanceOf(NotStarted);
 });
 
-test('a failing task frees its place', async () => {
+test('frees the slot of a failed task', async () => {
   const gate = new Gate({ most: 1, longestWaitMs: 120_000 });
   await expect(gate.run('k', async () => await Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(gate.run('k', async () => await Promise.resolve(1))).resolves.toBe(1);

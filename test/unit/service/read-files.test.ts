@@ -22,18 +22,18 @@ const requestWith = (sent: FileToSend) =>
 
 beforeEach(() => read.mockClear());
 
-test('a file is known by name, type, size and hash, and by its property where it has no name', async () => {
+test('identifies a file by its name, type, size and hash', async () => {
   const facts = { mimeType: 'application/pdf', bytes: 3, sha256: ABC };
   expect(await factsOf(contextWith({ fileName: 'a.pdf' }), 0, 'data', 10)).toEqual({ fileName: 'a.pdf', ...facts });
   expect(await factsOf(contextWith({ id: 'x:1' }), 0, 'data', 10)).toEqual({ fileName: 'data', ...facts });
 });
 
-test('a stored file that is too large is not read', async () => {
+test("doesn't read a stored file that is too large", async () => {
   expect(await factsOf(contextWith({ id: 'x:1' }, 11), 0, 'data', 10)).toMatchObject({ bytes: 11 });
   expect(read).not.toHaveBeenCalled();
 });
 
-test('a file is sent as it was checked, or not at all', async () => {
+test('sends a file as it was checked or not at all', async () => {
   expect(await readContents(contextWith({}), requestWith(file()))).toEqual(new Map([['file', Buffer.from('abc')]]));
   expect(await readContents(contextWith({}), requestWith(file('other')))).toBe('changed');
   read.mockRejectedValueOnce(new Error('gone'));

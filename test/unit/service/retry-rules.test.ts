@@ -9,16 +9,22 @@ const failure = (outcome: Failure['outcome'], more: Partial<Failure> = {}): Fail
   ...more,
 });
 
-describe('what may be sent again', () => {
-  test.each(['reads', 'writesOnce', 'repeatsSafely'] as const)('provably not applied: a request that %s', (effect) => {
-    expect(isRepeatable(effect, failure('notSent'))).toBe(true);
-    expect(isRepeatable(effect, failure('notSent', { httpStatus: 429 }))).toBe(true);
-  });
+describe('requests that may be sent again', () => {
+  test.each(['reads', 'writesOnce', 'repeatsSafely'] as const)(
+    'include a request that was not applied and %s',
+    (effect) => {
+      expect(isRepeatable(effect, failure('notSent'))).toBe(true);
+      expect(isRepeatable(effect, failure('notSent', { httpStatus: 429 }))).toBe(true);
+    },
+  );
 
-  test.each(['writesOnce', 'repeatsSafely'] as Effect[])('of unknown outcome: no request that %s', (effect) => {
-    for (const httpStatus of [undefined, 408, 429, 500, 503])
-      expect(isRepeatable(effect, failure('unknown', { httpStatus }))).toBe(false);
-  });
+  test.each(['writesOnce', 'repeatsSafely'] as Effect[])(
+    'exclude a request with an unknown outcome that %s',
+    (effect) => {
+      for (const httpStatus of [undefined, 408, 429, 500, 503])
+        expect(isRepeatable(effect, failure('unknown', { httpStatus }))).toBe(false);
+    },
+  );
 
   test.each([
     [undefined, true],
@@ -35,18 +41,18 @@ describe('what may be sent again', () => {
     [500, true],
     [503, true],
     [599, true],
-  ])('of unknown outcome with status %s a read: %s', (httpStatus, wanted) => {
+  ])('decide for a read with an unknown outcome and status %s: %s', (httpStatus, wanted) => {
     expect(isRepeatable('reads', failure('unknown', { httpStatus }))).toBe(wanted);
   });
 
-  test.each(['invalid', 'declined'] as const)('nothing that was %s', (outcome) => {
+  test.each(['invalid', 'declined'] as const)('exclude requests that were %s', (outcome) => {
     for (const effect of ['reads', 'writesOnce', 'repeatsSafely'] as const)
       for (const httpStatus of [undefined, 429, 503])
         expect(isRepeatable(effect, failure(outcome, { httpStatus }))).toBe(false);
   });
 });
 
-describe('when it is sent again', () => {
+describe('the time of a retry', () => {
   const options = {
     maxParallelRequests: 20,
     timeoutMs: 60_000,
@@ -65,51 +71,51 @@ describe('when it is sent again', () => {
     more: Partial<typeof options> = {},
   ) => retryDelayMs(failure('notSent', { retryAfterMs: asked }), tries, elapsed, { ...options, ...more }, () => random);
 
-  test('the back-off doubles from half a second to half a minute, of which chance takes a part', () => {
+  test('doubles from half a second to half a minute with a random part', () => {
     const longest = [1, 2, 3, 4, 5, 6, 7, 8].map((tries) => delay({ tries, random: 1 }));
     expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
     expect(delay({ tries: 3, random: 0.25 })).toBe(500);
     expect(delay({ tries: 3, random: 0 })).toBe(0);
   });
 
-  test('without a choice of its own it takes a chance between nothing and the back-off', () => {
+  test('is random between zero and the back-off by default', () => {
     const delays = Array.from({ length: 200 }, () => retryDelayMs(failure('notSent'), 1, 0, options) ?? NaN);
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...delays)).toBeLessThan(500);
     expect(new Set(delays).size).toBeGreaterThan(100);
   });
 
-  test('not once the tries are used up', () => {
+  test("doesn't exist once the attempts are used up", () => {
     expect(delay({ tries: 2 }, { maxTries: 3 })).toBe(500);
     expect(delay({ tries: 3 }, { maxTries: 3 })).toBeUndefined();
     expect(delay({ tries: 4 }, { maxTries: 3 })).toBeUndefined();
     expect(delay({ tries: 1, asked: 10 }, { maxTries: 1 })).toBeUndefined();
   });
 
-  test('not before the moment that the service asked for', () => {
+  test("isn't before the time that the service asked for", () => {
     expect(delay({ asked: 7000, random: 0 })).toBe(7000);
     expect(delay({ asked: 7000, random: 1 })).toBe(7500);
   });
 
-  test('a pause of the service within the time is waited for in full, and the time is not exceeded after it', () => {
+  test('includes a full pause of the service but never exceeds the maximum', () => {
     expect(delay({ asked: 119_900, random: 1 })).toBe(120_000);
     expect(delay({ asked: 120_000, random: 1 })).toBe(120_000);
     expect(delay({ asked: 60_000, elapsed: 60_000, random: 1 })).toBe(60_000);
   });
 
-  test('not when the pause of the service goes beyond the time', () => {
+  test("doesn't exist if the service's pause exceeds the maximum", () => {
     expect(delay({ asked: 120_001, random: 0 })).toBeUndefined();
     expect(delay({ asked: 60_000, elapsed: 60_001, random: 0 })).toBeUndefined();
     expect(delay({ asked: 3_600_000 }, { retryTimeMs: 3_600_000 })).toBe(3_600_000);
   });
 
-  test('not when the back-off goes beyond the time', () => {
+  test("doesn't exist if the back-off exceeds the maximum", () => {
     expect(delay({ elapsed: 119_749, random: 0.5 })).toBe(250);
     expect(delay({ elapsed: 119_750, random: 0.5 })).toBeUndefined();
     expect(delay({ elapsed: 130_000, random: 0 })).toBeUndefined();
   });
 
-  test('never where no time is allowed', () => {
+  test("doesn't exist if no time is allowed", () => {
     expect(delay({ random: 0 }, { retryTimeMs: 0 })).toBeUndefined();
     expect(delay({ asked: 0, random: 0 }, { retryTimeMs: 0 })).toBeUndefined();
     expect(delay({ asked: 1, random: 0 }, { retryTimeMs: 0 })).toBeUndefined();

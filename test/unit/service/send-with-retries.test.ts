@@ -26,42 +26,42 @@ async function sent(effect: Effect, answers: Answer[], patience: Partial<Patienc
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-describe('after an answer that leaves the outcome unknown', () => {
+describe('a response that leaves the outcome unknown', () => {
   const lost = failed('unknown');
 
-  test('a read is sent again until it is answered', async () => {
+  test('repeats a read until it gets a response', async () => {
     expect(await sent('reads', [lost, lost, done])).toEqual({ answer: done, times: 3 });
   });
 
-  test('a write that repeats safely is not, unless its caller says so', async () => {
+  test("doesn't repeat a write that is safe to repeat unless the caller allows it", async () => {
     expect(await sent('repeatsSafely', [lost, done])).toEqual({ answer: lost, times: 1 });
     expect(await sent('repeatsSafely', [lost, done], { repeatsWrites: true })).toEqual({ answer: done, times: 2 });
   });
 
-  test('a write that happens once more with each repetition never is', async () => {
+  test('never repeats a write that would happen twice', async () => {
     expect(await sent('writesOnce', [lost, done], { repeatsWrites: true })).toEqual({ answer: lost, times: 1 });
   });
 });
 
 test.each(['reads', 'repeatsSafely', 'writesOnce'] as const)(
-  'what provably was not applied is sent again: a request that %s',
+  'repeats a request that was not applied and %s',
   async (effect) => {
     expect(await sent(effect, [failed('notSent'), done])).toEqual({ answer: done, times: 2 });
   },
 );
 
-test('a failure says how often the request was sent, when more than once', async () => {
+test('states the number of attempts in a failure', async () => {
   const busy = failed('notSent', { httpStatus: 429 });
   expect((await sent('reads', [busy])).answer).toMatchObject({ failure: { httpStatus: 429, tries: usual.maxTries } });
   expect((await sent('reads', [failed('declined')])).answer).toEqual(failed('declined'));
 });
 
-test('a pause that the service asks for and that is longer than the retry time ends the tries', async () => {
+test("stops retrying if the service's pause exceeds the retry time", async () => {
   const busy = failed('notSent', { httpStatus: 429, retryAfterMs: 61_000 });
   expect((await sent('reads', [busy])).times).toBe(1);
 });
 
-test('the time spent on the first answer does not count as retry time', async () => {
+test("doesn't count the first response's time as retry time", async () => {
   let times = 0;
   const sending = sendWithRetries({ effect: 'reads', patience: { maxTries: 2, retryTimeMs: 1000 } }, async () => {
     times += 1;
@@ -73,7 +73,7 @@ test('the time spent on the first answer does not count as retry time', async ()
   expect(times).toBe(2);
 });
 
-test('a gate that closes between two tries lets the first answer stand', async () => {
+test('keeps the first response if the gate closes between two attempts', async () => {
   const gate = new Gate({ most: 1, longestWaitMs: 60_000 });
   const sending = sendWithRetries({ effect: 'reads', patience: usual, gate }, async () => {
     gate.close();

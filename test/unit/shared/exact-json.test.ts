@@ -12,7 +12,7 @@ test.each([
   ['a negative one', `{"a":-${TWO}}`, { a: `-${TWO}` }],
   ['the first that is rounded', '[9007199254740992,9007199254740991]', ['9007199254740992', 9007199254740991]],
   ['one that stands alone', TWO, TWO],
-])('%s is read as text where digits would be lost', (_, text, value) => {
+])('reads %s as text if digits would be lost', (_, text, value) => {
   expect(exactJson(text)).toEqual(value);
 });
 
@@ -23,18 +23,18 @@ test.each([
   ['digits in a text', `{"a":"${TWO}","b":"no. ${TWO}, ${ONE}","${THREE}":"x"}`],
   ['digits in a text with quotes and backslashes', JSON.stringify({ a: `"${TWO}\\"`, [`k"${ONE}`]: `\\"${TWO}` })],
   ['a text without digits', '{"a":"b"}'],
-])('%s: as JSON.parse reads it', (_, text) => {
+])('reads %s like JSON.parse', (_, text) => {
   expect(exactJson(text)).toEqual(JSON.parse(text));
 });
 
-test.each(['', '{"a":', `{"a":"${TWO}`, `{"a" ${TWO}}`, `{"a":0${TWO}}`])('%p is no JSON', (text) => {
+test.each(['', '{"a":', `{"a":"${TWO}`, `{"a" ${TWO}}`, `{"a":0${TWO}}`])('refuses %p as JSON', (text) => {
   expect(exactJson(text)).toBeUndefined();
 });
 
 const page = `{"code":0,"message":"Success","totalRecords":3,"data":[{"rec_id":${ONE}},{"rec_id":${TWO}},{"rec_id":${THREE}}]}`;
 const records = [{ rec_id: ONE }, { rec_id: TWO }, { rec_id: THREE }];
 
-test('no digit of an answer is lost', () => {
+test('keeps every digit of a response', () => {
   expect(decode('platform', { status: 200, headers: {}, body: page })).toEqual({
     ok: true,
     record: records,
@@ -42,17 +42,17 @@ test('no digit of an answer is lost', () => {
   });
 });
 
-test('three records whose IDs differ in the last digit are three', async () => {
+test('distinguishes three records whose IDs differ in the last digit', async () => {
   const read = async () => await Promise.resolve(decode('platform', { status: 200, headers: {}, body: page }));
   expect(await fetchList({ identity: 'rec_id', fields: [] }, undefined, read)).toEqual({ records, note: undefined });
 });
 
-test('no digit of an event is lost', () => {
+test('keeps every digit of an event', () => {
   const payload = readPayload(Buffer.from(`{"event":"dispute_update","data":{"rec_id":${TWO}}}`));
   expect(payload).toEqual({ payload: { event: 'dispute_update', data: { rec_id: TWO } } });
 });
 
-test('nor of JSON in text in which something is masked', () => {
+test('keeps every digit of JSON in text with a masked value', () => {
   const fields = `[{"name":"dda_number","value":"90817263541"},{"name":"pg_id","value":${TWO}}]`;
   expect(maskRecord({ echo_fields: fields }).echo_fields).toBe(
     `[{"name":"dda_number","value":"x3541"},{"name":"pg_id","value":"${TWO}"}]`,

@@ -14,7 +14,7 @@ test.each<[string, unknown, unknown]>([
   ['an object that stands for a number', { a: { valueOf: () => 2, [Symbol.toPrimitive]: () => 2 } }, { a: {} }],
   ['an own field named __proto__', parsed('{"__proto__":{"amount":2}}'), parsed('{"__proto__":{"amount":2}}')],
   ['a toJSON that gives null', { a: { toJSON: () => null } }, { a: null }],
-])('%s becomes the data that its JSON holds', (_, value, data) => {
+])('converts %s to the data in its JSON', (_, value, data) => {
   const copy = plainData(value);
   expect(copy).toEqual(data);
   expect(JSON.stringify(copy)).toBe(JSON.stringify(value));
@@ -24,37 +24,37 @@ test.each<[string, (next: () => number) => unknown]>([
   ['a getter', (next) => Object.defineProperty({}, 'amount', { enumerable: true, get: next })],
   ['a proxy', (next) => new Proxy({ amount: 0 }, { get: (_, name) => (name === 'amount' ? next() : undefined) })],
   ['a toJSON', (next) => ({ amount: { toJSON: next } })],
-])('%s is read once', (_, valueOf) => {
+])('reads %s once', (_, valueOf) => {
   let readings = 0;
   const copy = plainData(valueOf(() => (readings += 1)));
   expect([copy, copy, readings]).toEqual([{ amount: 1 }, { amount: 1 }, 1]);
 });
 
-test.each([0, '', 'text', true, null, undefined, NaN, 10n])('%p stays as it is', (value) => {
+test.each([0, '', 'text', true, null, undefined, NaN, 10n])('keeps %p unchanged', (value) => {
   expect(plainData(value)).toBe(value);
 });
 
-describe('a date stays a date of the same moment', () => {
+describe('dates, which stay at the same moment', () => {
   const moment = new Date('2026-03-31T12:00:00Z');
 
-  test('whatever its own functions give', () => {
+  test('ignore the results of their own functions', () => {
     const lying = Object.assign(new Date(moment), { toJSON: () => 99_999, getTime: () => 0 });
     expect(plainData({ at: lying })).toEqual({ at: moment });
     expect(JSON.stringify(plainData(lying))).toBe('"2026-03-31T12:00:00.000Z"');
   });
 
-  test('and a DateTime is the text of its own zone', () => {
+  test('become text of their own zone if they are DateTimes', () => {
     const local = DateTime.fromJSDate(moment, { zone: 'Asia/Tokyo' });
     expect(plainData(local)).toBe('2026-03-31T21:00:00.000+09:00');
   });
 
-  test('and one that is no date stays none', () => {
+  test('stay invalid if they are invalid', () => {
     const copies = [DateTime.invalid('no reason'), new Date(NaN)].map((value) => plainData(value));
     expect(copies.map(String)).toEqual(['Invalid Date', 'Invalid Date']);
   });
 });
 
-test('a value that contains itself, is nested too deeply, is a function or fails gives a reason', () => {
+test('returns a reason for values that contain themselves, are too deep, are functions or fail', () => {
   const circle: Record<string, unknown> = {};
   circle.inner = [circle];
   let deep: unknown = 1;

@@ -45,13 +45,13 @@ const between: Array<[string, string]> = [
   ['spaces, dashes and nothing to see', ' \u2013 \u200b_/'],
 ];
 
-describe('words from outside', () => {
-  test.each(between)('show the last four digits of a number with %s between its groups', (_, sign) => {
+describe('numbers in texts from outside', () => {
+  test.each(between)('show the last four digits with %s between groups', (_, sign) => {
     expect(scrub(`Number ${grouped(sign)} is wrong`)).toBe('Number x1111 is wrong');
     expect(scrub(`Account ${['00', '01', '23', '45'].join(sign)}.`)).toBe('Account x2345.');
   });
 
-  test.each(between)('show the last four digits of a number with %s between all of its digits', (_, sign) => {
+  test.each(between)('show the last four digits with %s between all digits', (_, sign) => {
     expect(scrub(['9', '0', '8', '1', '7', '2', '6'].join(sign))).toBe('x1726');
   });
 
@@ -66,7 +66,7 @@ describe('words from outside', () => {
     expect(scrub(text)).toBe('x1111');
   });
 
-  test('keep numbers of up to six digits, dates apart, and lists of numbers', () => {
+  test('stay visible with up to six digits, as dates and in lists', () => {
     for (const text of [
       '6 digits 123456 stay',
       '12, 13, 14, 15, 16, 17, 18',
@@ -76,34 +76,37 @@ describe('words from outside', () => {
       expect(scrub(text)).toBe(text);
   });
 
-  test.each([7, 9, 11, 17, 40])('hide a number of %d digits but for the last four', (length) => {
+  test.each([7, 9, 11, 17, 40])('show the last four of %d digits', (length) => {
     expect(scrub(`no ${'9'.repeat(length - 4)}1234!`)).toBe('no x1234!');
   });
 
-  test('take seventeen signs between digits for the end of a number, sixteen not', () => {
+  test('end at seventeen separators but not at sixteen', () => {
     expect(scrub(`123456${' '.repeat(16)}7890`)).toBe('x7890');
     expect(scrub(`123456${' '.repeat(17)}7890`)).toContain('123456');
   });
 
   test.each(['411111xxxxxx1111', '411111XXXXXX1111', '411111******1111', '411111••••••1111', 'xxxx2345', '****2345'])(
-    'keep %s, which is masked already',
+    'stay as they are if they are masked: %s',
     (text) => {
       expect(scrub(text)).toBe(text);
     },
   );
 
-  test.each([',', ', ', ':', '*', '+', ') (', '=', ';'])('hide a card number with "%s" between its groups', (sign) => {
-    expect(scrub(`a ${grouped(sign)} b`)).toBe('a x1111 b');
-  });
+  test.each([',', ', ', ':', '*', '+', ') (', '=', ';'])(
+    'are masked as a card number with "%s" between groups',
+    (sign) => {
+      expect(scrub(`a ${grouped(sign)} b`)).toBe('a x1111 b');
+    },
+  );
 
-  test('lose tokens', () => {
+  test('are masked together with tokens', () => {
     expect(scrub('Bearer \t  abc.def')).toBe('Bearer ***.def');
     expect(scrub('Basic YWJjOmRlZg== and bearer abc.def')).not.toMatch(/YWJj|abc/);
     expect(scrub('Basic YWJjOmRlZg==')).toBe('Basic ***');
   });
 });
 
-describe('card numbers in other text', () => {
+describe('card numbers in other texts', () => {
   test.each([
     ['Visa', '4111111111111111'],
     ['Visa of 13 digits', '4222222222222'],
@@ -118,7 +121,7 @@ describe('card numbers in other text', () => {
     ['UnionPay', '6200000000000005'],
     ['Maestro of 12 digits', '501800000009'],
     ['Maestro of 18 digits', '676770000000000005'],
-  ])('%s is one', (_, digits) => {
+  ])('include %s', (_, digits) => {
     expect(isCardNumber(digits)).toBe(true);
     expect(maskCardNumbers(`see ${digits}.`)).toBe(`see x${digits.slice(-4)}.`);
   });
@@ -134,12 +137,12 @@ describe('card numbers in other text', () => {
     ['a digit after a card number', '41111111111111113'],
     ['37 with 16 digits', '3711111111111114'],
     ['301 of Diners with 13 digits', '3050000000003'],
-  ])('%s is none', (_, digits) => {
+  ])('exclude %s', (_, digits) => {
     expect(isCardNumber(digits)).toBe(false);
     expect(maskCardNumbers(digits)).toBe(digits);
   });
 
-  test('are found among neighbours: an expiration date, a count, another card', () => {
+  test('are found beside an expiration date, a count or another card', () => {
     expect(maskCardNumbers('4111 1111 1111 1111 12/30 123')).toBe('x1111 12/30 123');
     expect(maskCardNumbers('12 4111-1111-1111-1111')).toBe('12 x1111');
     expect(maskCardNumbers('4111111111111111,5555555555554444')).toBe('x1111,x4444');
@@ -147,12 +150,12 @@ describe('card numbers in other text', () => {
     expect(maskCardNumbers('1 2 3 4111111111111111 4 5 6')).toBe('1 2 3 x1111 4 5 6');
   });
 
-  test('are not looked for across letters, nor inside longer numbers', () => {
+  test("aren't found across letters or inside longer numbers", () => {
     for (const text of ['4111a1111b1111c1111', '94111111111111111', '20000000000000000000000000000101'])
       expect(maskCardNumbers(text)).toBe(text);
   });
 
-  test('leave UUIDs whole, though their digits are a card number', () => {
+  test("aren't found in UUIDs with the digits of a card number", () => {
     const digits = '41111111-1111-1111';
     for (const rest of ['8abc-0123456789ab', '9abc-0123456789ab', 'aabc-0123456789ab', 'Babc-0123456789AB'])
       expect(maskCardNumbers(`in ${digits}-${rest}!`)).toBe(`in ${digits}-${rest}!`);
@@ -164,7 +167,7 @@ describe('card numbers in other text', () => {
     expect(maskCardNumbers(`a${digits}-8abc-0123456789ab`)).not.toContain(digits);
   });
 
-  test('leave UUIDs whole', () => {
+  test("aren't found in UUIDs", () => {
     const uuid = '41111111-1111-4111-9411-111111111111';
     expect(maskCardNumbers(`https://n8n.example.com/webhook/${uuid}/4111111111111111`)).toBe(
       `https://n8n.example.com/webhook/${uuid}/x1111`,
@@ -172,7 +175,7 @@ describe('card numbers in other text', () => {
     expect(maskCardNumbers('4111111111111111 4111-1111-1111-1111')).toBe('x1111 x1111');
   });
 
-  test('hold up in long texts', () => {
+  test('are found in long texts', () => {
     // Measures processor time, because other work on the computer affects elapsed time.
     const before = process.cpuUsage();
     maskCardNumbers('1 '.repeat(50_000));
@@ -182,7 +185,7 @@ describe('card numbers in other text', () => {
   });
 });
 
-test('an ID of 17 or 18 digits stays whole, one of a card number of 16 does not', () => {
+test('shows an ID of 17 or 18 digits but masks a card number of 16', () => {
   const id = '676770000000000005';
   expect(isCardNumber(id)).toBe(true);
   expect(maskCardsInId(id)).toBe(id);
@@ -192,14 +195,14 @@ test('an ID of 17 or 18 digits stays whole, one of a card number of 16 does not'
 });
 
 test.each(['12345678901234567/4111111111111111', '4111111111111111/12345678901234567'])(
-  'an ID that is more than 17 or 18 digits, such as %s, loses a card number',
+  'masks a card number in a longer ID such as %s',
   (id) => {
     expect(maskCardsInId(id)).not.toContain('4111111111111111');
     expect(maskCardsInId(id)).toContain('x1111');
   },
 );
 
-test('what a person typed shows numbers of up to eleven digits', () => {
+test('shows numbers of up to eleven digits that a user typed', () => {
   expect(maskLongNumbers('+1 541 555 0100')).toBe('+1 541 555 0100');
   expect(maskLongNumbers('1234-5678–9012')).toBe('x9012');
 });
@@ -211,18 +214,18 @@ test.each([
   ['⁰¹②₃', '0123'],
   ['٠٩', '09'],
   ['none', ''],
-])('the digits of "%s" are %s', (text, digits) => {
+])('reads the digits of "%s" as %s', (text, digits) => {
   expect(digitsOf(text)).toBe(digits);
 });
 
-describe('the pattern of a number, whatever stands between its digits,', () => {
+describe('the pattern for a number with separators', () => {
   const pattern = new RegExp(`^${spacedOut('123')}$`, 'u');
 
-  test.each(['123', '1 2 3', '1-2 – 3', `1${' '.repeat(16)}23`])('finds "%s"', (text) => {
+  test.each(['123', '1 2 3', '1-2 – 3', `1${' '.repeat(16)}23`])('matches "%s"', (text) => {
     expect(text).toMatch(pattern);
   });
 
-  test.each(['', '12', '124', '1a2b3', '1,2,3', `1${' '.repeat(17)}23`])('does not find "%s"', (text) => {
+  test.each(['', '12', '124', '1a2b3', '1,2,3', `1${' '.repeat(17)}23`])('doesn\'t match "%s"', (text) => {
     expect(text).not.toMatch(pattern);
   });
 });

@@ -32,12 +32,12 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test('n8n 2, which answers once the execution is stored, answers by itself', () => {
+test('lets n8n 2 respond itself, because it stores the execution first', () => {
   expect(callOf(2).answer).toEqual({ webhookResponse: { received: true } });
 });
 
-describe('n8n 1, which would answer before it has stored the execution', () => {
-  test('does not answer; the execution does, as soon as it begins, and once', async () => {
+describe('n8n 1, which would respond before it stored the execution', () => {
+  test('lets the execution respond once when it begins', async () => {
     const { answers, answer } = callOf(1);
     expect(answer.noWebhookResponse).toBe(true);
     expect(answers).toEqual([]);
@@ -48,13 +48,13 @@ describe('n8n 1, which would answer before it has stored the execution', () => {
     expect(answers).toHaveLength(1);
   });
 
-  test('answers within 2 seconds when another process runs the execution', async () => {
+  test('responds within 2 seconds if another process runs the execution', async () => {
     const { answers } = callOf(1);
     await jest.advanceTimersByTimeAsync(2_000);
     expect(answers).toEqual([[200, { received: true }]]);
   });
 
-  test('never says that it has taken a call whose execution did not begin, where executions run in this process', async () => {
+  test("never accepts a call whose execution didn't begin in this process", async () => {
     acknowledge(callOf(1).answer.answerId);
     const { answers } = callOf(1);
     await jest.advanceTimersByTimeAsync(20_000);
@@ -63,7 +63,7 @@ describe('n8n 1, which would answer before it has stored the execution', () => {
     expect(answers).toEqual([[503, { received: false }]]);
   });
 
-  test('answers nothing twice: n8n may have refused the call', async () => {
+  test('responds only once, because n8n may have refused the call', async () => {
     const { answers, response } = callOf(1);
     response.writableEnded = true;
     await jest.advanceTimersByTimeAsync(2_000);

@@ -10,14 +10,14 @@ import {
 const account: Account = { environment: 'test', baseUrl: 'https://a', merchantId: '1', digestKey: 'key' };
 const node: NodeIdentity = { instanceId: 'i', workflowId: 'w', nodeId: 'n' };
 
-test('the delivery credentials are the same each time and fit the service', () => {
+test('returns the same delivery credentials each time with lengths that the service accepts', () => {
   const first = deliveryCredentials(account, node, 'production');
   expect(deliveryCredentials({ ...account }, { ...node }, 'production')).toEqual(first);
   expect(first.user_name).toMatch(/^n8n[0-9a-f]{16}$/);
   expect(first.user_password).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('the delivery credentials differ per node, workflow, environment, kind and API key', () => {
+test('returns different delivery credentials per node, workflow, environment, kind and API key', () => {
   const variants: Array<[Account, NodeIdentity, WebhookKind]> = [
     [account, node, 'production'],
     [account, node, 'test'],
@@ -31,7 +31,7 @@ test('the delivery credentials differ per node, workflow, environment, kind and 
   expect(new Set(all.map(({ user_password }) => user_password)).size).toBe(variants.length);
 });
 
-test('the mark differs per n8n, workflow, node and kind', () => {
+test('returns a different mark per n8n, workflow, node and kind', () => {
   const marks = [
     ownMark(node, 'production'),
     ownMark(node, 'test'),
@@ -43,7 +43,7 @@ test('the mark differs per n8n, workflow, node and kind', () => {
 });
 
 test.each(['Paid invoices', 'x'.repeat(300), '', '請求書 ✓', 'Größe\u0000 und\tmehr'])(
-  'a label for %p is printable ASCII of at most 64 characters and ends with the mark',
+  'returns a label for %p in printable ASCII with at most 64 characters and the mark',
   (name) => {
     for (const kind of ['production', 'test'] as const) {
       const label = ownLabel(name, node, kind);
@@ -53,7 +53,7 @@ test.each(['Paid invoices', 'x'.repeat(300), '', '請求書 ✓', 'Größe\u0000
   },
 );
 
-test('the label names the workflow, and says when it is for tests only', () => {
+test('names the workflow in the label and marks test runs', () => {
   expect(ownLabel('Paid invoices', node, 'production')).toMatch(/^Paid invoices \(n8n /);
   expect(ownLabel('Paid invoices', node, 'test')).toMatch(/^Test: Paid invoices \(n8n /);
 });

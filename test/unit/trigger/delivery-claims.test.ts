@@ -58,8 +58,8 @@ class Row {
   };
 }
 
-describe('who works on a delivery, where one process runs all executions', () => {
-  test('of two executions at the same time the second waits, and has nothing to do once the first has succeeded', async () => {
+describe('claims of a delivery in one process', () => {
+  test("let the second of two executions wait for the first's success", async () => {
     const ledger = new DeliveryClaims();
     const { store } = new Row();
     const both = ['1', '2'].map(async (execution) => await ledger.begin(store, 'id', execution, false));
@@ -70,7 +70,7 @@ describe('who works on a delivery, where one process runs all executions', () =>
     expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('done');
   });
 
-  test('the second takes over when the first fails; a third then waits for the second', async () => {
+  test('let the second execution take over after the first failed', async () => {
     const ledger = new DeliveryClaims();
     const { store } = new Row();
     expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
@@ -80,20 +80,20 @@ describe('who works on a delivery, where one process runs all executions', () =>
     expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('open');
   });
 
-  test('an execution that n8n runs once more goes on with what is its own', async () => {
+  test('let an execution continue that n8n runs again', async () => {
     const ledger = new DeliveryClaims();
     const { store } = new Row();
     expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
     expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
   });
 
-  test('what a process that ended left open was cut off: the next execution does it', async () => {
+  test('let the next execution take over what an ended process left open', async () => {
     const { store } = new Row();
     expect(await ended(new DeliveryClaims().begin(store, 'id', '1', false))).toBe('new');
     expect(await ended(new DeliveryClaims().begin(store, 'id', '2', false))).toBe('new');
   });
 });
-test('in a worker, a copy that begins right after a success has nothing to do', async () => {
+test("doesn't start a copy in a worker right after a success", async () => {
   const ledger = new DeliveryClaims();
   const { store } = new Row();
   expect(await ended(ledger.begin(store, 'id', '1', true))).toBe('new');
@@ -101,7 +101,7 @@ test('in a worker, a copy that begins right after a success has nothing to do', 
   expect(await ended(ledger.begin(store, 'id', '2', true))).toBe('done');
 });
 
-test('a copy is known after another process wrote over what the execution had marked', async () => {
+test('recognizes a copy after another process overwrote the marks', async () => {
   const ledger = new DeliveryClaims();
   const row = new Row();
   expect(await ended(ledger.begin(row.store, 'id', '1', true))).toBe('new');
@@ -113,14 +113,14 @@ test('a copy is known after another process wrote over what the execution had ma
   expect(await ended(new DeliveryClaims().begin(row.store, 'id', '2', true))).toBe('done');
 });
 
-test("a worker's execution that n8n runs anew, in another worker, is not its own copy", async () => {
+test("doesn't treat an execution that n8n runs again in another worker as its own copy", async () => {
   const { store } = new Row();
   expect(await ended(new DeliveryClaims().begin(store, 'id', '1', true))).toBe('new');
   expect(await ended(new DeliveryClaims().begin(store, 'id', '2', true))).toBe('open');
   expect(await ended(new DeliveryClaims().begin(store, 'id', '1', true))).toBe('new');
 });
 
-describe('of 100 deliveries, each with two copies at two processes that write over each other', () => {
+describe('100 deliveries with two copies each at two processes', () => {
   const work = async (seed: number, fails: boolean) => {
     let state = seed;
     const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -151,7 +151,7 @@ describe('of 100 deliveries, each with two copies at two processes that write ov
   };
 
   const seeds = Array.from({ length: quantity(5, 100) }, (_, index) => index + 1);
-  test.each([false, true])('one works (if one of them fails, the other: %p)', async (fails) => {
+  test.each([false, true])('process each delivery once (after a failure: %p)', async (fails) => {
     for (const seed of seeds) {
       const succeeded = await work(seed, fails);
       expect({ seed, count: succeeded.length, different: new Set(succeeded).size }).toEqual({

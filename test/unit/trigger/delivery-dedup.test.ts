@@ -58,14 +58,14 @@ async function taken(identity = 'a', statusCode = 200) {
   return first;
 }
 
-test('a delivery is wanted the first time, and its copy is not', async () => {
+test('accepts a delivery the first time but not its copy', async () => {
   expect((await taken()).wanted).toBe(true);
   const copy = arrive();
   await settle();
   expect(copy.wanted).toBe(false);
 });
 
-test('another delivery, or the same one for another node, is wanted', async () => {
+test('accepts another delivery, or the same one for another node', async () => {
   await taken();
   const other = arrive('b');
   deliveries = DeliveryDedup.of('another node');
@@ -74,12 +74,12 @@ test('another delivery, or the same one for another node, is wanted', async () =
   expect([other.wanted, elsewhere.wanted]).toEqual([true, true]);
 });
 
-test('a node has the same deliveries in each call', () => {
+test('remembers the deliveries of a node between calls', () => {
   expect(DeliveryDedup.of(`node ${nodes}`)).toBe(deliveries);
 });
 
-describe('a copy that comes while the first one is under way', () => {
-  test('waits, and is not wanted when n8n took the first', async () => {
+describe('a copy that arrives while the first is in progress', () => {
+  test('is rejected if n8n accepted the first', async () => {
     const first = arrive();
     const copy = arrive();
     await settle();
@@ -88,7 +88,7 @@ describe('a copy that comes while the first one is under way', () => {
     expect(copy.wanted).toBe(false);
   });
 
-  test.each([300, 404, 500])('takes its place when n8n answered %d', async (status) => {
+  test.each([300, 404, 500])('replaces the first if n8n responded with %d', async (status) => {
     const first = arrive();
     const copies = [arrive(), arrive()];
     await settle();
@@ -99,14 +99,14 @@ describe('a copy that comes while the first one is under way', () => {
   });
 });
 
-test.each([200, 204, 299])('a delivery counts as taken with the status %d', async (status) => {
+test.each([200, 204, 299])('treats a delivery as accepted with the status %d', async (status) => {
   await taken('a', status);
   const copy = arrive();
   await settle();
   expect(copy.wanted).toBe(false);
 });
 
-test.each([300, 500])('a delivery that n8n answered %d is as good as new', async (status) => {
+test.each([300, 500])('treats a delivery as new if n8n responded with %d', async (status) => {
   await taken('a', status);
   const copy = arrive();
   await settle();
@@ -114,7 +114,7 @@ test.each([300, 500])('a delivery that n8n answered %d is as good as new', async
 });
 
 describe('a caller that hangs up', () => {
-  test('says nothing: what n8n answers afterwards counts', async () => {
+  test("doesn't affect the delivery, because n8n's response counts", async () => {
     const first = arrive();
     const copy = arrive();
     await settle();
@@ -126,7 +126,7 @@ describe('a caller that hangs up', () => {
     expect(copy.wanted).toBe(false);
   });
 
-  test('is waited for half a minute, then the delivery counts as not taken', async () => {
+  test('is waited for half a minute before the delivery counts as not accepted', async () => {
     const first = arrive();
     const copy = arrive();
     await settle();
@@ -138,7 +138,7 @@ describe('a caller that hangs up', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test.each(['closed', 'destroyed'] as const)('is noticed at once when the connection is %s already', async (state) => {
+  test.each(['closed', 'destroyed'] as const)('is noticed at once if the connection is already %s', async (state) => {
     const call = Object.assign(new Call(), { [state]: true, writableEnded: true });
     arrive('a', call);
     const copy = arrive();
@@ -147,12 +147,12 @@ describe('a caller that hangs up', () => {
   });
 });
 
-describe('what became of the execution', () => {
+describe("the outcome of a delivery's execution", () => {
   test.each([
     ['running', false],
     ['succeeded', false],
     ['failed', true],
-  ] as const)('%s: a copy is wanted again: %s, soon or late', async (outcome, wanted) => {
+  ] as const)('decides after %s whether a copy is accepted: %s', async (outcome, wanted) => {
     await taken();
     deliveries.note('a', outcome);
     for (const wait of [0, HOUR]) {
@@ -165,7 +165,7 @@ describe('what became of the execution', () => {
     }
   });
 
-  test('unknown here: a copy within ten seconds is none that was sent for a reason, a later one is wanted', async () => {
+  test('allows a copy after ten seconds if it is unknown', async () => {
     await taken();
     jest.setSystemTime(Date.now() + 10 * SECOND);
     const soon = arrive();
@@ -177,14 +177,14 @@ describe('what became of the execution', () => {
     expect(late.wanted).toBe(true);
   });
 
-  test('is not noted for a delivery that this process has not received', async () => {
+  test("isn't stored for a delivery of another process", async () => {
     deliveries.note('a', 'succeeded');
     const first = arrive();
     await settle();
     expect(first.wanted).toBe(true);
   });
 
-  test('of one that failed and comes again is that of the new execution', async () => {
+  test("is the new execution's after a failed one was repeated", async () => {
     await taken();
     deliveries.note('a', 'failed');
     expect((await taken()).wanted).toBe(true);
@@ -195,7 +195,7 @@ describe('what became of the execution', () => {
   });
 });
 
-test('a delivery is known for a day', async () => {
+test('remembers a delivery for one day', async () => {
   await taken();
   deliveries.note('a', 'succeeded');
   jest.setSystemTime(Date.now() + 24 * HOUR);
@@ -208,7 +208,7 @@ test('a delivery is known for a day', async () => {
   expect(late.wanted).toBe(true);
 });
 
-test('a delivery that is taken back late takes nothing from the one in its place', async () => {
+test("doesn't let a late release affect a newer entry", async () => {
   const first = arrive();
   await settle();
   jest.setSystemTime(Date.now() + 25 * HOUR);
@@ -222,8 +222,8 @@ test('a delivery that is taken back late takes nothing from the one in its place
   expect(copy.wanted).toBe(false);
 });
 
-describe('of more than ten thousand deliveries', () => {
-  test('the oldest is forgotten, and comes in again', async () => {
+describe('more than ten thousand deliveries', () => {
+  test('forget the oldest, which is then accepted again', async () => {
     for (let index = 0; index < 10_000; index++) {
       const call = Object.assign(new Call(), { closed: true, writableEnded: true });
       await deliveries.claim(`${index}`, call);
@@ -238,7 +238,7 @@ describe('of more than ten thousand deliveries', () => {
     expect([again.wanted, second.wanted]).toEqual([true, false]);
   });
 
-  test('none is forgotten that is under way', async () => {
+  test('never forget a delivery in progress', async () => {
     const first = arrive('first');
     await settle();
     for (let index = 0; index < 10_001; index++)

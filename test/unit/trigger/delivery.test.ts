@@ -1,13 +1,13 @@
 import { deliveryIdentity, readPayload, recordsOf } from '../../../nodes/PaymentPlatform/trigger/delivery';
 
 test.each(['', 'x', '[]', '[{"event":"a"}]', 'null', '"text"', '42', '{"event":', '{}', '{"event":""}', '{"event":7}'])(
-  'the body %p is refused as a bad request',
+  'refuses the body %p as a bad request',
   (text) => {
     expect(readPayload(Buffer.from(text))).toMatchObject({ refusal: { status: 400 } });
   },
 );
 
-test('a call without a readable body is refused', () => {
+test('refuses a call without a readable body', () => {
   expect(readPayload(undefined)).toMatchObject({ refusal: { status: 400 } });
 });
 
@@ -16,28 +16,28 @@ test.each([
   [99, true],
   [3_000, true],
   [100_000, true],
-])('data that is nested %d levels deep is refused: %s', (levels, isRefused) => {
+])('refuses data that is nested %d levels deep: %s', (levels, isRefused) => {
   const body = (open: string, close: string) =>
     `{"event":"a","data":${open.repeat(levels + 1)}1${close.repeat(levels + 1)}}`;
   for (const text of [body('{"a":', '}'), body('[', ']')])
     expect('refusal' in readPayload(Buffer.from(text))).toBe(isRefused);
 });
 
-test('brackets in texts are no levels', () => {
+test('ignores brackets in texts when it counts levels', () => {
   const text = `${'['.repeat(500)}"${'{'.repeat(500)}\\`;
   expect(readPayload(Buffer.from(JSON.stringify({ event: 'a', text })))).toEqual({ payload: { event: 'a', text } });
 });
 
-test('a payload is taken as it is', () => {
+test('accepts a payload unchanged', () => {
   const payload = { event: 'a', reason: 'b', data: { refusal: 1 } };
   expect(readPayload(Buffer.from(JSON.stringify(payload)))).toEqual({ payload });
 });
 
-describe('identity', () => {
+describe('the identity of a delivery', () => {
   const text = '{"webhook_id":21001,"db_timestamp":"2026-01-01 00:00:00","event":"a","data":{"id":1}}';
   const identity = (body: string) => deliveryIdentity(Buffer.from(body));
 
-  test('the same body is the same delivery, whichever webhook of the node delivers it', () => {
+  test('is equal for equal bodies, whichever webhook of the node delivers them', () => {
     expect(identity(text)).toBe(identity(text));
     expect(identity(text.replace('21001', '21002'))).toBe(identity(text));
   });
@@ -46,11 +46,11 @@ describe('identity', () => {
     ['"id":1', '"id":2'],
     ['00:00:00', '00:00:01'],
     ['"event":"a"', '"event":"b"'],
-  ])('with %s changed to %s it is another delivery', (from, to) => {
+  ])('differs if %s is changed to %s', (from, to) => {
     expect(identity(text.replace(from, to))).not.toBe(identity(text));
   });
 
-  test('only the outermost webhook_id does not count', () => {
+  test('ignores only the outermost webhook_id', () => {
     const nested = (id: number) => `{"data":{"webhook_id":${id}},"webhook_id":21001,"event":"webhook_suspended"}`;
     expect(identity(nested(501))).not.toBe(identity(nested(502)));
     expect(identity(nested(501))).toBe(identity(nested(501).replace('21001', '21002')));
@@ -58,31 +58,31 @@ describe('identity', () => {
     expect(identity(inText(501))).not.toBe(identity(inText(502)));
   });
 
-  test('bytes that are not UTF-8 count as they are', () => {
+  test("includes bytes that aren't UTF-8", () => {
     const named = (byte: number) =>
       Buffer.concat([Buffer.from('{"event":"a","name":"'), Buffer.from([byte]), Buffer.from('"}')]);
     expect(deliveryIdentity(named(0xe9))).not.toBe(deliveryIdentity(named(0xe8)));
   });
 
-  test('it stays as earlier versions of the node made it', () => {
+  test('stays the same in later versions of the node', () => {
     expect(identity(text)).toBe('KiIkHW8tFrvklfVv');
   });
 
-  test('it tells nothing of the content', () => {
+  test('reveals nothing of the content', () => {
     expect(identity(text)).toMatch(/^[\w-]{16}$/);
   });
 });
 
-describe('records of a delivery', () => {
+describe('the records of a delivery', () => {
   const records = [{ pg_id: '1' }, { pg_id: '2' }];
 
-  test('a change of status tells of many transactions', () => {
+  test('are the transactions of a change of status', () => {
     expect(recordsOf({ event: 'transaction_status_updated', data: { transactions: records, note: 'x' } })).toBe(
       records,
     );
   });
 
-  test('an array that makes up the whole of data holds records', () => {
+  test('are an array that is the only content of data', () => {
     expect(recordsOf({ event: 'new_event', data: { rows: records } })).toBe(records);
     expect(recordsOf({ event: 'new_event', data: records })).toBe(records);
   });
@@ -95,7 +95,7 @@ describe('records of a delivery', () => {
     undefined,
     null,
     [],
-  ])('%p is one record', (data) => {
+  ])('are a single record in %p', (data) => {
     expect(recordsOf({ event: 'invoice_paid', data })).toBeUndefined();
   });
 });

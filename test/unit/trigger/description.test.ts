@@ -13,7 +13,7 @@ const property = (name: string): INodeProperties => {
 const isShown = (name: string, parameters: object) =>
   NodeHelpers.displayParameter({ ...parameters }, property(name), null, description);
 
-test('the parameters of released workflows keep their names', () => {
+test('keeps the parameter names of released workflows', () => {
   const names = description.properties.filter(({ type }) => type !== 'notice').map(({ name }) => name);
   expect(names).toEqual(['events', 'customEvents', 'enrich', 'options']);
   expect(property('options').options?.map(({ name }) => name)).toEqual([
@@ -30,7 +30,7 @@ test('the parameters of released workflows keep their names', () => {
   ]);
 });
 
-test('the node can not be used as a tool and has no input', () => {
+test("can't be used as a tool and has no input", () => {
   expect(description).not.toHaveProperty('usableAsTool');
   expect(description.inputs).toEqual([]);
 });
@@ -39,11 +39,11 @@ test.each([
   [{ options: {} }, false],
   [{ options: { verifyCredentials: true } }, false],
   [{ options: { verifyCredentials: false } }, true],
-])('with %p the warning about open doors is shown: %p', (parameters, shown) => {
+])('shows the warning about unprotected calls with %p: %p', (parameters, shown) => {
   expect(isShown('unverifiedNotice', parameters)).toBe(shown);
 });
 
-test('names of other events can always be added: the list may not be complete', () => {
+test('always allows other event names, because the list may be incomplete', () => {
   expect(isShown('customEvents', { events: ['invoice_paid'] })).toBe(true);
   expect(isShown('customEvents', { events: ['invoice_paid', '*'] })).toBe(true);
 });
@@ -62,14 +62,14 @@ test.each<[object, object]>([
     { maxAge: '90', maxDeliverySize: '2' },
     { mostBytes: 2 * 1024 * 1024, mostMinutes: 90 },
   ],
-])('the options %p mean %p', (options, expected) => {
+])('reads the options %p as %p', (options, expected) => {
   const parameters: Record<string, unknown> = { events: ['*'], options };
   const context = { getNodeParameter: (name: string, otherwise: unknown) => parameters[name] ?? otherwise };
   expect(readReceiveOptions(context as Parameters<typeof readReceiveOptions>[0])).toMatchObject(expected);
 });
 
 test.each(['', ' ', [], false, null, 'abc', -1, Number.POSITIVE_INFINITY, {}])(
-  'the value %p as a limit means the default',
+  'replaces the limit %p by the default',
   (value) => {
     const options = { maxAge: value, maxDeliverySize: value };
     const context = {

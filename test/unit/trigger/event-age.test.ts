@@ -17,7 +17,7 @@ test.each([61, 120, 300, 420, 450, 480, 539, 600, 10_000])('an event of %d minut
 });
 
 test.each([undefined, null, '', ' ', 'yesterday', 1577836800, {}, ['2026-06-01 12:00:00'], '2026-06-01 25:00:00'])(
-  'the value %p is no time, so it is recent only without a limit',
+  'refuses the time %p unless there is no limit',
   (text) => {
     expect(recent(text)).toBe(false);
     expect(recent(text, 0)).toBe(true);
@@ -29,6 +29,6 @@ test.each([
   ['2026-07-04 17:15:00', '2026-07-04T17:15:00.000Z'],
   ['2026-07-04T17:15:00.000Z', '2026-07-04T17:15:00.000Z'],
   ['2026-07-04T10:15:00.000-0700', '2026-07-04T17:15:00.000Z'],
-])('the time %s is the moment %s', (text, moment) => {
+])('reads the time %s as the moment %s', (text, moment) => {
   expect(recordedAt(text)?.toISO()).toBe(moment);
 });

@@ -44,7 +44,7 @@ async function end(stored: object | undefined): Promise<void> {
   await jest.advanceTimersByTimeAsync(10 * MINUTE);
 }
 
-describe.each([1, 2] as const)('in n8n %d', (major) => {
+describe.each([1, 2] as const)('the end of an execution in n8n %d', (major) => {
   test.each([
     ['ran', RAN, {}, 'succeeded'],
     ['failed', FAILED, {}, 'failed'],
@@ -56,14 +56,14 @@ describe.each([1, 2] as const)('in n8n %d', (major) => {
       { saveDataErrorExecution: 'none', saveDataSuccessExecution: 'none' },
       'succeeded',
     ],
-  ])('an execution that %s has ended', async (_, stored, given, outcome) => {
+  ])('is recognized for an execution that %s', async (_, stored, given, outcome) => {
     settings = given;
     watch(major);
     await end(stored);
     expect(told).toEqual([outcome]);
   });
 
-  test('a canceled execution has failed, though n8n stores it without an error', async () => {
+  test('is a failure for a canceled execution, although n8n stores no error', async () => {
     watch(major);
     await jest.advanceTimersByTimeAsync(500);
     controller.abort();
@@ -72,14 +72,14 @@ describe.each([1, 2] as const)('in n8n %d', (major) => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('an execution that was canceled before it is watched has failed', async () => {
+  test('is a failure for an execution that was canceled before it was watched', async () => {
     controller.abort();
     watch(major);
     await end(RAN);
     expect(told).toEqual(['failed']);
   });
 
-  test('a cancellation during a look counts, not what the look finds', async () => {
+  test('follows a cancellation during a check', async () => {
     data = RAN;
     watch(major);
     const looking = Promise.all(finish.map(async (handler) => await handler()));
@@ -90,7 +90,7 @@ describe.each([1, 2] as const)('in n8n %d', (major) => {
     expect(told.at(-1)).toBe('failed');
   });
 
-  test('an execution that waits has not ended', async () => {
+  test("hasn't come for an execution that waits", async () => {
     watch(major);
     data = WAITS;
     await jest.advanceTimersByTimeAsync(30 * MINUTE);

@@ -29,7 +29,7 @@ const leftBehind = (more: IDataObject = {}): IDataObject => {
 };
 
 describe('a first activation', () => {
-  test('makes one webhook as the parameters want it, and keeps its ID and its key encrypted', async () => {
+  test('creates one webhook with the wanted settings and stores its encrypted key', async () => {
     expect(await checkWebhook(node.context())).toBe(false);
     expect(await registerWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['POST']);
@@ -54,7 +54,7 @@ describe('a first activation', () => {
     expect(node.staticData).not.toHaveProperty('notices');
   });
 
-  test('asks for a merchant, and for every event that is known by its name, where the parameters say so', async () => {
+  test('registers for a merchant and every known event if the parameters say so', async () => {
     node.parameters = { events: ['*'], customEvents: 'plan_archived', options: { webhook_node: '42' } };
     await activate();
     const events = [...EVENT_NAMES.filter((name) => name !== 'validate_url'), 'plan_archived'].sort();
@@ -68,13 +68,13 @@ describe('a first activation', () => {
     [{}, false],
     [{ security_key: '' }, false],
     [{ security_key: 7 }, false],
-  ])('with the answer %j keeps a key: %s', async (given, kept) => {
+  ])('stores a key for the response %j: %s', async (given, kept) => {
     service.given = given;
     await activate();
     expect(node.registration()?.sealedKey !== undefined).toBe(kept);
   });
 
-  test('is refused without an address, and where the service could not call it', async () => {
+  test("is refused without an address, or with one that the service can't call", async () => {
     node.url = undefined;
     await expect(activate()).rejects.toThrow('n8n has no address for this node');
     node.url = 'http://n8n.example.com/webhook/a';
@@ -82,7 +82,7 @@ describe('a first activation', () => {
     expect(service.calls).toEqual([]);
   });
 
-  test("tells the service's own words when it refuses, and keeps nothing", async () => {
+  test("reports the service's refusal and stores nothing", async () => {
     service.instead = { POST: refused };
     await expect(registerWebhook(node.context())).rejects.toThrow(/register the webhook.*Not allowed/);
     expect(service.changes).toEqual(['POST']);
@@ -90,8 +90,8 @@ describe('a first activation', () => {
   });
 });
 
-describe('when nobody knows whether a webhook was made', () => {
-  test('what came of it is disabled, and one is made anew', async () => {
+describe('an unknown outcome of creating a webhook', () => {
+  test('disables a webhook that was created and creates another one', async () => {
     await activate();
     const first = service.webhooks[0]?.label;
     node = triggerNode(service);
@@ -113,7 +113,7 @@ describe('when nobody knows whether a webhook was made', () => {
     expect(node.registration()).toMatchObject({ webhook_id: service.webhooks.at(-1)?.webhook_id });
   });
 
-  test('it is told, with the label to look for, when it can not be looked for', async () => {
+  test("names the label to search for if webhooks can't be listed", async () => {
     service.instead = { POST: broken, GET: refused };
     const error = (await registerWebhook(node.context()).catch((thrown: unknown) => thrown)) as { description: string };
     expect(error.description).toMatch(
@@ -122,7 +122,7 @@ describe('when nobody knows whether a webhook was made', () => {
     expect(service.changes).toEqual(['POST']);
   });
 
-  test('one that still runs dry is not disabled for it', async () => {
+  test('keeps a replaced webhook that still delivers', async () => {
     await activate();
     node.parameters = ELSEWHERE;
     await registerWebhook(node.context());
@@ -138,7 +138,7 @@ describe('when nobody knows whether a webhook was made', () => {
     expect(service.changes.filter((call) => call === 'PUT /1/disable')).toEqual([]);
   });
 
-  test('it is told, and none is made anew, when what came of it can not be disabled', async () => {
+  test("creates no other webhook if the first can't be disabled", async () => {
     await activate();
     leftBehind();
     service.instead = { POST: broken, 'PUT /90/disable': refused };
@@ -149,7 +149,7 @@ describe('when nobody knows whether a webhook was made', () => {
   });
 
   test.each([{}, { webhook_id: 'abc' }, { webhook_id: 1.5 }])(
-    'an answer with %j tells no ID, so it is looked for',
+    'searches for the webhook if the response %j contains no ID',
     async (data) => {
       let posts = 0;
       service.instead = {
@@ -164,7 +164,7 @@ describe('when nobody knows whether a webhook was made', () => {
     },
   );
 
-  test('an answer without a record tells no ID either', async () => {
+  test('searches for the webhook if the response contains no record', async () => {
     service.instead = { POST: () => reply({ code: 0, message: 'Success', data: [1] }) };
     await expect(registerWebhook(node.context())).rejects.toThrow('register the webhook');
   });
@@ -176,38 +176,35 @@ describe('a later activation', () => {
     service.calls = [];
   });
 
-  test('changes nothing when the webhook is as wanted', async () => {
+  test('changes nothing if the webhook is as wanted', async () => {
     expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual([]);
     expect(node.staticData).not.toHaveProperty('notices');
     expect(node.log).toEqual([]);
   });
 
-  test('repairs what differs, and enables what is not active', async () => {
+  test('repairs differences and enables an inactive webhook', async () => {
     Object.assign(service.find(1), { label: `Other ${node.registration()?.mark as string}`, status: 'DISABLED' });
     expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['PUT /1', 'PUT /1/enable']);
     expect(service.find(1)).toMatchObject({ status: 'ACTIVE', label: expect.stringMatching(/^Paid/) as string });
   });
 
-  test.each(['SUSPENDED', 'DISABLED'])(
-    'says that a webhook was %s at the service though the node wanted it',
-    async (status) => {
-      service.find(1).status = status;
-      await checkWebhook(node.context());
-      expect(node.staticData.notices).toEqual([
-        expect.stringMatching(
-          new RegExp(
-            `^Webhook 1 was ${status} at the service until \\d{4}-.*Z, when it was switched on again\\. Look in`,
-          ),
+  test.each(['SUSPENDED', 'DISABLED'])('says that a wanted webhook was %s at the service', async (status) => {
+    service.find(1).status = status;
+    await checkWebhook(node.context());
+    expect(node.staticData.notices).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^Webhook 1 was ${status} at the service until \\d{4}-.*Z, when it was switched on again\\. Look in`,
         ),
-      ]);
-      await checkWebhook(node.context());
-      expect(node.staticData).not.toHaveProperty('notices');
-    },
-  );
+      ),
+    ]);
+    await checkWebhook(node.context());
+    expect(node.staticData).not.toHaveProperty('notices');
+  });
 
-  test('says nothing of a webhook that the node had switched off itself, unless the service suspended it', async () => {
+  test("doesn't mention a webhook that the node disabled, unless the service suspended it", async () => {
     node.store({ active: false });
     service.find(1).status = 'DISABLED';
     expect(await checkWebhook(node.context())).toBe(true);
@@ -218,7 +215,7 @@ describe('a later activation', () => {
     expect(node.staticData.notices).toHaveLength(1);
   });
 
-  test('makes a new one when the service no longer has it, when it is not the one that is known, or is not here', async () => {
+  test('creates a webhook if it is missing, another one, or at another address', async () => {
     const [webhook = {}] = service.webhooks;
     for (const webhooks of [
       [],
@@ -233,12 +230,12 @@ describe('a later activation', () => {
     expect(await checkWebhook(node.context())).toBe(true);
   });
 
-  test('makes a new one for an account that it knows none of, whatever is listed', async () => {
+  test('creates a webhook for an account without a known one', async () => {
     node.credential = { ...node.credential, merchantId: '2' };
     expect(await checkWebhook(node.context())).toBe(false);
   });
 
-  test('makes a new one where the service can not change it, which is for another merchant', async () => {
+  test('creates a webhook if its merchant must change', async () => {
     node.parameters = { events: ['invoice_paid'], options: { webhook_node: '7' } };
     expect(await checkWebhook(node.context())).toBe(false);
     expect(service.changes).toEqual([]);
@@ -248,18 +245,15 @@ describe('a later activation', () => {
     expect(node.registration()).toMatchObject({ events: ['dispute_update', 'invoice_paid'] });
   });
 
-  test.each([undefined, []])(
-    'names the events of one that was made for all without naming them (%j)',
-    async (events) => {
-      service.find(1).events = events;
-      node.store({ events: undefined });
-      expect(await checkWebhook(node.context())).toBe(true);
-      expect(service.changes).toEqual(['PUT /1']);
-      expect(service.find(1).events).toEqual(['invoice_paid']);
-    },
-  );
+  test.each([undefined, []])('names all events of a webhook that was created without events (%j)', async (events) => {
+    service.find(1).events = events;
+    node.store({ events: undefined });
+    expect(await checkWebhook(node.context())).toBe(true);
+    expect(service.changes).toEqual(['PUT /1']);
+    expect(service.find(1).events).toEqual(['invoice_paid']);
+  });
 
-  test('makes some events into all that are known', async () => {
+  test('replaces some events by all known ones', async () => {
     node.parameters = { events: ['*'] };
     expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['PUT /1']);
@@ -270,12 +264,12 @@ describe('a later activation', () => {
     [2, true],
     [3, false],
     [4, false],
-  ])('after %d signatures in a row that did not match keeps it: %s', async (mismatches, kept) => {
+  ])('keeps the webhook after %d consecutive wrong signatures: %s', async (mismatches, kept) => {
     node.store({ mismatches });
     expect(await checkWebhook(node.context())).toBe(kept);
   });
 
-  test('keeps one without a key, and makes a new one when the key can not be opened', async () => {
+  test("keeps a webhook without a key and replaces one whose key can't be decrypted", async () => {
     node.store({ sealedKey: 'not-sealed-by-this-node' });
     expect(await checkWebhook(node.context())).toBe(false);
     node.store({ sealedKey: undefined });
@@ -283,7 +277,7 @@ describe('a later activation', () => {
     expect(node.registration()).not.toHaveProperty('sealedKey');
   });
 
-  test('after another API key gives it a new password, and seals its key anew', async () => {
+  test('sets a new password and encrypts the key again after the API key changed', async () => {
     const { sealedKey, credentialDigest } = node.registration() ?? {};
     await checkWebhook(node.context());
     expect(node.registration()?.sealedKey).toBe(sealedKey);
@@ -299,25 +293,25 @@ describe('a later activation', () => {
     expect(node.registration()?.sealedKey).toBe(resealed);
   });
 
-  test.each(['PUT /1', 'PUT /1/enable'])('makes a new one when the service has no path %s', async (path) => {
+  test.each(['PUT /1', 'PUT /1/enable'])("creates a webhook if the service doesn't know the path %s", async (path) => {
     Object.assign(service.find(1), { label: `Other ${node.registration()?.mark as string}`, status: 'DISABLED' });
     service.instead = { [path]: noSuchPath };
     expect(await checkWebhook(node.context())).toBe(false);
   });
 
-  test("tells the service's own words when it refuses a repair", async () => {
+  test("reports the service's refusal of a repair", async () => {
     service.find(1).status = 'DISABLED';
     service.instead = { 'PUT /1/enable': refused };
     await expect(checkWebhook(node.context())).rejects.toThrow(/change the webhook.*Not allowed/);
   });
 
-  test("tells the service's own words when it refuses to list, and does not take it for a missing path", async () => {
+  test('reports a refused list instead of treating it as an unknown path', async () => {
     service.instead = { GET: refused };
     await expect(checkWebhook(node.context())).rejects.toThrow(/list its webhooks.*Not allowed/);
     expect(node.staticData).not.toHaveProperty('management');
   });
 
-  test('disables what it left behind, and touches nothing else', async () => {
+  test('disables only webhooks that it left behind', async () => {
     leftBehind();
     leftBehind({ webhook_id: 91, status: 'DISABLED' });
     leftBehind({ webhook_id: 92, label: 'Made by a person' });
@@ -325,19 +319,19 @@ describe('a later activation', () => {
     expect(service.changes).toEqual(['PUT /90/disable']);
   });
 
-  describe('of a node with a webhook at another address', () => {
+  describe('and a webhook at another address', () => {
     const text =
       /^Webhook 90 of this node at another address is active too: https:\/\/old\.example\.com\. It belongs to a clone/;
     beforeEach(() => void leftBehind({ notification_url: 'https://old.example.com' }));
 
-    test('names it and leaves it alone', async () => {
+    test('names it and leaves it unchanged', async () => {
       await checkWebhook(node.context());
       expect(service.changes).toEqual([]);
       expect(node.staticData.notices).toEqual([expect.stringMatching(text)]);
       expect(node.log).toEqual([expect.stringMatching(/^warn .*Webhook 90 of this node at another address/)]);
     });
 
-    test('switches it off where a person said so, and names it when that fails', async () => {
+    test('disables it if the user chose so, and names it if that fails', async () => {
       node.parameters = { ...node.parameters, options: { switchOffElsewhere: true } };
       service.instead = { 'PUT /90/disable': refused };
       await checkWebhook(node.context());
@@ -349,7 +343,7 @@ describe('a later activation', () => {
     });
   });
 
-  test('names the webhook of the account that was used before', async () => {
+  test('names the webhook of the account used before', async () => {
     node.credential = { ...node.credential, merchantId: '2' };
     service.webhooks = [];
     expect(await activate()).toBe(true);
@@ -357,18 +351,18 @@ describe('a later activation', () => {
   });
 });
 
-describe('with a credential that can not be used', () => {
+describe('an invalid credential', () => {
   beforeEach(async () => {
     await activate();
     service.calls = [];
     node.credential = { ...node.credential, baseUrl: '' };
   });
 
-  test('an activation fails with the reason', async () => {
+  test('fails an activation with the reason', async () => {
     await expect(checkWebhook(node.context())).rejects.toThrow('the Base URL is not a URL');
   });
 
-  test('a start of n8n leaves the webhook as it is and logs the reason, so that its deliveries reach the node', async () => {
+  test('leaves the webhook unchanged when n8n starts and logs the reason', async () => {
     node.activation = 'init';
     expect(await checkWebhook(node.context())).toBe(true);
     expect(node.log).toEqual([
@@ -377,14 +371,14 @@ describe('with a credential that can not be used', () => {
     expect(service.calls).toEqual([]);
   });
 
-  test('a start of n8n at another address fails with the reason', async () => {
+  test('fails a start of n8n at another address with the reason', async () => {
     node.activation = 'init';
     node.url = 'https://n8n.example.com/webhook/b';
     await expect(checkWebhook(node.context())).rejects.toThrow('the Base URL is not a URL');
   });
 });
 
-describe('a webhook that is replaced', () => {
+describe('a replaced webhook', () => {
   const hour = 60 * 60 * 1000;
   beforeEach(async () => {
     await activate();
@@ -392,7 +386,7 @@ describe('a webhook that is replaced', () => {
     service.calls = [];
   });
 
-  test('is told of nothing new, delivers what it holds for an hour, and is disabled then', async () => {
+  test('gets no new events, delivers the remaining ones for an hour and is then disabled', async () => {
     expect(await registerWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['POST', 'PUT /1']);
     expect(service.find(1)).toMatchObject({ events: ['validate_url'], status: 'ACTIVE' });
@@ -406,7 +400,7 @@ describe('a webhook that is replaced', () => {
     expect(service.changes).toEqual(['POST', 'PUT /1', 'PUT /1/disable']);
   });
 
-  test('is the only one that is told so', async () => {
+  test('is the only webhook that changes', async () => {
     leftBehind({ webhook_id: 0, events: ['validate_url'] });
     service.webhooks.reverse();
     await registerWebhook(node.context());
@@ -415,7 +409,7 @@ describe('a webhook that is replaced', () => {
     expect(service.find(1).status).toBe('ACTIVE');
   });
 
-  test('is not looked for any more when the service has lost it', async () => {
+  test('is no longer searched for if the service has lost it', async () => {
     await registerWebhook(node.context());
     service.webhooks = service.webhooks.filter(({ webhook_id }) => webhook_id !== 1);
     service.calls = [];
@@ -423,13 +417,13 @@ describe('a webhook that is replaced', () => {
     expect(service.changes).toEqual([]);
   });
 
-  test('is let alone when the service has disabled it', async () => {
+  test('stays unchanged if the service has disabled it', async () => {
     service.find(1).status = 'DISABLED';
     await registerWebhook(node.context());
     expect(service.changes).toEqual(['POST']);
   });
 
-  test('is disabled at once when what it delivers can not be verified, or when it was not wanted any more', async () => {
+  test("is disabled at once if its deliveries can't be verified or weren't wanted", async () => {
     for (const changes of [{ mismatches: 3 }, { active: false }]) {
       service.webhooks = [];
       node = triggerNode(service);
@@ -443,7 +437,7 @@ describe('a webhook that is replaced', () => {
     }
   });
 
-  test('stays as it is while the outcome of the new one is unknown', async () => {
+  test("stays unchanged while the new one's outcome is unknown", async () => {
     let posts = 0;
     service.instead = {
       POST: () => {
@@ -458,7 +452,7 @@ describe('a webhook that is replaced', () => {
   });
 });
 
-describe('an account that can make webhooks, and not list or change them', () => {
+describe("an account that can't list or change webhooks", () => {
   beforeEach(async () => {
     service.instead = { GET: noSuchPath, PUT: noSuchPath };
     await activate();
@@ -466,7 +460,7 @@ describe('an account that can make webhooks, and not list or change them', () =>
     node.log = [];
   });
 
-  test('goes by what is stored, and says so', async () => {
+  test('uses the stored state and says so', async () => {
     expect(await checkWebhook(node.context())).toBe(true);
     expect(node.staticData.management).toBe('unavailable');
     expect(node.log).toEqual([
@@ -475,7 +469,7 @@ describe('an account that can make webhooks, and not list or change them', () =>
     expect(service.changes).toEqual([]);
   });
 
-  test('makes a new one when anything differs from what is stored', async () => {
+  test('creates a webhook if the wanted settings differ from the stored ones', async () => {
     const { parameters, credential } = node;
     node.parameters = { events: ['dispute_update'] };
     expect(await checkWebhook(node.context())).toBe(false);
@@ -491,7 +485,7 @@ describe('an account that can make webhooks, and not list or change them', () =>
     expect(await checkWebhook(node.context())).toBe(true);
   });
 
-  test('keeps a replaced one beside the new one, and forgets about it all when it may list again', async () => {
+  test('keeps the replaced webhook beside the new one until it can list webhooks again', async () => {
     node.parameters = { events: ['dispute_update'] };
     expect(await activate()).toBe(true);
     expect(service.changes).toEqual(['POST']);
@@ -500,7 +494,7 @@ describe('an account that can make webhooks, and not list or change them', () =>
     expect(node.staticData).not.toHaveProperty('management');
   });
 
-  test('names the webhook of the account that was used before', async () => {
+  test('names the webhook of the previous account', async () => {
     node.credential = { ...node.credential, merchantId: '2' };
     expect(await activate()).toBe(true);
     await checkWebhook(node.context());

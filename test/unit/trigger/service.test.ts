@@ -33,7 +33,7 @@ afterEach(() => jest.useRealTimers());
 const labels = () =>
   jest.mocked(sendHttpRequest).mock.calls.map(([, , { method, effect }]) => `${method} ${effect ?? 'without a label'}`);
 
-test('only what reads is labelled as a read: a change repeats safely, a creation happens once more', async () => {
+test('classifies a change as safe to repeat and a creation as not', async () => {
   const { service } = client();
   await service.list();
   await service.create({});
@@ -63,14 +63,14 @@ test.each([
 test.each([
   ['too many requests', 429, {}],
   ['a failure of the service', 500, { code: 99, message: 'x' }],
-])('after %s an activation is to be made again after a minute', (_, status, body) => {
+])('advises to repeat an activation in a minute after %s', (_, status, body) => {
   const answer = decode('platform', { status, headers: {}, body: JSON.stringify(body) });
   if (answer.ok) throw new Error('It was not refused');
   const { description } = registrationError({} as INode, 'register the webhook', answer.failure);
   expect(description).toBe(`Wait a minute. ${AGAIN}`);
 });
 
-test('what the service refuses stands', async () => {
+test("doesn't repeat a request that the service refused", async () => {
   const { fake, service } = client({ PUT: refused });
   expect(await service.disable(1)).toMatchObject({ ok: false });
   expect(fake.calls).toHaveLength(1);

@@ -11,42 +11,45 @@ const body = Buffer.from('{"event":"invoice_paid", "data":{"name":"Zoë"}}');
 const sign = (key: string, over = body) => createHmac('sha256', key).update(over).digest('base64');
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-test.each(['x-acme-webhook-signature', 'X-Some-Pay-Webhook-Signature'])('the header %s is found by itself', (name) => {
-  expect(checkSignature(body, { [name]: sign('k') }, ['k'])).toBe('valid');
-});
+test.each(['x-acme-webhook-signature', 'X-Some-Pay-Webhook-Signature'])(
+  'finds the header %s without configuration',
+  (name) => {
+    expect(checkSignature(body, { [name]: sign('k') }, ['k'])).toBe('valid');
+  },
+);
 
 test.each(['x-webhook-signature', 'webhook-signature', 'x-acme-webhook-signature-2', 'signature'])(
-  'the header %s is no signature unless a person names it',
+  'accepts the header %s only if the user names it',
   (name) => {
     expect(checkSignature(body, { [name]: sign('k') }, ['k'])).toBe('absent');
     expect(checkSignature(body, { [name]: sign('k') }, ['k'], ` ${name.toUpperCase()} `)).toBe('valid');
   },
 );
 
-test('a named header is the only one that counts', () => {
+test('uses only the named header', () => {
   expect(checkSignature(body, { 'x-acme-webhook-signature': sign('k') }, ['k'], 'x-own')).toBe('absent');
 });
 
-test('while the key is being changed, any one of several signatures is enough', () => {
+test('accepts one of several signatures while the key is being changed', () => {
   const header = (value: string) => ({ 'x-acme-webhook-signature': value });
   expect(checkSignature(body, header(`${sign('new')}, ${sign('old')}`), ['old'])).toBe('valid');
   expect(checkSignature(body, header(`${sign('old')},${sign('new')}`), ['old'])).toBe('valid');
   expect(checkSignature(body, header(`${sign('new')},${sign('newer')}`), ['old'])).toBe('invalid');
 });
 
-test('one changed byte of the body, or another key, makes the signature invalid', () => {
+test('rejects a signature after one changed byte or with another key', () => {
   const headers = { 'x-acme-webhook-signature': sign('k') };
   expect(checkSignature(Buffer.from(body.toString().replace(', ', ',')), headers, ['k'])).toBe('invalid');
   expect(checkSignature(body, headers, ['K'])).toBe('invalid');
 });
 
-test('a signature in another alphabet or cut short is invalid', () => {
+test('rejects a signature in another alphabet or cut short', () => {
   const signature = sign('k');
   for (const changed of [signature.slice(0, -1), `${signature}=`, createHmac('sha256', 'k').update(body).digest('hex')])
     expect(checkSignature(body, { 'x-acme-webhook-signature': changed }, ['k'])).toBe('invalid');
 });
 
-test('an empty header is no signature, and without a key nothing can be said', () => {
+test("ignores an empty header and can't verify without a key", () => {
   expect(checkSignature(body, { 'x-acme-webhook-signature': ' , ' }, ['k'])).toBe('absent');
   expect(checkSignature(body, { 'x-acme-webhook-signature': sign('') }, [])).toBe('unverifiable');
   expect(checkSignature(body, { 'x-acme-webhook-signature': sign('') }, [''])).toBe('unverifiable');
@@ -64,11 +67,11 @@ test.each([
   ['off', 'invalid', true],
   ['off', 'absent', true],
   ['off', 'unverifiable', true],
-] as const)('with the policy %s a signature that is %s is accepted: %p', (policy, result, accepted) => {
+] as const)('decides with the policy %s about a signature that is %s: %p', (policy, result, accepted) => {
   expect(signatureRefusal(policy, result) === undefined).toBe(accepted);
 });
 
-test('the caller is known by user name and password together', () => {
+test('recognizes a caller only by user name and password together', () => {
   const digests = [credentialDigest('user', 'secret:word'), credentialDigest('n8n', 'two')];
   expect(isKnownCaller(basic('user:secret:word'), digests)).toBe(true);
   expect(isKnownCaller(basic('n8n:two').replace('Basic', 'basic'), digests)).toBe(true);
@@ -77,21 +80,24 @@ test('the caller is known by user name and password together', () => {
 });
 
 test.each([undefined, '', 'Basic', 'Basic %%%', 'Bearer abc', 42, ['Basic abc']])(
-  'the header %p identifies nobody',
+  'recognizes no caller by the header %p',
   (header) => {
     expect(isKnownCaller(header, [credentialDigest('', '')])).toBe(false);
   },
 );
 
-test('nobody is known as long as nothing is registered', () => {
+test('recognizes no caller before a registration', () => {
   expect(isKnownCaller(basic(':'), [])).toBe(false);
 });
 
-test.each(['ax-acme-webhook-signature', 'max-acme-webhook-signature'])('the header %s is no signature', (name) => {
-  expect(checkSignature(body, { [name]: sign('k') }, ['k'])).toBe('absent');
-});
+test.each(['ax-acme-webhook-signature', 'max-acme-webhook-signature'])(
+  "doesn't treat the header %s as a signature",
+  (name) => {
+    expect(checkSignature(body, { [name]: sign('k') }, ['k'])).toBe('absent');
+  },
+);
 
-test('a refusal says why', () => {
+test('states the reason for a refusal', () => {
   expect(signatureRefusal('required', 'invalid')).toBe('the signature does not match the body');
   expect(signatureRefusal('required', 'absent')).toMatch(/^there is no signature, and the option "Signature"/);
   expect(signatureRefusal('required', 'unverifiable')).toMatch(/^the signature cannot be checked/);
@@ -103,6 +109,6 @@ test.each([
   ['with something behind the token', `${basic('n8n:two')} x`, false],
   ['with a comma behind the token', `${basic('n8n:two')},`, false],
   ['as a list', [basic('n8n:two')], false],
-])('an Authorization header %s is known: %s', (_, header, known) => {
+])('recognizes an Authorization header %s: %s', (_, header, known) => {
   expect(isKnownCaller(header, [credentialDigest('n8n', 'two')])).toBe(known);
 });

@@ -29,13 +29,13 @@ const valuesAt = (typeVersion: number, all = properties) => {
   return NodeHelpers.getNodeParameters(all, {}, true, false, nodeOf({}, typeVersion), description);
 };
 
-test('a trigger of version 1 keeps the values that it was saved without; a new one gets the new default', () => {
+test("keeps a missing value of a version 1 trigger and sends a new one's default", () => {
   expect(valuesAt(1)).toEqual(valuesAt(1, triggerProperties()));
   expect(valuesAt(1)).toMatchObject({ enrich: false });
   expect(valuesAt(1.1)).toMatchObject({ enrich: true });
 });
 
-test('a trigger of version 1 hands on the item that it handed on; a new one the new item', async () => {
+test('returns the old item for a version 1 trigger and the new one for a new trigger', async () => {
   const delivery = { payload: { event: 'invoice_paid', data: { invoice_id: 1 } }, receivedAt: 'now', notices: [] };
   const contextAt = (typeVersion: number) =>
     ({
