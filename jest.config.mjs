@@ -13,11 +13,8 @@ export default {
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
   transform: {
-    '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }],
-    [`node_modules[/\\\\](${modulesOnly})[/\\\\].+\\.js$`]: [
-      'ts-jest',
-      { tsconfig: { module: 'commonjs', target: 'es2022', esModuleInterop: true, allowJs: true }, diagnostics: false },
-    ],
+    '^.+\\.ts$': '<rootDir>/test/jest/transform.cjs',
+    [`node_modules[/\\\\](${modulesOnly})[/\\\\].+\\.js$`]: '<rootDir>/test/jest/transform.cjs',
   },
   transformIgnorePatterns: [`[/\\\\]node_modules[/\\\\](?!(${modulesOnly})[/\\\\])`],
   modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/dist/', '<rootDir>/host/node_modules/'],

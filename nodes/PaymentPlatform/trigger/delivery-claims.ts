@@ -6,7 +6,7 @@ import { Marks, type MarkStore } from './marks';
  * State of a delivery in n8n's database. `new`: no execution worked on it. `open`: an execution began and hasn't ended.
  * `done`: an execution succeeded.
  */
-export type Standing = 'new' | 'open' | 'done';
+type Standing = 'new' | 'open' | 'done';
 
 /**
  * Time in which two processes could overwrite each other: a multiple of this process's last write, because a busy

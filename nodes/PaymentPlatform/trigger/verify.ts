@@ -25,7 +25,7 @@ export interface Call {
   rawBody: Buffer | undefined;
 }
 
-export interface Verified {
+interface Verified {
   payload: Payload;
   /** Webhook that delivered the call. Missing for a probe before any registration. */
   registration?: Registration;

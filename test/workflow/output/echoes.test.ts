@@ -22,6 +22,10 @@ const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
 const stored = ({ run: { data } }: Awaited<ReturnType<typeof run>>) =>
   JSON.stringify([data.resultData.runData['Payment Platform'], data.resultData.error, data.executionData?.contextData]);
 
+/** Times and digests contain every short number by chance, so a short secret must stand on its own. */
+const contains = (text: string, secret: string) =>
+  secret.length > 5 ? text.includes(secret) : new RegExp(`(?<![\\w+/])${secret}(?![\\w+/])`).test(text);
+
 /** Returns secrets in all forms in which a service could echo them. */
 function echoes(): string[] {
   const { apiKey, merchantId } = sandbox.credentials.test;
@@ -102,7 +106,7 @@ describe.each(Object.keys(refusals))('a refusal %s that echoes keys and secret v
         const { apiKey, merchantId } = sandbox.credentials.test;
         const token = Buffer.from(`${merchantId}:${apiKey}`).toString('base64');
         const hidden = [apiKey, token, ...(sentBy[operation] ?? []).map((name) => secrets[name])];
-        expect(hidden.filter((secret) => text.includes(secret))).toEqual([]);
+        expect(hidden.filter((secret) => contains(text, secret))).toEqual([]);
       }
   });
 });

@@ -14,7 +14,7 @@ const COUNTS = ['', '', 'two', 'three'];
  * "31.03.2026" can mean one day, and "02/03/2026" two. Returns `undefined` if the text isn't a date. The node only
  * suggests dates and never sends a guess.
  */
-export function writeDay(value: unknown): string | undefined {
+function writeDay(value: unknown): string | undefined {
   const days = typeof value === 'string' ? readingsOf(value.trim()) : [];
   if (days.length === 0) return undefined;
   return days.length === 1

@@ -6,7 +6,7 @@ import { exactDecimal, numberBox } from './number';
 import type { FieldOptions, JoinedField } from '../types';
 import { describe, parameterName, valueField } from '../value';
 
-export interface DurationOptions extends FieldOptions {
+interface DurationOptions extends FieldOptions {
   type?: 'integer';
   /** Shortest and longest duration, in seconds. */
   least: number;

@@ -2,7 +2,7 @@ import { asText } from '../../shared/objects';
 import type { FieldOptions, FileFacts, ValueField } from '../types';
 import { valueField } from '../value';
 
-export interface FileOptions extends FieldOptions {
+interface FileOptions extends FieldOptions {
   type?: 'file';
   /** `mimeType`: type that the service accepts, e.g. application/pdf. `kind`: its name in messages, e.g. PDF. */
   mimeType: string;

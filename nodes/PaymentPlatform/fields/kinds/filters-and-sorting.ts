@@ -36,7 +36,7 @@ const pattern: Pattern = { matches: /^[^|]+$/, allowed: 'must not contain a vert
  * Value of a filter. Users select it if the field has a list of values, and type it otherwise.
  * @param field the filter's own choice of a field.
  */
-export function filterValue(field: Field, known: readonly KnownField[]): Field {
+function filterValue(field: Field, known: readonly KnownField[]): Field {
   const typed = text({
     ...LIKE,
     description:

@@ -3,7 +3,7 @@ import { hasTwoReadings, whatToType } from '../detect-mistyped';
 import type { FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
 
-export interface AmountOptions extends FieldOptions {
+interface AmountOptions extends FieldOptions {
   type?: 'decimal';
   /** Whether 0 is allowed. Otherwise the least amount is 0.01. */
   zero?: boolean;

@@ -1,7 +1,7 @@
 import { marksOf } from './composite';
 import type { ConditionalField, Field } from '../types';
 
-export interface WhenOptions {
+interface WhenOptions {
   /** Whether the field applies while the choice has none of the values. */
   except?: boolean;
   /** Whether the field is required when it applies. */

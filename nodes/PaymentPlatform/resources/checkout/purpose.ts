@@ -5,7 +5,7 @@ export const PAYMENT = 'payment';
 export const PAYMENT_AND_SAVE = 'paymentAndSave';
 export const PAYMENT_WITH_SAVED = 'paymentWithSaved';
 export const SAVE = 'saveMethod';
-export const ADD = 'addMethod';
+const ADD = 'addMethod';
 export const UPDATE = 'updateMethod';
 
 /** Links that take a payment, and links that only save a payment method. */

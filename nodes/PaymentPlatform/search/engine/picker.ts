@@ -56,7 +56,7 @@ export interface Picker {
   add: string;
 }
 
-export interface SearchedFields {
+interface SearchedFields {
   words: string[];
   amount?: string;
   /** Time of the record, by which the list is sorted. `zone` applies to times without an offset. */
