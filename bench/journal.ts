@@ -16,7 +16,7 @@ import type { N8n } from '../host/n8n';
 import { dataFolder, root } from '../host/paths';
 import type { Execution, WorkflowJson } from '../host/rest';
 import type { Postgres } from '../host/services';
-import { entryKeys } from '../nodes/PaymentPlatform/once/journal-keys';
+import { placeKey } from '../nodes/PaymentPlatform/once/write-keys';
 import { type Host, newestMajor, startHost } from '../test/e2e/host';
 import { startQueueHost } from '../test/e2e/queue-host';
 import { own, rowsInto } from '../test/e2e/workflows';
@@ -61,7 +61,7 @@ function rowOf(value = ''): Row {
 
 /** Contents of a row after executions of the same workflow, each with `items` completed writes. */
 interface Kept {
-  /** Expected number of keys according to journal-keys.ts: two marks per execution and two keys per write. */
+  /** Expected number of keys according to write-keys.ts: two marks per execution and two keys per write. */
   expected: number;
   kept: number;
   /** Number of executions with a write missing from the row. */
@@ -93,11 +93,6 @@ function nameOf({ id, data }: Execution): string {
   const { establishedAt } = data.executionData?.runtimeData ?? {};
   if (establishedAt === undefined) throw new Error(`n8n does not say when execution ${id} began`);
   return `context ${establishedAt}`;
-}
-
-function placeKey(name: string, item: number): string {
-  const [entry] = entryKeys([name], { bare: [], content: '', place: `run 0 ${item}.0`, attempt: '0.0' }).names;
-  return entry?.place ?? '';
 }
 
 /** Milliseconds. */

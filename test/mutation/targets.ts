@@ -27,11 +27,11 @@ const FILES: Record<string, string[]> = {
     'tool-memory',
     'digests',
     'identify-write',
-    'journal',
-    'journal-contents',
-    'dedup-row',
-    'journal-keys',
-    'once-keys',
+    'database-keys',
+    'execution-marks',
+    'key-row',
+    'write-keys',
+    'once-per-key',
   ],
   output: ['output-items', 'tool-answer'],
   resources: ['merge-with-current', ...footprintsOfResources()],
@@ -72,8 +72,8 @@ const MORE_TESTS: Record<string, string[]> = {
   'run/process-request': ['once/repetition', 'once/open-tries', 'run/stops', 'once/once-keys', 'lookup/look-ups'].map(
     workflowTest,
   ),
-  'once/journal-contents': ['test/unit/once/journal.test.ts'],
-  'once/journal-keys': ['test/unit/once/journal.test.ts'],
+  'once/execution-marks': ['test/unit/once/database-keys.test.ts'],
+  'once/write-keys': ['test/unit/once/database-keys.test.ts'],
   'once/memory-entry': ['test/unit/once/memory.test.ts', 'test/unit/once/tool-memory.test.ts'],
   'lookup/lost-answers': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-in-flight']
     .map((name) => `lookup/${name}`)

@@ -7,7 +7,7 @@ import { processedData } from '../processed-data';
 import type { RecordMatcher as ClaimsClass, Looked, Match } from '../../nodes/PaymentPlatform/lookup/match-records';
 import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/once/digests';
 import type { Gate as GateClass } from '../../nodes/PaymentPlatform/service/gate';
-import type { Journal as JournalClass } from '../../nodes/PaymentPlatform/once/journal';
+import type { DatabaseKeys as DatabaseKeysClass } from '../../nodes/PaymentPlatform/once/database-keys';
 import type { ToolMemory as LedgerClass } from '../../nodes/PaymentPlatform/once/tool-memory';
 import type { LostAnswers as LookUpsClass } from '../../nodes/PaymentPlatform/lookup/lost-answers';
 import type { ExecutionMemory as MemoryClass } from '../../nodes/PaymentPlatform/once/memory';
@@ -25,7 +25,7 @@ const shipped = <Module extends object>(name: string) => load(`../../nodes/Payme
 const { RecordMatcher } = shipped<{ RecordMatcher: typeof ClaimsClass }>('lookup/match-records');
 const { Digests } = shipped<{ Digests: typeof DigestsClass }>('once/digests');
 const { Gate } = shipped<{ Gate: typeof GateClass }>('service/gate');
-const { Journal } = shipped<{ Journal: typeof JournalClass }>('once/journal');
+const { DatabaseKeys } = shipped<{ DatabaseKeys: typeof DatabaseKeysClass }>('once/database-keys');
 const { ToolMemory } = shipped<{ ToolMemory: typeof LedgerClass }>('once/tool-memory');
 const { LostAnswers } = shipped<{ LostAnswers: typeof LookUpsClass }>('lookup/lost-answers');
 const { ExecutionMemory } = shipped<{ ExecutionMemory: typeof MemoryClass }>('once/memory');
@@ -62,7 +62,7 @@ const opened = (change: (memory: MemoryOfRun, ...given: Parameters<OpenMemory>) 
 
 /** Turns off the journal, because it would compensate for a defect of the memory. */
 export const withoutJournal = (): void => {
-  jest.spyOn(Journal.prototype, 'begin').mockResolvedValue(undefined);
+  jest.spyOn(DatabaseKeys.prototype, 'begin').mockResolvedValue(undefined);
 };
 
 /** Turns off the memory. */

@@ -1,14 +1,12 @@
 import { rememberedFailure } from '../messages/earlier-tries';
-import type { Journal } from '../once/journal';
+import type { DatabaseKeys } from '../once/database-keys';
 import type { LostAnswers } from './lost-answers';
-import type { OnceKeys } from '../once/once-keys';
 import type { Remembered, WriteMemory } from '../model/write-memory';
 import type { PlannedRequest } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 
 interface Noting {
-  journal: Journal;
-  keys: OnceKeys;
+  keys: DatabaseKeys;
   memory: WriteMemory;
   /** Gets what stands in the way. */
   earlier: Map<PlannedRequest, Remembered>;
@@ -22,7 +20,7 @@ interface Noting {
  * about it.
  */
 export async function noteBeforeSending(noting: Noting, request: PlannedRequest): Promise<Answer | undefined> {
-  const { earlier, journal } = noting;
+  const { earlier, keys } = noting;
   if (!request.shares) return await notedOne(noting, request);
   const answers = await Promise.all(request.shares.map(async (share) => await notedOne(noting, share)));
   const inTheWay = answers.find((answer) => answer !== undefined);
@@ -31,13 +29,13 @@ export async function noteBeforeSending(noting: Noting, request: PlannedRequest)
   for (const [index, share] of request.shares.entries()) {
     const known = earlier.get(share);
     if (known) earlier.set(request, known);
-    if (!answers[index]) journal.settle(share, 'refused');
+    if (!answers[index]) keys.settle(share, 'refused');
   }
   return inTheWay;
 }
 
 async function notedOne(
-  { journal, keys, memory, earlier, lostAnswers }: Noting,
+  { keys, memory, earlier, lostAnswers }: Noting,
   request: PlannedRequest,
 ): Promise<Answer | undefined> {
   let asked: string | undefined;
@@ -46,11 +44,11 @@ async function notedOne(
       const attempt = memory.attempt(request);
       if (attempt === asked) return { ok: false, failure: UNTOLD };
       asked = attempt;
-      const own = await journal.begin(request, attempt);
-      const witness = own ?? (await keys.begin(request, attempt, memory.openTries(request) > 0));
+      const own = await keys.begin(request, attempt);
+      const witness = own ?? (await keys.beginKey(request, attempt, memory.openTries(request) > 0));
       if (!witness) return undefined;
       // Another execution stands in its way: nothing was begun in this one.
-      if (!own) journal.settle(request, 'refused');
+      if (!own) keys.settle(request, 'refused');
       if (typeof witness === 'object') return { ok: false, failure: witness };
       let known = memory.witnessed(request, witness);
       const seen = known ? undefined : await lostAnswers.earlier(request, known, memory.sentAt(request));
@@ -71,10 +69,10 @@ async function notedOne(
  * of that one.
  */
 export async function doneEarlier(
-  { journal, memory, earlier }: Omit<Noting, 'keys' | 'lostAnswers'>,
+  { keys, memory, earlier }: Omit<Noting, 'lostAnswers'>,
   request: PlannedRequest,
 ): Promise<Answer | undefined> {
-  const witness = await journal.earlier(request, memory.attempt(request)).catch(() => undefined);
+  const witness = await keys.earlier(request, memory.attempt(request)).catch(() => undefined);
   const known = witness && memory.witnessed(request, witness);
   if (!known) return undefined;
   earlier.set(request, known);

@@ -29,7 +29,10 @@ export type Remembered =
  */
 export type EarlierTry = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
 
-/** Reason not to send a write: what the journal knows about it, or a change of the account or credential. */
+/** How an attempt of a write ended. `refused`: it was not applied. */
+export type WriteOutcome = 'done' | 'refused' | 'unknown';
+
+/** Reason not to send a write: what n8n's database knows about it, or a change of the account or credential. */
 export type Obstacle = EarlierTry | 'otherAccount' | 'otherCredential';
 
 export interface Finished {

@@ -9,13 +9,16 @@ import type { Account, PlannedRequest } from '../model/types';
 const DIGEST_KEY = 'account of an execution';
 const CODE_LENGTH = 5;
 
-/** The account of a try: base URL, merchant and environment. A try sends nothing with another account than the first try. */
+/**
+ * The account of an attempt: base URL, merchant and environment. An attempt sends nothing with another account than the
+ * first one.
+ */
 export class ExecutionAccount {
   /** Identifies the account. */
   readonly mark: string;
-  /** Identifies the account together with its secret, by which the content of a write is recognized. */
+  /** Identifies the account together with its secret, which the digests of contents depend on. */
   readonly credentialMark: string;
-  /** A person enters this code to confirm that this execution may go on with this account. */
+  /** A person enters this code to confirm that the execution may continue with this account. */
   readonly code: string;
 
   constructor(context: IExecuteFunctions, account: Account) {
@@ -27,13 +30,13 @@ export class ExecutionAccount {
     this.code = `account-${proof.replace(/[^A-Za-z0-9]/g, '0').slice(0, CODE_LENGTH)}`;
   }
 
-  /** What stands in the way of a request where the first try had an account with this mark. */
+  /** Returns the obstacle to a request if the first attempt had another account. @param first mark of that account. */
   obstacle(first: string | undefined, request: PlannedRequest): Remembered | undefined {
     const isOther = first !== undefined && first !== this.mark && !this.isConfirmed(request);
     return isOther ? this.other : undefined;
   }
 
-  /** That the execution began with another account. */
+  /** The obstacle of an execution that began with another account. */
   get other(): Remembered {
     return { outcome: 'otherAccount', code: this.code };
   }

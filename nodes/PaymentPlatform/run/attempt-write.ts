@@ -8,9 +8,8 @@ import { noteBeforeSending } from '../lookup/note-before-sending';
 import { sendHttpRequest } from '../service/send';
 import type { SharedRun } from './shared-run';
 import type { PlannedRequest } from '../model/types';
+import type { WriteOutcome } from '../model/write-memory';
 import type { Answer, Failure } from '../model/failure';
-
-type Outcome = 'done' | 'refused' | 'unknown';
 
 /** One try of a write, and the parts of it that the node reads right before the write leaves. */
 interface WriteAttempt {
@@ -25,15 +24,13 @@ interface Witness {
   /** Records the write. Returns the answer in place of the service's answer if the write must not leave. */
   begin: (attempt: WriteAttempt) => Promise<Answer | undefined>;
   /** Records the outcome of the write. The answer is missing if sending threw an error. */
-  settle?: (attempt: WriteAttempt, outcome: Outcome, answer?: Answer) => void;
+  settle?: (attempt: WriteAttempt, outcome: WriteOutcome, answer?: Answer) => void;
 }
 
 /** Proves that an earlier try of the execution began the write, or that an execution of the workflow used its key. */
 const database: Witness = {
   begin: async ({ shared, request }) => await noteBeforeSending(shared, request),
-  settle: ({ shared: { journal, keys }, request }, outcome) => {
-    for (const kept of [journal, keys]) kept.settle(request, outcome);
-  },
+  settle: ({ shared: { keys }, request }, outcome) => keys.settle(request, outcome),
 };
 
 /** Proves that the service has an equal record already, by whoever made it. */
@@ -95,7 +92,7 @@ export async function sendWrite(shared: SharedRun, request: PlannedRequest): Pro
   // If the database stops the write, no witness has recorded it.
   const noted = await database.begin(attempt);
   if (noted) return noted;
-  const settle = (outcome: Outcome, answer?: Answer) => {
+  const settle = (outcome: WriteOutcome, answer?: Answer) => {
     for (const witness of WITNESSES) witness.settle?.(attempt, outcome, answer);
   };
   const tried = async () => (await firstObstacle(attempt)) ?? (await leave(attempt));

@@ -198,7 +198,7 @@ class WritesOfItem {
     const decision = this.decide(step, place, first.found);
     if ('refuse' in decision) return (await this.earlier(place)) ?? refused(refusal(decision.refuse));
     if ('done' in decision) {
-      const failure = await keys.doneUnsent(place);
+      const failure = await keys.recordKeyDone(place);
       return failure ? refused(failure) : { ok: true, record: decision.done };
     }
     const request = decideRequest(place, decision.request, account, memory);

@@ -6,13 +6,13 @@ import { recallSteps, sharesOf } from '../model/item-steps';
 import type { RequestResult } from '../model/results';
 import type { Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
-import { begunPlaces, type Journal } from '../once/journal';
+import { begunPlaces, type DatabaseKeys } from '../once/database-keys';
 import { notStarted } from './write-results';
 
 /** What a run knows of earlier tries. */
 interface EarlierTries {
   context: IExecuteFunctions;
-  journal: Journal;
+  keys: DatabaseKeys;
   memory: WriteMemory;
 }
 
@@ -42,19 +42,19 @@ function notSent(request: PlannedRequest, memory: WriteMemory): RequestResult {
  * only for items that it does not send, and to count what the execution moved.
  */
 export async function recallFromJournal(
-  { journal, memory }: Omit<EarlierTries, 'context'>,
+  { keys, memory }: Omit<EarlierTries, 'context'>,
   requests: PlannedRequest[],
 ): Promise<void> {
-  if (!journal.isRetry) return;
-  await Promise.all(requests.flatMap(sharesOf).map(async (share) => await recallOne(journal, memory, share)));
+  if (!keys.isRetry) return;
+  await Promise.all(requests.flatMap(sharesOf).map(async (share) => await recallOne(keys, memory, share)));
 }
 
 /** Asks about the steps of an item in their order. The steps after one that was not begun were not begun either. */
-async function recallOne(journal: Journal, memory: WriteMemory, request: PlannedRequest): Promise<void> {
+async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: PlannedRequest): Promise<void> {
   for (;;) {
     const { next, stop } = recallSteps(memory, request);
-    if (!next || stop || journal.hasAsked(next)) return;
-    const witness = await journal.earlier(next, memory.attempt(next)).catch(() => undefined);
+    if (!next || stop || keys.hasAsked(next)) return;
+    const witness = await keys.earlier(next, memory.attempt(next)).catch(() => undefined);
     if (!witness || !memory.witnessed(next, witness)) return;
   }
 }
@@ -69,7 +69,7 @@ export async function toldByJournal(
   planned: Planned[],
   results: RequestResult[][],
 ): Promise<RequestResult[]> {
-  if (!tries.journal.isRetry) return results.flat();
+  if (!tries.keys.isRetry) return results.flat();
   const { context, memory } = tries;
   const resultsOf = (index: number) => results[index] ?? [];
   const unsent = planned.flatMap((plan, index) =>

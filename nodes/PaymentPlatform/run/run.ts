@@ -8,10 +8,10 @@ import { RecordMatcher } from '../lookup/match-records';
 import { refusedRun, unreadableItem } from '../output/node-error';
 import { DuplicateSearch } from '../lookup/find-duplicate';
 import { Gate } from '../service/gate';
-import { Journal } from '../once/journal';
+import { DatabaseKeys } from '../once/database-keys';
 import { ToolMemory } from '../once/tool-memory';
 import { ExecutionMemory } from '../once/memory';
-import { eachKeyOnce, OnceKeys } from '../once/once-keys';
+import { refuseRepeatedKeys } from '../once/once-per-key';
 import { LostAnswers } from '../lookup/lost-answers';
 import { readRunOptions } from './read-options';
 import { failedHint, hints } from '../output/hints';
@@ -89,20 +89,20 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   currentRound(context);
   const { operation, account, planned: all, rows } = await prepare(context, resources);
   const memory = new MemoryOfShares(ExecutionMemory.open(context, account).withAccount());
-  const keyed = eachKeyOnce(all, context);
+  const keyed = refuseRepeatedKeys(all, context);
   const writes = writesOf(keyed);
-  const journal = Journal.open(context, account, writes);
+  const keys = DatabaseKeys.open(context, account, writes);
   const refuseOrGoOn = async (planned: Planned[]) => {
     if (goOn || planned.every((plan) => 'request' in plan)) return planned;
     const results = planned.map((plan) => withoutSending(plan, memory));
-    const told = await toldByJournal({ context, journal, memory }, planned, results).catch(() => results.flat());
+    const told = await toldByJournal({ context, keys, memory }, planned, results).catch(() => results.flat());
     throw stoppingError(context.getNode(), operation, told, rows);
   };
   // What an earlier try moved counts, also where n8n was killed and only the journal knows of it.
   if (writes.some(({ options }) => options.limitPerExecution !== undefined))
-    await recallFromJournal({ journal, memory }, writes);
+    await recallFromJournal({ keys, memory }, writes);
   const planned = await refuseOrGoOn(withinTotal(keyed, memory));
-  const shared = sharedRun(context, account, { memory, journal }, goOn, planned);
+  const shared = sharedRun(context, account, { memory, keys }, goOn, planned);
   return { shared, planned: await withinBudget(shared, planned, refuseOrGoOn), rows, operation };
 }
 
@@ -123,8 +123,8 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
 async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<Ready> {
   const { operation, account, planned, rows } = await prepare(context, resources);
   const ledger = ToolMemory.open(context, account);
-  const journal = Journal.open(context, account, writesOf(planned));
-  const shared = sharedRun(context, account, { memory: ledger, journal }, true, planned);
+  const keys = DatabaseKeys.open(context, account, writesOf(planned));
+  const shared = sharedRun(context, account, { memory: ledger, keys }, true, planned);
   const { footprint } = operation;
   // A second equal payment that a person allowed is no duplicate of the first.
   if (footprint && isExclusive(footprint))
@@ -163,7 +163,7 @@ async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions,
 function sharedRun(
   context: IExecuteFunctions,
   account: Account,
-  { memory, journal }: Pick<SharedRun, 'memory' | 'journal'>,
+  { memory, keys }: Pick<SharedRun, 'memory' | 'keys'>,
   goOn: boolean,
   planned: Planned[],
 ): SharedRun {
@@ -190,8 +190,7 @@ function sharedRun(
   const duplicates = new DuplicateSearch({ context, account, options, recordMatcher, writes, gate });
   const budget = new Budget({ context, account, options });
   const earlier = new Map<PlannedRequest, Remembered>();
-  const keys = new OnceKeys(context, account);
-  const kept = { memory, journal, keys, budget, earlier, ownIds, lostAnswers, duplicates, recordMatcher };
+  const kept = { memory, keys, budget, earlier, ownIds, lostAnswers, duplicates, recordMatcher };
   return { context, account, options, gate, goOn, ...kept };
 }
 
@@ -238,9 +237,9 @@ async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): 
 const looksFailed = ({ json }: INodeExecutionData) =>
   json.error !== undefined && json.error !== null && json.error !== false;
 
-function tell({ context, journal }: SharedRun, results: RequestResult[], rows: Rows): void {
+function tell({ context, keys }: SharedRun, results: RequestResult[], rows: Rows): void {
   hint(context, [failedHint(results, rows)], 'warning');
-  hint(context, [...hints(results, rows), journal.gap]);
+  hint(context, [...hints(results, rows), keys.hint]);
 }
 
 function hint(context: IExecuteFunctions, messages: Array<string | undefined>, type?: 'warning'): void {

@@ -14,7 +14,7 @@ import type { SharedRun } from './shared-run';
  * is thrown from here on.
  */
 export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> {
-  const { memory, journal, keys, budget } = shared;
+  const { memory, keys, budget } = shared;
   const results = await Promise.all(
     planned.map(async (plan) => {
       try {
@@ -25,7 +25,7 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
     }),
   );
   const told = await toldByJournal(shared, planned, results).catch(() => results.flat());
-  await Promise.allSettled([journal.end(), keys.end()]);
+  await keys.end().catch(() => undefined);
   quietly(() => budget.end());
   return told;
 }

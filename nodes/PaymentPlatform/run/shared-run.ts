@@ -4,9 +4,8 @@ import type { Budget } from '../limits/budget';
 import type { RecordMatcher } from '../lookup/match-records';
 import type { DuplicateSearch } from '../lookup/find-duplicate';
 import type { Gate } from '../service/gate';
-import type { Journal } from '../once/journal';
+import type { DatabaseKeys } from '../once/database-keys';
 import type { LostAnswers } from '../lookup/lost-answers';
-import type { OnceKeys } from '../once/once-keys';
 import type { RunOptions } from '../model/option-types';
 import type { Remembered, WriteMemory } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
@@ -18,8 +17,7 @@ export interface SharedRun {
   options: RunOptions;
   gate: Gate;
   memory: WriteMemory;
-  journal: Journal;
-  keys: OnceKeys;
+  keys: DatabaseKeys;
   budget: Budget;
   /** What the journal knew of a request whose turn came. */
   earlier: Map<PlannedRequest, Remembered>;

@@ -48,10 +48,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   memory?.done(request, output, partialFailure);
   const openTries = memory?.openTries(request);
   shared.lostAnswers.own(request, records, openTries);
-  if (agreement !== undefined) {
-    shared.journal.found(request);
-    shared.keys.applied(request);
-  }
+  if (agreement !== undefined) shared.keys.recordApplied(request);
   const sighted = agreement !== undefined && {
     found: agreement,
     ...(kind !== 'lost' && { remembered: true }),
@@ -83,7 +80,7 @@ const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished)
 /** Returns the result of an earlier try. Its key (option Once per Key) is done, and its records belong to no other item. */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
   const { records, partialFailure, openTries, withoutSecrets, byWord, byJournal } = known;
-  if (byWord || byJournal) shared.keys.applied(request);
+  if (byWord || byJournal) shared.keys.recordApplied(request);
   shared.lostAnswers.own(request, records, openTries);
   // Earlier versions of the node kept records as the service gave them.
   const output = records.map((record) => typeUnlessRaw(request, record));

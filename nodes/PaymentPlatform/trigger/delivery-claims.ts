@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import { Marks, type MarkStore } from './marks';
+import { Marks } from './marks';
+import type { KeyStore } from '../once/key-row';
 
 /**
  * State of a delivery in n8n's database. `new`: no execution worked on it. `open`: an execution began and hasn't ended.
@@ -47,7 +48,7 @@ export class DeliveryClaims {
    * @param shared whether other processes may work on a copy now. If not, a delivery that another process left open was
    * interrupted and becomes this execution's.
    */
-  async begin(store: MarkStore, identity: string, executionId: string, shared: boolean): Promise<Standing> {
+  async begin(store: KeyStore, identity: string, executionId: string, shared: boolean): Promise<Standing> {
     const holder = this.here.get(identity) ?? executionId;
     if (holder !== executionId) return 'open';
     this.here.set(identity, executionId);
@@ -65,7 +66,7 @@ export class DeliveryClaims {
    * Waits until the open execution has ended.
    * @returns `new` if it failed or seems lost.
    */
-  async awaitEnd(store: MarkStore, identity: string, executionId: string): Promise<Exclude<Standing, 'open'>> {
+  async awaitEnd(store: KeyStore, identity: string, executionId: string): Promise<Exclude<Standing, 'open'>> {
     // An execution of this process was not interrupted, however long it takes.
     const isHere = () => this.here.has(identity);
     const standing = await this.lookForEnd(store, marksOf(identity, executionId), isHere);
@@ -73,7 +74,7 @@ export class DeliveryClaims {
     return standing;
   }
 
-  end(store: MarkStore, identity: string, executionId: string, succeeded: boolean): void {
+  end(store: KeyStore, identity: string, executionId: string, succeeded: boolean): void {
     if (this.here.get(identity) === executionId) this.here.delete(identity);
     const own = marksOf(identity, executionId);
     if (succeeded) {
@@ -88,7 +89,7 @@ export class DeliveryClaims {
    * Removes the marks of a failed execution until they are gone, because another process may write them back at the
    * same moment.
    */
-  private async release(store: MarkStore, identity: string, { taken, open, by }: MarksOf): Promise<void> {
+  private async release(store: KeyStore, identity: string, { taken, open, by }: MarksOf): Promise<void> {
     for (let tries = 0; tries < MOST_RELEASES && !this.here.has(identity); tries++) {
       this.marks.remove(store, [taken, open, by], false);
       await sleep(RELEASED_AFTER_MS);
@@ -102,7 +103,7 @@ export class DeliveryClaims {
     }
   }
 
-  private async claim(store: MarkStore, { taken, open, by }: MarksOf, shared: boolean): Promise<Standing> {
+  private async claim(store: KeyStore, { taken, open, by }: MarksOf, shared: boolean): Promise<Standing> {
     // The end of an execution in this process may not be written yet.
     if (this.marks.isLeaving(taken)) {
       this.marks.spare([taken, open]);
@@ -128,7 +129,7 @@ export class DeliveryClaims {
    * Checks the marks again after every parallel write must have ended. Marks that remain are this execution's.
    * Overwritten marks are written again and checked again, unless the other process took the same delivery.
    */
-  private async settle(store: MarkStore, { taken, open, by }: MarksOf, tookMs: number): Promise<'new' | 'open'> {
+  private async settle(store: KeyStore, { taken, open, by }: MarksOf, tookMs: number): Promise<'new' | 'open'> {
     for (;;) {
       await sleep(Math.min(Math.max(tookMs * SETTLING.times, SETTLING.leastMs), SETTLING.mostMs));
       const startedAtMs = Date.now();
@@ -139,7 +140,7 @@ export class DeliveryClaims {
     }
   }
 
-  private async lookForEnd(store: MarkStore, own: MarksOf, isHere: () => boolean): Promise<Exclude<Standing, 'open'>> {
+  private async lookForEnd(store: KeyStore, own: MarksOf, isHere: () => boolean): Promise<Exclude<Standing, 'open'>> {
     const { taken, open, by } = own;
     let stepMs = FIRST_STEP_MS;
     for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS || isHere(); waitedMs += stepMs) {

@@ -6,12 +6,13 @@ type Noting = Parameters<typeof noteBeforeSending>[0];
 
 const request = { items: [0] } as PlannedRequest;
 
-/** Creates a journal with `known` attempts, and a memory with as many resends by the user. */
+/** Creates keys of `known` attempts, and a memory with as many resends by the user. */
 function noting(known: number, sentAnew: number, found?: Answer) {
   let tries = 0;
   const asked: string[] = [];
-  const journal = {
+  const keys = {
     settle: () => undefined,
+    beginKey: async () => await Promise.resolve(undefined),
     begin: async (_request: PlannedRequest, attempt: string) => {
       asked.push(attempt);
       return await Promise.resolve(asked.length <= known ? 'begun' : undefined);
@@ -23,7 +24,6 @@ function noting(known: number, sentAnew: number, found?: Answer) {
     sentAt: () => 1000,
     witnessed: () => void (tries += tries < sentAnew ? 1 : 0),
   };
-  const keys = { begin: async () => await Promise.resolve(undefined) };
   const looked: unknown[] = [];
   const lostAnswers = {
     earlier: async (...given: unknown[]) => {
@@ -31,7 +31,7 @@ function noting(known: number, sentAnew: number, found?: Answer) {
       return await Promise.resolve(found);
     },
   };
-  return { asked, looked, given: { journal, keys, memory, lostAnswers, earlier: new Map() } as unknown as Noting };
+  return { asked, looked, given: { keys, memory, lostAnswers, earlier: new Map() } as unknown as Noting };
 }
 
 test('asks the journal about each attempt that the user sent again until one is new', async () => {

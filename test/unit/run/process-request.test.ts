@@ -91,12 +91,12 @@ function runOf(setting: Setting = {}) {
       openTries: () => 0,
       ...memory,
     },
-    journal: {
-      begin: async () => await Promise.resolve(log.push('journal notes') && witness),
-      settle: settles('journal'),
-      found: says('journal finds'),
+    keys: {
+      begin: async () => await Promise.resolve(log.push('database notes') && witness),
+      beginKey: async () => await Promise.resolve(undefined),
+      settle: settles('database'),
+      recordApplied: says('database records as applied'),
     },
-    keys: { begin: async () => await Promise.resolve(undefined), settle: settles('key'), applied: says('key applied') },
     budget: {
       leaves: async () => await Promise.resolve(log.push('budget measures') && setting.over),
       settle: (_: unknown, answer?: Answer) => void log.push(`budget ${answer ? 'settles' : 'gives back'}`),
@@ -127,7 +127,7 @@ function runOf(setting: Setting = {}) {
 
 describe('a write', () => {
   const beforeSending = [
-    'journal notes',
+    'database notes',
     'looks for what exists',
     'budget measures',
     'memory enters',
@@ -140,7 +140,7 @@ describe('a write', () => {
     expect(log).toEqual([
       ...beforeSending,
       'POST /platform/invoice',
-      ...['journal done', 'key done', 'budget settles', 'memory keeps', 'its own records'],
+      ...['database done', 'budget settles', 'memory keeps', 'its own records'],
     ]);
     expect(asked[0]?.body).toBe('{"memo":"x"}');
   });
@@ -150,14 +150,7 @@ describe('a write', () => {
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'declined' } });
     expect(log).toEqual([
       ...beforeSending,
-      ...[
-        'POST /platform/invoice',
-        'memory removes',
-        'journal refused',
-        'key refused',
-        'budget settles',
-        'not applied',
-      ],
+      ...['POST /platform/invoice', 'memory removes', 'database refused', 'budget settles', 'not applied'],
     ]);
   });
 
@@ -166,7 +159,7 @@ describe('a write', () => {
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'unknown' } });
     expect(log).toEqual([
       ...beforeSending,
-      ...['POST /platform/invoice', 'journal unknown', 'key unknown', 'budget settles', 'left open'],
+      ...['POST /platform/invoice', 'database unknown', 'budget settles', 'left open'],
     ]);
   });
 
@@ -201,7 +194,7 @@ describe("writes that aren't sent", () => {
     const { asked, log, process } = runOf(setting);
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { message: 'No room' } });
     expect(asked).toEqual([]);
-    expect(log).toContain('journal refused');
+    expect(log).toContain('database refused');
   });
 
   test('sends nothing if the service already has the record, and completes the item', async () => {
@@ -301,13 +294,13 @@ describe('an attempt that throws', () => {
   test("releases its key and amount if it didn't leave", async () => {
     const { log, sending } = throwing(new NotStarted());
     await expect(sending).rejects.toBeInstanceOf(NotStarted);
-    expect(log.slice(-3)).toEqual(['journal refused', 'key refused', 'budget gives back']);
+    expect(log.slice(-2)).toEqual(['database refused', 'budget gives back']);
   });
 
   test('keeps its key and amount for any other reason', async () => {
     const { log, sending } = throwing(new Error('broken'));
     await expect(sending).rejects.toThrow('broken');
-    expect(log.slice(-2)).toEqual(['journal unknown', 'key unknown']);
+    expect(log.slice(-1)).toEqual(['database unknown']);
   });
 });
 
@@ -387,7 +380,7 @@ describe('the result of a write', () => {
     const { records, ...rest } = recordSuccess(shared, requestOf(), answer);
     expect(rest).toEqual(says);
     expect(records[0]).toMatchObject({ found_at_service: 'same number' });
-    expect(log).toEqual(['memory keeps', 'its own records', 'journal finds', 'key applied']);
+    expect(log).toEqual(['memory keeps', 'its own records', 'database records as applied']);
   });
 
   test("doesn't say so for a response of the service", () => {
@@ -558,7 +551,7 @@ describe('a remembered result', () => {
   test.each<[string, object, boolean]>([
     ['by the memory', {}, false],
     ['by a person', { byWord: true }, true],
-    ['by the journal', { byJournal: true }, true],
+    ['by the database', { byJournal: true }, true],
   ])('known %s completes its key: %s', (_, more, completes) => {
     const { shared, log } = runOf();
     const known = {
@@ -570,7 +563,7 @@ describe('a remembered result', () => {
     };
     const { outcome, ...kept } = known;
     expect(recalled(shared, requestOf(), known)).toEqual({ ...kept, remembered: true });
-    expect(log.includes('key applied')).toBe(completes);
+    expect(log.includes('database records as applied')).toBe(completes);
     expect(outcome).toBe('done');
   });
 
@@ -599,7 +592,7 @@ describe('a request that reads', () => {
     expect(await result).toMatchObject({ kind: 'done', records: [{ id: '1' }] });
     expect(asked).toHaveLength(2);
     expect(log).not.toContain('memory enters');
-    expect(log).not.toContain('journal notes');
+    expect(log).not.toContain('database notes');
   });
 
   test('returns the records of all pages of a list and what is missing', async () => {

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import type { MarkStore } from '../../../nodes/PaymentPlatform/trigger/marks';
+import type { KeyStore } from '../../../nodes/PaymentPlatform/once/key-row';
 import { DeliveryClaims } from '../../../nodes/PaymentPlatform/trigger/delivery-claims';
 import { ended } from '../ended';
 import { quantity } from '../../quantity';
@@ -23,7 +23,7 @@ class SlowRow {
     await sleep(this.accessMs());
     return result;
   }
-  readonly store: MarkStore = {
+  readonly store: KeyStore = {
     checkProcessedAndRecord: async (values) =>
       await this.write((before) => {
         const added = values.map(String).filter((value) => !before.includes(value));
@@ -44,7 +44,7 @@ class Row {
   writeOver(): void {
     this.marks = [];
   }
-  readonly store: MarkStore = {
+  readonly store: KeyStore = {
     checkProcessedAndRecord: async (values) => {
       const before = new Set(this.marks);
       const added = values.map(String).filter((value) => !before.has(value));

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { MOST_KEYS } from '../../../nodes/PaymentPlatform/once/dedup-row';
-import type * as Keys from '../../../nodes/PaymentPlatform/once/once-keys';
+import { MOST_KEYS } from '../../../nodes/PaymentPlatform/once/key-row';
+import type * as Keys from '../../../nodes/PaymentPlatform/once/database-keys';
+import { refuseRepeatedKeys } from '../../../nodes/PaymentPlatform/once/once-per-key';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { ProcessedData } from '../../processed-data';
@@ -25,7 +26,7 @@ beforeEach(() => {
 function startProcess() {
   let keys: typeof Keys | undefined;
   jest.isolateModules(() => {
-    keys = jest.requireActual<typeof Keys>('../../../nodes/PaymentPlatform/once/once-keys');
+    keys = jest.requireActual<typeof Keys>('../../../nodes/PaymentPlatform/once/database-keys');
   });
   if (!keys) throw new Error('The module is there');
   return keys;
@@ -35,6 +36,11 @@ const first = startProcess();
 const contextOf = (execution: string, id: string | undefined = workflowId) =>
   ({
     getWorkflow: () => ({ id }),
+    getNode: () => ({ id: 'node', type: 'paymentPlatform', parameters: {} }),
+    getMode: () => 'trigger',
+    getContext: () => ({}),
+    getInputData: () => [],
+    evaluateExpression: () => 0,
     getExecutionId: () => execution,
     helpers: database.helpers('row'),
   }) as unknown as IExecuteFunctions;
@@ -52,9 +58,9 @@ const request = (oncePerKey: string | undefined = 'deal', more: object = {}): Pl
   }) as unknown as PlannedRequest;
 
 const keysOf = (execution = '1', own: Partial<Account> = {}, process = first) =>
-  new process.OnceKeys(contextOf(execution), { ...account, ...own });
-const begin = async (keys: InstanceType<typeof Keys.OnceKeys>, one = request(), attempt = '0.0', isOpen = false) => {
-  const found = await keys.begin(one, attempt, isOpen);
+  process.DatabaseKeys.open(contextOf(execution), { ...account, ...own }, []);
+const begin = async (keys: Keys.DatabaseKeys, one = request(), attempt = '0.0', isOpen = false) => {
+  const found = await keys.beginKey(one, attempt, isOpen);
   return typeof found === 'object' ? found.outcome : found;
 };
 
@@ -119,7 +125,7 @@ test('checks no key for reads and items without a key', async () => {
   expect(await begin(keys, request('deal', { effect: 'reads' }))).toBeUndefined();
   expect(await begin(keys, request('deal', { options: {} }))).toBeUndefined();
   keys.settle(request(), 'done');
-  keys.applied(request('deal', { options: {} }));
+  keys.recordApplied(request('deal', { options: {} }));
   await keys.end();
   expect(database.calls).toBe(0);
 });
@@ -148,7 +154,7 @@ describe("the user's statement about a key", () => {
   test('completes an applied key and keeps a completed one', async () => {
     await did('unknown');
     const keys = keysOf('2');
-    keys.applied(request());
+    keys.recordApplied(request());
     await keys.end();
     expect(await begin(keysOf('3'))).toBe('doneBefore');
     expect(await begin(keysOf('3'), request(), '1.0')).toBe('doneBefore');
@@ -202,9 +208,9 @@ describe('parallel executions with keys', () => {
 
 describe("keys that can't be stored", () => {
   test.each([undefined, '', '__EMPTY'])('send nothing in an unsaved workflow (%j)', async (id) => {
-    const keys = new first.OnceKeys(contextOf('1', id ?? ''), account);
+    const keys = first.DatabaseKeys.open(contextOf('1', id ?? ''), account, []);
     expect(await begin(keys)).toBe('invalid');
-    const planned = first.eachKeyOnce([{ request: request() }], contextOf('1', id ?? ''));
+    const planned = refuseRepeatedKeys([{ request: request() }], contextOf('1', id ?? ''));
     expect(planned).toMatchObject([{ failure: { outcome: 'invalid' }, item: 0 }]);
     expect(database.calls).toBe(0);
   });

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { Journal } from '../../../nodes/PaymentPlatform/once/journal';
-import { DedupRow, MOST_KEYS } from '../../../nodes/PaymentPlatform/once/dedup-row';
+import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
+import { KeyRow, MOST_KEYS } from '../../../nodes/PaymentPlatform/once/key-row';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { ProcessedData } from '../../processed-data';
 
@@ -48,11 +48,11 @@ const request = (item: number, body: IDataObject = { amt_tran: item }): PlannedR
 const five = [0, 1, 2, 3, 4].map((item) => request(item));
 const rowsOf = (requests: PlannedRequest[]) => requests.map(({ values }) => ({ json: values.body }));
 
-function journalOf(
+function keysOf(
   { id = '1', mode = 'trigger', established = 1000, major = 2, source, type, ...more }: Execution = {},
   requests = five,
   input = rowsOf(requests),
-): Journal {
+): DatabaseKeys {
   const context = {
     getWorkflow: () => ({ id: more.workflowId ?? workflowId }),
     getNode: () => ({ id: 'node', type: type ?? 'paymentPlatform', parameters: {} }),
@@ -69,24 +69,24 @@ function journalOf(
     evaluateExpression: () => 0,
     helpers: database.helpers(more.workflowId ?? workflowId),
   } as unknown as IExecuteFunctions;
-  return Journal.open(context, { ...account, ...more.account }, requests);
+  return DatabaseKeys.open(context, { ...account, ...more.account }, requests);
 }
 
 const retry = (more: Execution = {}): Execution => ({ id: '2', mode: 'retry', ...more });
-const begin = async (journal: Journal, requests = five) =>
-  await Promise.all(requests.map(async (one) => await journal.begin(one, '0.0')));
+const begin = async (keys: DatabaseKeys, requests = five) =>
+  await Promise.all(requests.map(async (one) => await keys.begin(one, '0.0')));
 
 /** Kills an execution after two completed writes and one refused write, while the fourth is in progress. */
 async function killed(execution: Execution = {}, requests = five) {
-  const journal = journalOf(execution, requests);
+  const keys = keysOf(execution, requests);
   const [first, second, third, fourth] = requests as [PlannedRequest, PlannedRequest, PlannedRequest, PlannedRequest];
-  await begin(journal, [first, second, third, fourth]);
-  journal.settle(first, 'done');
-  journal.settle(second, 'done');
-  journal.settle(third, 'refused');
+  await begin(keys, [first, second, third, fourth]);
+  keys.settle(first, 'done');
+  keys.settle(second, 'done');
+  keys.settle(third, 'refused');
   // The process memory of the fourth write is lost with the process.
-  journal.settle(fourth, 'unknown');
-  await journal.end();
+  keys.settle(fourth, 'unknown');
+  await keys.end();
 }
 
 const AFTER_KILL = ['done', 'done', undefined, 'begun', undefined];
@@ -94,58 +94,58 @@ const AFTER_KILL = ['done', 'done', undefined, 'begun', undefined];
 describe('the journal after a kill', () => {
   test('tells a retry what is done, open, refused or never begun', async () => {
     await killed();
-    expect(await begin(journalOf(retry()))).toEqual(AFTER_KILL);
+    expect(await begin(keysOf(retry()))).toEqual(AFTER_KILL);
   });
 
   test('tells a second retry what the first one did', async () => {
     await killed();
-    const first = journalOf(retry());
+    const first = keysOf(retry());
     await begin(first);
     for (const one of [five[2], five[4]]) if (one) first.settle(one, 'done');
     await first.end();
-    expect(await begin(journalOf(retry({ id: '3' })))).toEqual(['done', 'done', 'done', 'begun', 'done']);
+    expect(await begin(keysOf(retry({ id: '3' })))).toEqual(['done', 'done', 'done', 'begun', 'done']);
   });
 
   test("isn't changed by reading it", async () => {
     await killed();
     for (const id of ['2', '3', '4']) {
-      const journal = journalOf(retry({ id }));
-      expect(await begin(journal, five.slice(0, 2))).toEqual(['done', 'done']);
-      await journal.end();
+      const keys = keysOf(retry({ id }));
+      expect(await begin(keys, five.slice(0, 2))).toEqual(['done', 'done']);
+      await keys.end();
     }
-    expect(await begin(journalOf(retry({ id: '5' })))).toEqual(AFTER_KILL);
+    expect(await begin(keysOf(retry({ id: '5' })))).toEqual(AFTER_KILL);
   });
 
   test("doesn't affect a new execution of the same items", async () => {
     await killed();
-    expect(await begin(journalOf({ id: '2', established: 2000 }))).toEqual(five.map(() => undefined));
+    expect(await begin(keysOf({ id: '2', established: 2000 }))).toEqual(five.map(() => undefined));
   });
 
   test('distinguishes two executions that began in the same millisecond', async () => {
     await killed();
-    expect(await begin(journalOf({ id: '2' }))).toEqual(five.map(() => undefined));
+    expect(await begin(keysOf({ id: '2' }))).toEqual(five.map(() => undefined));
   });
 
   test('recognizes an execution by its ID if a worker of n8n 1 runs it again', async () => {
     await killed({ major: 1 });
-    expect(await begin(journalOf({ major: 1, established: 9000 }))).toEqual(AFTER_KILL);
+    expect(await begin(keysOf({ major: 1, established: 9000 }))).toEqual(AFTER_KILL);
   });
 
   test("recognizes a retry in n8n 1 by the execution's context", async () => {
     await killed({ major: 1 });
-    expect(await begin(journalOf(retry({ major: 1 })))).toEqual(AFTER_KILL);
+    expect(await begin(keysOf(retry({ major: 1 })))).toEqual(AFTER_KILL);
   });
 
   test('recognizes a retry in n8n 1 without a context by content and reports begun items as unknown', async () => {
     await killed({ major: 1 });
     const lost = retry({ major: 1, established: 9000, source: 'retry' });
-    expect(await begin(journalOf(lost))).toEqual(['sameContent', 'sameContent', undefined, 'sameContent', undefined]);
+    expect(await begin(keysOf(lost))).toEqual(['sameContent', 'sameContent', undefined, 'sameContent', undefined]);
   });
 
   test('recognizes reordered items by their content', async () => {
     await killed();
     const turned = [...five].reverse().map((one, item) => ({ ...one, items: [item] }));
-    expect(await begin(journalOf(retry(), turned), turned)).toEqual([
+    expect(await begin(keysOf(retry(), turned), turned)).toEqual([
       // The write was never started, but an earlier item in the same place was.
       'otherContent',
       'begun',
@@ -158,7 +158,7 @@ describe('the journal after a kill', () => {
   test('refuses another item in the place of a begun one', async () => {
     await killed();
     const others = five.map((_, item) => request(item, { amt_tran: 100 + item }));
-    expect(await begin(journalOf(retry(), others), others)).toEqual([
+    expect(await begin(keysOf(retry(), others), others)).toEqual([
       'otherContent',
       'otherContent',
       undefined,
@@ -169,36 +169,36 @@ describe('the journal after a kill', () => {
 
   test('recognizes begun items only by their place after the secret changed', async () => {
     await killed();
-    const [first] = await begin(journalOf(retry({ account: { digestKey: 'other' } })));
+    const [first] = await begin(keysOf(retry({ account: { digestKey: 'other' } })));
     expect(first).toBe('otherContent');
   });
 
   test('counts equal items', async () => {
     const equal = [0, 1, 2, 3, 4].map((item) => request(item, { amt_tran: 7 }));
     await killed({}, equal);
-    expect(await begin(journalOf(retry(), equal), equal)).toEqual(AFTER_KILL);
+    expect(await begin(keysOf(retry(), equal), equal)).toEqual(AFTER_KILL);
   });
 
   test('treats an attempt that the user sent again as a separate write', async () => {
     await killed();
-    const journal = journalOf(retry());
+    const keys = keysOf(retry());
     const fourth = five[3] as PlannedRequest;
-    expect(await journal.begin(fourth, '0.0')).toBe('begun');
-    expect(await journal.begin(fourth, '1.0')).toBeUndefined();
+    expect(await keys.begin(fourth, '0.0')).toBe('begun');
+    expect(await keys.begin(fourth, '1.0')).toBeUndefined();
   });
 
   test("recognizes a tool's call by what it does", async () => {
     const tool = { type: 'paymentPlatformTool' };
     await killed(tool);
-    const journal = journalOf(retry(tool), [{ ...(five[3] as PlannedRequest), items: [0] }]);
-    expect(await journal.begin({ ...(five[3] as PlannedRequest), items: [0] }, '0.0')).toBe('begun');
+    const keys = keysOf(retry(tool), [{ ...(five[3] as PlannedRequest), items: [0] }]);
+    expect(await keys.begin({ ...(five[3] as PlannedRequest), items: [0] }, '0.0')).toBe('begun');
   });
 });
 
 describe('the journal in several parallel retries', () => {
   test('lets one of them begin each write', async () => {
     await killed();
-    const all = await Promise.all(['2', '3', '4'].map(async (id) => await begin(journalOf(retry({ id })))));
+    const all = await Promise.all(['2', '3', '4'].map(async (id) => await begin(keysOf(retry({ id })))));
     for (const item of [2, 4]) expect(all.filter((one) => one[item] === undefined)).toHaveLength(1);
     for (const item of [0, 1, 3]) expect(all.filter((one) => one[item] === undefined)).toHaveLength(0);
   });
@@ -207,31 +207,31 @@ describe('the journal in several parallel retries', () => {
 describe("the journal in n8n's database", () => {
   test("blocks a write if the database doesn't respond", async () => {
     database.failing = new Error('Connection terminated');
-    await expect(journalOf().begin(five[0] as PlannedRequest, '0.0')).rejects.toThrow('Connection terminated');
+    await expect(keysOf().begin(five[0] as PlannedRequest, '0.0')).rejects.toThrow('Connection terminated');
   });
 
   test('is missing for an unknown workflow, and a hint says so', async () => {
     database.failing = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
-    const journal = journalOf();
-    expect(await begin(journal)).toEqual(five.map(() => undefined));
-    expect(journal.gap).toContain('not saved');
+    const keys = keysOf();
+    expect(await begin(keys)).toEqual(five.map(() => undefined));
+    expect(keys.hint).toContain('not saved');
   });
 
   test.each(['', '__EMPTY__'])('isn\'t read for an unsaved workflow with the ID "%s"', async (id) => {
-    const journal = journalOf({ workflowId: id });
-    expect(await begin(journal)).toEqual(five.map(() => undefined));
-    expect(journal.gap).toContain('not saved');
+    const keys = keysOf({ workflowId: id });
+    expect(await begin(keys)).toEqual(five.map(() => undefined));
+    expect(keys.hint).toContain('not saved');
     expect(database.calls).toBe(0);
   });
 
   test('is written three times for an item, and once for items that begin together', async () => {
-    const journal = journalOf();
-    await begin(journal, five.slice(0, 1));
+    const keys = keysOf();
+    await begin(keys, five.slice(0, 1));
     expect(database.calls).toBe(1);
-    journal.settle(five[0] as PlannedRequest, 'done');
-    await journal.end();
+    keys.settle(five[0] as PlannedRequest, 'done');
+    await keys.end();
     expect(database.calls).toBe(3);
-    await begin(journal, five.slice(1));
+    await begin(keys, five.slice(1));
     expect(database.calls).toBe(4);
   });
 
@@ -239,23 +239,23 @@ describe("the journal in n8n's database", () => {
     await killed();
     const row = database.rows.get(workflowId) ?? [];
     database.rows.set(workflowId, row.slice(1));
-    const journal = journalOf(retry());
-    expect(await begin(journal)).toEqual(['done', 'done', 'forgotten', 'begun', 'forgotten']);
+    const keys = keysOf(retry());
+    expect(await begin(keys)).toEqual(['done', 'done', 'forgotten', 'begun', 'forgotten']);
     const [, , , , released] = five;
-    expect(await journal.begin(released as PlannedRequest, '1.0')).toBeUndefined();
+    expect(await keys.begin(released as PlannedRequest, '1.0')).toBeUndefined();
   });
 
   test('stores no more than the limit of a node', async () => {
     const many = Array.from({ length: MOST_KEYS }, (_, item) => request(item));
-    const journal = journalOf({}, many);
+    const keys = keysOf({}, many);
     for (let from = 0; from < many.length; from += 100) {
       const wave = many.slice(from, from + 100);
-      await begin(journal, wave);
-      for (const one of wave) journal.settle(one, 'done');
+      await begin(keys, wave);
+      for (const one of wave) keys.settle(one, 'done');
     }
-    await journal.end();
+    await keys.end();
     expect(database.rows.get(workflowId)?.length).toBeLessThanOrEqual(MOST_KEYS);
-    const [first] = await begin(journalOf(retry(), many), many.slice(0, 1));
+    const [first] = await begin(keysOf(retry(), many), many.slice(0, 1));
     expect(first).toBe('forgotten');
   });
 });
@@ -276,18 +276,18 @@ describe('two processes that write a row at the same time', () => {
     data.rows.set('row', []);
     const store = data.helpers('row');
     let lost = 0;
-    const write = async (row: DedupRow, name: string) => {
+    const write = async (row: KeyRow, name: string) => {
       for (let wave = 0; wave < 10; wave += 1) {
-        const keys = [0, 1, 2].map((key) => `${name} ${wave} ${key}`);
-        await row.record(store, keys);
-        row.hold(keys, () => (lost += 1));
+        const own = [0, 1, 2].map((key) => `${name} ${wave} ${key}`);
+        await row.record(store, own);
+        row.pin(own, () => (lost += 1));
         // The request takes longer than a write of the other process.
         for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-        row.release(keys);
-        await row.settle(store);
+        row.unpin(own);
+        await row.flush(store);
       }
     };
-    await Promise.all([write(new DedupRow(), 'a'), write(new DedupRow(), 'b')]);
+    await Promise.all([write(new KeyRow(), 'a'), write(new KeyRow(), 'b')]);
     expect(data.rows.get('row')).toHaveLength(60);
     expect(lost).toBeGreaterThanOrEqual(0);
   });

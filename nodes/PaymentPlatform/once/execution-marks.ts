@@ -1,0 +1,100 @@
+import type { ExecutionAccount } from './execution-account';
+import type { KeyRow, KeyStore } from './key-row';
+import type { Lineage } from '../n8n/lineage';
+import type { PlannedRequest } from '../model/types';
+
+/** After so many writes, the latest marks are recorded again, so that they outlive the keys of the execution. */
+const RENEWED_AFTER = 1000;
+
+/**
+ * The marks of an execution in its node's row: a first and a latest one, and its account. If the first mark is missing and
+ * the latest one is not, keys of writes may be missing too.
+ */
+export class ExecutionMarks {
+  /** Marks that were missing before the first write of this run. */
+  private missing?: Promise<Set<string>>;
+  private writes = 0;
+
+  constructor(
+    private readonly row: KeyRow,
+    private readonly store: KeyStore,
+    private readonly lineage: Lineage,
+    private readonly account: ExecutionAccount,
+    /** Whether only the content of a write identifies it. Then the secret of the credential matters too. */
+    private readonly byContent: boolean,
+  ) {}
+
+  /** Whether the run has recorded a key. */
+  get isUsed(): boolean {
+    return this.missing !== undefined;
+  }
+
+  /** Records keys of a write, and the marks before the first ones. @returns the keys that were missing. */
+  async record(keys: string[]): Promise<Set<string>> {
+    if (this.missing) return await this.row.record(this.store, keys);
+    const { names } = this.lineage;
+    this.missing = this.row.record(this.store, [...names.map(firstOf), ...this.latest, ...keys]);
+    const missing = await this.missing.catch((error: unknown) => {
+      this.missing = undefined;
+      throw error;
+    });
+    // The first mark says that no key is missing. An attempt that is not the first can't make that true.
+    this.row.remove(this.store, names.filter((name) => isCut(name, missing)).map(firstOf));
+    return missing;
+  }
+
+  /** Whether keys of earlier attempts may be missing. */
+  async areCut(): Promise<boolean> {
+    const missing = await this.missing;
+    return missing !== undefined && [...this.lineage.asked].some((name) => isCut(name, missing));
+  }
+
+  /** Records that another process overwrote keys of this run. From then on, a missing key proves nothing. */
+  readonly cut = (): void => this.row.remove(this.store, this.lineage.names.map(firstOf));
+
+  /** Whether an earlier attempt of the execution used another account, and no person has confirmed this one. */
+  async isOtherAccount(request: PlannedRequest): Promise<boolean> {
+    return !this.account.isConfirmed(request) && (await this.isNew(this.accountMark));
+  }
+
+  /** Whether an earlier attempt used another secret. Its keys depend on that secret, so the node can't recognize them. */
+  async isOtherCredential(): Promise<boolean> {
+    return await this.isNew(this.credentialMark);
+  }
+
+  /** Counts a write. */
+  count(): void {
+    this.writes += 1;
+    if (this.writes % RENEWED_AFTER !== 0) return;
+    const { latest } = this;
+    this.row.remove(this.store, latest);
+    void this.row.record(this.store, latest).catch(() => undefined);
+  }
+
+  /** Whether earlier attempts left marks, but not this one. Removes it, so that the next attempt gets the same result. */
+  private async isNew(markOf: (name: string) => string): Promise<boolean> {
+    const missing = await this.missing;
+    const others = this.lineage.accountsAsked.filter(
+      (name) => missing?.has(markOf(name)) && !missing.has(latestOf(name)),
+    );
+    this.row.remove(this.store, others.map(markOf));
+    return others.length > 0;
+  }
+
+  private readonly credentialMark = (name: string) => `credential ${name} ${this.account.credentialMark}`;
+  private readonly accountMark = (name: string) => `account ${name} ${this.account.mark}`;
+
+  /** Marks that outlive the oldest keys. The mark of the account comes last, so that it lives as long as the other one. */
+  private get latest(): string[] {
+    return this.lineage.accountNames.flatMap((name) => [
+      latestOf(name),
+      ...(this.byContent ? [this.credentialMark(name)] : []),
+      this.accountMark(name),
+    ]);
+  }
+}
+
+const firstOf = (name: string) => `first ${name}`;
+const latestOf = (name: string) => `latest ${name}`;
+
+const isCut = (name: string, missing: Set<string>) => missing.has(firstOf(name)) && !missing.has(latestOf(name));

@@ -1,0 +1,165 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** Part of n8n's helpers that keeps hashes in n8n's database, one row for each node (n8n.md#deduplication-helper). */
+export type KeyStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
+
+/** Limit for the keys of a node, about 270 kB. n8n removes the oldest keys first. */
+export const MOST_KEYS = 10_000;
+/** Limit for removals that wait while other keys are recorded. After a kill, the writes of these keys look unfinished. */
+const MOST_LATE = 50;
+
+interface Order {
+  store: KeyStore;
+  keys: string[];
+  resolve: (added: Set<string>) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Pinned {
+  onLost: () => void;
+  /** Whether the key only has to be seen in the row once more. */
+  isLeaving: boolean;
+}
+
+const rows = new Map<string, KeyRow>();
+
+/**
+ * The keys of one node, as this process writes them. n8n reads and writes a row as a whole, so two calls at once would lose
+ * each other's keys. Here, one call follows the other, and keys that arrive meanwhile share the next call. Another process
+ * can still overwrite keys. So the keys of writes in progress are recorded again with every call, and once more at the end.
+ */
+export class KeyRow {
+  private orders: Order[] = [];
+  private readonly removals = new Map<string, KeyStore>();
+  private readonly pinned = new Map<string, Pinned>();
+  /** Callbacks that wait until the removals are done. */
+  private flushing: Array<() => void> = [];
+  private isWorking = false;
+
+  constructor(private readonly maxEntries = MOST_KEYS) {}
+
+  /** @param name identifies the row among the rows of all workflows. */
+  static of(name: string): KeyRow {
+    const row = rows.get(name) ?? new KeyRow();
+    rows.set(name, row);
+    return row;
+  }
+
+  /**
+   * Records keys.
+   * @returns the keys that the row did not contain. If two callers record the same key, only one of them gets it.
+   * @throws the error of n8n's database. Then no key counts as recorded.
+   */
+  async record(store: KeyStore, keys: string[]): Promise<Set<string>> {
+    return await new Promise((resolve, reject) => {
+      this.orders.push({ store, keys, resolve, reject });
+      this.work();
+    });
+  }
+
+  /** Removes keys soon. */
+  remove(store: KeyStore, keys: string[]): void {
+    for (const key of keys) {
+      this.pinned.delete(key);
+      this.removals.set(key, store);
+    }
+    this.work();
+  }
+
+  /** Records these keys again with every call. @param onLost called when another process has overwritten one of them. */
+  pin(keys: string[], onLost: () => void): void {
+    for (const key of keys) this.pinned.set(key, { onLost, isLeaving: false });
+  }
+
+  /** Whether the key belongs to a write of this process that has no response yet. */
+  isPinned(key: string): boolean {
+    return this.pinned.get(key)?.isLeaving === false;
+  }
+
+  /** Stops recording these keys as soon as they were seen in the row once more. */
+  unpin(keys: string[]): void {
+    for (const key of keys) {
+      const pinned = this.pinned.get(key);
+      if (pinned) pinned.isLeaving = true;
+    }
+  }
+
+  /** Waits until the database has all changes. A change that fails has the same effect as a kill at this moment. */
+  async flush(store: KeyStore): Promise<void> {
+    if ([...this.pinned.values()].some(({ isLeaving }) => isLeaving))
+      await this.record(store, []).catch(() => undefined);
+    await new Promise<void>((resolve) => {
+      this.flushing.push(resolve);
+      this.work();
+    });
+  }
+
+  private work(): void {
+    if (this.isWorking) return;
+    this.isWorking = true;
+    void this.inTurn();
+  }
+
+  private async inTurn(): Promise<void> {
+    // Orders of the same moment share one call.
+    await Promise.resolve();
+    while (this.orders.length + this.removals.size + this.flushing.length > 0) {
+      const isBlocked = this.orders[0]?.keys.some((key) => this.removals.has(key));
+      if (!isBlocked) await this.write();
+      // Each call reads and writes the whole row, and writes that wait to be sent go first.
+      const canWait = this.orders.length > 0 && this.flushing.length === 0 && this.removals.size < MOST_LATE;
+      if (isBlocked || !canWait) await this.removeAll();
+    }
+    // No order can arrive between the check above and this line.
+    this.isWorking = false;
+  }
+
+  private async write(): Promise<void> {
+    const batch: Order[] = [];
+    const keys = new Set<string>();
+    // Of two orders with the same key, only one may get it. The other one waits for the next call.
+    for (let [order] = this.orders; order; [order] = this.orders) {
+      if (order.keys.some((key) => keys.has(key) || this.removals.has(key))) break;
+      this.orders.shift();
+      batch.push(order);
+      for (const key of order.keys) keys.add(key);
+    }
+    const [first] = batch;
+    if (!first) return;
+    const pinned = new Map(this.pinned);
+    try {
+      const added = await this.call(first.store, [...new Set([...pinned.keys(), ...keys])]);
+      for (const [key, { onLost }] of pinned)
+        if (added.has(key)) onLost();
+        else if (this.pinned.get(key)?.isLeaving) this.pinned.delete(key);
+      // A pinned key was recorded before, even if another process has overwritten it.
+      for (const order of batch) order.resolve(new Set(order.keys.filter((key) => added.has(key) && !pinned.has(key))));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  /** Tries twice, because the database refuses one of two processes that write the first keys of a node at once. */
+  private async call(store: KeyStore, keys: string[]): Promise<Set<string>> {
+    const record = async () => await store.checkProcessedAndRecord(keys, 'node', this.options);
+    const { new: added } = await record().catch(record);
+    return new Set(added.map(String));
+  }
+
+  private async removeAll(): Promise<void> {
+    const flushing = this.flushing.splice(0);
+    const [[, store] = []] = this.removals;
+    const keys = [...this.removals.keys()];
+    this.removals.clear();
+    try {
+      await store?.removeProcessed(keys, 'node', this.options);
+    } catch {
+      // The keys stay, so the outcome of their writes counts as unknown.
+    }
+    for (const resolve of flushing) resolve();
+  }
+
+  private get options() {
+    return { mode: 'entries', maxEntries: this.maxEntries } as const;
+  }
+}

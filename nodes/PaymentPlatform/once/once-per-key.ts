@@ -1,0 +1,51 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { GUARDS } from '../limits/guard-parameters';
+import type { Planned } from '../model/types';
+import type { Failure } from '../model/failure';
+
+/** Refuses, before anything is sent, items with the key of an earlier row, and all keys that n8n can't keep. */
+export function refuseRepeatedKeys(planned: Planned[], context: IExecuteFunctions): Planned[] {
+  const rows = new Map<string, number>();
+  const canKeep = isSaved(context.getWorkflow().id);
+  return planned.map((plan): Planned => {
+    if ('failure' in plan || plan.request.effect === 'reads') return plan;
+    const { items, options } = plan.request;
+    const item = items[0] ?? 0;
+    if (options.oncePerKey === undefined) return plan;
+    if (!canKeep) return { failure: WORKFLOW_NOT_SAVED, item };
+    const first = rows.get(options.oncePerKey);
+    if (first !== undefined) return { failure: sameKey(first), item };
+    rows.set(options.oncePerKey, item);
+    return plan;
+  });
+}
+
+/** Whether the workflow was ever saved. Otherwise, n8n gives it no ID, or a placeholder. */
+export const isSaved = (id: string | undefined) => id !== undefined && id !== '' && !id.startsWith('__EMPTY');
+
+const ONCE = `"${GUARDS.oncePerKey}"`;
+
+export const KEY_DONE: Failure = {
+  outcome: 'doneBefore',
+  message: `${ONCE}: this workflow has already done this for the same key, in this execution or an earlier one, so it was not sent`,
+  advice: 'If it is meant once more, give it another key.',
+};
+
+export const WORKFLOW_NOT_SAVED: Failure = {
+  outcome: 'invalid',
+  message: `${ONCE} can't be kept, because this workflow is not saved`,
+  advice: 'Save the workflow and run it again.',
+};
+
+export const KEY_NOT_KEPT: Failure = {
+  outcome: 'notSent',
+  message: `n8n's database did not keep the key of ${ONCE}, so the item was not sent`,
+  advice: 'Run this item again when the database of n8n works.',
+};
+
+const sameKey = (item: number): Failure => ({
+  outcome: 'doneBefore',
+  message: `${ONCE}: row ${item + 1} of this run has the same key, so this one was not sent`,
+  advice: 'Give each row a key of its own, or leave this row out.',
+});

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { Digests, Origins } from './digests';
+import { identifyWrite, setsState } from './identify-write';
+import { placeOf } from '../model/item-steps';
+import { currentRound, type Round } from '../n8n/count-rounds';
+import { isTool, type Lineage } from '../n8n/lineage';
+import type { Account, PlannedRequest } from '../model/types';
+
+/**
+ * A key of a write in n8n's database. `content` and `place` identify the write within its execution. `open` is there as
+ * long as the outcome is unknown. `bare` identifies the content in any execution.
+ */
+export interface WriteKey {
+  kind: 'bare' | 'place' | 'content' | 'open';
+  /** Name of the execution (n8n/lineage.ts). A `bare` key has none. */
+  name?: string;
+  key: string;
+}
+
+/** The keys of an item with the option Once per Key. */
+export interface OnceKeys {
+  /** Says that the workflow began the write, and without `open` that the write is done. */
+  key: string;
+  /** Is there as long as the outcome is unknown. */
+  open: string;
+  /** Says that this execution began the write. */
+  own: string;
+}
+
+/** Keys the digests of Once per Key. It does not depend on the API key, so that a new API key frees no key. */
+const DIGEST_KEY = 'once per key';
+/** The attempt of an item that no person had sent again. */
+const FIRST_ATTEMPT = '0.0';
+
+/**
+ * Computes the keys of writes. An item is identified by its content, with the number of equal items before it in the
+ * execution, and by its place among all items of the execution. Neither depends on how a loop divides the items into
+ * rounds. A tool's call is identified by its effect.
+ */
+export class WriteKeys {
+  readonly isTool: boolean;
+  private readonly digests: Digests;
+  private readonly onceDigests: Digests;
+  private readonly origins: Origins;
+  /** Number of equal items before each item of the round, in the whole execution. */
+  private readonly occurrences: number[];
+  /** The same for each share, by its place. */
+  private readonly ofShares = new Map<string, number>();
+  private readonly itemsBefore: number;
+
+  constructor(
+    private readonly context: IExecuteFunctions,
+    account: Account,
+    private readonly lineage: Lineage,
+    requests: PlannedRequest[],
+  ) {
+    const node = context.getNode();
+    this.isTool = isTool(node);
+    this.digests = new Digests(account, node.parameters);
+    this.onceDigests = new Digests({ ...account, digestKey: DIGEST_KEY }, {});
+    this.origins = new Origins(context, this.digests);
+    const round = this.isTool ? undefined : currentRound(context);
+    this.itemsBefore = round?.itemsBefore ?? 0;
+    this.occurrences = round ? this.countItems(round, requests) : [];
+  }
+
+  /**
+   * Returns the keys of a write in the order in which they are recorded. n8n removes the oldest keys of a row first, and
+   * `content` without `open` says that the write is done. So `open` comes last.
+   * @param attempt identifies the attempts that a person had sent again.
+   */
+  of(request: PlannedRequest, attempt: string): WriteKey[] {
+    const { names, recordsContent } = this.lineage;
+    const content = this.content(request);
+    const place = this.isTool ? [] : [`${this.itemsBefore + (request.items[0] ?? 0)}.${request.part}`];
+    const named = (kind: WriteKey['kind'], what: string) =>
+      names.map((name): WriteKey => ({ kind, name, key: digest([kind, name, what, attempt]) }));
+    const bare = recordsContent ? this.bare(request) : [];
+    return [
+      ...bare.map((one): WriteKey => ({ kind: 'bare', key: digest(['bare', one, attempt]) })),
+      ...place.flatMap((one) => named('place', one)),
+      ...named('content', content),
+      ...named('open', content),
+    ];
+  }
+
+  /** Returns the keys of Once per Key. */
+  once({ operation, options, method, path, part }: PlannedRequest): OnceKeys {
+    const { operationId = `${method} ${path}` } = operation.request;
+    // Create or Update sends the same request as Create, but it sets a state. Both have their own keys.
+    const what = setsState(operation) ? `${operation.value} ${operationId}` : operationId;
+    const { account } = this.onceDigests;
+    const key = this.onceDigests.of([this.context.getWorkflow().id, account, what, part, options.oncePerKey]);
+    return { key: `key ${key}`, open: `open ${key}`, own: `own ${key} ${this.context.getExecutionId()}` };
+  }
+
+  private countItems(round: Round, requests: PlannedRequest[]): number[] {
+    round.own = {};
+    for (const request of requests) {
+      if (!request.shares) this.origins.of(request);
+      for (const share of request.shares ?? [])
+        this.ofShares.set(placeOf(share), count(this.digests.request(share), round));
+    }
+    return this.context.getInputData().map((_, item) => count(this.origins.ofItem(item), round));
+  }
+
+  private content(request: PlannedRequest): string {
+    const { account } = this.digests;
+    const { items, part, whole } = request;
+    if (whole)
+      return this.digests.of(['share', account, this.digests.request(request), this.ofShares.get(placeOf(request))]);
+    const what = this.isTool
+      ? ['tool', identifyWrite(request)]
+      : ['item', this.origins.of(request), this.occurrences[items[0] ?? 0]];
+    return this.digests.of(['journal', account, part, what]);
+  }
+
+  private bare(request: PlannedRequest): string[] {
+    if (this.isTool) return [this.digests.of(['journal', identifyWrite(request)])];
+    if (request.whole) return [`share ${this.digests.request(request)}`];
+    return [this.digests.request(request), this.origins.of(request)].map((one) => `${request.part} ${one}`);
+  }
+}
+
+/** Returns the `place` key of an item's first attempt. @param index number of the item in the execution. */
+export const placeKey = (name: string, index: number): string => digest(['place', name, `${index}.0`, FIRST_ATTEMPT]);
+
+/** Whether a person had the item sent again, whatever became of the attempt before. */
+export const wasReleased = (attempt: string): boolean => /[1-9]/.test(attempt);
+
+function count(item: string, { own, before }: Round): number {
+  const inRound = own[item] ?? 0;
+  own[item] = inRound + 1;
+  return (before[item] ?? 0) + inRound;
+}
+
+const digest = (parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
