@@ -8,7 +8,7 @@ import type { PlannedRequest, PartialFailure } from '../model/types';
 /** The IDs of records, and the references by which a person finds one again. */
 const IDS: ReadonlySet<string> = new Set([...RECORD_IDS, ...READABLE_IDS, ...NAMES]);
 
-/** A write as the memory keeps it. */
+/** A write as the memory keeps it. n8n stores it with the execution. */
 export interface MemoryEntry {
   /** Digest of the request. */
   request: string;
@@ -43,96 +43,10 @@ export interface MemoryEntry {
   inPart?: true;
 }
 
-/** Stored name of each field of an entry. n8n stores the entries with the execution, so one letter keeps them small. */
-interface StoredNames {
-  request: 'd';
-  origin: 'o';
-  fields: 'f';
-  account: 'a';
-  cents: 'c';
-  inPart: 'p';
-  releases: 'n';
-  sentWith: 'g';
-  sentAt: 't';
-  openTries: 'u';
-  notApplied: 'x';
-  records: 'r';
-  partialFailure: 'm';
-  withoutSecrets: 'l';
-  byWord: 'w';
-  witness: 'j';
-}
-
-/** An entry under its stored names. */
-export type StoredEntry = { [Name in keyof MemoryEntry as StoredNames[Name]]: MemoryEntry[Name] };
-
-/** Returns an entry with its stored names. n8n does not store undefined values. */
-export function encodeEntry(entry: MemoryEntry): StoredEntry {
-  const {
-    request: d,
-    origin: o,
-    fields: f,
-    account: a,
-    cents: c,
-    inPart: p,
-    releases: n,
-    sentWith: g,
-    sentAt: t,
-    openTries: u,
-    notApplied: x,
-    records: r,
-    partialFailure: m,
-    withoutSecrets: l,
-    byWord: w,
-    witness: j,
-  } = entry;
-  return { d, o, f, a, c, p, n, g, t, u, x, r, m, l, w, j };
-}
-
-/** Returns a stored entry with its full names. */
-export function decodeEntry(stored: StoredEntry): MemoryEntry {
-  const {
-    d: request,
-    o: origin,
-    f: fields,
-    a: account,
-    c: cents,
-    p: inPart,
-    n: releases,
-    g: sentWith,
-    t: sentAt,
-    u: openTries,
-    x: notApplied,
-    r: records,
-    m: partialFailure,
-    l: withoutSecrets,
-    w: byWord,
-    j: witness,
-  } = stored;
-  return {
-    request,
-    origin,
-    fields,
-    account,
-    cents,
-    inPart,
-    releases,
-    sentWith,
-    sentAt,
-    openTries,
-    notApplied,
-    records,
-    partialFailure,
-    withoutSecrets,
-    byWord,
-    witness,
-  };
-}
-
 /** What the memory keeps of a round. */
 export interface RunMemory {
   /** The writes of the round, by their places. */
-  entries: Record<string, StoredEntry>;
+  entries: Record<string, MemoryEntry>;
   /** Names of fields, in the order in which they first occurred. */
   names: string[];
   /** Characters of JSON in all records. */
@@ -179,10 +93,9 @@ export const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[]
   request.items.map(() => ({ ...how, ...referencesOf(request) }));
 
 /** Returns the writes of each item, except those that were not applied. */
-export function entriesByItem(entries: Record<string, StoredEntry>): Map<string, MemoryEntry[]> {
+export function entriesByItem(entries: Record<string, MemoryEntry>): Map<string, MemoryEntry[]> {
   const items = new Map<string, MemoryEntry[]>();
-  for (const [place, stored] of Object.entries(entries)) {
-    const entry = decodeEntry(stored);
+  for (const [place, entry] of Object.entries(entries)) {
     if (entry.notApplied) continue;
     const item = place.replace(/\..*$/, '');
     const own = items.get(item) ?? [];

@@ -8,8 +8,6 @@ import { earliestSending } from '../n8n/lineage';
 import { placeOf } from '../model/item-steps';
 import { keepable, type Finished, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';
 import {
-  decodeEntry,
-  encodeEntry,
   entriesByItem,
   finished,
   hasStepsAfter,
@@ -243,12 +241,11 @@ export class ExecutionMemory implements WriteMemory {
   }
 
   private entryOf(request: PlannedRequest): MemoryEntry | undefined {
-    const stored = this.store.runs[this.runKey]?.entries[placeOf(request)];
-    return stored && decodeEntry(stored);
+    return this.store.runs[this.runKey]?.entries[placeOf(request)];
   }
 
   private keep(request: PlannedRequest, entry: MemoryEntry): void {
-    this.run().entries[placeOf(request)] = encodeEntry(entry);
+    this.run().entries[placeOf(request)] = entry;
   }
 
   private run(): RunMemory {

@@ -562,11 +562,11 @@ describe('data that the memory stores', () => {
         0: {
           entries: {
             '1.0': {
-              d: expect.stringMatching(/^[\w-]{16}$/) as string,
-              o: expect.stringMatching(/^[\w-]{16}$/) as string,
-              f: expect.stringMatching(/^[\w-]{9}$/) as string,
-              t: expect.any(Number) as number,
-              c: 200,
+              request: expect.stringMatching(/^[\w-]{16}$/) as string,
+              origin: expect.stringMatching(/^[\w-]{16}$/) as string,
+              fields: expect.stringMatching(/^[\w-]{9}$/) as string,
+              sentAt: expect.any(Number) as number,
+              cents: 200,
             },
           },
           names: ['a', 'amt_tran', 'pgIdOrig'],
