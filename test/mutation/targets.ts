@@ -22,7 +22,7 @@ const FILES: Record<string, string[]> = {
   messages: ['scrubber', 'earlier-tries'],
   model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'item-steps'],
   once: [
-    'memory',
+    'execution-memory',
     'memory-entry',
     'tool-memory',
     'digests',
@@ -74,7 +74,7 @@ const MORE_TESTS: Record<string, string[]> = {
   ),
   'once/execution-marks': ['test/unit/once/database-keys.test.ts'],
   'once/write-keys': ['test/unit/once/database-keys.test.ts'],
-  'once/memory-entry': ['test/unit/once/memory.test.ts', 'test/unit/once/tool-memory.test.ts'],
+  'once/memory-entry': ['test/unit/once/execution-memory.test.ts', 'test/unit/once/tool-memory.test.ts'],
   'lookup/lost-answers': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-in-flight']
     .map((name) => `lookup/${name}`)
     .map(workflowTest),

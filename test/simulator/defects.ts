@@ -10,7 +10,7 @@ import type { Gate as GateClass } from '../../nodes/PaymentPlatform/service/gate
 import type { DatabaseKeys as DatabaseKeysClass } from '../../nodes/PaymentPlatform/once/database-keys';
 import type { ToolMemory as LedgerClass } from '../../nodes/PaymentPlatform/once/tool-memory';
 import type { LostAnswers as LookUpsClass } from '../../nodes/PaymentPlatform/lookup/lost-answers';
-import type { ExecutionMemory as MemoryClass } from '../../nodes/PaymentPlatform/once/memory';
+import type { ExecutionMemory as MemoryClass } from '../../nodes/PaymentPlatform/once/execution-memory';
 import type { Round } from '../../nodes/PaymentPlatform/n8n/count-rounds';
 import type { RecalledSteps } from '../../nodes/PaymentPlatform/model/item-steps';
 import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/model/write-memory';
@@ -28,7 +28,7 @@ const { Gate } = shipped<{ Gate: typeof GateClass }>('service/gate');
 const { DatabaseKeys } = shipped<{ DatabaseKeys: typeof DatabaseKeysClass }>('once/database-keys');
 const { ToolMemory } = shipped<{ ToolMemory: typeof LedgerClass }>('once/tool-memory');
 const { LostAnswers } = shipped<{ LostAnswers: typeof LookUpsClass }>('lookup/lost-answers');
-const { ExecutionMemory } = shipped<{ ExecutionMemory: typeof MemoryClass }>('once/memory');
+const { ExecutionMemory } = shipped<{ ExecutionMemory: typeof MemoryClass }>('once/execution-memory');
 const { amountOf } = shipped<{ amountOf: typeof amountOfRequest }>('model/read-amounts');
 const decoding = shipped('service/decode-response');
 const identity = shipped('once/identify-write');

@@ -66,22 +66,21 @@ export interface Store {
 /** Returns the result of a write that is done, and nothing for a write whose outcome is unknown. */
 export function finished({ records, witness, ...entry }: MemoryEntry): Finished | undefined {
   const { partialFailure, openTries, withoutSecrets, byWord, inPart } = entry;
-  return (
-    records && {
-      outcome: 'done',
-      records,
-      ...(partialFailure && { partialFailure }),
-      ...(openTries && { openTries }),
-      ...(withoutSecrets && { withoutSecrets }),
-      ...(byWord && { byWord }),
-      ...(witness && { byJournal: true }),
-      ...(inPart && { inPart }),
-    }
-  );
+  const byJournal = witness && true;
+  return records && { outcome: 'done', records, partialFailure, openTries, withoutSecrets, byWord, byJournal, inPart };
+}
+
+/** Limit for the records of a round that are kept whole, in characters of JSON. Of further records only the IDs are kept. */
+const MOST_CHARACTERS = 8_000_000;
+
+/** Returns the records as the round keeps them. */
+export function limitRecords(run: RunMemory, records: IDataObject[], request: PlannedRequest): IDataObject[] {
+  run.size += JSON.stringify(records).length;
+  return run.size <= MOST_CHARACTERS ? records : records.map((record) => onlyIds(record, request));
 }
 
 /** Returns the IDs of a record, the answer of the service, and the fields that the operation adds to its records. */
-export function onlyIds(record: IDataObject, { operation: { addedBySimplify = [] } }: PlannedRequest): IDataObject {
+function onlyIds(record: IDataObject, { operation: { addedBySimplify = [] } }: PlannedRequest): IDataObject {
   const kept = (name: string) => IDS.has(name) || addedBySimplify.includes(name) || name === 'rcode';
   return Object.fromEntries(Object.entries(record).filter(([name]) => kept(name)));
 }
@@ -109,6 +108,25 @@ export function entriesByItem(entries: Record<string, MemoryEntry>): Map<string,
 export function indexOfAccount({ accounts }: Store, account: string): number {
   const index = accounts.indexOf(account);
   return index >= 0 ? index : accounts.push(account) - 1;
+}
+
+/** Limit for the fields that a message about an edited item can name, because every entry has a digest for each of them. */
+const MOST_NAMES = 200;
+/** Digest of a field that a request does not have. */
+const NO_FIELD = '---';
+
+/** Returns `MemoryEntry.fields`. Adds new names of fields to the round. @param digests of the request's fields. */
+export function encodeFields({ names }: RunMemory, digests: Array<[string, string]>): string {
+  const own = new Map(digests);
+  for (const name of own.keys()) if (names.length < MOST_NAMES && !names.includes(name)) names.push(name);
+  return names.map((name) => own.get(name) ?? NO_FIELD).join('');
+}
+
+/** Returns the names of the fields that differ between two writes. */
+export function differingFields({ names }: RunMemory, one: string, other: string): string[] {
+  const part = (text: string, index: number) =>
+    text.slice(index * NO_FIELD.length, (index + 1) * NO_FIELD.length) || NO_FIELD;
+  return names.filter((_, index) => part(one, index) !== part(other, index));
 }
 
 /** A loop runs the node many times. n8n can try only the latest rounds again. */

@@ -4,6 +4,7 @@ import { objectsIn } from '../shared/objects';
 import { declaredFields } from '../model/operation';
 import type { Planned, Operation, PlannedRequest } from '../model/types';
 import type { ItemOptions } from '../model/option-types';
+import type { Remembered } from '../model/write-memory';
 
 /** An object of the list, with its item and its number in that item. */
 type Entry = { item: number; object: IDataObject; part: number };
@@ -80,7 +81,40 @@ export function withShares(request: PlannedRequest, shares: PlannedRequest[]): P
   return { ...requestOf(request, name, entries), part: request.part };
 }
 
-/** Requests that begin with the same item are told apart by their number. */
+/**
+ * Groups the shares of a request that earlier tries know. The shares of an item that are done form a group, and so do all
+ * shares that are not done for the same reason.
+ */
+export function groupKnownShares(
+  request: PlannedRequest,
+  known: Map<PlannedRequest, Remembered>,
+): Array<{ request: PlannedRequest; known: Remembered }> {
+  const groups = new Map<string, { shares: PlannedRequest[]; all: Remembered[] }>();
+  for (const [share, one] of known) {
+    const { outcome } = one;
+    const why = outcome === 'done' ? share.items : [one.code, outcome === 'unknown' && one.witness];
+    const key = [outcome, ...why].join(' ');
+    const group = groups.get(key) ?? { shares: [], all: [] };
+    groups.set(key, group);
+    group.shares.push(share);
+    group.all.push(one);
+  }
+  return [...groups.values()].flatMap(({ shares, all: [first, ...others] }) =>
+    first ? [{ request: withShares(request, shares), known: joined(first, others) }] : [],
+  );
+}
+
+/** Joins the results of an item. What only a person or n8n's database says counts once, and only without other results. */
+function joined(first: Remembered, others: Remembered[]): Remembered {
+  if (first.outcome !== 'done') return first;
+  const done = [first, ...others.filter((one) => one.outcome === 'done')];
+  const own = done.filter(({ byWord, byJournal }) => !byWord && !byJournal);
+  const from = own.length > 0 ? own : [first];
+  const word = own.length > 0 ? {} : { byWord: first.byWord, byJournal: first.byJournal };
+  return { ...first, ...word, records: from.flatMap(({ records }) => records) };
+}
+
+/** Numbers the requests that begin with the same item. */
 function numbered(requests: Array<{ request: PlannedRequest }>) {
   const seen = new Map<number | undefined, number>();
   for (const { request } of requests) {

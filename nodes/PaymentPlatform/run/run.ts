@@ -10,7 +10,7 @@ import { DuplicateSearch } from '../lookup/find-duplicate';
 import { Gate } from '../service/gate';
 import { DatabaseKeys } from '../once/database-keys';
 import { ToolMemory } from '../once/tool-memory';
-import { ExecutionMemory } from '../once/memory';
+import { ExecutionMemory } from '../once/execution-memory';
 import { refuseRepeatedKeys } from '../once/once-per-key';
 import { LostAnswers } from '../lookup/lost-answers';
 import { readRunOptions } from './read-options';
@@ -23,7 +23,6 @@ import { planWithFiles } from './plan-with-files';
 import type { RequestResult } from '../model/results';
 import { quietly, sendAll } from './send-all';
 import { recallFromJournal, toldByJournal, toldOfPlaces, withoutSending } from './results-without-sending';
-import { MemoryOfShares } from './share-memory';
 import type { SharedRun } from './shared-run';
 import { currentRound, endRound } from '../n8n/count-rounds';
 import { nameRows, type Rows } from '../messages/name-rows';
@@ -88,7 +87,7 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   // Each run counts, also one that is refused as a whole.
   currentRound(context);
   const { operation, account, planned: all, rows } = await prepare(context, resources);
-  const memory = new MemoryOfShares(ExecutionMemory.open(context, account).withAccount());
+  const memory = ExecutionMemory.open(context, account).withAccount();
   const keyed = refuseRepeatedKeys(all, context);
   const writes = writesOf(keyed);
   const keys = DatabaseKeys.open(context, account, writes);

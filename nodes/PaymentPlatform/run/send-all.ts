@@ -1,4 +1,4 @@
-import { withShares } from './batch-items';
+import { groupKnownShares, withShares } from './batch-items';
 import { sharesOf } from '../model/item-steps';
 import type { Planned, PlannedRequest } from '../model/types';
 import { processRequest } from './process-request';
@@ -6,7 +6,6 @@ import { refuseForEarlierTry } from './write-results';
 import type { Remembered } from '../model/write-memory';
 import type { RequestResult } from '../model/results';
 import { toldByJournal, withoutSending } from './results-without-sending';
-import { knownShares } from './share-memory';
 import type { SharedRun } from './shared-run';
 
 /**
@@ -64,7 +63,10 @@ async function processShares(shared: SharedRun, request: PlannedRequest): Promis
     if (isWhole) last = [result];
     if (isWhole) break;
   }
-  return [...knownShares(request, known).map((one) => refuseForEarlierTry(shared, one.request, one.known)), ...last];
+  return [
+    ...groupKnownShares(request, known).map((one) => refuseForEarlierTry(shared, one.request, one.known)),
+    ...last,
+  ];
 }
 
 /** Runs what the result does not depend on. An error there must not cost the result. */

@@ -1,4 +1,4 @@
-import type { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/memory';
+import type { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/execution-memory';
 import type { Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { KeptRoom, withinTotal } from '../../../nodes/PaymentPlatform/limits/total';
 import { moneyRequest } from '../requests';

@@ -5,15 +5,17 @@ import { amountOf } from '../model/read-amounts';
 import { Digests, Origins } from './digests';
 import { ExecutionAccount } from './execution-account';
 import { earliestSending } from '../n8n/lineage';
-import { placeOf } from '../model/item-steps';
+import { placeOf, sharesOf } from '../model/item-steps';
 import { keepable, type Finished, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';
 import {
+  differingFields,
+  encodeFields,
   entriesByItem,
   finished,
   hasStepsAfter,
   indexOfAccount,
+  limitRecords,
   ofEach,
-  onlyIds,
   runOf,
   type MemoryEntry,
   type RunMemory,
@@ -29,13 +31,7 @@ import type { Failure } from '../model/failure';
  * further try (n8n.md#memory).
  */
 const CONTEXT_KEY = 'paymentPlatformWrites';
-/** Limit for the records of one run that are kept whole, in characters of JSON. Of further records only the IDs are kept. */
-const MOST_CHARACTERS = 8_000_000;
-/** Digest of a field that a request does not have. */
-const NO_FIELD = '---';
 const CODE_LENGTH = 5;
-/** Limit for the fields that a message about an edited item can name, because every entry has a digest for each of them. */
-const MOST_NAMES = 200;
 
 /**
  * The writes of one run of the node that are done or of unknown outcome, so that n8n's further tries of the same run send
@@ -43,7 +39,7 @@ const MOST_NAMES = 200;
  * place: the round (n8n/count-rounds.ts), the item, and the part of an item that needs several requests. It is the same
  * write if the digest of the request is the same, or if the parameters and input items are the same, because an expression
  * such as $now gives another value in each try. If neither is the same, the item was edited, and the node refuses it until a
- * person releases it.
+ * person releases it. Each object of a shared request is a write, because the next try may divide the objects differently.
  */
 export class ExecutionMemory implements WriteMemory {
   /** Room that the total of the execution leaves for the rest of the run. */
@@ -78,6 +74,7 @@ export class ExecutionMemory implements WriteMemory {
   }
 
   recall(request: PlannedRequest): Remembered | undefined {
+    if (request.shares) return undefined;
     const known = this.known(request);
     if (!known) return this.account.obstacle(this.store.account, request);
     if (known.outcome === 'done') return known;
@@ -99,8 +96,8 @@ export class ExecutionMemory implements WriteMemory {
   }
 
   moved(request: PlannedRequest): number {
-    const { cents = 0, notApplied } = this.entryOf(request) ?? {};
-    return notApplied ? 0 : cents;
+    const entries = sharesOf(request).map((share) => this.entryOf(share));
+    return entries.reduce((sum, entry) => sum + (entry?.notApplied ? 0 : (entry?.cents ?? 0)), 0);
   }
 
   private known(request: PlannedRequest): Remembered | undefined {
@@ -110,15 +107,18 @@ export class ExecutionMemory implements WriteMemory {
     if (this.store.accounts[entry.account ?? 0] !== this.digests.account) return { outcome: 'unrecognisable', code };
     const { witness } = entry;
     const isSame = entry.request === this.digests.request(request) || entry.origin === this.origins.of(request);
-    if (isSame) return finished(entry) ?? { outcome: 'unknown', code, ...(witness && { witness }) };
-    return { outcome: 'edited', code, differs: this.differing(entry, request), finished: finished(entry) };
+    if (isSame) return finished(entry) ?? { outcome: 'unknown', code, witness };
+    const differs = differingFields(this.run(), entry.fields, encodeFields(this.run(), this.digests.fields(request)));
+    return { outcome: 'edited', code, differs, finished: finished(entry) };
   }
 
   sending(request: PlannedRequest): Failure | undefined {
-    const over = this.room.take(request, this.movedCents);
-    if (over) return over;
-    this.store.account ??= this.account.mark;
-    this.keep(request, this.enter(request));
+    for (const share of sharesOf(request)) {
+      const over = this.room.take(share, this.movedCents);
+      if (over) return over;
+      this.store.account ??= this.account.mark;
+      this.keep(share, this.enter(share));
+    }
     return undefined;
   }
 
@@ -129,19 +129,27 @@ export class ExecutionMemory implements WriteMemory {
     this.count(cents);
     return {
       ...this.newEntry(request, before),
-      ...(cents > 0 && { cents }),
+      cents: cents > 0 ? cents : undefined,
       // A record of an earlier try may still turn up, also if a person said that the try was not applied.
       sentAt: again?.sentAt ?? Date.now(),
       // The write is sent again while the outcome of the try before is still unknown.
-      ...(again && !again.notApplied && { openTries: (again.openTries ?? 0) + 1 }),
+      openTries: again && !again.notApplied ? (again.openTries ?? 0) + 1 : undefined,
     };
   }
 
-  done(request: PlannedRequest, given: IDataObject[], partialFailure?: PartialFailure): void {
-    const run = this.run();
-    const { records: safe, left } = keepable(given);
-    run.size += JSON.stringify(safe).length;
-    const records = run.size <= MOST_CHARACTERS ? safe : safe.map((record) => onlyIds(record, request));
+  /** @param records as many for each item of the request. The first share of an item keeps them. */
+  done(request: PlannedRequest, records: IDataObject[], partialFailure?: PartialFailure): void {
+    const count = records.length / request.items.length;
+    const left = new Map(request.items.map((item, index) => [item, records.slice(index * count, (index + 1) * count)]));
+    for (const share of sharesOf(request)) {
+      const [item = 0] = share.items;
+      this.keepResult(share, request.shares ? (left.get(item) ?? []) : records, partialFailure);
+      left.delete(item);
+    }
+  }
+
+  private keepResult(request: PlannedRequest, given: IDataObject[], partialFailure?: PartialFailure): void {
+    const { records, left } = keepable(given);
     const known = this.entryOf(request);
     // A step may find that nothing has to be sent.
     const entry = known && !known.notApplied ? known : this.newEntry(request, known);
@@ -150,23 +158,25 @@ export class ExecutionMemory implements WriteMemory {
     this.count(cents ?? 0);
     this.keep(request, {
       ...entry,
-      ...(cents && { cents }),
+      cents: cents ?? entry.cents,
       sentAt: undefined,
       witness: undefined,
-      records,
-      ...(partialFailure && { partialFailure }),
-      ...(left.length > 0 && { withoutSecrets: left }),
+      records: limitRecords(this.run(), records, request),
+      partialFailure: partialFailure ?? entry.partialFailure,
+      withoutSecrets: left.length > 0 ? left : entry.withoutSecrets,
     });
   }
 
   notApplied(request: PlannedRequest): void {
-    const entry = this.entryOf(request);
-    if (!entry) return;
-    this.count(-(entry.cents ?? 0));
-    const { openTries = 0, ...rest } = entry;
-    if (openTries > 0) this.keep(request, { ...rest, ...(openTries > 1 && { openTries: openTries - 1 }) });
-    else if (entry.releases) this.keep(request, { ...rest, notApplied: true });
-    else delete this.run().entries[placeOf(request)];
+    for (const share of sharesOf(request)) {
+      const entry = this.entryOf(share);
+      if (!entry) continue;
+      this.count(-(entry.cents ?? 0));
+      const { openTries = 0, ...rest } = entry;
+      if (openTries > 0) this.keep(share, { ...rest, openTries: openTries > 1 ? openTries - 1 : undefined });
+      else if (entry.releases) this.keep(share, { ...rest, notApplied: true });
+      else delete this.run().entries[placeOf(share)];
+    }
   }
 
   attempt(request: PlannedRequest): string {
@@ -177,34 +187,39 @@ export class ExecutionMemory implements WriteMemory {
     if (witness === 'otherAccount') return this.account.other;
     const isOther = witness === 'otherCredential';
     const earlier = isOther ? 'begun' : witness;
+    const entered = this.enter(request);
     // The steps after this one would need its result.
     const isKnown = witness === 'done' && !hasStepsAfter(request);
     this.keep(request, {
-      ...this.enter(request),
+      ...entered,
       sentAt: earliestSending(this.context, earlier),
       witness: earlier,
-      ...(isOther && { account: indexOfAccount(this.store, witness) }),
-      ...(isKnown && { records: ofEach(request, { done_by_earlier_try: true }) }),
+      account: isOther ? indexOfAccount(this.store, witness) : entered.account,
+      records: isKnown ? ofEach(request, { done_by_earlier_try: true }) : undefined,
     });
     return this.recall(request);
   }
 
   sentAt(request: PlannedRequest): number | undefined {
-    const entry = this.entryOf(request);
+    const entry = request.shares ? undefined : this.entryOf(request);
     return entry?.records ? undefined : entry?.sentAt;
   }
 
   reopen(request: PlannedRequest): Remembered | undefined {
     const entry = this.entryOf(request);
-    if (entry?.notApplied) this.count(entry.cents ?? 0);
-    if (entry?.notApplied) this.keep(request, { ...entry, notApplied: undefined });
+    if (entry?.notApplied) {
+      this.count(entry.cents ?? 0);
+      this.keep(request, { ...entry, notApplied: undefined });
+    }
     return this.known(request);
   }
 
   openTries(request: PlannedRequest): number {
-    const entry = this.entryOf(request);
-    if (!entry || entry.notApplied) return 0;
-    return (entry.openTries ?? 0) + (entry.records ? 0 : 1);
+    const tries = sharesOf(request).map((share) => {
+      const entry = this.entryOf(share);
+      return !entry || entry.notApplied ? 0 : (entry.openTries ?? 0) + (entry.records ? 0 : 1);
+    });
+    return Math.max(0, ...tries);
   }
 
   end(complete: boolean): void {
@@ -224,8 +239,7 @@ export class ExecutionMemory implements WriteMemory {
   private confirmed(request: PlannedRequest): Finished {
     const records = ofEach(request, { confirmed_by_person: true });
     const before = this.entryOf(request);
-    const cents = before?.cents;
-    this.keep(request, { ...this.newEntry(request, before), ...(cents && { cents }), records, byWord: true });
+    this.keep(request, { ...this.newEntry(request, before), cents: before?.cents, records, byWord: true });
     return { outcome: 'done', records, byWord: true };
   }
 
@@ -257,34 +271,19 @@ export class ExecutionMemory implements WriteMemory {
     return {
       request: this.digests.request(request),
       origin: this.origins.of(request),
-      fields: this.fieldsOf(request),
-      ...(account > 0 && { account }),
-      ...(hasStepsAfter(request) && { inPart: true }),
-      ...(before?.releases && { releases: before.releases }),
-      ...(request.whole && { sentWith: this.groupOf(request.whole) }),
+      fields: encodeFields(this.run(), this.digests.fields(request)),
+      account: account > 0 ? account : undefined,
+      inPart: hasStepsAfter(request) || undefined,
+      releases: before?.releases,
+      sentWith: request.whole && this.groupOf(request.whole),
     };
   }
 
-  /** Returns `Entry.sentWith` for the shares of a request, which have one code together. */
+  /** Returns `MemoryEntry.sentWith` for the shares of a request, which have one code together. */
   private groupOf(whole: PlannedRequest): string {
     const known = this.groups.get(whole) ?? `${placeOf(whole.shares?.[0] ?? whole)} ${this.digests.request(whole)}`;
     this.groups.set(whole, known);
     return known;
-  }
-
-  private fieldsOf(request: PlannedRequest): string {
-    const { names } = this.run();
-    const digests = new Map(this.digests.fields(request));
-    for (const name of digests.keys()) if (names.length < MOST_NAMES && !names.includes(name)) names.push(name);
-    return names.map((name) => digests.get(name) ?? NO_FIELD).join('');
-  }
-
-  /** Returns the names of the fields whose value differs between the request and the entry. */
-  private differing({ fields }: MemoryEntry, request: PlannedRequest): string[] {
-    const { names } = this.run();
-    const now = this.fieldsOf(request);
-    const part = (text: string, index: number) => text.slice(index * NO_FIELD.length, (index + 1) * NO_FIELD.length);
-    return names.filter((_, index) => (part(fields, index) || NO_FIELD) !== (part(now, index) || NO_FIELD));
   }
 
   /** Returns the code that a person types to say what became of this try. It is of no use for any other try. */

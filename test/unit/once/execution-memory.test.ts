@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
-import { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/memory';
+import { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/execution-memory';
 import type { ItemOptions, Resolution } from '../../../nodes/PaymentPlatform/model/option-types';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
