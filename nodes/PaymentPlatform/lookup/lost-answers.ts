@@ -1,42 +1,54 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { Baseline, highestOf } from './baseline';
+import { fillListPath, highestOf, type Cutoff, type ListCache, type Reading } from './list-cache';
 import type { RecordMatcher } from './match-records';
+import type { ListResult } from '../service/fetch-list';
 import type { Gate } from '../service/gate';
-import type { FailedAnswer } from '../service/fetch-list';
 import { beganAt } from '../n8n/lineage';
 import type { Looking } from '../service/look-up';
-import { fillListPath, readNewest, type Newest } from './read-newest';
 import { hasWitness, isOpen, type Remembered } from '../model/write-memory';
-import { SharedList } from './shared-list';
 import { notComparable, NOT_SENT_UNSEEN, unseenWords, type FoundRecord } from './found-record';
-import type { Cutoff } from './cutoff';
-import { withCopiedRecord } from './copied-record';
-import { lifetimeOf, type Listing, type Footprint } from '../model/footprint';
+import { lifetimeOf, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 
-/** How long is waited before each look, in milliseconds: what was applied may be shown a little later. */
+/** Waiting times before each look, in milliseconds. The service may show a write a little later. */
 const WAITS_MS = [2000, 4000, 8000];
 /** Maximum difference between the clocks of n8n and the service. */
 const APART = { minutes: 2 };
 const WITHIN = 'within 2 minutes';
 const NEW = 'not there before';
 
-/** The field of a result that says that it was found, not answered: what agreed. */
+/** Field of a result whose record was found. It says what matched. */
 export const FOUND = 'found_at_service';
 
-/** With what a run looks. */
-export interface LostAnswersOfRun extends Pick<Looking, 'context' | 'account' | 'options'> {
+/** What a run shares with its look-ups. */
+export interface LostAnswersOfRun extends Pick<Looking, 'context'> {
+  lists: ListCache;
   gate: Gate;
-  /** Whether a failed item leaves the others to go on. */
+  /** Whether other items continue after a failed item. */
   goOn: boolean;
   /** The option Look Up Unknown Outcomes. */
   isOn: boolean;
   recordMatcher: RecordMatcher;
-  /** All that the run is to write. */
+  /** All writes of the run. */
   writes: PlannedRequest[];
+}
+
+/** What is known of a request whose answer may get lost. */
+interface Progress {
+  /** The highest ID before the request left, if records do not say when they were made. */
+  highest?: string | Failure;
+  /** When the request left, in milliseconds since 1970. */
+  leftAt?: number;
+  /** Lets other requests start again. */
+  release?: () => void;
+  found?: FoundRecord;
+  /** Describes a look that found nothing. */
+  sentence?: string;
+  /** Whether a record may belong to the request: another write may have left it, or the list could not be read. */
+  isDoubtful?: boolean;
 }
 
 /** What is looked for, and how the list is read. */
@@ -49,76 +61,53 @@ interface Search {
   kind: 'lost' | 'earlier';
   /** Whether a person had the write sent again. */
   isReleased?: boolean;
-  read: () => Promise<Newest | FailedAnswer>;
+  read: () => Promise<Reading>;
 }
 
 /**
- * Looks at the service for writes of which nobody knows what became of them: those of this run whose answer got lost, and
- * those that an earlier try began. What is found makes the item done; what is not found leaves it as unknown as it was:
- * it may appear later, and nothing is sent again because of it.
+ * Looks for the records of writes whose outcome is unknown: writes of this run whose answer got lost, and writes that an
+ * earlier attempt began. A write whose record is found is done. Otherwise, the outcome stays unknown and nothing is sent
+ * again, because the record may appear later.
  */
 export class LostAnswers {
-  private readonly lists = new Map<string, SharedList>();
-  private readonly befores = new Map<string, Baseline>();
-  /** The highest ID that was there before each request left, where records do not say when they were made. */
-  private readonly highest = new Map<PlannedRequest, string | Failure>();
-  /** When each request left, in milliseconds since 1970. */
-  private readonly left = new Map<PlannedRequest, number>();
-  private readonly holds = new Map<PlannedRequest, () => void>();
-  private readonly found = new Map<PlannedRequest, FoundRecord>();
-  /** What the service had of earlier tries: read once for all items. */
-  private readonly readings = new Map<string, { since: Cutoff; seen: Promise<Newest | FailedAnswer> }>();
-  /** What was looked at for those that were not found. */
-  private readonly sentences = new Map<PlannedRequest, string>();
+  private readonly all = new Map<PlannedRequest, Progress>();
 
-  /** Those that a record may be of: another write may have left the record, or the list could not be read. */
-  private readonly doubts = new Set<PlannedRequest>();
+  constructor(private readonly run: LostAnswersOfRun) {}
 
-  private readonly recordMatcher: RecordMatcher;
-
-  constructor(private readonly run: LostAnswersOfRun) {
-    this.recordMatcher = run.recordMatcher;
-  }
-
-  /** The request is on its way from now on. */
+  /** The request leaves. */
   leaves(request: PlannedRequest): void {
-    this.left.set(request, Date.now());
-    this.recordMatcher.leaves(request);
+    this.of(request).leftAt = Date.now();
+    this.run.recordMatcher.leaves(request);
   }
 
   /**
-   * The request is about to be tried, and has not left. Reads what is there before, where that alone tells what is new.
-   * @param found what a step read before it decided for the request: nothing else is read then.
+   * The request is about to be tried. Reads what is there before, if records do not say when they were made.
+   * @param found what a step read before it decided for the request. Then nothing else is read.
    */
   async begins(request: PlannedRequest, found?: IDataObject[]): Promise<void> {
-    this.left.delete(request);
+    delete this.of(request).leftAt;
     const footprint = this.footprintOf(request);
     if (!footprint || footprint.time) return;
-    const agrees = (record: IDataObject) => footprint.matches(record, request.values);
-    const list = fillListPath(footprint.list, request);
-    const highest = found ? highestOf(found, list, agrees) : await this.beforeOf(list).highest(agrees);
-    this.highest.set(request, highest);
+    const matches = (record: IDataObject) => footprint.matches(record, request.values);
+    const list = fillListPath(footprint.list, request.values);
+    const highest = found ? highestOf(found, list, matches) : await this.run.lists.highest(list, matches);
+    this.of(request).highest = highest;
   }
 
-  /** The request's answer stands: others may begin. To be called before the gate goes on. */
+  /** The outcome of the request stands, so other requests may start. To be called before the gate continues. */
   stands(request: PlannedRequest): void {
-    this.holds.get(request)?.();
+    this.all.get(request)?.release?.();
   }
 
-  /** By what record the item is done, where the service's answer to this try is not what says so. */
+  /** Returns the record by which the item is done, if the answer to this attempt is not that record. */
   sighting(request: PlannedRequest): FoundRecord | undefined {
-    return this.found.get(request);
+    return this.all.get(request)?.found;
   }
 
-  /** The item is done by this record. @returns the same as the answer. */
-  sighted(request: PlannedRequest, sighting: FoundRecord): Answer {
-    this.found.set(request, sighting);
-    return { ok: true, record: sighting.record };
-  }
-
-  /** Records that this run made, in this try or an earlier one, are no other item's, and no duplicates. */
-  own(request: PlannedRequest, records: IDataObject[], openTries?: number): void {
-    this.recordMatcher.own(request, records, openTries);
+  /** The item is done by this record. @returns the record as an answer. */
+  sighted(request: PlannedRequest, found: FoundRecord): Answer {
+    this.of(request).found = found;
+    return { ok: true, record: found.record };
   }
 
   /**
@@ -127,73 +116,78 @@ export class LostAnswers {
    */
   notAsAsked(request: PlannedRequest, failure?: Failure): void {
     const seen = `The node looked at ${this.now()}, and the service did not have it as this item asks. The earlier try may still be applied.`;
-    this.sentences.set(request, failure ? `${failure.message}.` : seen);
+    this.of(request).sentence = failure ? `${failure.message}.` : seen;
   }
 
-  /** The failure of an item that was looked for and not found says so. */
+  /** Adds to the failure of an item that the node looked for it. */
   told(request: PlannedRequest, failure: Failure): Failure {
-    const sentence = this.sentences.get(request);
-    return sentence === undefined ? failure : { ...failure, advice: joined(failure.advice, sentence) };
+    const sentence = this.all.get(request)?.sentence;
+    if (sentence === undefined) return failure;
+    return { ...failure, advice: [failure.advice, sentence].filter(Boolean).join(' ') };
   }
 
   /**
-   * Waits and looks for a request of this run that may have been applied; an answer that is known is given back at once.
+   * Waits and looks for a request of this run whose outcome is unknown. Other answers are returned at once.
    * @returns the record in place of the answer, or the answer. Never throws for what happens on the wire.
    */
   async settle(request: PlannedRequest, answer: Answer): Promise<Answer> {
     const footprint = this.footprintOf(request);
-    const left = this.left.get(request);
-    if (answer.ok || answer.failure.outcome !== 'unknown' || !footprint || left === undefined) return answer;
-    const { gate, goOn } = this.run;
-    const above = this.highest.get(request);
-    if (typeof above === 'object') this.sentences.set(request, notComparable(footprint, above));
-    if (typeof above === 'object') return { ok: false, failure: this.told(request, answer.failure) };
-    const since = { at: DateTime.fromMillis(left).minus(APART), above };
-    const ask = { since, filter: footprint.filter(request.values) };
-    const read = async () => await this.listOf(footprint, request).ask(ask);
+    const { leftAt, highest: above } = this.of(request);
+    if (answer.ok || answer.failure.outcome !== 'unknown' || !footprint || leftAt === undefined) return answer;
+    const { gate, goOn, lists, recordMatcher } = this.run;
+    if (typeof above === 'object') {
+      this.of(request).sentence = notComparable(footprint, above);
+      return { ok: false, failure: this.told(request, answer.failure) };
+    }
+    const since = { at: DateTime.fromMillis(leftAt).minus(APART), above };
+    const list = fillListPath(footprint.list, request.values);
+    const question = { since, filter: footprint.filter(request.values) };
+    const read = async () => await lists.latest({ ...footprint, list }, question);
     const span = footprint.when ?? (footprint.time ? WITHIN : NEW);
     const search: Search = { footprint, since, waits: WAITS_MS, span, kind: 'lost', read };
-    this.recordMatcher.loses(request);
+    recordMatcher.loses(request);
     const looking = async () => await this.look(request, search);
-    // With On Error set to stop nothing may begin as long as nobody knows whether this one failed.
-    if (!goOn) this.holds.set(request, gate.hold());
+    // With On Error set to Stop, nothing may start while it is unknown whether this item failed.
+    if (!goOn) this.of(request).release = gate.hold();
     const record = goOn ? await gate.releaseSlotWhile(looking) : await looking();
-    if (record) return this.seen(request, search, record);
-    return { ok: false, failure: this.told(request, answer.failure) };
+    return record ?? { ok: false, failure: this.told(request, answer.failure) };
   }
 
   /**
-   * Whether a record at the service would say what became of what an earlier try began, or did without leaving its result.
-   * @param known what is remembered of it; `undefined` where a person had it sent again although it is open.
-   * @param sentAt when it was sent, in milliseconds since 1970, where that is remembered.
+   * Whether a record at the service would show the outcome of an earlier attempt.
+   * @param known what is remembered of the attempt. Not set if a person had the write sent again.
+   * @param sentAt when the attempt was sent, in milliseconds since 1970, if that is remembered.
    */
   canFind(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): boolean {
     const footprint = this.footprintOf(request);
-    const tells = footprint && lifetimeOf(footprint, request.values);
-    if (!footprint || tells === 'minutes' || (tells === 'day' && !footprint.time)) return false;
+    const lifetime = footprint && lifetimeOf(footprint, request.values);
+    if (!footprint || lifetime === 'minutes' || (lifetime === 'day' && !footprint.time)) return false;
     return isOpen(known) && this.sinceOf(known, sentAt) !== undefined;
   }
 
   /**
-   * Looks for it once.
-   * @param known `undefined` where a person had it sent again.
-   * @returns its record as the answer, or nothing. For what is to be sent again a failure, if a record may be its own.
+   * Looks once for the record of an earlier attempt.
+   * @param known what is remembered of the attempt. Not set if a person had the write sent again.
+   * @returns the record as an answer, or nothing. For a write to be sent again, a failure if a record may belong to it.
    */
   async earlier(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): Promise<Answer | undefined> {
     const footprint = this.footprintOf(request);
     const at = this.sinceOf(known, sentAt);
     if (!footprint || !at || !this.canFind(request, known, sentAt)) return undefined;
-    this.recordMatcher.leaveOpen(request);
-    // What tells it from others at any time needs no moment.
+    const { context, lists, recordMatcher, writes } = this.run;
+    recordMatcher.leaveOpen(request);
+    // A write that a reference identifies at any time needs no moment.
     const since = { at, above: footprint.time ? undefined : '0' };
-    const moment = at.setZone(this.run.context.getTimezone()).toFormat('yyyy-MM-dd HH:mm');
+    const moment = at.setZone(context.getTimezone()).toFormat('yyyy-MM-dd HH:mm');
     const span = footprint.time ? `since ${moment}` : 'at any time';
-    const read = async () => await this.readBefore(footprint, since, request);
+    const list = fillListPath(footprint.list, request.values);
+    const filter = writes.length === 1 ? footprint.filter(request.values) : [];
+    const read = async () => await lists.earlier({ ...footprint, list }, { since, filter });
     const isReleased = known === undefined;
     const search: Search = { footprint, since, waits: [0], span, kind: 'earlier', isReleased, read };
     const record = await this.look(request, search);
-    if (record) return this.seen(request, search, record);
-    return isReleased && this.doubts.has(request) ? { ok: false, failure: MAY_BE_DONE } : undefined;
+    if (record) return record;
+    return isReleased && this.of(request).isDoubtful ? { ok: false, failure: MAY_BE_DONE } : undefined;
   }
 
   private sinceOf(known: Remembered | undefined, sentAt?: number): DateTime | undefined {
@@ -201,88 +195,55 @@ export class LostAnswers {
     return at === undefined ? undefined : DateTime.fromMillis(at).minus(APART);
   }
 
-  /** What was there before is there in every reading of this run. */
-  private async readBefore(
-    footprint: Footprint,
-    since: Cutoff,
-    request: PlannedRequest,
-  ): Promise<Newest | FailedAnswer> {
-    const list = fillListPath(footprint.list, request);
-    const known = this.readings.get(list.path);
-    if (known && known.since.at <= since.at) return await known.seen;
-    const filter = this.run.writes.length === 1 ? footprint.filter(request.values) : [];
-    const seen = readNewest(this.looking, { ...footprint, list }, since, filter);
-    this.readings.set(list.path, { since, seen });
-    return await seen;
-  }
-
-  /** Of an item of many steps no footprint says which of them is done. */
+  /** Returns the footprint of a write. Of an item in several steps, no footprint says which of them is done. */
   private footprintOf({ operation, values }: PlannedRequest): Footprint | undefined {
     const { footprint, steps } = operation;
-    return this.run.isOn && (!steps || steps.each.length === 1) && footprint?.isIdentifiable(values)
-      ? footprint
-      : undefined;
+    const isOneWrite = !steps || steps.each.length === 1;
+    return this.run.isOn && isOneWrite && footprint?.isIdentifiable(values) ? footprint : undefined;
   }
 
-  private seen(request: PlannedRequest, { footprint, span, kind }: Search, found: IDataObject): Answer {
-    const record = footprint.answer?.(found) ?? found;
-    return this.sighted(request, { record, agreement: `${footprint.agreement}, ${span}`, kind });
-  }
-
-  /** Looks as often as it is worth it. What is found is this item's from then on. */
-  private async look(request: PlannedRequest, search: Search): Promise<IDataObject | undefined> {
-    const { footprint, waits, read } = search;
-    const { gate, context } = this.run;
+  /** Looks after each waiting time. From then on, a record that is found belongs to this item. */
+  private async look(request: PlannedRequest, search: Search): Promise<Answer | undefined> {
+    const { footprint, waits, read, span, kind } = search;
+    const { gate, context, lists, recordMatcher } = this.run;
+    const progress = this.of(request);
     let looks = 0;
     let failure: Failure | undefined;
     let isCut = false;
     let unclear: IDataObject[] = [];
     for (const wait of waits) {
-      // A run that ends looks once more without waiting, one that a person stops does not.
+      // A run that ends looks once more without waiting. A run that a person stops does not look.
       const goesOn = await gate.rest(wait);
       if (context.getExecutionCancelSignal()?.aborted) break;
-      const seen = await withCopiedRecord(this.looking, request, footprint, await read());
+      const seen = await lists.withSource(footprint, request.values, await read());
       if ('failure' in seen) failure = seen.failure;
       else {
-        const match = footprint.list.removesRecord
-          ? { ...NO_MATCH, record: removed(request, footprint, seen) }
-          : this.recordMatcher.claim(request, { ...search, ...seen });
-        if (match.record) return match.record;
         looks += 1;
-        ({ isCut } = seen);
-        ({ unclear } = match);
-        if (match.isDoubtful) this.doubts.add(request);
-        else this.doubts.delete(request);
+        isCut = seen.note !== undefined;
+        const match = footprint.list.removesRecord
+          ? { ...NO_MATCH, record: isRemoved(request, footprint, seen) ? {} : undefined }
+          : recordMatcher.claim(request, { ...search, ...seen });
+        if (match.record) {
+          const record = footprint.answer?.(match.record) ?? match.record;
+          return this.sighted(request, { record, agreement: `${footprint.agreement}, ${span}`, kind });
+        }
+        ({ unclear, isDoubtful: progress.isDoubtful } = match);
       }
       if (!goesOn) break;
     }
     const isUnread = looks === 0 || isCut;
-    // A list that was not read whole does not show that nothing was done.
-    if (isUnread) this.doubts.add(request);
-    const unseen = { footprint, span: search.span, looks, until: this.now(), isCut, unclear, failure };
-    const words = unseenWords(unseen);
-    this.sentences.set(request, search.isReleased && isUnread ? `${words} ${NOT_SENT_UNSEEN}` : words);
-    this.recordMatcher.leaveOpen(request);
+    // A list that was not read as a whole does not show that nothing was done.
+    progress.isDoubtful ||= isUnread;
+    const words = unseenWords({ footprint, span, looks, until: this.now(), isCut, unclear, failure });
+    progress.sentence = search.isReleased && isUnread ? `${words} ${NOT_SENT_UNSEEN}` : words;
+    recordMatcher.leaveOpen(request);
     return undefined;
   }
 
-  private listOf(footprint: Footprint, request: PlannedRequest): SharedList {
-    const list = fillListPath(footprint.list, request);
-    const rest = async (milliseconds: number) => await this.run.gate.rest(milliseconds);
-    const known = this.lists.get(list.path) ?? new SharedList(this.looking, { ...footprint, list }, rest);
-    this.lists.set(list.path, known);
+  private of(request: PlannedRequest): Progress {
+    const known = this.all.get(request) ?? {};
+    this.all.set(request, known);
     return known;
-  }
-
-  private beforeOf(list: Listing): Baseline {
-    const known = this.befores.get(list.path) ?? new Baseline(this.looking, list);
-    this.befores.set(list.path, known);
-    return known;
-  }
-
-  private get looking(): Looking {
-    const { context, account, options } = this.run;
-    return { context, account, options };
   }
 
   private now(): string {
@@ -290,16 +251,11 @@ export class LostAnswers {
   }
 }
 
-/** What is left of a record that a write removed: nothing, where the whole list was read. */
-const removed = (
-  { values }: PlannedRequest,
-  { matches }: Footprint,
-  { records, isCut }: Newest,
-): IDataObject | undefined => (isCut || records.some((record) => matches(record, values)) ? undefined : {});
+/** Whether the whole list was read, and no record in it matches any more. */
+const isRemoved = ({ values }: PlannedRequest, { matches }: Footprint, { records, note }: ListResult) =>
+  note === undefined && !records.some((record) => matches(record, values));
 
 const NO_MATCH = { unclear: [], isDoubtful: false };
 
-/** Nobody reads it: what is told of the item is that an earlier try stands in its way. */
+/** Users do not see it. The item fails because of its earlier attempt. */
 const MAY_BE_DONE: Failure = { outcome: 'unknown', message: 'A record may be of an earlier try', advice: '' };
-
-const joined = (...parts: string[]) => parts.filter(Boolean).join(' ');

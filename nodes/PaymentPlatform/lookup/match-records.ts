@@ -3,21 +3,17 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import { candidates } from './candidates';
 import { TakenRecords } from './taken-records';
 import { originalRequest } from '../model/item-steps';
 import type { FoundRecord } from './found-record';
-import { isAfterCutoff, type Cutoff } from './cutoff';
+import { isAfterCutoff, type Cutoff } from './list-cache';
 import { isExclusive, type WriteValues, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 
-/** A write, with all that its record is compared with. */
-export interface Compared {
-  values: WriteValues;
-}
-
 /** The records that a look found for a write, and which of them count. */
-export interface Looked extends Compared {
+export interface Looked {
+  /** Values that the records are compared with. */
+  values: WriteValues;
   footprint: Footprint;
   records: IDataObject[];
   /** From when on records count; all of them unless given. */
@@ -64,17 +60,13 @@ const PENDING: readonly State[] = ['inFlight', 'lost'];
  * write can have left it, or if all writes that can have the same content and there are enough records for all of them.
  */
 export class RecordMatcher {
-  private readonly made: TakenRecords;
+  private readonly taken: TakenRecords;
   private readonly writes = new Map<WriteValues, Write>();
   /** The writes of one key (`Footprint.key`), by their state. */
   private readonly byKey = new Map<string, Map<State, Set<Write>>>();
 
-  constructor(
-    context: IExecuteFunctions,
-    private readonly ownIds: Set<string>,
-    writes: PlannedRequest[],
-  ) {
-    this.made = TakenRecords.of(context);
+  constructor(context: IExecuteFunctions, writes: PlannedRequest[]) {
+    this.taken = TakenRecords.of(context);
     for (const write of writes) this.become(write, 'waiting');
   }
 
@@ -87,17 +79,19 @@ export class RecordMatcher {
     const { footprint } = request.operation;
     if (!footprint) return;
     const ids = records.map((record) => asText(record[footprint.list.identity])).filter(Boolean);
-    for (const id of ids) {
-      this.ownIds.add(id);
-      this.made.add(id);
-    }
+    for (const id of ids) this.taken.add(id);
     this.become(request, ids.length > 0 ? 'placed' : 'done');
     const { values } = originalRequest(request);
     for (let left = openTries; left > 0; left -= 1) {
       const key = footprint.key(values);
       this.among(key, 'open').add({ values, key, state: 'open' });
-      this.made.keepUnplaced(request, key);
+      this.taken.keepUnplaced(request, key);
     }
+  }
+
+  /** No write of the run may get this record. */
+  take(id: string): void {
+    this.taken.take(id);
   }
 
   /** The request leaves. Until its answer is there, a new record may be its own. */
@@ -133,13 +127,13 @@ export class RecordMatcher {
     const rivals = this.rivals(request, looked, free);
     const own = this.writeOf(request);
     // Records of a path that gives one record tell the rounds apart by themselves.
-    const elsewhere = isExclusive(footprint) && !isGuard ? this.made.unplacedElsewhere(footprint.key(values)) : 0;
+    const elsewhere = isExclusive(footprint) && !isGuard ? this.taken.unplacedElsewhere(footprint.key(values)) : 0;
     const areEqual =
       elsewhere === 0 && rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
     // Of equal writes whose answers got lost, whichever looks first may have the record: the others look on.
     const counted = kind === 'lost' ? rivals.filter(({ state }) => state !== 'lost') : rivals;
     if (areEqual && counted.length < free.length) {
-      this.ownIds.add(idOf(latest, footprint, values));
+      this.take(idOf(latest, footprint, values));
       return { record: latest, unclear: [], isDoubtful: false, isPending: false };
     }
     return {
@@ -185,8 +179,8 @@ export class RecordMatcher {
     this.among(write.key, write.state).delete(write);
     write.state = state;
     this.among(write.key, state).add(write);
-    if (state === 'open' || state === 'done') this.made.keepUnplaced(request, write.key);
-    else this.made.forgetUnplaced(request);
+    if (state === 'open' || state === 'done') this.taken.keepUnplaced(request, write.key);
+    else this.taken.forgetUnplaced(request);
   }
 
   private among(key: string, state: State): Set<Write> {
@@ -202,7 +196,7 @@ export class RecordMatcher {
   }
 
   private isTaken(id: string, footprint: Footprint, isGuard = false): boolean {
-    return this.ownIds.has(id) || (!isGuard && isExclusive(footprint) && this.made.has(id));
+    return this.taken.has(id, !isGuard && isExclusive(footprint));
   }
 }
 
@@ -213,3 +207,48 @@ const idOf = (record: IDataObject, { list, key }: Footprint, values: WriteValues
 /** Two writes of one content leave equal records, so it does not matter which record belongs to which of them. */
 const contentOf = (write: Write): string =>
   (write.content ??= createHash('sha256').update(JSON.stringify(write.values)).digest('base64'));
+
+type ByValue = Map<string, IDataObject[]>;
+
+/** Records of lists by the value of a field. Many items share a list, so the node indexes it once for all of them. */
+const indexes = new WeakMap<IDataObject[], Map<string, ByValue>>();
+
+/**
+ * Returns the records that can belong to a write: those with a value that `Footprint.filter` asks for, and after them those
+ * without any value in that field. Both keep the order of the list.
+ */
+export function candidates(
+  records: IDataObject[],
+  { filter }: Pick<Footprint, 'filter'>,
+  values: WriteValues,
+): IDataObject[] {
+  const found = filter(values).flatMap((one) => {
+    const [, field, value] = /^(\w+),IS,(.*)$/s.exec(one) ?? [];
+    return field === undefined || value === undefined ? [] : [withValue(indexOf(records, field), value)];
+  });
+  return found.reduce((least, one) => (one.length < least.length ? one : least), records);
+}
+
+function withValue(index: ByValue, value: string): IDataObject[] {
+  const [equal = [], empty = []] = [index.get(value), index.get('')];
+  return empty.length === 0 ? equal : [...equal, ...empty];
+}
+
+function indexOf(records: IDataObject[], field: string): ByValue {
+  const known = indexes.get(records) ?? new Map<string, ByValue>();
+  indexes.set(records, known);
+  const index = known.get(field) ?? byValue(records, field);
+  known.set(field, index);
+  return index;
+}
+
+function byValue(records: IDataObject[], field: string): ByValue {
+  const index: ByValue = new Map();
+  for (const record of records) {
+    const value = asText(record[field]).trim();
+    const equal = index.get(value);
+    if (equal) equal.push(record);
+    else index.set(value, [record]);
+  }
+  return index;
+}

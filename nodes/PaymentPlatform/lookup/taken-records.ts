@@ -23,11 +23,13 @@ interface Kept {
 }
 
 /**
- * Records that the node made in an execution, in any round of a loop and any try: none of them is found for another item.
- * Kept as short digests of their IDs, less than 10 kB. Writes whose record is unknown are kept too, because their records
- * belong to no item of another round.
+ * Records that belong to a write, so that no other item gets them. Records that the node made are taken in all rounds and
+ * attempts of the execution, which keeps short digests of their IDs, less than 10 kB. Writes whose record is unknown are
+ * kept too, because their records belong to no item of another round.
  */
 export class TakenRecords {
+  /** IDs of records that this run made or found. */
+  private readonly ofRun = new Set<string>();
   private readonly codes = new Set<string>();
 
   private constructor(
@@ -38,7 +40,7 @@ export class TakenRecords {
     for (let at = 0; at < text.length; at += CODE_LENGTH) this.codes.add(text.slice(at, at + CODE_LENGTH));
   }
 
-  /** A tool's calls remember all that they made by themselves. */
+  /** A tool's memory knows the records of earlier calls. */
   static of(context: IExecuteFunctions): TakenRecords {
     if (isTool(context.getNode())) return new TakenRecords({}, 0);
     return new TakenRecords(context.getContext('node'), currentRound(context).number);
@@ -63,11 +65,19 @@ export class TakenRecords {
     return others.flatMap(([, places]) => Object.values(places)).filter((one) => one === code).length;
   }
 
-  has(id: string): boolean {
-    return this.codes.has(codeOf(id));
+  /** Whether a record is taken. @param inExecution whether records that other runs of the execution made count. */
+  has(id: string, inExecution: boolean): boolean {
+    return this.ofRun.has(id) || (inExecution && this.codes.has(codeOf(id)));
   }
 
+  /** Takes a record for this run only. */
+  take(id: string): void {
+    this.ofRun.add(id);
+  }
+
+  /** Takes a record that the node made. */
   add(id: string): void {
+    this.take(id);
     const code = codeOf(id);
     if (id === '' || this.codes.has(code)) return;
     this.codes.add(code);

@@ -21,7 +21,7 @@ export type Remembered =
   | { outcome: 'otherAccount'; code: string };
 
 /**
- * Knowledge of n8n's database about a write that the execution's memory lacks (journal.ts). `begun`: the write started
+ * Knowledge of n8n's database about a write that the execution's memory lacks (database-keys.ts). `begun`: the write started
  * with an unknown outcome. `done`: it finished, but its result wasn't stored. `otherContent`: another write began at
  * its place. `sameContent`: an equal write began, possibly in another execution. `forgotten`: its keys may have been
  * removed. `keyBegun`: another execution began the same key of Once per Key. `underWay`: an equal call of a tool is

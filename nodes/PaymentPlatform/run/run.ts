@@ -12,6 +12,7 @@ import { DatabaseKeys } from '../once/database-keys';
 import { ToolMemory } from '../once/tool-memory';
 import { ExecutionMemory } from '../once/execution-memory';
 import { refuseRepeatedKeys } from '../once/once-per-key';
+import { ListCache } from '../lookup/list-cache';
 import { LostAnswers } from '../lookup/lost-answers';
 import { readRunOptions } from './read-options';
 import { failedHint, hints } from '../output/hints';
@@ -127,7 +128,7 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
   const { footprint } = operation;
   // A second equal payment that a person allowed is no duplicate of the first.
   if (footprint && isExclusive(footprint))
-    for (const record of ledger.made()) shared.ownIds.add(asText(record[footprint.list.identity]));
+    for (const record of ledger.made()) shared.recordMatcher.take(asText(record[footprint.list.identity]));
   return { shared, planned: await withinBudget(shared, planned), rows, operation };
 }
 
@@ -174,22 +175,14 @@ function sharedRun(
   });
   context.onExecutionCancellation(() => gate.close());
   const writes = writesOf(planned);
-  const ownIds = new Set<string>();
-  const recordMatcher = new RecordMatcher(context, ownIds, writes);
-  const lostAnswers = new LostAnswers({
-    context,
-    account,
-    options,
-    gate,
-    goOn,
-    recordMatcher,
-    writes,
-    isOn: options.lookUpUnknown,
-  });
-  const duplicates = new DuplicateSearch({ context, account, options, recordMatcher, writes, gate });
+  const recordMatcher = new RecordMatcher(context, writes);
+  const lists = new ListCache({ context, account, options }, async (milliseconds) => await gate.rest(milliseconds));
+  const looking = { context, lists, gate, recordMatcher, writes };
+  const lostAnswers = new LostAnswers({ ...looking, goOn, isOn: options.lookUpUnknown });
+  const duplicates = new DuplicateSearch(looking);
   const budget = new Budget({ context, account, options });
   const earlier = new Map<PlannedRequest, Remembered>();
-  const kept = { memory, keys, budget, earlier, ownIds, lostAnswers, duplicates, recordMatcher };
+  const kept = { memory, keys, budget, earlier, lostAnswers, duplicates, recordMatcher };
   return { context, account, options, gate, goOn, ...kept };
 }
 

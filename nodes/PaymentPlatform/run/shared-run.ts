@@ -23,8 +23,6 @@ export interface SharedRun {
   earlier: Map<PlannedRequest, Remembered>;
   /** Whether a failed item leaves the others to go on. */
   goOn: boolean;
-  /** Identities of the records that this run made or found. */
-  ownIds: Set<string>;
   lostAnswers: LostAnswers;
   duplicates: DuplicateSearch;
   recordMatcher: RecordMatcher;

@@ -47,7 +47,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   const partialFailure = found && { ...found, failure: scrubber.failure(found.failure) };
   memory?.done(request, output, partialFailure);
   const openTries = memory?.openTries(request);
-  shared.lostAnswers.own(request, records, openTries);
+  shared.recordMatcher.own(request, records, openTries);
   if (agreement !== undefined) shared.keys.recordApplied(request);
   const sighted = agreement !== undefined && {
     found: agreement,
@@ -81,7 +81,7 @@ const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished)
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
   const { records, partialFailure, openTries, withoutSecrets, byWord, byJournal } = known;
   if (byWord || byJournal) shared.keys.recordApplied(request);
-  shared.lostAnswers.own(request, records, openTries);
+  shared.recordMatcher.own(request, records, openTries);
   // Earlier versions of the node kept records as the service gave them.
   const output = records.map((record) => typeUnlessRaw(request, record));
   return { records: output, partialFailure, openTries, withoutSecrets, byWord, byJournal, remembered: true };

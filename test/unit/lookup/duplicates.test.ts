@@ -26,7 +26,7 @@ const context = {
 
 /** Returns whether a record prevents the refund from being sent. */
 const isSame = (record: IDataObject) =>
-  new RecordMatcher(context, new Set(), []).doubtful({
+  new RecordMatcher(context, []).doubtful({
     values: request.values,
     footprint: refundFootprint,
     records: [{ ...refund, ...record }],

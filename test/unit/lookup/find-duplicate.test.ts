@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
+import { ListCache } from '../../../nodes/PaymentPlatform/lookup/list-cache';
 import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
 import { DuplicateSearch } from '../../../nodes/PaymentPlatform/lookup/find-duplicate';
 import { Gate, NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
@@ -42,16 +43,13 @@ function runOf(
   more: object = {},
 ) {
   const { asked, context } = fakeService(reply, more);
-  const claims = new RecordMatcher(context, new Set(), writes);
+  const claims = new RecordMatcher(context, writes);
   const gate = new Gate({ most: 1, longestWaitMs: 1000, canceled });
-  const existing = new DuplicateSearch({
-    context,
-    account,
-    options: { timeoutMs: 1 },
-    recordMatcher: claims,
-    gate,
-    writes,
-  });
+  const lists = new ListCache(
+    { context, account, options: { timeoutMs: 1 } },
+    async (milliseconds) => await gate.rest(milliseconds),
+  );
+  const existing = new DuplicateSearch({ context, lists, recordMatcher: claims, gate, writes });
   return { asked, claims, gate, existing };
 }
 const answering =

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ListCache } from '../../../nodes/PaymentPlatform/lookup/list-cache';
 import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
 import { Gate } from '../../../nodes/PaymentPlatform/service/gate';
 import { LostAnswers } from '../../../nodes/PaymentPlatform/lookup/lost-answers';
@@ -60,12 +61,15 @@ function runOf(
     return reply(one, number);
   }, more);
   const gate = new Gate({ most, longestWaitMs: 1000 });
-  const claims = new RecordMatcher(context, new Set(), writes);
+  const claims = new RecordMatcher(context, writes);
   const account = { baseUrl: BASE_URL } as Account;
+  const lists = new ListCache(
+    { context, account, options: { timeoutMs: 1 } },
+    async (milliseconds) => await gate.rest(milliseconds),
+  );
   const lookUps = new LostAnswers({
     context,
-    account,
-    options: { timeoutMs: 1 },
+    lists,
     gate,
     goOn,
     isOn,
@@ -221,8 +225,8 @@ describe('several requests with lost responses', () => {
 
   test("don't get a record that this run created", async () => {
     const [one, other] = [refunding(), refunding()];
-    const { loses, lookUps } = runOf([one, other], { reply: showing(refunded('r1')) });
-    lookUps.own(other, [refunded('r1')]);
+    const { loses, claims } = runOf([one, other], { reply: showing(refunded('r1')) });
+    claims.own(other, [refunded('r1')]);
     expect(await loses(one)).toHaveProperty('ok', false);
   });
 

@@ -24,7 +24,7 @@ const write = (operation: unknown, body: IDataObject, path: IDataObject = {}) =>
     part: 0,
     values: { path, query: {}, body, node: {} },
   }) as unknown as PlannedRequest;
-const claimsOf = (...writes: PlannedRequest[]) => new RecordMatcher(context, new Set(), writes);
+const claimsOf = (...writes: PlannedRequest[]) => new RecordMatcher(context, writes);
 const lookFor = (
   claims: RecordMatcher,
   request: PlannedRequest,
@@ -180,7 +180,7 @@ describe('records in a loop', () => {
       getInputData: () => [{ json: {} }],
       evaluateExpression: () => round,
     } as unknown as IExecuteFunctions;
-    return new RecordMatcher(looping, new Set(), writes);
+    return new RecordMatcher(looping, writes);
   };
 
   test.each<[string, (claims: RecordMatcher, one: PlannedRequest) => void]>([

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { candidates } from '../../../nodes/PaymentPlatform/lookup/candidates';
+import { candidates } from '../../../nodes/PaymentPlatform/lookup/match-records';
 import type { WriteValues, Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import { submitFootprint } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
 import {

@@ -113,14 +113,13 @@ function runOf(setting: Setting = {}) {
       earlier: async () => await Promise.resolve(undefined),
       sighting: () => undefined,
       sighted: (_: unknown, { record }: { record: IDataObject }) => ({ ok: true, record }),
-      own: says('its own records'),
       told: (_: unknown, failure: Failure) => failure,
       ...lookUps,
     },
     duplicates: {
       findDuplicate: async () => await Promise.resolve(log.push('looks for what exists') && setting.existing),
     },
-    recordMatcher: { leaveOpen: says('left open'), notApplied: says('not applied') },
+    recordMatcher: { own: says('its own records'), leaveOpen: says('left open'), notApplied: says('not applied') },
   } as unknown as SharedRun;
   return { shared, log, asked, process: async (request: PlannedRequest) => await processRequest(shared, request) };
 }

@@ -1,10 +1,9 @@
 import { expectLinear } from '../steps';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { candidates } from '../../../nodes/PaymentPlatform/lookup/candidates';
 import { failedHint, hints } from '../../../nodes/PaymentPlatform/output/hints';
 import type { RequestResult } from '../../../nodes/PaymentPlatform/model/results';
-import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
+import { candidates, RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
 import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
@@ -59,7 +58,7 @@ describe('comparing items with records', () => {
   test('stays fast when an item takes its record', () => {
     const { requests, records } = refundsAndRecords(COUNT);
     const { footprint, compared } = countingFootprint();
-    const claims = new RecordMatcher(context, new Set(), requests);
+    const claims = new RecordMatcher(context, requests);
     const taken = requests.map(
       (request) => claims.claim(request, { values: request.values, footprint, records, kind: 'existed' }).record?.pg_id,
     );
@@ -70,7 +69,7 @@ describe('comparing items with records', () => {
   test('stays fast when an item searches for a doubtful record', () => {
     const { requests, records } = refundsAndRecords(COUNT);
     const { footprint, compared } = countingFootprint();
-    const claims = new RecordMatcher(context, new Set(), requests);
+    const claims = new RecordMatcher(context, requests);
     for (const { values } of requests) claims.doubtful({ values, footprint, records });
     expect(compared()).toBe(COUNT);
   });

@@ -1,6 +1,14 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { Baseline, highestOf } from '../../../nodes/PaymentPlatform/lookup/baseline';
+import {
+  earlierCutoff,
+  highestOf,
+  isAbove,
+  isAfterCutoff,
+  ListCache,
+  type Cutoff,
+} from '../../../nodes/PaymentPlatform/lookup/list-cache';
 import type { Listing } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
 
@@ -21,7 +29,11 @@ function service(...replies: Array<{ status?: number; data: unknown }>) {
       },
     },
   } as unknown as IExecuteFunctions;
-  return { asked, before: (shown: Listing) => new Baseline({ context, account, options: { timeoutMs: 1 } }, shown) };
+  const lists = new ListCache({ context, account, options: { timeoutMs: 1 } }, async () => await Promise.resolve());
+  const before = (shown: Listing) => ({
+    highest: async (matches: (record: IDataObject) => boolean) => await lists.highest(shown, matches),
+  });
+  return { asked, before };
 }
 
 const ids = (...all: number[]) => ({ data: all.map((webhook_id) => ({ webhook_id })) });
@@ -133,4 +145,48 @@ describe('one reading for all requests of two minutes', () => {
     expect(await reading.highest(() => false)).toBe('20');
     expect(asked).toHaveLength(2);
   });
+});
+
+const at = (time: string) => DateTime.fromISO(time, { zone: 'utc' });
+const byId = { path: '/list', identity: 'id', newestBy: 'id' };
+const timed = { list: byId, time: ({ made }: { made?: unknown }) => (typeof made === 'string' ? at(made) : undefined) };
+
+test.each<[string, string, boolean]>([
+  ['10', '9', true],
+  ['9', '10', false],
+  ['9', '9', false],
+  ['426351789012000002', '426351789012000001', true],
+  ['010', '9', true],
+  ['A2', 'A1', false],
+  ['', '0', false],
+])('ID %s is above %s as a number, whatever its length: %s', (id, other, expected) =>
+  expect(isAbove(id, other)).toBe(expected),
+);
+
+test('decides by the time of a record if it has one', () => {
+  const since: Cutoff = { at: at('2030-01-01T10:00'), above: '5' };
+  expect(isAfterCutoff({ id: 1, made: '2030-01-01T10:00' }, timed, since)).toBe(true);
+  expect(isAfterCutoff({ id: 9, made: '2030-01-01T09:59' }, timed, since)).toBe(false);
+  expect(isAfterCutoff({ id: 9 }, timed, since)).toBe(false);
+});
+
+test('decides by the ID of a record without a time, and otherwise not at all', () => {
+  const since = (above: string | undefined): Cutoff => ({ at: at('2030-01-01T10:00'), above });
+  expect(isAfterCutoff({ id: 6 }, { list: byId }, since('5'))).toBe(true);
+  expect(isAfterCutoff({ id: 5 }, { list: byId }, since('5'))).toBe(false);
+  expect(isAfterCutoff({ id: 6 }, { list: byId }, since(undefined))).toBe(false);
+});
+
+test('treats a record with a fixed path as new if none existed before', () => {
+  const record = { list: { path: '/record', identity: '' } };
+  expect(isAfterCutoff({}, record, { at: at('2030-01-01T10:00'), above: '0' })).toBe(true);
+  expect(isAfterCutoff({}, record, { at: at('2030-01-01T10:00'), above: undefined })).toBe(false);
+});
+
+test('combines two cutoffs to the earlier one', () => {
+  const [one, other]: Cutoff[] = [
+    { at: at('2030-01-01T10:00'), above: '9' },
+    { at: at('2030-01-01T09:00'), above: '10' },
+  ];
+  expect(one && other && earlierCutoff(one, other)).toEqual({ at: at('2030-01-01T09:00'), above: '9' });
 });

@@ -1,0 +1,265 @@
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText } from '../shared/objects';
+import { PAGE_SIZE, type FailedAnswer, type ListResult } from '../service/fetch-list';
+import { fillPath } from '../service/fill-path';
+import { lookUp, notWhole, type Looking } from '../service/look-up';
+import { isAbsent, type Failure } from '../model/failure';
+import type { Footprint, Listing, WriteValues } from '../model/footprint';
+import type { Look } from '../model/types';
+
+/** When a record must have been made to count: after a moment, or with an ID above the highest one at that moment. */
+export interface Cutoff {
+  at: DateTime;
+  above: string | undefined;
+}
+
+/** Records of a list, with a note if there may be more of them, or the failed answer. */
+export type Reading = ListResult | FailedAnswer;
+
+type Shown = Pick<Footprint, 'list' | 'time'>;
+
+/** Number of records that show whether a list comes in the order that was asked for. */
+const TOP_COUNT = 10;
+/** How long the top of a list is reused, in milliseconds. */
+const TOP_AGE_MS = 120_000;
+/** How long the whole list is reused, in milliseconds. */
+const WHOLE_AGE_MS = 60_000;
+/** Least time between the beginnings of two readings of the latest records, in milliseconds. */
+const SPACING_MS = 2000;
+/** Limit for the pages of one reading of the latest records. */
+const MOST_PAGES = 50;
+/** The API doesn't specify the time zone in which the service divides days. So a filter by day includes two more days. */
+const ROOM = { days: 2 };
+const CUT = 'The list has more records than the node reads.';
+
+/** What an item wants to know of a list: the records since a cutoff, and the filters that are enough for this item. */
+interface Question {
+  since: Cutoff;
+  filter: string[];
+}
+
+/** Readings of a list's latest records. The next reading answers everyone who asks before it begins. */
+interface Queue {
+  next?: { questions: Question[]; reading: Promise<Reading> };
+  last: Promise<unknown>;
+  beganAt?: number;
+}
+
+/** The service's lists, as a run reads them to find its writes. Items share a reading if it answers all of them. */
+export class ListCache {
+  private readonly readings = new Map<
+    string,
+    { beganAt: number; since?: Cutoff; reading: Promise<Reading | undefined> }
+  >();
+  private readonly queues = new Map<string, Queue>();
+
+  /** @param rest waits for so many milliseconds, or less when the run ends. */
+  constructor(
+    private readonly looking: Looking,
+    private readonly rest: (milliseconds: number) => Promise<unknown>,
+  ) {}
+
+  /**
+   * Returns the highest ID of a list before a write is sent. A record with a higher ID was not there before. If the path
+   * gives one record, the record must not match yet.
+   * @param matches whether a record says that the write was applied.
+   * @returns the ID, "0" if there is no such record, or why the node can't tell new records from old ones.
+   */
+  async highest(list: Listing, matches: (record: IDataObject) => boolean): Promise<string | Failure> {
+    const { path, identity, newestBy } = list;
+    const query = { order_on: identity, order_by: 'desc', count: TOP_COUNT, page: 0 };
+    const look = newestBy === undefined ? recordAt(list) : { path, family: 'platform' as const, query };
+    const reading = await this.cached(`top ${path}`, TOP_AGE_MS, async () => await lookUp(this.looking, look));
+    if (reading && 'failure' in reading) return notRead(reading.failure);
+    return highestOf(reading?.records ?? [], list, matches);
+  }
+
+  /** Reads the records since a cutoff. The reading begins after the call, so it shows what was applied before the call. */
+  async latest(shown: Shown, question: Question): Promise<Reading> {
+    const queue: Queue = this.queues.get(shown.list.path) ?? { last: Promise.resolve() };
+    this.queues.set(shown.list.path, queue);
+    if (!queue.next) {
+      const questions: Question[] = [];
+      const reading = this.inTurn(queue, shown, questions);
+      queue.next = { questions, reading };
+      queue.last = reading.catch(() => undefined);
+    }
+    queue.next.questions.push(question);
+    return await queue.next.reading;
+  }
+
+  /** Reads the records that earlier attempts left since a cutoff. They do not change during a run. */
+  async earlier(shown: Shown, { since, filter }: Question): Promise<Reading> {
+    const read = async () => await readNewest(this.looking, shown, since, filter);
+    return (await this.cached(`earlier ${shown.list.path}`, Infinity, read, since)) ?? { records: [] };
+  }
+
+  /**
+   * Reads a whole list to find duplicates: once for all items, or for each item if the list has more pages than that.
+   * @param moments for each item that asks, the moment since which records count.
+   * @param filter leaves the records of one item.
+   */
+  async whole(list: Listing, moments: Array<DateTime | undefined>, filter: string[]): Promise<Reading> {
+    const { path, identity } = list;
+    const one = { path, family: 'platform' as const, query: { filter }, list: { identity } };
+    if (moments.length < 2) return await lookUp(this.looking, one);
+    const read = async () => await this.wholeForAll(list, moments);
+    return (await this.cached(`whole ${path}`, WHOLE_AGE_MS, read)) ?? (await lookUp(this.looking, one));
+  }
+
+  /**
+   * Adds the values that a record must be compared with: the record that the write copies (`Footprint.madeOf`) is read if a
+   * record may match. It may be gone.
+   */
+  async withSource<Found extends { records: IDataObject[] }>(
+    { madeOf, matches, mayMatch = matches }: Footprint,
+    values: WriteValues,
+    found: Found | FailedAnswer,
+  ): Promise<(Found & { values: WriteValues }) | FailedAnswer> {
+    if ('failure' in found) return found;
+    if (!madeOf || !found.records.some((record) => mayMatch(record, values))) return { ...found, values };
+    const read = await lookUp(this.looking, recordAt(fillListPath(madeOf, values)));
+    if ('failure' in read) return read;
+    if (read.note !== undefined) return { ok: false, failure: notWhole(read.note) };
+    const [source] = read.records;
+    return { ...found, values: { ...values, ...(source && { source }) } };
+  }
+
+  private async cached(
+    key: string,
+    ageMs: number,
+    read: () => Promise<Reading | undefined>,
+    since?: Cutoff,
+  ): Promise<Reading | undefined> {
+    const known = this.readings.get(key);
+    const isUsable =
+      known && Date.now() - known.beganAt < ageMs && (!since || !known.since || known.since.at <= since.at);
+    const entry = isUsable ? known : { beganAt: Date.now(), since, reading: read() };
+    this.readings.set(key, entry);
+    return await entry.reading;
+  }
+
+  private async inTurn(queue: Queue, shown: Shown, questions: Question[]): Promise<Reading> {
+    await queue.last;
+    if (queue.beganAt !== undefined) await this.rest(SPACING_MS - (Date.now() - queue.beganAt));
+    queue.beganAt = Date.now();
+    queue.next = undefined;
+    const [first, ...others] = questions;
+    if (!first) return { records: [] };
+    const since = others.map((one) => one.since).reduce(earlierCutoff, first.since);
+    const filter = first.filter.filter((one) => others.every((other) => other.filter.includes(one)));
+    return await readNewest(this.looking, shown, since, filter);
+  }
+
+  /** Reads the list since the earliest moment. Returns nothing if the list has more pages than there are items. */
+  private async wholeForAll(
+    { path, identity, newestBy }: Listing,
+    moments: Array<DateTime | undefined>,
+  ): Promise<Reading | undefined> {
+    const since = moments.reduce((least, one) => (least && one ? DateTime.min(least, one) : undefined));
+    const filter = since && [`${newestBy},GREATER,${since.toUTC().minus(ROOM).toISODate()}`];
+    const query = { ...(filter && { filter }) };
+    let counted: { totalPages?: number; totalRecords?: number } = {};
+    const answered: Looking['answered'] = (answer) => {
+      if (answer.ok) counted = answer;
+    };
+    const page = { path, family: 'platform' as const, query: { ...query, count: PAGE_SIZE, page: 0 } };
+    const first = await lookUp({ ...this.looking, answered }, page);
+    if ('failure' in first) return first;
+    const { length } = first.records;
+    const { totalPages = length < PAGE_SIZE ? 1 : Infinity, totalRecords = length } = counted;
+    if (length < PAGE_SIZE && totalRecords <= length) return first;
+    if (totalPages > moments.length) return undefined;
+    return await lookUp(this.looking, { path, family: 'platform', query, list: { identity } });
+  }
+}
+
+/** Fills in the path of a list with the write's own values. */
+export const fillListPath = (list: Listing, values: WriteValues): Listing => ({
+  ...list,
+  path: list.pathOf?.(values) ?? fillPath(list.path, values.path, [], []),
+});
+
+/** Reads the one record that a path gives, if it exists, or a whole list that a record is removed from. */
+const recordAt = ({ path, identity, removesRecord }: Listing): Look => ({
+  path,
+  family: path.startsWith('/platform/') ? 'platform' : 'any',
+  // If the list does not exist, the node can't tell whether a record was removed from it.
+  ...(removesRecord ? { list: { identity } } : { absent: isAbsent }),
+});
+
+/**
+ * Reads a list from its latest record back to a cutoff, or the one record that the path gives. A record that is made
+ * meanwhile moves others to later pages, so a record may come twice, but none is missed. If the service does not sort as
+ * asked, records may be missing, so that nothing may be sent because nothing was found.
+ * @param filter what all wanted records have in common.
+ */
+async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter: string[]): Promise<Reading> {
+  const { list } = shown;
+  if (list.newestBy === undefined) return await lookUp(looking, recordAt(list));
+  const found = new Map<string, IDataObject>();
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const sorted = { order_on: list.newestBy, order_by: 'desc', count: PAGE_SIZE, page };
+    const query = { ...(filter.length > 0 && { filter }), ...sorted };
+    const answer = await lookUp(looking, { path: list.path, family: 'platform', query });
+    if ('failure' in answer) return answer;
+    const before = found.size;
+    for (const record of answer.records) found.set(asText(record[list.identity]), record);
+    const last = answer.records.at(-1);
+    const isOver = answer.records.length < PAGE_SIZE || found.size === before || (last && isBefore(last, shown, since));
+    if (isOver) return { records: [...found.values()] };
+  }
+  return { records: [...found.values()], note: CUT };
+}
+
+/** Whether a record is older than a cutoff. A record without a time says nothing about the records after it. */
+const isBefore = (record: IDataObject, shown: Shown, since: Cutoff) =>
+  !isAfterCutoff(record, shown, since) && (!shown.time || shown.time(record) !== undefined);
+
+/** Whether a record may be newer than a cutoff. Of a path that gives one record, `highest` has compared it before. */
+export function isAfterCutoff(record: IDataObject, { list, time }: Shown, since: Cutoff): boolean {
+  const made = time?.(record);
+  if (time) return made !== undefined && made >= since.at;
+  if (list.newestBy === undefined) return since.above !== undefined;
+  return since.above !== undefined && isAbove(asText(record[list.identity]), since.above);
+}
+
+/** Returns the earlier one of two cutoffs. */
+export function earlierCutoff(one: Cutoff, other: Cutoff): Cutoff {
+  const isOther = one.above === undefined || (other.above !== undefined && isAbove(one.above, other.above));
+  return { at: other.at < one.at ? other.at : one.at, above: isOther ? other.above : one.above };
+}
+
+const NUMBER = /^\d+$/;
+
+/** Whether an ID is a higher number than another one. IDs may have more digits than a JavaScript number holds. */
+export function isAbove(id: string, other: string): boolean {
+  if (!NUMBER.test(id) || !NUMBER.test(other)) return false;
+  const [a, b] = [id.replace(/^0+/, ''), other.replace(/^0+/, '')];
+  return a.length === b.length ? a > b : a.length > b.length;
+}
+
+/** Returns what `ListCache.highest` says of records that were read already. */
+export function highestOf(
+  records: IDataObject[],
+  { identity, newestBy, removesRecord }: Listing,
+  matches: (record: IDataObject) => boolean,
+): string | Failure {
+  if (removesRecord) return records.some(matches) ? '0' : ABSENT;
+  if (newestBy === undefined) return records.some(matches) ? (identity === '' ? THERE : SO) : '0';
+  const ids = ['0', ...records.map((record) => asText(record[identity])).reverse()];
+  return ids.every((id, index) => index === 0 || isAbove(id, ids[index - 1] ?? '')) ? (ids.at(-1) ?? '0') : UNSORTED;
+}
+
+const notRead = (failure: Failure): Failure => ({
+  ...failure,
+  message: `what was there before could not be read (${failure.message})`,
+});
+
+const incomparable = (message: string): Failure => ({ outcome: 'declined', message, advice: '' });
+const THERE = incomparable('something was there before it was sent');
+const SO = incomparable('its record said the same before it was sent');
+const ABSENT = incomparable('it was not there before it was sent');
+const UNSORTED = incomparable('the list does not come in the order of its IDs');
