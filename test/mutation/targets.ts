@@ -11,7 +11,6 @@ const FILES: Record<string, string[]> = {
   'fields/kinds': ['number', 'date'],
   limits: allOf('limits', ['guard-parameters']),
   lookup: [
-    'note-before-sending',
     'lost-answers',
     'match-records',
     'list-cache',

@@ -64,7 +64,7 @@ export interface Store {
 }
 
 /** Returns the result of a write that is done, and nothing for a write whose outcome is unknown. */
-export function finished({ records, witness, ...entry }: MemoryEntry): Finished | undefined {
+export function finished({ records, witness, ...entry }: Omit<Partial<MemoryEntry>, 'account'>): Finished | undefined {
   const { partialFailure, openTries, withoutSecrets, byWord, inPart } = entry;
   const byJournal = witness && true;
   return records && { outcome: 'done', records, partialFailure, openTries, withoutSecrets, byWord, byJournal, inPart };

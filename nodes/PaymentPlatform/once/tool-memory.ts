@@ -5,41 +5,38 @@ import { amountOf } from '../model/read-amounts';
 import { Digests } from './digests';
 import { EQUAL_CALL_OPEN } from '../messages/earlier-tries';
 import { identifyWrite, setsState } from './identify-write';
+import { finished, type MemoryEntry } from './memory-entry';
 import { referencesOf } from '../messages/name-rows';
 import { keepable, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';
 import { isOverTotal, overTotalFailure } from '../limits/total';
 import type { Account, PlannedRequest, PartialFailure } from '../model/types';
 import type { Failure } from '../model/failure';
 
-/** One write of a tool, by short names: n8n stores it with the execution. */
-interface Entry {
+/** A write of a tool. n8n stores it with the execution. */
+interface Entry extends Pick<MemoryEntry, 'records' | 'partialFailure' | 'withoutSecrets'> {
   /** Name of the node that made it. */
   node: string;
-  /** When, in milliseconds since 1970. */
+  /** When it was sent, in milliseconds since 1970. */
   at: number;
   account: string;
-  /** What it moved, in the currency's main unit. */
+  /** Amount that the write moves, in the currency's main unit. */
   amount: number;
-  /** What came out; none while the outcome is unknown. */
-  records?: IDataObject[];
-  partialFailure?: PartialFailure;
-  withoutSecrets?: string[];
 }
 
 type Writes = Record<string, Entry[]>;
 
-/** Where the execution's context keeps it, for all nodes that run as tools. */
+/** The execution's context keeps the writes under this name, for all nodes that run as tools. */
 const CONTEXT_KEY = 'paymentPlatformToolWrites';
-/** How long a process remembers the calls that belong to no execution, in milliseconds. */
+/** How long a process remembers calls that belong to no execution, in milliseconds. */
 const KEPT_WITHOUT_EXECUTION_MS = 24 * 60 * 60 * 1000;
-/** The calls that belong to no execution, by workflow. */
+/** Calls that belong to no execution, by workflow. */
 const withoutExecution = new Map<string, Writes>();
 
 /**
- * The writes that an AI agent's tools made in an execution, by what they do (see identify-write.ts): a model that calls again,
- * or n8n that tries a call again under another run index, finds what was done. It is never dropped. The same node with
- * another credential can't tell its earlier writes apart, so it writes nothing more. Where n8n gives each
- * call data of its own (MCP Server Trigger), the process remembers, for a day.
+ * The writes that an AI agent's tools made in an execution, identified by their effect (identify-write.ts). A model may
+ * call again, and n8n may try a call again under another run index. Both find the earlier write. The memory is never
+ * dropped. A node with another credential can't recognize its earlier writes, so it sends no more. If n8n gives each call
+ * its own data (MCP Server Trigger), the process remembers the calls for a day.
  */
 export class ToolMemory implements WriteMemory {
   private constructor(
@@ -56,19 +53,13 @@ export class ToolMemory implements WriteMemory {
     if (this.own().some(({ account }) => account !== this.digests.account)) return { outcome: 'unrecognisable' };
     const latest = this.equal(request).at(-1);
     if (!latest) return undefined;
-    const { records, partialFailure, withoutSecrets } = latest;
-    if (!records) return { outcome: 'unknown' };
-    // Somebody may have changed since what it set.
-    if (request.options.allowEqual || setsState(request.operation)) return undefined;
-    return {
-      outcome: 'done',
-      records,
-      ...(partialFailure && { partialFailure }),
-      ...(withoutSecrets && { withoutSecrets }),
-    };
+    const known = finished(latest) ?? { outcome: 'unknown' };
+    // Another person may have changed a state since.
+    const isRepeatable = request.options.allowEqual || setsState(request.operation);
+    return known.outcome === 'done' && isRepeatable ? undefined : known;
   }
 
-  /** Between looking and sending another call of the same agent may have come first: nothing happens in between here. */
+  /** Asks again, because another call of the same agent may have come first. */
   sending(request: PlannedRequest): Failure | undefined {
     if (this.recall(request)) return equalCallFailure;
     const amount = amountOf(request) ?? 0;
@@ -76,26 +67,19 @@ export class ToolMemory implements WriteMemory {
     const movedCents = this.own().reduce((sum, entry) => sum + toCents(entry.amount), 0);
     if (isOverTotal(movedCents, amount, limitPerExecution))
       return overTotalFailure(limitPerExecution, movedCents, amount);
-    const entry: Entry = { node: this.node, at: Date.now(), account: this.digests.account, amount };
-    (this.writes[this.keyOf(request)] ??= []).push(entry);
+    this.enter(request);
     return undefined;
   }
 
   done(request: PlannedRequest, given: IDataObject[], partialFailure?: PartialFailure): void {
     const { records, left } = keepable(given);
-    const entry = this.equal(request).find((one) => !one.records);
-    if (entry)
-      Object.assign(entry, {
-        records,
-        ...(partialFailure && { partialFailure }),
-        ...(left.length > 0 && { withoutSecrets: left }),
-      });
+    const [entry] = this.open(request);
+    if (entry) Object.assign(entry, { records, partialFailure, withoutSecrets: left.length > 0 ? left : undefined });
   }
 
   notApplied(request: PlannedRequest): void {
-    const entries = this.equal(request);
-    const index = entries.findIndex((one) => !one.records);
-    if (index >= 0) entries.splice(index, 1);
+    const [entry] = this.open(request);
+    if (entry) this.equal(request).splice(this.equal(request).indexOf(entry), 1);
   }
 
   attempt(request: PlannedRequest): string {
@@ -105,22 +89,19 @@ export class ToolMemory implements WriteMemory {
   witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined {
     if (witness === 'otherAccount' || witness === 'otherCredential') return { outcome: 'unrecognisable' };
     if (witness === 'underWay') return { outcome: 'unknown' };
-    const { account } = this.digests;
     const records = witness === 'done' ? [{ done_by_earlier_try: true, ...referencesOf(request) }] : undefined;
-    const entry: Entry = { node: this.node, at: Date.now(), account, amount: amountOf(request) ?? 0 };
-    (this.writes[this.keyOf(request)] ??= []).push({ ...entry, ...(records && { records }) });
-    // Whatever a person allows: it is the payment of which this call is the repetition.
+    this.enter(request, records);
+    // Even if equal payments are allowed, this call repeats that payment.
     return records ? { outcome: 'done', records, byJournal: true } : { outcome: 'unknown' };
   }
 
-  /** Where a person allows equal payments, a record may be of another one. */
+  /** If equal payments are allowed, a record may belong to another one. */
   sentAt(request: PlannedRequest): number | undefined {
-    if (request.options.allowEqual) return undefined;
-    return this.equal(request).find(({ records }) => !records)?.at;
+    return request.options.allowEqual ? undefined : this.open(request)[0]?.at;
   }
 
   openTries(request: PlannedRequest): number {
-    return this.equal(request).filter(({ records }) => !records).length;
+    return this.open(request).length;
   }
 
   meanwhile(request: PlannedRequest): Remembered | undefined {
@@ -131,19 +112,29 @@ export class ToolMemory implements WriteMemory {
     return toCents(this.equal(request).at(-1)?.amount ?? 0);
   }
 
-  /** Nothing: a model may call again at any time. */
+  /** Keeps everything, because a model may call again at any time. */
   end(): void {}
 
-  /** What this node made in the execution. */
+  /** Returns the records that this node made in the execution. */
   made(): IDataObject[] {
     return this.own().flatMap(({ records = [] }) => records);
   }
 
-  /** Everything that was made by this node, or may have been. */
+  /** Returns what this node made, or may have made. */
   private own(): Entry[] {
     return Object.values(this.writes)
       .flat()
       .filter(({ node }) => node === this.node);
+  }
+
+  private enter(request: PlannedRequest, records?: IDataObject[]): void {
+    const { account } = this.digests;
+    const entry: Entry = { node: this.node, at: Date.now(), account, amount: amountOf(request) ?? 0, records };
+    (this.writes[this.keyOf(request)] ??= []).push(entry);
+  }
+
+  private open(request: PlannedRequest): Entry[] {
+    return this.equal(request).filter(({ records }) => !records);
   }
 
   private equal(request: PlannedRequest): Entry[] {
@@ -162,8 +153,8 @@ function writesOf(context: IExecuteFunctions): Writes {
 }
 
 /**
- * An agent has a node before it. What calls a tool from outside has none, and n8n forgets a call's data with the call
- * (n8n.md#tools).
+ * Whether a tool is called from outside. An agent has a node before it, a caller from outside has none. n8n drops the data
+ * of such a call with the call (n8n.md#tools).
  */
 const belongsToNoExecution = (context: IExecuteFunctions) => context.getExecuteData().source === null;
 

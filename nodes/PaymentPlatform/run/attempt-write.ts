@@ -4,14 +4,15 @@ import { completeBody } from './decide-request';
 import { adjustPace } from '../service/send-with-retries';
 import { CHANGED_FILE, readContents, type FileContents } from '../service/read-files';
 import { NotStarted } from '../service/gate';
-import { noteBeforeSending } from '../lookup/note-before-sending';
+import { rememberedFailure } from '../messages/earlier-tries';
 import { sendHttpRequest } from '../service/send';
+import { sharesOf } from '../model/item-steps';
 import type { SharedRun } from './shared-run';
 import type { PlannedRequest } from '../model/types';
-import type { WriteOutcome } from '../model/write-memory';
+import type { Remembered, WriteOutcome } from '../model/write-memory';
 import type { Answer, Failure } from '../model/failure';
 
-/** One try of a write, and the parts of it that the node reads right before the write leaves. */
+/** One attempt of a write, and the parts of it that the node reads right before the write leaves. */
 interface WriteAttempt {
   shared: SharedRun;
   request: PlannedRequest;
@@ -19,21 +20,23 @@ interface WriteAttempt {
   contents?: FileContents;
 }
 
+/** Nothing if the write may leave, the record by which it is done, or the failure that keeps it from leaving. */
+type Verdict = Answer | undefined;
+
 /** Knows of writes, and records each write before it leaves. */
 interface Witness {
-  /** Records the write. Returns the answer in place of the service's answer if the write must not leave. */
-  begin: (attempt: WriteAttempt) => Promise<Answer | undefined>;
+  begin: (attempt: WriteAttempt) => Promise<Verdict>;
   /** Records the outcome of the write. The answer is missing if sending threw an error. */
   settle?: (attempt: WriteAttempt, outcome: WriteOutcome, answer?: Answer) => void;
 }
 
-/** Proves that an earlier try of the execution began the write, or that an execution of the workflow used its key. */
+/** Proves that an earlier attempt of the execution began the write, or that an execution of the workflow used its key. */
 const database: Witness = {
-  begin: async ({ shared, request }) => await noteBeforeSending(shared, request),
+  begin: async ({ shared, request }) => await beginInDatabase(shared, request),
   settle: ({ shared: { keys }, request }, outcome) => keys.settle(request, outcome),
 };
 
-/** Proves that the service has an equal record already, by whoever made it. */
+/** Proves that the service already has an equal record, whoever made it. */
 const serviceRecords: Witness = {
   begin: async ({ shared: { duplicates, lostAnswers }, request }) => {
     const there = await duplicates.findDuplicate(request);
@@ -67,9 +70,9 @@ const dayBudget: Witness = {
 };
 
 /**
- * The witnesses of a write, in their order. The database comes first, so that a kill at any later moment leaves a note. The
- * execution's memory is asked before all of them (see process-write.ts), and once more in the moment in which the write leaves:
- * it proves what this execution has done, and that the total of the execution leaves room for the amount.
+ * The witnesses of a write, in their order. The database comes first, so that a kill at any later moment leaves a trace. The
+ * execution's memory is asked before all of them (see process-write.ts), and again at the moment when the write leaves. It
+ * proves what this execution has done, and that the total of the execution leaves room for the amount.
  */
 const WITNESSES: readonly Witness[] = [database, serviceRecords, content, dayBudget];
 
@@ -78,24 +81,21 @@ const WITNESSES: readonly Witness[] = [database, serviceRecords, content, dayBud
  * @param found what a step read before it decided for the request.
  */
 export async function attemptWrite(shared: SharedRun, request: PlannedRequest, found?: IDataObject[]): Promise<Answer> {
-  const { lostAnswers, gate, earlier } = shared;
-  await lostAnswers.begins(request, found);
+  await shared.lostAnswers.begins(request, found);
   const answer = await sendWrite(shared, request);
-  adjustPace(gate, answer);
-  const known = earlier.get(request);
-  return known ? ((await lostAnswers.earlier(request, known)) ?? answer) : await lostAnswers.settle(request, answer);
+  return shared.earlier.has(request) ? answer : await shared.lostAnswers.settle(request, answer);
 }
 
 /** Sends a write once, unless a witness keeps it from leaving. All witnesses get the outcome. */
 export async function sendWrite(shared: SharedRun, request: PlannedRequest): Promise<Answer> {
   const attempt: WriteAttempt = { shared, request };
   // If the database stops the write, no witness has recorded it.
-  const noted = await database.begin(attempt);
-  if (noted) return noted;
+  const known = await database.begin(attempt);
+  if (known) return known;
   const settle = (outcome: WriteOutcome, answer?: Answer) => {
     for (const witness of WITNESSES) witness.settle?.(attempt, outcome, answer);
   };
-  const tried = async () => (await firstObstacle(attempt)) ?? (await leave(attempt));
+  const tried = async () => (await firstVerdict(attempt)) ?? (await leave(attempt));
   const answer = await tried().catch((error: unknown) => {
     settle(error instanceof NotStarted ? 'refused' : 'unknown');
     throw error;
@@ -104,10 +104,75 @@ export async function sendWrite(shared: SharedRun, request: PlannedRequest): Pro
   return answer;
 }
 
-async function firstObstacle(attempt: WriteAttempt): Promise<Answer | undefined> {
+/**
+ * Returns what an earlier attempt of the execution did of a write, if nothing is left to send. Then the record is as it is
+ * because of that attempt.
+ */
+export async function findEarlierAttempt(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
+  const { keys, memory, earlier, lostAnswers } = shared;
+  const obstacle = await keys.earlier(request, memory.attempt(request)).catch(() => undefined);
+  const known = obstacle && memory.witnessed(request, obstacle);
+  if (!known) return undefined;
+  earlier.set(request, known);
+  return (await lostAnswers.earlier(request, known)) ?? standing(request, known);
+}
+
+/** Records each share of a request. If one of them may not leave, the whole request stays. */
+async function beginInDatabase(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
+  const { earlier, keys, lostAnswers } = shared;
+  const shares = sharesOf(request);
+  const verdicts = await Promise.all(shares.map(async (share) => await recordWrite(shared, share)));
+  const verdict = verdicts.find((one) => one !== undefined);
+  if (!verdict) return undefined;
+  for (const [index, share] of shares.entries()) {
+    const known = earlier.get(share);
+    if (known) earlier.set(request, known);
+    // The shares that earlier attempts do not know are sent with another request.
+    if (!verdicts[index]) keys.settle(share, 'refused');
+  }
+  const known = earlier.get(request);
+  return (known && (await lostAnswers.earlier(request, known))) ?? verdict;
+}
+
+/**
+ * Records a write in n8n's database, and its key (option Once per Key). If a person had the write sent again, the node looks
+ * for the record of the earlier attempt first.
+ */
+export async function recordWrite(
+  { keys, memory, earlier, lostAnswers }: Pick<SharedRun, 'keys' | 'memory' | 'earlier' | 'lostAnswers'>,
+  request: PlannedRequest,
+): Promise<Verdict> {
+  let asked: string | undefined;
+  for (;;)
+    try {
+      const attempt = memory.attempt(request);
+      if (attempt === asked) return refused(UNRESOLVED);
+      asked = attempt;
+      const own = await keys.begin(request, attempt);
+      const obstacle = own ?? (await keys.beginKey(request, attempt, memory.openTries(request) > 0));
+      if (!obstacle) return undefined;
+      // The obstacle belongs to another execution. This one did not begin the write.
+      if (!own) keys.settle(request, 'refused');
+      if (typeof obstacle === 'object') return refused(obstacle);
+      let known = memory.witnessed(request, obstacle);
+      const seen = known ? undefined : await lostAnswers.earlier(request, known, memory.sentAt(request));
+      if (seen?.ok) return seen;
+      if (seen) known = memory.reopen?.(request);
+      if (known) {
+        earlier.set(request, known);
+        return standing(request, known);
+      }
+      // A person had the write sent again. The database may know of that attempt too.
+    } catch {
+      return refused(NOT_RECORDED);
+    }
+}
+
+/** Asks the other witnesses in their order. */
+async function firstVerdict(attempt: WriteAttempt): Promise<Verdict> {
   for (const witness of WITNESSES.slice(1)) {
-    const obstacle = await witness.begin(attempt);
-    if (obstacle) return obstacle;
+    const verdict = await witness.begin(attempt);
+    if (verdict) return verdict;
   }
   return undefined;
 }
@@ -125,14 +190,14 @@ async function leave({ shared, request, body, contents }: WriteAttempt): Promise
   return answer;
 }
 
-/** Sends a request to the service, once. */
+/** Sends a request to the service, once. The answer changes the pace of the run. */
 export async function sendOnce(
-  { context, account, options: { timeoutMs } }: SharedRun,
+  { context, account, gate, options: { timeoutMs } }: SharedRun,
   { method, path, family, effect, values }: Pick<PlannedRequest, 'method' | 'path' | 'family' | 'effect' | 'values'>,
   contents?: FileContents,
 ): Promise<Answer> {
   const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
-  return await sendHttpRequest(context, account, {
+  const answer = await sendHttpRequest(context, account, {
     method,
     path,
     family,
@@ -142,6 +207,31 @@ export async function sendOnce(
     contents,
     timeoutMs,
   });
+  adjustPace(gate, answer);
+  return answer;
 }
 
 const refused = (failure: Failure): Answer => ({ ok: false, failure });
+
+const standing = (request: PlannedRequest, known: Remembered): Answer =>
+  refused(known.outcome === 'done' ? DONE : rememberedFailure(known, request));
+
+/** Users do not see it, because the node returns the result of the earlier attempt. */
+const DONE: Failure = { outcome: 'doneBefore', message: 'An earlier try of this execution did this item', advice: '' };
+
+/** The database knows of the attempt, and neither the memory nor a person resolved it. Another question would never end. */
+const UNRESOLVED: Failure = {
+  outcome: 'unknown',
+  message: 'An earlier try of this execution began this item, and nothing tells what became of it',
+  advice: 'Look it up at the service before anything is sent again.',
+};
+
+/**
+ * A later attempt would take an unrecorded write for never begun. If the database does not answer, n8n can't keep the result
+ * of the execution either.
+ */
+const NOT_RECORDED: Failure = {
+  outcome: 'notSent',
+  message: "n8n's database did not take the note of what is about to be sent, so it was not sent",
+  advice: 'Run this item again when the database of n8n works.',
+};

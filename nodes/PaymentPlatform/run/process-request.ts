@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { describeFailure } from '../messages/describe-failure';
 import { fetchList } from '../service/fetch-list';
 import { NotStarted } from '../service/gate';
-import { adjustPace, sendWithRetries } from '../service/send-with-retries';
+import { sendWithRetries } from '../service/send-with-retries';
 import { formatRecord } from '../output/format-record';
 import { fallbackQuery, recordFilter } from '../service/filter-records';
 import type { RequestResult } from '../model/results';
@@ -74,8 +74,6 @@ async function read(
   return await sendWithRetries({ effect, patience, gate, objectKey, ends }, async () => {
     if (!wanted()) throw new NotStarted();
     await gate.waitUntilUnblocked();
-    const last = await sendOnce(shared, { ...request, values: { ...request.values, query } });
-    adjustPace(gate, last);
-    return last;
+    return await sendOnce(shared, { ...request, values: { ...request.values, query } });
   });
 }

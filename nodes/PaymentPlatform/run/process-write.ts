@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attemptWrite } from './attempt-write';
+import { attemptWrite, findEarlierAttempt } from './attempt-write';
 import { decideRequest, refusal } from './decide-request';
 import { describeFailure } from '../messages/describe-failure';
 import { NotStarted } from '../service/gate';
 import { couldNotLook, lookUp, notWhole } from '../service/look-up';
 import { adjustPace, sendWithRetries } from '../service/send-with-retries';
 import { partlyDone, stoppedBetweenSteps } from '../messages/earlier-tries';
-import { doneEarlier } from '../lookup/note-before-sending';
 import { itemStepsOf, recallSteps } from '../model/item-steps';
 import {
   failed,
@@ -196,7 +195,8 @@ class WritesOfItem {
     const first = this.base ?? (await this.look(step, place));
     if ('outcome' in first) return refused(first);
     const decision = this.decide(step, place, first.found);
-    if ('refuse' in decision) return (await this.earlier(place)) ?? refused(refusal(decision.refuse));
+    if ('refuse' in decision)
+      return (await findEarlierAttempt(this.shared, place)) ?? refused(refusal(decision.refuse));
     if ('done' in decision) {
       const failure = await keys.recordKeyDone(place);
       return failure ? refused(failure) : { ok: true, record: decision.done };
@@ -224,13 +224,6 @@ class WritesOfItem {
     const what = `The service could not be asked what it has, so ${this.done.length > 0 ? 'no more' : 'nothing'} was sent`;
     if (failure) return couldNotLook(what, failure);
     return { found: 'records' in seen ? seen.records : [] };
-  }
-
-  /** Returns the result of an earlier try of the execution, if that try left nothing to do. */
-  private async earlier(place: PlannedRequest): Promise<Answer | undefined> {
-    const answer = await doneEarlier(this.shared, place);
-    const known = this.shared.earlier.get(place);
-    return answer && known ? ((await this.shared.lostAnswers.earlier(place, known)) ?? answer) : undefined;
   }
 
   /** Asks the declaration for a decision. If the declaration can't read the records, nothing is sent. */

@@ -19,7 +19,7 @@ export interface SharedRun {
   memory: WriteMemory;
   keys: DatabaseKeys;
   budget: Budget;
-  /** What the journal knew of a request whose turn came. */
+  /** What earlier attempts left of requests, as n8n's database says. */
   earlier: Map<PlannedRequest, Remembered>;
   /** Whether a failed item leaves the others to go on. */
   goOn: boolean;
