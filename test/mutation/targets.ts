@@ -10,13 +10,7 @@ const FILES: Record<string, string[]> = {
   fields: ['detect-mistyped'],
   'fields/kinds': ['number', 'date'],
   limits: allOf('limits', ['guard-parameters']),
-  lookup: [
-    'lost-answers',
-    'match-records',
-    'list-cache',
-    'find-duplicate',
-    'taken-records',
-  ],
+  lookup: ['lost-answers', 'match-records', 'list-cache', 'find-duplicate', 'taken-records'],
   messages: ['scrubber', 'earlier-tries'],
   model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'item-steps'],
   once: [

@@ -134,11 +134,8 @@ export const DEFECTS: Record<string, () => void> = {
   'a request that many items share is remembered by its first row': () => {
     const isOther = (request: PlannedRequest) => request.whole !== undefined && request.whole.shares?.[0] !== request;
     const first = (request: PlannedRequest) => request.whole?.shares?.[0] ?? request;
-    replace<[PlannedRequest], Failure | undefined>(ExecutionMemory.prototype, 'sending', (sending, [request]) =>
-      isOther(request) ? undefined : sending(request),
-    );
-    replace<[PlannedRequest, ...unknown[]], void>(ExecutionMemory.prototype, 'done', (done, [request, ...given]) => {
-      if (!isOther(request)) done(request, ...given);
+    replace<[PlannedRequest, unknown], void>(ExecutionMemory.prototype, 'keep', (keep, [request, entry]) => {
+      if (!isOther(request)) keep(request, entry);
     });
     replace<[PlannedRequest], Remembered | undefined>(ExecutionMemory.prototype, 'recall', (recall, [request]) =>
       recall(first(request)),

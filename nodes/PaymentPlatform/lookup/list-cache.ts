@@ -16,7 +16,7 @@ export interface Cutoff {
 }
 
 /** Records of a list, with a note if there may be more of them, or the failed answer. */
-export type Reading = ListResult | FailedAnswer;
+export type ListReading = ListResult | FailedAnswer;
 
 type Shown = Pick<Footprint, 'list' | 'time'>;
 
@@ -42,7 +42,7 @@ interface Question {
 
 /** Readings of a list's latest records. The next reading answers everyone who asks before it begins. */
 interface Queue {
-  next?: { questions: Question[]; reading: Promise<Reading> };
+  next?: { questions: Question[]; reading: Promise<ListReading> };
   last: Promise<unknown>;
   beganAt?: number;
 }
@@ -51,7 +51,7 @@ interface Queue {
 export class ListCache {
   private readonly readings = new Map<
     string,
-    { beganAt: number; since?: Cutoff; reading: Promise<Reading | undefined> }
+    { beganAt: number; since?: Cutoff; reading: Promise<ListReading | undefined> }
   >();
   private readonly queues = new Map<string, Queue>();
 
@@ -77,7 +77,7 @@ export class ListCache {
   }
 
   /** Reads the records since a cutoff. The reading begins after the call, so it shows what was applied before the call. */
-  async latest(shown: Shown, question: Question): Promise<Reading> {
+  async latest(shown: Shown, question: Question): Promise<ListReading> {
     const queue: Queue = this.queues.get(shown.list.path) ?? { last: Promise.resolve() };
     this.queues.set(shown.list.path, queue);
     if (!queue.next) {
@@ -91,7 +91,7 @@ export class ListCache {
   }
 
   /** Reads the records that earlier attempts left since a cutoff. They do not change during a run. */
-  async earlier(shown: Shown, { since, filter }: Question): Promise<Reading> {
+  async earlier(shown: Shown, { since, filter }: Question): Promise<ListReading> {
     const read = async () => await readNewest(this.looking, shown, since, filter);
     return (await this.cached(`earlier ${shown.list.path}`, Infinity, read, since)) ?? { records: [] };
   }
@@ -101,7 +101,7 @@ export class ListCache {
    * @param moments for each item that asks, the moment since which records count.
    * @param filter leaves the records of one item.
    */
-  async whole(list: Listing, moments: Array<DateTime | undefined>, filter: string[]): Promise<Reading> {
+  async whole(list: Listing, moments: Array<DateTime | undefined>, filter: string[]): Promise<ListReading> {
     const { path, identity } = list;
     const one = { path, family: 'platform' as const, query: { filter }, list: { identity } };
     if (moments.length < 2) return await lookUp(this.looking, one);
@@ -130,9 +130,9 @@ export class ListCache {
   private async cached(
     key: string,
     ageMs: number,
-    read: () => Promise<Reading | undefined>,
+    read: () => Promise<ListReading | undefined>,
     since?: Cutoff,
-  ): Promise<Reading | undefined> {
+  ): Promise<ListReading | undefined> {
     const known = this.readings.get(key);
     const isUsable =
       known && Date.now() - known.beganAt < ageMs && (!since || !known.since || known.since.at <= since.at);
@@ -141,7 +141,7 @@ export class ListCache {
     return await entry.reading;
   }
 
-  private async inTurn(queue: Queue, shown: Shown, questions: Question[]): Promise<Reading> {
+  private async inTurn(queue: Queue, shown: Shown, questions: Question[]): Promise<ListReading> {
     await queue.last;
     if (queue.beganAt !== undefined) await this.rest(SPACING_MS - (Date.now() - queue.beganAt));
     queue.beganAt = Date.now();
@@ -157,7 +157,7 @@ export class ListCache {
   private async wholeForAll(
     { path, identity, newestBy }: Listing,
     moments: Array<DateTime | undefined>,
-  ): Promise<Reading | undefined> {
+  ): Promise<ListReading | undefined> {
     const since = moments.reduce((least, one) => (least && one ? DateTime.min(least, one) : undefined));
     const filter = since && [`${newestBy},GREATER,${since.toUTC().minus(ROOM).toISODate()}`];
     const query = { ...(filter && { filter }) };
@@ -196,7 +196,7 @@ const recordAt = ({ path, identity, removesRecord }: Listing): Look => ({
  * asked, records may be missing, so that nothing may be sent because nothing was found.
  * @param filter what all wanted records have in common.
  */
-async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter: string[]): Promise<Reading> {
+async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter: string[]): Promise<ListReading> {
   const { list } = shown;
   if (list.newestBy === undefined) return await lookUp(looking, recordAt(list));
   const found = new Map<string, IDataObject>();

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillListPath, highestOf, type Cutoff, type ListCache, type Reading } from './list-cache';
+import { fillListPath, highestOf, type Cutoff, type ListCache, type ListReading } from './list-cache';
 import type { RecordMatcher } from './match-records';
 import type { ListResult } from '../service/fetch-list';
 import type { Gate } from '../service/gate';
@@ -61,7 +61,7 @@ interface Search {
   kind: 'lost' | 'earlier';
   /** Whether a person had the write sent again. */
   isReleased?: boolean;
-  read: () => Promise<Reading>;
+  read: () => Promise<ListReading>;
 }
 
 /**

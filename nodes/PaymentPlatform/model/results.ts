@@ -23,7 +23,7 @@ export interface Provenance {
   /** Whether the user stated that the earlier attempt was applied. */
   byWord?: boolean;
   /** Whether n8n's database is the only evidence that an earlier attempt did the write. */
-  byJournal?: boolean;
+  byDatabase?: boolean;
   /** Number of earlier attempts with an unknown outcome. */
   openTries?: number;
   /** Description of the match, if the record was found at the service after a lost response. */

@@ -46,7 +46,7 @@ export interface Finished {
   /** Whether the user stated that the write was applied. The service's record is then unknown. */
   byWord?: boolean;
   /** Whether n8n's database is the only evidence. The service's record is then unknown. */
-  byJournal?: boolean;
+  byDatabase?: boolean;
   /** Whether later steps of the same item follow. */
   inPart?: boolean;
 }
@@ -132,7 +132,7 @@ export function keepable(records: IDataObject[]): { records: IDataObject[]; left
 
 /** Returns whether n8n's database is the only evidence of the write. The time of sending is then unknown. */
 export const hasWitness = (known: Remembered): boolean =>
-  known.outcome === 'done' ? known.byJournal === true : known.outcome === 'unknown' && known.witness !== undefined;
+  known.outcome === 'done' ? known.byDatabase === true : known.outcome === 'unknown' && known.witness !== undefined;
 
 /**
  * Returns whether a record of the service could show the outcome. A write with other content or another credential
@@ -140,6 +140,6 @@ export const hasWitness = (known: Remembered): boolean =>
  */
 export function isOpen(known: Remembered | undefined): boolean {
   if (!known) return true;
-  if (known.outcome === 'done') return known.byJournal === true;
+  if (known.outcome === 'done') return known.byDatabase === true;
   return known.outcome === 'unknown' && [undefined, 'begun', 'forgotten'].includes(known.witness);
 }

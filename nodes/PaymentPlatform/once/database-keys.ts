@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ExecutionAccount } from './execution-account';
-import { ExecutionMarks } from './execution-marks';
+import { ExecutionAccount, ExecutionMarks } from './execution-marks';
 import { KeyRow, type KeyStore } from './key-row';
 import { isSaved, KEY_DONE, KEY_NOT_KEPT, WORKFLOW_NOT_SAVED } from './once-per-key';
 import { placeKey, wasReleased, WriteKeys, type OnceKeys, type WriteKey } from './write-keys';

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { toCents } from '../shared/digits';
 import { amountOf } from '../model/read-amounts';
 import { Digests, Origins } from './digests';
-import { ExecutionAccount } from './execution-account';
+import { ExecutionAccount } from './execution-marks';
 import { earliestSending } from '../n8n/lineage';
 import { placeOf, sharesOf } from '../model/item-steps';
 import { keepable, type Finished, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';

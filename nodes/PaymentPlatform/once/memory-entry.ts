@@ -66,8 +66,8 @@ export interface Store {
 /** Returns the result of a write that is done, and nothing for a write whose outcome is unknown. */
 export function finished({ records, witness, ...entry }: Omit<Partial<MemoryEntry>, 'account'>): Finished | undefined {
   const { partialFailure, openTries, withoutSecrets, byWord, inPart } = entry;
-  const byJournal = witness && true;
-  return records && { outcome: 'done', records, partialFailure, openTries, withoutSecrets, byWord, byJournal, inPart };
+  const byDatabase = witness && true;
+  return records && { outcome: 'done', records, partialFailure, openTries, withoutSecrets, byWord, byDatabase, inPart };
 }
 
 /** Limit for the records of a round that are kept whole, in characters of JSON. Of further records only the IDs are kept. */

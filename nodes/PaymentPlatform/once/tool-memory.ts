@@ -92,7 +92,7 @@ export class ToolMemory implements WriteMemory {
     const records = witness === 'done' ? [{ done_by_earlier_try: true, ...referencesOf(request) }] : undefined;
     this.enter(request, records);
     // Even if equal payments are allowed, this call repeats that payment.
-    return records ? { outcome: 'done', records, byJournal: true } : { outcome: 'unknown' };
+    return records ? { outcome: 'done', records, byDatabase: true } : { outcome: 'unknown' };
   }
 
   /** If equal payments are allowed, a record may belong to another one. */

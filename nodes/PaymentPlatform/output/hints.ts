@@ -10,13 +10,13 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
   const notes = results.flatMap((result) => (result.kind === 'done' && result.note ? [result.note] : []));
   const done = results.filter((result) => result.kind === 'done');
   const remembered = done.filter(
-    (result) => result.remembered && !result.byWord && !result.byJournal && result.found === undefined,
+    (result) => result.remembered && !result.byWord && !result.byDatabase && result.found === undefined,
   );
   const itemsOf = (list: RequestResult[]) => list.reduce((sum, { items }) => sum + items.length, 0);
   const named = (list: RequestResult[]) => capital(rowList(rows, list.flatMap(({ items }) => items).sort(ascending)));
   const secretless = done.filter((result) => (result.withoutSecrets ?? []).length > 0);
   const byWord = done.filter((result) => result.byWord);
-  const byJournal = done.filter((result) => result.byJournal);
+  const byDatabase = done.filter((result) => result.byDatabase);
   const found = done.filter((result) => result.found !== undefined && !result.existed);
   const existed = done.filter((result) => result.existed);
   const open = done.filter((result) => (result.openTries ?? 0) > 0);
@@ -36,9 +36,9 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
     ...(byWord.length > 0
       ? [`${named(byWord)}: not sent, because a person said that it was applied (option "Resolve Items").`]
       : []),
-    ...(byJournal.length > 0
+    ...(byDatabase.length > 0
       ? [
-          `${named(byJournal)}: done by an earlier try of this execution and not sent again, as noted in n8n's database. n8n kept no result of that try, so the output holds only what the item itself names. Look the rest up at the service.`,
+          `${named(byDatabase)}: done by an earlier try of this execution and not sent again, as noted in n8n's database. n8n kept no result of that try, so the output holds only what the item itself names. Look the rest up at the service.`,
         ]
       : []),
     ...(found.length > 0

@@ -6,19 +6,18 @@ import type { Planned, Operation, PlannedRequest } from '../model/types';
 import type { ItemOptions } from '../model/option-types';
 import type { Remembered } from '../model/write-memory';
 
-/** An object of the list, with its item and its number in that item. */
+/** An object of the list, with its item and its number within the item. */
 type Entry = { item: number; object: IDataObject; part: number };
 
-/** The list whose objects travel together, and how many of them one request takes. */
+/** Returns the list whose objects share requests, and the maximum number of objects in a request. */
 export function sharedList(operation: Operation): { name: string; most: number } | undefined {
   const list = declaredFields(operation).find(({ perRequest }) => perRequest !== undefined);
   return list?.perRequest === undefined ? undefined : { name: list.name, most: list.perRequest };
 }
 
 /**
- * Puts the objects of many items into as few requests as the service allows (service.md#account-updater), in input
- * order. Items that differ in anything but the list never share a request. An item with more objects than one request
- * takes is spread over several.
+ * Puts the objects of many items into as few requests as the service allows (service.md#account-updater), in input order.
+ * Items share a request only if they differ in nothing but the list. An item with many objects may need several requests.
  */
 export function batchItems(operation: Operation, planned: Planned[]): Planned[] {
   const shared = sharedList(operation);
@@ -41,7 +40,7 @@ export function batchItems(operation: Operation, planned: Planned[]): Planned[] 
   return [...planned.filter((plan) => 'failure' in plan), ...numbered(requests)];
 }
 
-/** A request of many items is sent again only if every item allows it; what a person found out counts for whom it names. */
+/** Joins the options of items. A shared request is sent again only if all items allow it. */
 const strictest = (one: ItemOptions, other: ItemOptions): ItemOptions => ({
   ...one,
   resendUnknown: one.resendUnknown && other.resendUnknown,
@@ -72,7 +71,7 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
   return whole;
 }
 
-/** The request with only these shares of it. */
+/** Returns the request with only these shares. */
 export function withShares(request: PlannedRequest, shares: PlannedRequest[]): PlannedRequest {
   const { name = '' } = sharedList(request.operation) ?? {};
   const entries = shares.flatMap(({ items: [item = 0], part, values }) =>
@@ -108,9 +107,9 @@ export function groupKnownShares(
 function joined(first: Remembered, others: Remembered[]): Remembered {
   if (first.outcome !== 'done') return first;
   const done = [first, ...others.filter((one) => one.outcome === 'done')];
-  const own = done.filter(({ byWord, byJournal }) => !byWord && !byJournal);
+  const own = done.filter(({ byWord, byDatabase }) => !byWord && !byDatabase);
   const from = own.length > 0 ? own : [first];
-  const word = own.length > 0 ? {} : { byWord: first.byWord, byJournal: first.byJournal };
+  const word = own.length > 0 ? {} : { byWord: first.byWord, byDatabase: first.byDatabase };
   return { ...first, ...word, records: from.flatMap(({ records }) => records) };
 }
 

@@ -12,12 +12,12 @@ import { adjustPace } from '../service/send-with-retries';
 import { toCents } from '../shared/digits';
 import type { SharedRun } from './shared-run';
 
-/** A failure of an item that is the node's own doing: nothing was sent for it. */
+/** The failure of an item that the node refuses before it sends anything. */
 export const refusal = (message: string): Failure => ({ outcome: 'invalid', message, advice: '' });
 
 /**
- * The request that a step decided for, ready to be sent. The guards were asked about the item before anything was
- * looked at: what goes beyond it, in its requests or in the money of all its steps, is refused.
+ * Returns the request that a step decided for, or a failure. The guards checked the item before the step looked at anything.
+ * So the node refuses a request that the operation does not name, or that moves more than the item.
  * @param part the item's own request, at the place of the step.
  */
 export function decideRequest(
@@ -47,14 +47,14 @@ export function decideRequest(
   return movesMore(request, part, memory) ?? request;
 }
 
-/** Nobody has asked whether a field of this path is there: without it the request would go to all records. */
+/** Makes missing fields of a path empty, so that they are refused. Otherwise, the request could go to all records. */
 const nothingIn = (path: string): IDataObject =>
   Object.fromEntries((path.match(/(?<=\{)\w+(?=\})/g) ?? []).map((name) => [name, '']));
 
 const given = (values: IDataObject): IDataObject =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** An item whose amount nobody knows has passed without limits: there is nothing to be compared with. */
+/** Refuses a request that moves more than its item. An item without a known amount has no limit to compare with. */
 function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: WriteMemory): Failure | undefined {
   const [most, amount] = [amountOf(asked), amountOf(request)];
   if (most === undefined) return undefined;

@@ -9,6 +9,7 @@ import type { Field, FindFile, Problem, ReadContext } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { asText, isTooDeep, NOT_DEEPER, objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from '../panel/node-properties';
+import { factsOf, type FileFound } from '../service/read-files';
 import { invalidFailure } from '../output/node-error';
 import { extraFields, takeExtras } from '../panel/extra-fields';
 import { fillPath } from '../service/fill-path';
@@ -28,10 +29,10 @@ import { readOutput, type ShownFields } from '../output/tool-output';
 import type { Account, Effect, FieldValues, Operation, Planned, ShapedRequest } from '../model/types';
 
 /**
- * Resolves and checks one item: its parameters become a request, or a failure that lists all that is wrong with it.
- * Nothing is sent here.
- * @param node the node as n8n gives it; to be asked for once in a run, for n8n copies all of it each time.
- * @param file finds the files that the item's parameters name; see `planWithFiles`.
+ * Reads and checks an item. Sends nothing.
+ * @param node the node of the run. n8n copies all of it for each question, so a run asks once.
+ * @param file finds the files that the item's parameters name (see `planWithFiles`).
+ * @returns the request, or a failure that lists all problems of the item.
  */
 export function planItem(
   context: IExecuteFunctions,
@@ -64,7 +65,7 @@ export function planItem(
   const moved = { operation, values, ...shaped };
   const options = inForce(given, moved, node);
   const unfixed = unfixedGuards(effect, node);
-  // What else is wrong with the text of an expression says nothing.
+  // Other problems with the text of such an expression mean nothing.
   const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
   problems = [...unfixed, ...others];
   const shown: ShownFields = isTool(node)
@@ -94,7 +95,30 @@ export function planItem(
   };
 }
 
-/** Where the item has no reference of its own (option Make a Reference). */
+/**
+ * Plans an item whose request may carry files. The parameters name the files, and n8n gives a file only later. So the item
+ * is planned once to learn its files, and again with the facts about them.
+ */
+export async function planWithFiles(
+  context: IExecuteFunctions,
+  operation: Operation,
+  account: Account,
+  itemIndex: number,
+  node: INode,
+): Promise<Planned> {
+  const named = new Map<string, number>();
+  const first = planItem(context, operation, account, itemIndex, node, (property, mostBytes) => {
+    named.set(property, Math.max(mostBytes, named.get(property) ?? 0));
+    return undefined;
+  });
+  if (named.size === 0) return first;
+  const found = new Map<string, FileFound>();
+  for (const [property, mostBytes] of named)
+    found.set(property, await factsOf(context, itemIndex, property, mostBytes));
+  return planItem(context, operation, account, itemIndex, node, (property) => found.get(property));
+}
+
+/** Gives an item without a reference one (option Make a Reference). */
 function giveReference(
   { footprint }: Operation,
   { body }: FieldValues,
@@ -104,7 +128,7 @@ function giveReference(
 ): void {
   const { reference } = footprint ?? {};
   if (reference === undefined || !isEmpty(body[reference])) return;
-  // It is another one in each execution: by it nothing of before would ever be found.
+  // Each execution makes another reference, so no earlier record would ever be found by it.
   if (ifExists !== 'send')
     problems.push({
       label: GUARDS.makeReference,
@@ -114,11 +138,11 @@ function giveReference(
   else body[reference] = made();
 }
 
-/** Guards tell an amount by the interface's name of its field. */
+/** Replaces field names in messages of guards with the labels of the panel. */
 const inPanelWords = (problems: Problem[], operation: Operation): Problem[] =>
   problems.map((problem) => ({ ...problem, found: useLabels(problem.found, operation) }));
 
-/** How many records are wanted; all of them when `undefined`. */
+/** Returns the number of wanted records, or nothing for all records. */
 function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): number | undefined {
   if (readSwitch('Return All', returnAll, problems)) return undefined;
   const wanted = isEmpty(limit) ? 50 : hasTwoReadings(limit, 0) ? undefined : exactDecimal(limit, 0);
@@ -127,7 +151,7 @@ function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): numb
   return undefined;
 }
 
-/** A switch of the panel; an expression may give it as text. Nothing means off. */
+/** Reads a switch of the panel. An expression may give it as text, and an empty value means off. */
 function readSwitch(label: string, value: unknown, problems: Problem[]): boolean {
   if (isEmpty(value)) return false;
   const meant = yesOrNo(value);
@@ -160,7 +184,7 @@ function readParameters(
   return parameters;
 }
 
-/** Whether a switch chose this parameter: an expression that was left in the other one is not asked. */
+/** Whether a switch has chosen this parameter. An expression that was left in the other parameter is not evaluated. */
 const counts = ({ mode, json }: Alternative, parameters: IDataObject) =>
   (readField(mode, parameters, [], { timezone: 'utc' }) === 'json') === json;
 
@@ -171,7 +195,7 @@ function byPlace(fields: Field[], record: IDataObject): FieldValues {
   return values;
 }
 
-/** Reads may overlap; writes to the same object keep their order. */
+/** Returns the key of the written object. Writes to the same object keep their order, and reads may overlap. */
 function objectKey(operation: Operation, values: FieldValues, effect: Effect): string | undefined {
   if (effect === 'reads') return undefined;
   const name = operation.sameObject ?? Object.keys(values.path)[0];

@@ -9,14 +9,14 @@ import type { WriteMemory } from '../model/write-memory';
 import { begunPlaces, type DatabaseKeys } from '../once/database-keys';
 import { notStarted } from './write-results';
 
-/** What a run knows of earlier tries. */
+/** What a run knows of earlier attempts. */
 interface EarlierTries {
   context: IExecuteFunctions;
   keys: DatabaseKeys;
   memory: WriteMemory;
 }
 
-/** What is told of an item that is not sent: an earlier try may have done it, or left it unknown. */
+/** Returns the results of an item that is not sent. An earlier attempt may have done it, or left it unknown. */
 export function withoutSending(plan: Planned, memory: WriteMemory): RequestResult[] {
   if ('failure' in plan) {
     const known = memory.standing?.(plan.item);
@@ -38,10 +38,10 @@ function notSent(request: PlannedRequest, memory: WriteMemory): RequestResult {
 }
 
 /**
- * Enters in the memory what n8n's database knows of writes that an earlier try of the execution began. A retry needs that
- * only for items that it does not send, and to count what the execution moved.
+ * Enters in the memory what n8n's database knows of writes that earlier attempts of the execution began. A retry needs this
+ * for items that it does not send, and to count what the execution moved.
  */
-export async function recallFromJournal(
+export async function recallFromDatabase(
   { keys, memory }: Omit<EarlierTries, 'context'>,
   requests: PlannedRequest[],
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function recallFromJournal(
   await Promise.all(requests.flatMap(sharesOf).map(async (share) => await recallOne(keys, memory, share)));
 }
 
-/** Asks about the steps of an item in their order. The steps after one that was not begun were not begun either. */
+/** Asks about the steps of an item in their order, up to the first one that was not begun. */
 async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: PlannedRequest): Promise<void> {
   for (;;) {
     const { next, stop } = recallSteps(memory, request);
@@ -61,10 +61,10 @@ async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: Plann
 
 /**
  * Corrects the results of a retry that say that an item was not applied. After a kill, n8n's database may know that an
- * earlier try began the item, and the node asks the database only about what it sends.
- * @param results those of each plan.
+ * earlier attempt began the item, and the node has asked the database only about items that it sends.
+ * @param results results of each plan.
  */
-export async function toldByJournal(
+export async function correctByDatabase(
   tries: EarlierTries,
   planned: Planned[],
   results: RequestResult[][],
@@ -75,21 +75,18 @@ export async function toldByJournal(
   const unsent = planned.flatMap((plan, index) =>
     'request' in plan && plan.request.effect !== 'reads' && resultsOf(index).some(isNotApplied) ? [plan.request] : [],
   );
-  await recallFromJournal(tries, unsent);
+  await recallFromDatabase(tries, unsent);
   const told = planned.flatMap((plan, index) =>
     resultsOf(index).flatMap((result) =>
       'request' in plan && isNotApplied(result) ? corrected(memory, plan.request, result) : [result],
     ),
   );
   const refused = planned.flatMap((plan) => ('failure' in plan ? [plan.item] : []));
-  return await toldOfPlaces(context, told, refused);
+  return await correctByPlaces(context, told, refused);
 }
 
-/**
- * The same for items that can't be planned now, of which only the place is known.
- * @param refused these items.
- */
-export async function toldOfPlaces(
+/** Corrects the results of items that can't be planned now. The node knows only their places. @param refused their indexes. */
+export async function correctByPlaces(
   context: IExecuteFunctions,
   results: RequestResult[],
   refused: number[],
@@ -108,7 +105,7 @@ const NOT_APPLIED: ReadonlySet<Failure['outcome']> = new Set<Failure['outcome']>
 const isNotApplied = (result: RequestResult): boolean =>
   result.kind === 'notStarted' || (result.kind === 'failed' && NOT_APPLIED.has(result.failure.outcome));
 
-/** The result of each item of a request, where the memory knows by now what an earlier try did. */
+/** Returns the result of each item of a request, corrected by what the memory knows now. */
 function corrected(memory: WriteMemory, request: PlannedRequest, result: RequestResult): RequestResult[] {
   if (request.effect === 'reads') return [result];
   const shares = sharesOf(request).filter(({ items: [item = -1] }) => result.items.includes(item));

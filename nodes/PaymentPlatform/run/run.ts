@@ -18,12 +18,11 @@ import { readRunOptions } from './read-options';
 import { failedHint, hints } from '../output/hints';
 import { outputItems, stoppingError } from '../output/output-items';
 import type { Remembered } from '../model/write-memory';
-import { planItem } from './plan-item';
+import { planItem, planWithFiles } from './plan-item';
 import type { Planned, Account, Operation, PlannedRequest, Resource } from '../model/types';
-import { planWithFiles } from './plan-with-files';
 import type { RequestResult } from '../model/results';
 import { quietly, sendAll } from './send-all';
-import { recallFromJournal, toldByJournal, toldOfPlaces, withoutSending } from './results-without-sending';
+import { recallFromDatabase, correctByDatabase, correctByPlaces, withoutSending } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 import { currentRound, endRound } from '../n8n/count-rounds';
 import { nameRows, type Rows } from '../messages/name-rows';
@@ -33,7 +32,7 @@ import { refusedItem, toolItems } from '../output/tool-answer';
 import { withinTotal } from '../limits/total';
 import { resourcesAt } from '../model/operation';
 
-/** What a run works with, once its items are resolved and checked. */
+/** A run whose items are read and checked. */
 interface Prepared {
   operation: Operation;
   account: Account;
@@ -41,7 +40,7 @@ interface Prepared {
   rows: Rows;
 }
 
-/** A run from which nothing was sent yet. */
+/** A run that is ready to send. */
 interface Ready {
   shared: SharedRun;
   planned: Planned[];
@@ -50,10 +49,9 @@ interface Ready {
 }
 
 /**
- * The one way from input items to output items: read and check all of them, send, decode, present.
- * @throws NodeOperationError before anything is sent when the credential or an item is not valid, and NodeApiError
- * when an item fails. With On Error set to continue, and as an AI agent's tool, nothing is thrown: the item carries its
- * error instead.
+ * Runs the node: reads and checks all items, sends their requests, and returns the output items.
+ * @throws NodeOperationError before anything is sent if the credential or an item is invalid, and NodeApiError if an item
+ * fails. With On Error set to continue, and as an AI agent's tool, the item contains the error instead.
  */
 export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[][]> {
   if (isTool(context.getNode())) return [await runAsTool(context, resources)];
@@ -85,7 +83,7 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
 
 /** Reads and checks all items. With On Error set to Stop, an item that can't be sent stops the run. */
 async function readyAsNode(context: IExecuteFunctions, resources: Resource[], goOn: boolean): Promise<Ready> {
-  // Each run counts, also one that is refused as a whole.
+  // Every run counts as a round, even if it is refused.
   currentRound(context);
   const { operation, account, planned: all, rows } = await prepare(context, resources);
   const memory = ExecutionMemory.open(context, account).withAccount();
@@ -95,18 +93,18 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   const refuseOrGoOn = async (planned: Planned[]) => {
     if (goOn || planned.every((plan) => 'request' in plan)) return planned;
     const results = planned.map((plan) => withoutSending(plan, memory));
-    const told = await toldByJournal({ context, keys, memory }, planned, results).catch(() => results.flat());
+    const told = await correctByDatabase({ context, keys, memory }, planned, results).catch(() => results.flat());
     throw stoppingError(context.getNode(), operation, told, rows);
   };
-  // What an earlier try moved counts, also where n8n was killed and only the journal knows of it.
+  // The amounts of earlier attempts count, even if n8n was killed and only its database knows them.
   if (writes.some(({ options }) => options.limitPerExecution !== undefined))
-    await recallFromJournal({ keys, memory }, writes);
+    await recallFromDatabase({ keys, memory }, writes);
   const planned = await refuseOrGoOn(withinTotal(keyed, memory));
   const shared = sharedRun(context, account, { memory, keys }, goOn, planned);
   return { shared, planned: await withinBudget(shared, planned, refuseOrGoOn), rows, operation };
 }
 
-/** Everything that a model could not read, or could be misled by, if it was thrown: see output/tool-answer.ts. */
+/** Runs the node as a tool. It never throws, because a model could not read the error (output/tool-answer.ts). */
 async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
   let ready: Ready;
   try {
@@ -126,7 +124,7 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
   const keys = DatabaseKeys.open(context, account, writesOf(planned));
   const shared = sharedRun(context, account, { memory: ledger, keys }, true, planned);
   const { footprint } = operation;
-  // A second equal payment that a person allowed is no duplicate of the first.
+  // If a person allows equal payments, the second one is no duplicate of the first one.
   if (footprint && isExclusive(footprint))
     for (const record of ledger.made()) shared.recordMatcher.take(asText(record[footprint.list.identity]));
   return { shared, planned: await withinBudget(shared, planned), rows, operation };
@@ -138,20 +136,20 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
   const plans = operation.request.encoding === 'multipart' ? planWithFiles : planItem;
   const items: Planned[] = [];
-  // One after the other, so that the content of one file at a time is held.
+  // One item after the other, so that only one file is in memory at a time.
   for (const item of context.getInputData().keys())
     items.push(await planned(async () => await plans(context, operation, account, item, node), context, item));
   const requests = batchItems(operation, items);
-  // The call of a tool is known as a whole.
+  // A tool's call is remembered as a whole.
   if (isTool(node)) for (const plan of requests) if ('request' in plan) delete plan.request.shares;
   return { operation, account, planned: requests, rows: nameRows(items) };
 }
 
-/** Plans an item. An item for which planning throws fails alone. */
+/** Plans an item. If that throws, only this item fails. */
 async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions, item: number): Promise<Planned> {
   try {
     const made = await plan();
-    // Memory and journal make digests of both: they throw here, for this item alone, or never.
+    // The memory computes digests of both. If that throws, only this item fails.
     if ('request' in made && made.request.effect !== 'reads')
       JSON.stringify([made.request.values, context.getInputData()[item]?.json]);
     return made;
@@ -189,7 +187,10 @@ function sharedRun(
 const writesOf = (planned: Planned[]): PlannedRequest[] =>
   planned.flatMap((plan) => ('request' in plan && plan.request.effect !== 'reads' ? [plan.request] : []));
 
-/** @param checked takes what the budget of the day leaves, and throws where the run is to stop because of the rest. */
+/**
+ * Refuses items that exceed the budget of the day.
+ * @param checked gets the plan and throws if the run must stop.
+ */
 async function withinBudget(
   shared: SharedRun,
   planned: Planned[],
@@ -205,10 +206,10 @@ async function withinBudget(
   }
 }
 
-/** Nothing of an account is needed to know what an earlier try did at the place of an item. */
+/** The results of earlier attempts are found by an item's place, which does not depend on the account. */
 const NO_ACCOUNT: Account = { environment: 'production', baseUrl: '', merchantId: '', digestKey: '' };
 
-/** The results of a run that could not begin. What an earlier try did stays true. */
+/** Returns the results of a run that could not begin. The results of earlier attempts remain. */
 async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): Promise<RequestResult[]> {
   const failure = refusedRun(error);
   const plans = context.getInputData().map((_, item) => ({ failure, item }));
@@ -216,14 +217,14 @@ async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): 
     const memory = ExecutionMemory.open(context, NO_ACCOUNT);
     const results = plans.flatMap((plan) => withoutSending(plan, memory));
     const items = plans.map(({ item }) => item);
-    return await toldOfPlaces(context, results, items).catch(() => results);
+    return await correctByPlaces(context, results, items).catch(() => results);
   } catch {
     return plans.map(({ item }): RequestResult => ({ items: [item], kind: 'failed', failure }));
   }
 }
 
 /**
- * n8n takes an item with a field of this name for a failed one and runs the node again: its memory must be there then
+ * Whether n8n takes an item for a failed one. Then n8n runs the node again, which needs the memory
  * (n8n.md#items-and-errors).
  */
 const looksFailed = ({ json }: INodeExecutionData) =>
@@ -239,7 +240,7 @@ function hint(context: IExecuteFunctions, messages: Array<string | undefined>, t
     if (message !== undefined) context.addExecutionHints({ message, location: 'outputPane', ...(type && { type }) });
 }
 
-/** The operation as the node's version has it: a saved workflow stays as it was. */
+/** Returns the operation as the node's version has it, so that a saved workflow does not change. */
 function chosenOperation(context: IExecuteFunctions, declared: Resource[]): Operation {
   const resources = resourcesAt(declared, context.getNode().typeVersion);
   const resource = context.getNodeParameter('resource', 0);

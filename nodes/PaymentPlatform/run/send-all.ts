@@ -5,13 +5,10 @@ import { processRequest } from './process-request';
 import { refuseForEarlierTry } from './write-results';
 import type { Remembered } from '../model/write-memory';
 import type { RequestResult } from '../model/results';
-import { toldByJournal, withoutSending } from './results-without-sending';
+import { correctByDatabase, withoutSending } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 
-/**
- * Sends all that is planned. In-flight requests are awaited and their results kept, whatever becomes of the others: nothing
- * is thrown from here on.
- */
+/** Sends all planned requests and waits for all of them. Never throws, so that the results of other items are kept. */
 export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> {
   const { memory, keys, budget } = shared;
   const results = await Promise.all(
@@ -23,13 +20,13 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
       }
     }),
   );
-  const told = await toldByJournal(shared, planned, results).catch(() => results.flat());
+  const told = await correctByDatabase(shared, planned, results).catch(() => results.flat());
   await keys.end().catch(() => undefined);
   quietly(() => budget.end());
   return told;
 }
 
-/** A mistake of the node. What may have been sent must not look like "not sent". */
+/** Returns the result of an item for which the node made a mistake. It must not look like "not sent". */
 function resultOfMistake(plan: Planned): RequestResult {
   if ('failure' in plan) return { items: [plan.item], kind: 'failed', failure: plan.failure };
   const { items, effect } = plan.request;
@@ -43,8 +40,8 @@ async function processPlanned(shared: SharedRun, request: PlannedRequest): Promi
 }
 
 /**
- * Sends a request that many items share, without those of its objects that an earlier try has sent: what is known of these is
- * told of their own items. Never throws for what happens on the wire.
+ * Sends a request that many items share, without the objects that earlier attempts know. The items of these objects get
+ * their own results. Never throws for what happens on the wire.
  */
 async function processShares(shared: SharedRun, request: PlannedRequest): Promise<RequestResult[]> {
   const { memory, earlier } = shared;
@@ -69,11 +66,11 @@ async function processShares(shared: SharedRun, request: PlannedRequest): Promis
   ];
 }
 
-/** Runs what the result does not depend on. An error there must not cost the result. */
+/** Runs a task whose error must not cost the results. */
 export function quietly(task: () => void): void {
   try {
     task();
   } catch {
-    // The results stand.
+    // The results do not depend on the task.
   }
 }

@@ -79,12 +79,12 @@ const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished)
 
 /** Returns the result of an earlier try. Its key (option Once per Key) is done, and its records belong to no other item. */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
-  const { records, partialFailure, openTries, withoutSecrets, byWord, byJournal } = known;
-  if (byWord || byJournal) shared.keys.recordApplied(request);
+  const { records, partialFailure, openTries, withoutSecrets, byWord, byDatabase } = known;
+  if (byWord || byDatabase) shared.keys.recordApplied(request);
   shared.recordMatcher.own(request, records, openTries);
   // Earlier versions of the node kept records as the service gave them.
   const output = records.map((record) => typeUnlessRaw(request, record));
-  return { records: output, partialFailure, openTries, withoutSecrets, byWord, byJournal, remembered: true };
+  return { records: output, partialFailure, openTries, withoutSecrets, byWord, byDatabase, remembered: true };
 }
 
 /** Returns the part of a write that failed. An answer that the declaration can't read counts as a success. */

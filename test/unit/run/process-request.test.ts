@@ -227,7 +227,7 @@ describe("writes that aren't sent", () => {
   test.each<[string, Remembered, object]>([
     ['left it open', open, { kind: 'failed', remembered: true, failure: { outcome: 'unknown' } }],
     ['did it', done, { kind: 'done', remembered: true, records: [{ invoice_id: '9' }] }],
-  ])('sends nothing if only the journal knows that an earlier attempt %s', async (_, known, result) => {
+  ])('sends nothing if only the database knows that an earlier attempt %s', async (_, known, result) => {
     const { asked, process } = runOf({ witness: 'begun', memory: { witnessed: () => known } });
     expect(await process(requestOf())).toMatchObject(result);
     expect(asked).toEqual([]);
@@ -354,7 +354,7 @@ describe('a record of an earlier attempt', () => {
     expect(log.includes('left open')).toBe(isOpen);
   });
 
-  test('is looked up after the refusal if only the journal knew its attempt', async () => {
+  test('is looked up after the refusal if only the database knew its attempt', async () => {
     const { shared, asked } = runOf({
       witness: 'begun',
       memory: { witnessed: () => open },
@@ -550,7 +550,7 @@ describe('a remembered result', () => {
   test.each<[string, object, boolean]>([
     ['by the memory', {}, false],
     ['by a person', { byWord: true }, true],
-    ['by the database', { byJournal: true }, true],
+    ['by the database', { byDatabase: true }, true],
   ])('known %s completes its key: %s', (_, more, completes) => {
     const { shared, log } = runOf();
     const known = {
