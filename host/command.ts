@@ -51,6 +51,6 @@ export async function runCommand(
 function failureMessage(label: string, logFile: string): string {
   const text = readFileSync(logFile, 'utf8');
   if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENETUNREACH/.test(text))
-    return 'The npm registry can not be reached. Check the network (and the proxy settings of npm), then run the command again.';
+    return "npm can't reach the registry. Check the network and the proxy settings of npm, and then run the command again.";
   return `The step "${label}" failed. The end of its log (${logFile}):\n${text.trim().split('\n').slice(-20).join('\n')}`;
 }

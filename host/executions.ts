@@ -31,7 +31,7 @@ export async function poll<T>(what: string, ask: () => Promise<T | undefined>, l
   for (;;) {
     const found = await ask();
     if (found !== undefined) return found;
-    if (Date.now() > until) throw new Error(`${what}: not after ${limitMs / 1000} s`);
+    if (Date.now() > until) throw new Error(`Timed out after ${limitMs / 1000} s: ${what}`);
     await sleep(POLL_MS);
   }
 }

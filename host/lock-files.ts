@@ -49,7 +49,7 @@ export function problemsOf(lock: LockFile): string[] {
     ...downloaded(lock)
       .filter(([, { integrity }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''))
       .map(([name]) => `${name} has no SHA-512`),
-    ...resolved.map((address) => `${address} names where a package came from`),
+    ...resolved.map((address) => `${address} reveals the source of a package`),
   ];
 }
 

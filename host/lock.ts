@@ -27,7 +27,7 @@ async function take(path: string, report: (message: string) => void): Promise<Re
   } catch (error) {
     if (!isLocked(error)) throw error;
   }
-  report('Another installation is under way; waiting for it ...');
+  report('Another installation is in progress. Waiting until it ends ...');
   return await lock(path, { ...options, retries: { forever: true, minTimeout: RETRY_MS, maxTimeout: RETRY_MS } });
 }
 

@@ -37,7 +37,8 @@ export async function installNode(report: (message: string) => void): Promise<No
   const platform = `${process.platform}-${process.arch}`;
   const name = NODE_PACKAGES[platform];
   const advice = `install Node.js ${NODE_MAJOR} yourself and run the command again with it.`;
-  if (name === undefined) throw new Error(`n8n needs Node.js ${NODE_MAJOR}. npm has none for ${platform}: ${advice}`);
+  if (name === undefined)
+    throw new Error(`n8n needs Node.js ${NODE_MAJOR}, which npm does not provide for ${platform}: ${advice}`);
   const folder = join(dataFolder, `node-${NODE_MAJOR}`);
   const announcement = `Installing Node.js ${NODE_MAJOR} for n8n ...`;
   const installed = join(folder, 'node_modules', name);
@@ -45,7 +46,7 @@ export async function installNode(report: (message: string) => void): Promise<No
   // npm silently skips an optional package that fails to download or has the wrong hash.
   const finish = () => {
     if (!existsSync(binary))
-      throw new Error(`npm did not install ${name} as the lock file names it. Try again, or ${advice}`);
+      throw new Error(`npm did not install the version of ${name} from the lock file. Try again, or ${advice}`);
   };
   await installPackages({ name: 'node', source: SOURCE, folder, announcement, finish }, report);
   return { binary, headers: headersOf(installed) };

@@ -10,8 +10,8 @@ export interface StartOptions {
 
 export const USAGE = `Usage: npm start -- [options]
 
-  --once               end after the main job, with status 0 when it succeeded and 1 when not
-  --reset              forget the data of earlier runs (the installation is kept)
+  --once               end after the main workflow, with exit code 0 on success and 1 on failure
+  --reset              delete the data of earlier runs, but keep the installation
   --port <n>           port of the n8n editor, also PAYMENT_PLATFORM_N8N_PORT (default 5678)
   --sandbox-port <n>   port of the sandbox, also PAYMENT_PLATFORM_SANDBOX_PORT (default 4010)
   --help               show this text`;

@@ -94,7 +94,8 @@ export class N8nRest extends RestSession {
       async () => {
         const { status, triggers } = await this.publication(workflowId);
         const refusal = triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('; ');
-        if (status === 'failed' || status === 'partial') throw new Error(`The trigger was not turned on: ${refusal}`);
+        if (status === 'failed' || status === 'partial')
+          throw new Error(`n8n did not activate the trigger: ${refusal}`);
         return status === 'published' || undefined;
       },
       limitMs,

@@ -61,7 +61,7 @@ async function requirePorts({ port, sandboxPort }: StartOptions): Promise<void> 
   ] as const)
     if (!(await isFree(number)))
       throw new Error(
-        `Port ${number} is in use, perhaps by another "npm start". End that one, or choose another port with ${option} <n> or ${variable}.`,
+        `Port ${number} is in use, perhaps by another "npm start". Stop that process, or choose another port with ${option} <n> or ${variable}.`,
       );
 }
 
@@ -103,7 +103,7 @@ async function showMainJob(n8n: N8n, sandbox: Sandbox): Promise<boolean> {
   for (const file of exampleFiles())
     workflows.set(file, await rest.saveWorkflow(readExample(file, n8n.typePrefix, { id, name: CREDENTIAL })));
 
-  say('Executing the main job: CRM rows become sent invoices ...');
+  say('Running the main workflow: CRM rows become sent invoices ...');
   const execution = await rest.execute(workflows.get(MAIN_JOB) ?? '');
   const sent = itemsOf(execution, 'Sent Invoices');
   if (execution.status === 'success' && sent.length > 0) {
@@ -111,7 +111,7 @@ async function showMainJob(n8n: N8n, sandbox: Sandbox): Promise<boolean> {
     return true;
   }
   const { error } = execution.data.resultData;
-  say(`The main job ended with status "${execution.status}": ${error?.message ?? 'no invoice was sent'}`);
+  say(`The main workflow ended with the status "${execution.status}": ${error?.message ?? 'no invoice was sent'}`);
   return false;
 }
 

@@ -25,7 +25,8 @@ function main([folder]: string[]): void {
 
 /** Rewrites the lock file. Packages whose manifest entry didn't change keep their versions. */
 function update(folder: string): void {
-  if (!LOCK_FOLDERS.some((one) => one === folder)) throw new Error(`"${folder}" is none of ${LOCK_FOLDERS.join(', ')}`);
+  if (!LOCK_FOLDERS.some((one) => one === folder))
+    throw new Error(`"${folder}" must be one of ${LOCK_FOLDERS.join(', ')}`);
   const alone = mkdtempSync(join(tmpdir(), 'payment-platform-lock-'));
   try {
     for (const file of FILES)
@@ -48,7 +49,7 @@ function check(folder: string): void {
   const left = problemsOf(lock);
   for (const problem of left) console.error(`${folder}: ${problem}`);
   if (left.length > 0) process.exitCode = 1;
-  else say(`${folder}: ${problems.length === 0 ? 'complete' : `${problems.length} entries mended`}`);
+  else say(`${folder}: ${problems.length === 0 ? 'complete' : `${problems.length} entries repaired`}`);
 }
 
 const hashOf = (name: string) => npm(['view', name, 'dist.integrity'], root).trim();

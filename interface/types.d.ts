@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Save or update payment details
-         * @description Saves card or ACH details under a new card ID. With card_id, updates the details saved under it. These details are apart from the customer vault.
+         * @description Saves card or ACH details under a new card ID. If you send card_id, the service updates the details saved under that ID. These details are separate from the customer vault.
          */
         post: operations["tokenize"];
         delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a captured transaction
-         * @description Before the batch closes, a refund of the whole amount voids the sale and a smaller one reduces the captured amount. After it has closed, the sale must have reached the status "Deposit Sent". Several refunds are allowed while their sum does not exceed the captured amount.
+         * @description Before the batch closes, a full refund voids the sale, and a partial refund reduces the captured amount. After the batch closes, the sale must have the status "Deposit Sent". You can refund a sale several times, up to the captured amount.
          */
         post: operations["refund"];
         delete?: never;
@@ -53,13 +53,13 @@ export interface paths {
         };
         /**
          * List plans
-         * @description Lists the plans of subscriptions, with the versions of each. That archived and deleted ones are among them is inferred from the status that each has.
+         * @description Lists all subscription plans and their versions. The list also appears to contain archived and deleted plans, because each plan has a status.
          */
         get: operations["browsePlans"];
         put?: never;
         /**
          * Create a plan
-         * @description Creates a plan that customers can be subscribed to. Nothing is charged.
+         * @description Creates a plan for subscriptions. Nothing is charged.
          */
         post: operations["addPlan"];
         delete?: never;
@@ -77,12 +77,12 @@ export interface paths {
         };
         /**
          * Look up a plan
-         * @description Answers the versions of the plan, the active one and those that are archived or deleted.
+         * @description Returns all active, archived and deleted versions of the plan.
          */
         get: operations["getPlan"];
         /**
          * Change a plan
-         * @description Changes what is sent of the active plan. A plan that has subscribers is archived, and a copy of it with a new plan_id is changed.
+         * @description Changes the given fields of the active plan. If the plan has subscribers, the service archives the plan and creates a changed copy with a new plan_id.
          */
         put: operations["updatePlan"];
         post?: never;
@@ -103,7 +103,7 @@ export interface paths {
         put?: never;
         /**
          * Archive a plan
-         * @description Archives the active plan. Its subscriptions go on; it takes no new ones and can not be changed any more.
+         * @description Archives the active plan. Existing subscriptions continue. An archived plan accepts no new subscriptions and can't be changed.
          */
         post: operations["archivePlan"];
         delete?: never;
@@ -124,7 +124,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a plan
-         * @description Deletes a plan, active or archived, and cancels its subscriptions. Its record can still be read.
+         * @description Deletes an active or archived plan and cancels its subscriptions. You can still retrieve the deleted plan.
          */
         delete: operations["deletePlan"];
         options?: never;
@@ -141,13 +141,13 @@ export interface paths {
         };
         /**
          * List subscriptions
-         * @description Lists the subscriptions, as they are now.
+         * @description Lists all subscriptions.
          */
         get: operations["browseSubscriptions"];
         put?: never;
         /**
          * Create a subscription
-         * @description Creates a subscription for an existing or a new customer, on a plan or off plan. A one-time fee is charged at once; the result of that sale stands in data.response.
+         * @description Creates a subscription for an existing or new customer, with or without a plan. The service charges a one-time fee immediately and returns the result of that sale in data.response.
          */
         post: operations["addSubscription"];
         delete?: never;
@@ -165,12 +165,12 @@ export interface paths {
         };
         /**
          * Look up a subscription
-         * @description Answers the subscription as it is now.
+         * @description Returns a subscription.
          */
         get: operations["getSubscription"];
         /**
          * Change a subscription
-         * @description Changes the start of a subscription that has not begun, the card of an active one, or the profile.
+         * @description Changes the profile, the start of a subscription that has not started, or the card of an active subscription.
          */
         put: operations["updateSubscription"];
         post?: never;
@@ -189,7 +189,7 @@ export interface paths {
         };
         /**
          * List the transactions of all subscriptions
-         * @description Lists what was charged by subscriptions.
+         * @description Lists the transactions of all subscriptions.
          */
         get: operations["getAllSubscriptionTransactions"];
         put?: never;
@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * List the transactions of a subscription
-         * @description Lists what was charged by one subscription.
+         * @description Lists the transactions of one subscription.
          */
         get: operations["getSubscriptionTransactions"];
         put?: never;
@@ -231,7 +231,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a subscription
-         * @description Cancels an active, paused or suspended subscription for good.
+         * @description Cancels an active, paused or suspended subscription permanently.
          */
         post: operations["cancelSubscription"];
         delete?: never;
@@ -251,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a subscription
-         * @description Pauses an active subscription. Payments that fall due meanwhile are skipped.
+         * @description Pauses an active subscription. Payments due during the pause are skipped.
          */
         post: operations["pauseSubscription"];
         delete?: never;
@@ -271,7 +271,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a subscription
-         * @description Makes a paused or suspended subscription active again. After a suspension the missed payments are run.
+         * @description Reactivates a paused or suspended subscription. After a suspension, the service charges missed payments.
          */
         post: operations["resumeSubscription"];
         delete?: never;
@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * List the labels of a subscription
-         * @description Lists the names and values that a subscription is labeled with.
+         * @description Lists the names and values of a subscription's labels.
          */
         get: operations["subscriptionLabelsBrowse"];
         put?: never;
@@ -311,7 +311,7 @@ export interface paths {
         put?: never;
         /**
          * Add a label
-         * @description Labels a subscription with a name and a value.
+         * @description Adds a label with a name and a value to a subscription.
          */
         post: operations["subscriptionLabelsAdd"];
         delete?: never;
@@ -331,7 +331,7 @@ export interface paths {
         put?: never;
         /**
          * Change a label
-         * @description Gives a label of a subscription another value.
+         * @description Changes the value of a subscription's label.
          */
         post: operations["subscriptionLabelsEdit"];
         delete?: never;
@@ -351,7 +351,7 @@ export interface paths {
         put?: never;
         /**
          * Remove a label
-         * @description Removes a label of a subscription.
+         * @description Removes a label from a subscription.
          */
         post: operations["subscriptionLabelsDelete"];
         delete?: never;
@@ -371,7 +371,7 @@ export interface paths {
         put?: never;
         /**
          * Create a checkout link
-         * @description Creates a link to a hosted page. To take a payment, send amt_tran. To save or edit a payment method, send customer_id and a checkout profile of the vault kind, or set preferences.allow_save_card. The link ends when it is used or at expiry_time.
+         * @description Creates a link to a hosted page. To take a payment, send amt_tran. To save or edit a payment method, send customer_id and a vault checkout profile, or set preferences.allow_save_card. The link expires after use or at expiry_time.
          */
         post: operations["addCheckout"];
         delete?: never;
@@ -389,7 +389,7 @@ export interface paths {
         };
         /**
          * Look up a checkout link
-         * @description Answers the link, its preferences, and every transaction made through it.
+         * @description Returns the link, its preferences and all transactions made through the link.
          */
         get: operations["getCheckout"];
         put?: never;
@@ -409,13 +409,13 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Lists the invoices in all states, the highest number first.
+         * @description Lists all invoices, starting with the highest invoice ID.
          */
         get: operations["browseInvoices"];
         put?: never;
         /**
          * Create an invoice
-         * @description Saves an invoice. It reaches the payer when it is sent.
+         * @description Saves an invoice as a draft. Send the invoice to deliver it to the payer.
          */
         post: operations["createInvoice"];
         delete?: never;
@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invoice
-         * @description Sends the invoice by email and text message and makes it outstanding. After that only its contacts can be changed.
+         * @description Sends the invoice by email and text message and sets its status to OUTSTANDING. You can then change only the contacts of the invoice.
          */
         post: operations["sendInvoice"];
         delete?: never;
@@ -454,8 +454,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an invoice once more
-         * @description Sends an invoice that is OUTSTANDING or PAID by email once more, to the billing contact unless other addresses are named.
+         * Resend an invoice
+         * @description Sends an OUTSTANDING or PAID invoice by email again. The recipient defaults to the billing contact.
          */
         post: operations["resendInvoice"];
         delete?: never;
@@ -476,7 +476,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel an invoice
-         * @description Makes the invoice CANCELED. It can not be changed, sent or paid afterwards.
+         * @description Sets the status of the invoice to CANCELED. A canceled invoice can't be changed, sent or paid.
          */
         delete: operations["cancelInvoice"];
         options?: never;
@@ -494,7 +494,7 @@ export interface paths {
         get?: never;
         /**
          * Change a draft
-         * @description Changes an invoice that was not sent yet. Objects and lists that are sent replace those that were there, as a whole.
+         * @description Changes an invoice that has not been sent. Each object and list in the request replaces the existing object or list.
          */
         put: operations["updateDraftInvoice"];
         post?: never;
@@ -514,7 +514,7 @@ export interface paths {
         get?: never;
         /**
          * Change the contacts of an invoice
-         * @description Changes the contacts of an invoice that was sent and is not paid; nothing else of it can change.
+         * @description Changes the contacts of an unpaid invoice that has been sent. You can't change other fields of a sent invoice.
          */
         put: operations["updateOutstandingInvoice"];
         post?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Copy an invoice
-         * @description Makes a new invoice of the day with the same content and no payments. The due date follows from the payment terms.
+         * @description Creates a draft with the same content and today's date, but without payments. The payment terms determine the due date.
          */
         post: operations["copyInvoice"];
         delete?: never;
@@ -553,7 +553,7 @@ export interface paths {
         };
         /**
          * Look up an invoice
-         * @description Answers the invoice as it is now.
+         * @description Returns an invoice.
          */
         get: operations["getInvoiceDetail"];
         put?: never;
@@ -573,13 +573,13 @@ export interface paths {
         };
         /**
          * List the payments of an invoice
-         * @description Lists the payments on one invoice, those by card too.
+         * @description Lists the payments on one invoice, including card payments.
          */
         get: operations["browseInvoicePaymentsById"];
         put?: never;
         /**
          * Add a payment to an invoice
-         * @description Records a payment that was received by check or in cash. Card payments cannot be added.
+         * @description Records a payment received by check or in cash. You can't add card payments.
          */
         post: operations["addInvoicePayment"];
         delete?: never;
@@ -598,13 +598,13 @@ export interface paths {
         get?: never;
         /**
          * Change a payment on an invoice
-         * @description Changes a payment that was added by hand. Those by card can not change, nor those on an invoice that is paid or canceled.
+         * @description Changes a payment that was recorded manually. You can't change card payments, or payments on a paid or canceled invoice.
          */
         put: operations["updateInvoicePayment"];
         post?: never;
         /**
          * Remove a payment from an invoice
-         * @description Removes a payment that was added by hand. Those by card can not be removed, nor those on an invoice that is paid or canceled.
+         * @description Removes a payment that was recorded manually. You can't remove card payments, or payments on a paid or canceled invoice.
          */
         delete: operations["removeInvoicePayment"];
         options?: never;
@@ -620,8 +620,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List invoices whose email came back
-         * @description Lists the emails with invoices that did not reach their recipients, the latest first.
+         * List bounced invoice emails
+         * @description Lists invoice emails that did not reach their recipients, starting with the latest.
          */
         get: operations["browseBouncedInvoices"];
         put?: never;
@@ -641,7 +641,7 @@ export interface paths {
         };
         /**
          * List payments on invoices
-         * @description Lists the payments on all invoices, those by card too.
+         * @description Lists the payments on all invoices, including card payments.
          */
         get: operations["browseInvoicePayments"];
         put?: never;
@@ -661,13 +661,13 @@ export interface paths {
         };
         /**
          * List customers
-         * @description Lists the customers of the vault with their billing cards and shipping addresses.
+         * @description Lists the customers in the vault with their billing cards and shipping addresses.
          */
         get: operations["browseCustomers"];
         put?: never;
         /**
          * Add a customer
-         * @description Saves a customer in the vault, with cards and addresses if there are any.
+         * @description Saves a customer in the vault, optionally with cards and addresses.
          */
         post: operations["addCustomer"];
         delete?: never;
@@ -685,18 +685,18 @@ export interface paths {
         };
         /**
          * Look up a customer
-         * @description Answers the customer with all billing cards and shipping addresses.
+         * @description Returns a customer with all billing cards and shipping addresses.
          */
         get: operations["getCustomer"];
         /**
          * Change a customer
-         * @description Changes the fields that are sent; arrays replace those that were there, as a whole. The ID stays.
+         * @description Changes the given fields. Each array in the request replaces the existing array. The customer ID does not change.
          */
         put: operations["updateCustomer"];
         post?: never;
         /**
          * Delete a customer
-         * @description Deletes a customer for good, with the subscriptions of the customer.
+         * @description Deletes a customer and the customer's subscriptions permanently.
          */
         delete: operations["deleteCustomer"];
         options?: never;
@@ -713,17 +713,17 @@ export interface paths {
         };
         /**
          * List the cards of a customer
-         * @description Answers all billing cards of a customer.
+         * @description Returns all billing cards of a customer.
          */
         get: operations["getBillingCards"];
         /**
          * Change a card
-         * @description Replaces what is saved with a card. The complete record is sent; what is left out is lost.
+         * @description Replaces the details of a saved card. Send the complete record, because the service clears missing fields.
          */
         put: operations["updateBillingCard"];
         /**
          * Add a card
-         * @description Adds a card or ACH account to a customer. The first one becomes the primary one. The same card twice for one customer is refused.
+         * @description Adds a card or ACH account to a customer. The first payment method becomes the primary payment method. The service refuses a card that is already saved for the customer.
          */
         post: operations["addBillingCard"];
         delete?: never;
@@ -742,7 +742,7 @@ export interface paths {
         get?: never;
         /**
          * Remove a card
-         * @description Removes a card or ACH account of a customer. Refused while an active subscription uses it.
+         * @description Removes a card or ACH account from a customer. You can't remove a payment method that an active subscription uses.
          */
         put: operations["deleteBillingCard"];
         post?: never;
@@ -761,8 +761,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make a card the primary one
-         * @description Makes a card or ACH account the one that is charged by default.
+         * Set the primary card
+         * @description Makes a card or ACH account the default payment method.
          */
         put: operations["setPrimaryBillingCard"];
         post?: never;
@@ -781,7 +781,7 @@ export interface paths {
         };
         /**
          * List the addresses of a customer
-         * @description Answers all shipping addresses of a customer.
+         * @description Returns all shipping addresses of a customer.
          */
         get: operations["getShippingAddresses"];
         /**
@@ -809,8 +809,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make an address the primary one
-         * @description Makes a shipping address the main one of the customer.
+         * Set the primary address
+         * @description Makes a shipping address the default address of the customer.
          */
         put: operations["setPrimaryShippingAddress"];
         post?: never;
@@ -832,7 +832,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an address
-         * @description Removes a shipping address of a customer for good.
+         * @description Removes a shipping address of a customer permanently.
          */
         delete: operations["deleteShippingAddress"];
         options?: never;
@@ -849,7 +849,7 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description Lists the transactions that were requested, with their present status.
+         * @description Lists all transaction requests with their current status.
          */
         get: operations["getTransactionRequests"];
         put?: never;
@@ -869,7 +869,7 @@ export interface paths {
         };
         /**
          * Look up a transaction
-         * @description Answers one transaction by its pg_id, as the report shows it.
+         * @description Returns the transaction with this pg_id, in the format of the report.
          */
         get: operations["getTransactionByPgId"];
         put?: never;
@@ -889,7 +889,7 @@ export interface paths {
         };
         /**
          * List settlements
-         * @description Lists the settlement data of the statements, a record for each batch.
+         * @description Lists the settlement data of the statements, with one record for each batch.
          */
         get: operations["browseSettlements"];
         put?: never;
@@ -909,7 +909,7 @@ export interface paths {
         };
         /**
          * Create test disputes
-         * @description Creates test disputes in the test environment. It writes, although its method is GET.
+         * @description Creates test disputes in the test environment. The operation creates records, although its method is GET.
          */
         get: operations["createDispute"];
         put?: never;
@@ -929,14 +929,14 @@ export interface paths {
         };
         /**
          * Look up a payee
-         * @description Answers the payee with its account.
+         * @description Returns a payee with the payee's account.
          */
         get: operations["getPayee"];
         put?: never;
         post?: never;
         /**
          * Delete a payee
-         * @description Deletes a payee for good.
+         * @description Deletes a payee permanently.
          */
         delete: operations["deletePayee"];
         options?: never;
@@ -955,7 +955,7 @@ export interface paths {
         put?: never;
         /**
          * Replace a payee's account
-         * @description Replaces the ACH account of a payee. A payee has at most one.
+         * @description Replaces the ACH account of a payee. A payee has at most one account.
          */
         post: operations["updatePayeeAccount"];
         delete?: never;
@@ -974,8 +974,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for updated card data
-         * @description Submits up to 100 cards. The issuers typically answer within 3 to 4 business days.
+         * Request updated card details
+         * @description Submits up to 100 cards. The issuers typically respond within 3 to 4 business days.
          */
         post: operations["submitAccountUpdater"];
         delete?: never;
@@ -1013,7 +1013,7 @@ export interface paths {
         };
         /**
          * Look up an account updater request
-         * @description Answers the status of a request, its counts and the cards that were refused.
+         * @description Returns the status, the counts and the rejected cards of a request.
          */
         get: operations["getAccountUpdaterSummary"];
         put?: never;
@@ -1039,7 +1039,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook
-         * @description Registers a URL to which events are posted. The security_key in the answer is shown this once.
+         * @description Registers a URL that receives events. The service returns the security_key only in this response.
          */
         post: operations["addWebhook"];
         delete?: never;
@@ -1061,7 +1061,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of an event
-         * @description The service posts each event to notification_url. Any 2xx answer ends it; after any other the same request is sent again until it succeeds or lapses. When auth_type is BASIC, the request carries an authorization header made from auth_settings.
+         * @description The service posts each event to notification_url. A response with status 2xx confirms the delivery. Otherwise, the service repeats the request until it succeeds or expires. If auth_type is BASIC, the request contains an authorization header with the user name and password of auth_settings.
          */
         post: operations["deliverEvent"];
         delete?: never;
@@ -1073,24 +1073,24 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description Card or ACH details to save under a new card ID, or under the existing card ID given in card_id. The account is given in one way only: a card number, a card swipe, a wallet payload, an ACH routing and account number, or the card ID to update. */
+        /** @description Card or ACH details to save under a new card ID or under the existing card_id. Send exactly one of these: a card number, a card swipe, a wallet payload, or an ACH routing and account number. To update saved details, send card_id. */
         GatewayTokenizeRequest: {
-            /** @description The merchant linked to the API key. */
+            /** @description Merchant of the API key. */
             merchant_id: components["schemas"]["MerchantIdText"];
-            /** @description Gateway profile to use when the merchant has more than one. */
+            /** @description Gateway profile to use if the merchant has more than one. */
             profile_id?: components["schemas"]["ProfileId"];
-            /** @description Identifies the software that sends the request. */
+            /** @description ID of the software that sends the request. */
             developer_id?: string;
             /** @description Store location. */
             loc_id?: string;
             /**
              * Format: int64
-             * @description The integrator's ID. Integrators must send it.
+             * @description ID of the integrator. Required for integrators.
              */
             vendor_id?: number;
             /** @description Holder of the card or ACH account. */
             cardholder_name?: string;
-            /** @description Street for address verification. Send avs_zip with it. */
+            /** @description Street for address verification. Requires avs_zip. */
             avs_address?: string;
             /** @description Postal code for address verification. */
             avs_zip?: string;
@@ -1102,7 +1102,7 @@ export interface components {
             exp_date?: components["schemas"]["ExpDate"];
             /** @description Card verification value printed on the card. */
             cvv2?: string;
-            /** @description When present, this card ID is updated; when absent, a new card ID is created. */
+            /** @description Card ID to update. If you omit this field, the service creates a new card ID. */
             card_id?: components["schemas"]["CardId"];
             /** @description Track data read from a card swipe. */
             card_swipe?: string;
@@ -1112,13 +1112,13 @@ export interface components {
             tr_number?: components["schemas"]["RoutingNumber"];
             /** @description ACH account number. */
             dda_number?: components["schemas"]["AchAccountNumber"];
-            /** @description Kind of ACH account. */
+            /** @description Type of ACH account. */
             type_id?: components["schemas"]["AchAccountType"];
-            /** @description Payment payload of the first kind of digital wallet. */
+            /** @description Payment data from digital wallet A. */
             payload_walletA_pay?: string;
-            /** @description Payment payload of the second kind of digital wallet. Support must enable it first. */
+            /** @description Payment data from digital wallet B. Support must enable this wallet first. */
             payload_walletB_pay?: string;
-            /** @description Whether the card ID is for one use only; the reference lets it lapse after ten minutes or one use. */
+            /** @description Whether the card ID can be used only once. According to the reference, the card ID expires after one use or ten minutes. */
             single_use?: boolean;
             /** @description Returned unchanged in the response. */
             echo_fields?: components["schemas"]["NameValueText"];
@@ -1129,13 +1129,13 @@ export interface components {
              * @description Internal use.
              */
             user_id?: number;
-            /** @description Kept for reporting. */
+            /** @description Stored for reporting. */
             report_data?: components["schemas"]["NameValueText"];
         };
         /** @description Result of saving or updating payment details. */
         GatewayTokenizeResponse: {
             rcode: components["schemas"]["ResultCode"];
-            /** @description What the result code means, in the service's words. */
+            /** @description Text of the result code. */
             rmsg: string;
             /** @description Gateway transaction ID. */
             pg_id: components["schemas"]["PgId"];
@@ -1145,26 +1145,26 @@ export interface components {
             /** @description As sent in the request. */
             echo_fields?: string;
         };
-        /** @description A refund of a captured card transaction. All refunds of one transaction together may not exceed the captured amount. */
+        /** @description Refund of a captured card transaction. The total refunds of a transaction can't exceed the captured amount. */
         GatewayRefundRequest: {
-            /** @description The merchant linked to the API key. */
+            /** @description Merchant of the API key. */
             merchant_id: components["schemas"]["MerchantIdText"];
             /** @description Amount to refund. */
             amt_tran?: components["schemas"]["AmountInput"];
-            /** @description Gateway profile to use when the merchant has more than one. */
+            /** @description Gateway profile to use if the merchant has more than one. */
             profile_id?: components["schemas"]["ProfileId"];
             /** @description Store location. */
             loc_id?: string;
-            /** @description Identifies the software that sends the request. */
+            /** @description ID of the software that sends the request. */
             developer_id?: string;
             /**
              * Format: int64
-             * @description The integrator's ID. Integrators must send it.
+             * @description ID of the integrator. Required for integrators.
              */
             vendor_id?: number;
-            /** @description Returned unchanged in the response, as far as the reference knows. */
+            /** @description Returned unchanged in the response, according to the reference. */
             echo_fields?: components["schemas"]["NameValueText"];
-            /** @description Kept for reporting. */
+            /** @description Stored for reporting. */
             report_data?: components["schemas"]["NameValueText"];
             /** @description Internal use. */
             session_id?: string;
@@ -1174,7 +1174,7 @@ export interface components {
              */
             user_id?: number;
         };
-        /** @description Result of a refund. The message tells a void (full amount before the batch closes), a reduced capture (smaller amount before the batch closes) and a refund apart. */
+        /** @description Result of a refund. The message shows whether the service voided the sale (full amount before the batch closed), reduced the capture (partial amount before the batch closed) or refunded the amount. */
         GatewayRefundResponse: {
             rcode: components["schemas"]["ResultCode"];
             /** @description What was done, in the service's words. */
@@ -1184,55 +1184,55 @@ export interface components {
             /** @description As sent in the request. */
             echo_fields?: string;
         };
-        /** @description Body of a refused or failed gateway request, the same flat object as a success. */
+        /** @description Body of a failed gateway request, in the same flat format as a success. */
         GatewayError: {
             rcode: components["schemas"]["ResultCode"];
-            /** @description Why the request failed, in the service's words. */
+            /** @description Reason for the failure. */
             rmsg: string;
-            /** @description Gateway transaction ID; repeats the value sent when that value was not found. */
+            /** @description Gateway transaction ID. If the requested ID does not exist, this field repeats that ID. */
             pg_id?: components["schemas"]["PgId"];
             /** @description As sent in the request. */
             echo_fields?: string;
         };
-        /** @description A plan. The days, the proration and its amount belong to bill_specific_day. */
+        /** @description A plan. The days, the proration and the prorated amount apply only with bill_specific_day. */
         AddRecurringPlanRequest: {
-            /** @description Caller's own code of the plan. */
+            /** @description Unique code of the plan, chosen by the merchant. */
             plan_code: string;
             plan_name: string;
-            /** @description What the plan is for. */
+            /** @description Description of the plan. */
             plan_desc: string;
             /**
              * Format: int32
-             * @description How often a customer is billed.
+             * @description Billing frequency.
              * @enum {integer}
              */
             plan_frequency: 0 | 1 | 3 | 4 | 5 | 6 | 7;
             /**
              * Format: int32
-             * @description Bills every so many weeks or months, for a weekly or monthly frequency.
+             * @description Number of weeks or months between payments. Applies only to a weekly or monthly frequency.
              */
             interval?: number;
             /**
              * Format: int32
-             * @description Number of billing cycles; -1 bills until the subscription is canceled.
+             * @description Number of billing cycles. -1 means until the subscription is canceled.
              */
             plan_duration: number;
             /**
              * Format: int32
-             * @description Length of a trial. That it is a number of billing cycles, as plan_duration is, is inferred.
+             * @description Length of the trial, presumably in billing cycles like plan_duration.
              */
             trial_duration?: number;
-            /** @description Amount of each charge of the trial. */
+            /** @description Amount of each trial payment. */
             amt_trial?: components["schemas"]["AmountInput"];
-            /** @description One-time fee, charged when a customer subscribes. */
+            /** @description One-time fee that is charged when a customer subscribes. */
             amt_setup?: components["schemas"]["AmountInput"];
             /** @description Amount of each recurring charge. */
             amt_tran: components["schemas"]["AmountInput"];
             /** @description Currency of the amounts. */
             tran_currency?: components["schemas"]["CurrencyCode"];
-            /** @description Gateway profile to charge through. */
+            /** @description Gateway profile for the payments. */
             profile_id?: components["schemas"]["ProfileId"];
-            /** @description Whether customers are billed on a set day, and not on that of their start. */
+            /** @description Whether customers are billed on a fixed day instead of on the day of their start. */
             bill_specific_day?: boolean;
             /**
              * Format: int32
@@ -1242,7 +1242,7 @@ export interface components {
             day_of_week?: 1 | 2 | 3 | 4 | 5 | 6 | 7;
             /**
              * Format: int32
-             * @description Day of the month, with bill_specific_day; 32 is its last day.
+             * @description Day of the month, with bill_specific_day. 32 is the last day of the month.
              */
             day_of_month?: number;
             /**
@@ -1251,55 +1251,55 @@ export interface components {
              * @enum {integer}
              */
             month?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
-            /** @description Whether a first payment is charged for the days before the first set day, with bill_specific_day. */
+            /** @description Whether customers pay a prorated amount until the first billing day, with bill_specific_day. */
             prorate_first_pmt?: boolean;
-            /** @description Amount of that first payment, with prorate_first_pmt. */
+            /** @description Prorated amount, with prorate_first_pmt. */
             amt_prorate?: components["schemas"]["AmountInput"];
             /**
-             * @description What stands behind the merchant's name on a statement.
+             * @description Text after the merchant's name on a card statement.
              * @enum {string}
              */
             dba_suffix?: "END DSCNT" | "END OFFER" | "END PROMO" | "END TRIAL";
-            /** @description Merchant on whose behalf the plan is kept. */
+            /** @description Merchant who owns the plan. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description What of a plan is changed. */
+        /** @description Fields of a plan to change. */
         UpdateRecurringPlanRequest: {
             plan_name?: string;
-            /** @description What the plan is for. */
+            /** @description Description of the plan. */
             plan_desc?: string;
             /**
              * Format: int32
-             * @description How often a customer is billed.
+             * @description Billing frequency.
              * @enum {integer}
              */
             plan_frequency?: 0 | 1 | 3 | 4 | 5 | 6 | 7;
             /**
              * Format: int32
-             * @description Bills every so many weeks or months, for a weekly or monthly frequency.
+             * @description Number of weeks or months between payments. Applies only to a weekly or monthly frequency.
              */
             interval?: number;
             /**
              * Format: int32
-             * @description Number of billing cycles; -1 bills until the subscription is canceled.
+             * @description Number of billing cycles. -1 means until the subscription is canceled.
              */
             plan_duration?: number;
             /**
              * Format: int32
-             * @description Length of a trial. That it is a number of billing cycles, as plan_duration is, is inferred.
+             * @description Length of the trial, presumably in billing cycles like plan_duration.
              */
             trial_duration?: number;
-            /** @description Amount of each charge of the trial. */
+            /** @description Amount of each trial payment. */
             amt_trial?: components["schemas"]["AmountInput"];
-            /** @description One-time fee, charged when a customer subscribes. */
+            /** @description One-time fee that is charged when a customer subscribes. */
             amt_setup?: components["schemas"]["AmountInput"];
             /** @description Amount of each recurring charge. */
             amt_tran?: components["schemas"]["AmountInput"];
             /** @description Currency of the amounts. */
             tran_currency?: components["schemas"]["CurrencyCode"];
-            /** @description Gateway profile to charge through. */
+            /** @description Gateway profile for the payments. */
             profile_id?: components["schemas"]["ProfileId"];
-            /** @description Whether customers are billed on a set day, and not on that of their start. */
+            /** @description Whether customers are billed on a fixed day instead of on the day of their start. */
             bill_specific_day?: boolean;
             /**
              * Format: int32
@@ -1309,7 +1309,7 @@ export interface components {
             day_of_week?: 1 | 2 | 3 | 4 | 5 | 6 | 7;
             /**
              * Format: int32
-             * @description Day of the month, with bill_specific_day; 32 is its last day.
+             * @description Day of the month, with bill_specific_day. 32 is the last day of the month.
              */
             day_of_month?: number;
             /**
@@ -1318,19 +1318,19 @@ export interface components {
              * @enum {integer}
              */
             month?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
-            /** @description Whether a first payment is charged for the days before the first set day, with bill_specific_day. */
+            /** @description Whether customers pay a prorated amount until the first billing day, with bill_specific_day. */
             prorate_first_pmt?: boolean;
-            /** @description Amount of that first payment, with prorate_first_pmt. */
+            /** @description Prorated amount, with prorate_first_pmt. */
             amt_prorate?: components["schemas"]["AmountInput"];
             /**
-             * @description What stands behind the merchant's name on a statement.
+             * @description Text after the merchant's name on a card statement.
              * @enum {string}
              */
             dba_suffix?: "END DSCNT" | "END OFFER" | "END PROMO" | "END TRIAL";
-            /** @description Merchant on whose behalf the plan is kept. */
+            /** @description Merchant who owns the plan. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description The plan that is archived. The reference asks for its name where there is a body at all. */
+        /** @description Plan to archive. According to the reference, a request with a body must contain the name of the plan. */
         ArchiveRecurringPlanRequest: {
             plan_name: string;
             /** @description Merchant on whose behalf the plan is archived. */
@@ -1347,17 +1347,17 @@ export interface components {
             plan_desc?: string;
             /**
              * Format: int32
-             * @description How often a customer is billed.
+             * @description Billing frequency.
              */
             plan_frequency?: number;
             /**
              * Format: int32
-             * @description Billed every so many weeks or months.
+             * @description Number of weeks or months between payments.
              */
             interval?: number;
             /**
              * Format: int32
-             * @description Number of billing cycles; -1 until canceled.
+             * @description Number of billing cycles. -1 means until the subscription is canceled.
              */
             plan_duration?: number;
             status?: string;
@@ -1371,7 +1371,7 @@ export interface components {
             /** @description Three-digit numeric currency code. */
             tran_currency?: string;
             profile_id?: string;
-            /** @description Whether customers are billed on a set day. */
+            /** @description Whether customers are billed on a fixed day. */
             bill_specific_day?: boolean;
             /** Format: int32 */
             day_of_week?: number;
@@ -1383,79 +1383,79 @@ export interface components {
             /** Format: int32 */
             month?: number;
             prorate_first_pmt?: boolean;
-            /** @description Amount of that first payment. */
+            /** @description Prorated amount of the first payment. */
             amt_prorate?: components["schemas"]["Amount"];
-            /** @description When this version was made. */
+            /** @description Time at which this version was created. */
             db_timestamp?: string;
-            /** @description When this version was changed. */
+            /** @description Time at which this version was last changed. */
             mod_timestamp?: string;
         };
-        /** @description A subscription on a plan (plan_code) or off plan (plan_frequency, plan_duration and amt_tran), for an existing customer (customer_id) or a new one (customer). */
+        /** @description Subscription with a plan (plan_code) or custom terms (plan_frequency, plan_duration and amt_tran), for an existing customer (customer_id) or a new customer (customer). */
         AddSubscriptionRequest: {
             /** @description First day of the subscription. */
             date_start?: components["schemas"]["DateInput"];
-            /** @description Existing customer of the vault. Used instead of customer. */
+            /** @description Existing customer in the vault. Use either this field or customer. */
             customer_id?: components["schemas"]["CustomerId"];
-            /** @description New customer. Used instead of customer_id. */
+            /** @description New customer. Use either this field or customer_id. */
             customer?: components["schemas"]["AddCustomerRequest"];
-            /** @description With customer: whether to reuse an existing customer whose name and card data match instead of creating one. */
+            /** @description Whether to use an existing customer with the same name and card instead of creating a customer. Applies only with customer. */
             use_existing_customer?: boolean;
-            /** @description The plan to subscribe to. Leave out for an off-plan subscription. */
+            /** @description Plan to subscribe to. Omit this field for a subscription without a plan. */
             plan_code?: string;
             /**
              * Format: int64
-             * @description Off plan: how often the customer is billed.
+             * @description Billing frequency of a subscription without a plan.
              * @enum {integer}
              */
             plan_frequency?: 0 | 1 | 3 | 4 | 5 | 6 | 7;
             /**
              * Format: int64
-             * @description Off plan: number of billing cycles; -1 bills until the subscription is canceled.
+             * @description Number of billing cycles of a subscription without a plan. -1 means until the subscription is canceled.
              */
             plan_duration?: number;
-            /** @description Off plan: amount of each recurring charge. */
+            /** @description Amount of each recurring payment of a subscription without a plan. */
             amt_tran?: components["schemas"]["AmountInput"];
             /**
              * Format: int64
-             * @description Off plan: bills every so many weeks or months, for a weekly or monthly frequency.
+             * @description Number of weeks or months between payments of a subscription without a plan. Applies only to a weekly or monthly frequency.
              */
             interval?: number;
-            /** @description One-time fee, charged at once. */
+            /** @description One-time fee that is charged immediately. */
             amt_setup?: components["schemas"]["AmountInput"];
-            /** @description Caller's own reference. Off plan the service makes one up when it is left out. */
+            /** @description Reference chosen by the merchant. For a subscription without a plan, the service generates a reference by default. */
             purchase_id?: components["schemas"]["PurchaseId"];
-            /** @description Description of the off-plan terms. The document also writes plan_descr in its prose. */
+            /** @description Description of a subscription without a plan. The text of the document also uses the name plan_descr. */
             plan_desc?: string;
-            /** @description Card of the customer to charge instead of the primary one. */
+            /** @description Card to charge. Defaults to the primary card of the customer. */
             card_id?: components["schemas"]["CardId"];
-            /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+            /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
             merchant_id?: components["schemas"]["MerchantId"];
-            /** @description Gateway profile to charge through. */
+            /** @description Gateway profile for the payments. */
             profile_id?: components["schemas"]["ProfileId"];
             /** @description Currency of the amounts. */
             tran_currency?: components["schemas"]["CurrencyCode"];
             /** @description Whether the plan's one-time fee is waived. */
             amt_setup_ignore?: boolean;
-            /** @description Whether the subscription is canceled when the sale for the one-time fee fails. */
+            /** @description Whether to cancel the subscription if the sale for the one-time fee fails. */
             cancel_on_setup_fail?: boolean;
             /** @description Surcharge, in percent. */
             pct_fee?: number;
         };
-        /** @description A new customer of the vault. It needs customer_id or auto_generate_customer_id, and a first and last name or a firm name. */
+        /** @description New customer for the vault. Requires customer_id or auto_generate_customer_id, and a first and last name or a company name. */
         AddCustomerRequest: {
-            /** @description ID chosen by the caller. */
+            /** @description Customer ID chosen by the merchant. */
             customer_id?: components["schemas"]["CustomerId"];
-            /** @description Whether the service makes up the customer ID. */
+            /** @description Whether the service generates the customer ID. */
             auto_generate_customer_id?: boolean;
             customer_first_name?: string;
             customer_last_name?: string;
             customer_firm_name?: string;
             customer_phone?: string;
             customer_email?: string;
-            /** @description Caller's own reference to the customer. */
+            /** @description Reference for the customer, chosen by the merchant. */
             reference_id?: string;
             comments?: string;
-            /** @description Identifies the software that sends the request. */
+            /** @description ID of the software that sends the request. */
             developer_id?: string;
             /** @description Merchant on whose behalf the customer is saved. */
             merchant_id?: components["schemas"]["MerchantId"];
@@ -1478,22 +1478,22 @@ export interface components {
             shipping_country_code?: components["schemas"]["CountryCode"];
             /** @description Postal code. */
             shipping_zip?: string;
-            /** @description The four digits that extend a U.S. postal code. */
+            /** @description Last four digits of a U.S. ZIP code. */
             shipping_zip4?: string;
-            /** @description Whether this is the customer's main shipping address. */
+            /** @description Whether this is the primary shipping address of the customer. */
             primary?: boolean;
             /** @description Merchant on whose behalf the address is saved. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description A card or ACH account of a new customer: a card number with exp_date, a card ID, or an ACH routing and account number. */
+        /** @description Card or ACH account of a new customer: a card number with exp_date, a card ID, or an ACH routing and account number. */
         AddBillingCardRequest: {
             /** @description Full card number. */
             card_number?: string;
-            /** @description Month and year in which the card expires. Needed with a card number. */
+            /** @description Month and year in which the card expires. Required with a card number. */
             exp_date?: components["schemas"]["ExpDate"];
             /** @description Card verification value printed on the card. */
             cvv2?: string;
-            /** @description Kind of ACH account. */
+            /** @description Type of ACH account. */
             type_id?: components["schemas"]["AchAccountType"];
             /** @description ACH routing number. */
             tr_number?: components["schemas"]["RoutingNumber"];
@@ -1501,9 +1501,9 @@ export interface components {
             dda_number?: components["schemas"]["AchAccountNumber"];
             /** @description Payment details saved earlier under a card ID. */
             card_id?: components["schemas"]["CardId"];
-            /** @description Needed for an ACH account. */
+            /** @description Required for an ACH account. */
             billing_first_name?: string;
-            /** @description Needed for an ACH account. */
+            /** @description Required for an ACH account. */
             billing_last_name?: string;
             billing_firm_name?: string;
             billing_email?: string[];
@@ -1515,26 +1515,26 @@ export interface components {
             billing_state?: string;
             /** @description Postal code. */
             billing_zip?: string;
-            /** @description The four digits that extend a U.S. postal code. */
+            /** @description Last four digits of a U.S. ZIP code. */
             billing_zip4?: string;
             /** @description Name of the country. */
             billing_country?: string;
             billing_country_code?: components["schemas"]["CountryCode"];
             /** @description Whether the card is verified with the issuer before it is saved. */
             verify?: boolean;
-            /** @description Whether this is the customer's main payment method. */
+            /** @description Whether this is the primary payment method of the customer. */
             primary?: boolean;
             /** @description Merchant on whose behalf the card is saved. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description What of a customer is changed. An array replaces the one that was there, as a whole. */
+        /** @description Fields of a customer to change. Each array replaces the existing array. */
         UpdateCustomerRequest: {
             customer_first_name?: string;
             customer_last_name?: string;
             customer_firm_name?: string;
             customer_phone?: string;
             customer_email?: string;
-            /** @description Caller's own reference to the customer. */
+            /** @description Reference for the customer, chosen by the merchant. */
             reference_id?: string;
             comments?: string;
             /** @description Merchant on whose behalf the customer is changed. */
@@ -1542,7 +1542,7 @@ export interface components {
             shipping_addresses?: components["schemas"]["AddShippingAddressRequest"][];
             billing_cards?: components["schemas"]["AddBillingCardRequest"][];
         };
-        /** @description The complete record of a saved card, without its number. */
+        /** @description Complete record of a saved card, without the card number. */
         UpdateBillingCardRequest: {
             /** @description Month and year in which the card expires. */
             exp_date?: components["schemas"]["ExpDate"];
@@ -1564,28 +1564,28 @@ export interface components {
             billing_country_code?: components["schemas"]["CountryCode"];
             /** @description Whether the card is verified with the issuer before it is saved. */
             verify?: boolean;
-            /** @description Whether this is the customer's main payment method. */
+            /** @description Whether this is the primary payment method of the customer. */
             primary?: boolean;
             /** @description Merchant on whose behalf the card is changed. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description The card that is removed. */
+        /** @description Card to remove. */
         DeleteBillingCardRequest: {
             card_id: components["schemas"]["CardId"];
             /** @description Merchant on whose behalf the card is removed. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description The card that is charged by default from now on. */
+        /** @description New default card. */
         SetPrimaryBillingCardRequest: {
             card_id: components["schemas"]["CardId"];
-            /** @description Merchant on whose behalf the card is chosen. */
+            /** @description Merchant on whose behalf the default card is changed. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description The cards of a customer, each a record of its own. */
+        /** @description Cards of a customer, one record for each card. */
         GetBillingCardsResponse: {
             billing_cards?: components["schemas"]["BillingCard"][];
         };
-        /** @description A shipping address as it is from now on. */
+        /** @description New content of a shipping address. */
         UpdateShippingAddressRequest: {
             shipping_id: components["schemas"]["ShippingAddressId"];
             shipping_first_name: string;
@@ -1599,61 +1599,61 @@ export interface components {
             shipping_country_code?: components["schemas"]["CountryCode"];
             shipping_zip?: string;
             shipping_zip4?: string;
-            /** @description Whether this is the customer's main shipping address. */
+            /** @description Whether this is the primary shipping address of the customer. */
             primary?: boolean;
             /** @description Merchant on whose behalf the address is changed. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description The address that is the main one from now on. */
+        /** @description New default address. */
         SetPrimaryShippingAddressRequest: {
             shipping_id: components["schemas"]["ShippingAddressId"];
-            /** @description Merchant on whose behalf the address is chosen. */
+            /** @description Merchant on whose behalf the default address is changed. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description The shipping addresses of a customer, each a record of its own. */
+        /** @description Shipping addresses of a customer, one record for each address. */
         GetShippingAddressesResponse: {
             shipping_addresses?: components["schemas"]["ShippingAddress"][];
         };
         /**
          * Format: int64
-         * @description The shipping_id that the customer's record has.
+         * @description shipping_id in the record of the customer.
          */
         ShippingAddressId: number;
-        /** @description Whose subscription is canceled. */
+        /** @description Customer whose subscription is canceled. */
         CancelSubscriptionRequest: {
             customer_id: components["schemas"]["CustomerId"];
             /** @description Merchant on whose behalf the subscription is canceled. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description Whose subscription is paused. */
+        /** @description Customer whose subscription is paused. */
         PauseSubscriptionRequest: {
             customer_id: components["schemas"]["CustomerId"];
             /** @description Merchant on whose behalf the subscription is paused. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description Whose subscription is resumed. */
+        /** @description Customer whose subscription is resumed. */
         ResumeSubscriptionRequest: {
             customer_id: components["schemas"]["CustomerId"];
             /** @description Merchant on whose behalf the subscription is resumed. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description What of a subscription changes. What is left out stays as it is. */
+        /** @description Fields of a subscription to change. Omitted fields keep their values. */
         UpdateSubscriptionRequest: {
-            /** @description First day of the subscription, as long as it has not begun. */
+            /** @description New first day of a subscription that has not started. */
             date_start?: components["schemas"]["DateInput"];
-            /** @description Card that is charged from now on; an empty text goes back to the customer's primary card. */
+            /** @description Card to charge in the future. An empty text selects the primary card of the customer. */
             card_id?: string;
-            /** @description Gateway profile to charge through from now on, in the same currency. */
+            /** @description Gateway profile for future payments, in the same currency. */
             profile_id?: components["schemas"]["ProfileId"];
             /** @description Merchant on whose behalf the subscription is changed. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description A name and a value that a subscription is labeled with. */
+        /** @description Name and value of a label. */
         SubscriptionLabelRequest: {
             name?: string;
             value?: string;
         };
-        /** @description A label as the service has it. */
+        /** @description A saved label. */
         SubscriptionLabel: {
             /** @description What is labeled. */
             source?: string;
@@ -1665,19 +1665,19 @@ export interface components {
             name?: string;
             value?: string;
         };
-        /** @description What every subscription record holds. */
+        /** @description Fields of all subscription records. */
         SubscriptionRecord: {
             /** Format: int64 */
             subscription_id?: number;
             /** Format: int64 */
             merchant_id?: number;
             customer_id?: string;
-            /** @description Card that is charged. */
+            /** @description Card to charge. */
             card_id?: string;
             status?: string;
-            /** @description Gateway profile that is charged through. */
+            /** @description Gateway profile of the payments. */
             profile_id?: string;
-            /** @description Whether the subscription is on a plan. */
+            /** @description Whether the subscription has a plan. */
             subscription_on_plan?: boolean;
             /** Format: int64 */
             plan_id?: number;
@@ -1686,24 +1686,24 @@ export interface components {
             plan_desc?: string;
             /**
              * Format: int64
-             * @description How often the customer is billed.
+             * @description Billing frequency.
              */
             plan_frequency?: number;
             /**
              * Format: int64
-             * @description Number of billing cycles; -1 until canceled.
+             * @description Number of billing cycles. -1 means until the subscription is canceled.
              */
             plan_duration?: number;
             /**
              * Format: int64
-             * @description Billed every so many weeks or months.
+             * @description Number of weeks or months between payments.
              */
             interval?: number;
             customer_first_name?: string;
             customer_last_name?: string;
             /** @description First day of the subscription. */
             date_start?: components["schemas"]["DayStamp"];
-            /** @description Day of the next charge. */
+            /** @description Day of the next payment. */
             date_next?: components["schemas"]["DayStamp"];
             /** @description Last day of the subscription. */
             date_end?: components["schemas"]["DayStamp"];
@@ -1729,12 +1729,12 @@ export interface components {
             amt_tran_fee?: components["schemas"]["Surcharge"];
             purchase_id?: string;
         };
-        /** @description A subscription as answered when it is created. */
+        /** @description A newly created subscription. */
         Subscription: components["schemas"]["SubscriptionRecord"] & {
-            /** @description Result of the sale for the one-time fee. The subscription exists even when this sale failed, unless cancel_on_setup_fail was true. */
+            /** @description Result of the sale for the one-time fee. The subscription exists even if this sale failed, unless cancel_on_setup_fail was true. */
             response?: components["schemas"]["TransactionResult"];
         };
-        /** @description A subscription made through a checkout link. */
+        /** @description A subscription created through a checkout link. */
         CheckoutSubscription: components["schemas"]["SubscriptionRecord"] & {
             option_info?: components["schemas"]["CheckoutOptionFields"];
             recurring?: boolean;
@@ -1743,7 +1743,7 @@ export interface components {
         Surcharge: {
             /** @description On the one-time fee. */
             setup?: components["schemas"]["Amount"];
-            /** @description On each recurring charge. */
+            /** @description Surcharge on each recurring payment. */
             recurring?: components["schemas"]["Amount"];
             /** @description On the prorated charge. */
             prorate?: components["schemas"]["Amount"];
@@ -1755,12 +1755,12 @@ export interface components {
             customer_id?: string;
             /**
              * Format: int64
-             * @description The service's own record number.
+             * @description Record number of the service.
              */
             rec_id?: number;
             /**
              * Format: int64
-             * @description Merchant or group that the customer belongs to.
+             * @description Merchant or merchant group of the customer.
              */
             node_id?: number;
             customer_first_name?: string;
@@ -1768,11 +1768,11 @@ export interface components {
             customer_firm_name?: string;
             customer_phone?: string;
             customer_email?: string;
-            /** @description Caller's own reference to the customer. */
+            /** @description Reference for the customer, chosen by the merchant. */
             reference_id?: string;
             comments?: string;
             developer_id?: string;
-            /** @description Number of the main payment method. */
+            /** @description Masked number of the primary payment method. */
             primary_card_number?: components["schemas"]["MaskedNumber"];
             shipping_addresses?: components["schemas"]["ShippingAddress"][];
             billing_cards?: components["schemas"]["BillingCard"][];
@@ -1792,15 +1792,15 @@ export interface components {
             shipping_country_code?: string;
             shipping_zip?: string;
             shipping_zip4?: string;
-            /** @description Whether this is the customer's main shipping address. */
+            /** @description Whether this is the primary shipping address of the customer. */
             primary?: boolean;
         };
-        /** @description A saved card or ACH account. The card verification value and the ACH numbers are never returned. */
+        /** @description Saved card or ACH account. The service never returns the card verification value and the ACH numbers. */
         BillingCard: {
             card_number?: components["schemas"]["MaskedNumber"];
-            /** @description Expiry as MMYY. */
+            /** @description Expiration date as MMYY. */
             exp_date?: string;
-            /** @description Kind of ACH account. */
+            /** @description Type of ACH account. */
             type_id?: string;
             card_id?: string;
             billing_first_name?: string;
@@ -1815,41 +1815,41 @@ export interface components {
             billing_zip4?: string;
             billing_country?: string;
             billing_country_code?: string;
-            /** @description Whether this is the customer's main payment method. */
+            /** @description Whether this is the primary payment method of the customer. */
             primary?: boolean;
             card_type?: components["schemas"]["CardType"];
-            /** @description When the card was verified. */
+            /** @description Time at which the card was verified. */
             verified_date?: string;
         };
-        /** @description A link to a hosted page that takes a payment, or that adds or edits a saved payment method. Customer and billing fields pre-fill the page. */
+        /** @description Link to a hosted page that takes a payment, or that adds or edits a saved payment method. The customer and billing fields prefill the page. */
         CheckoutRequest: {
             /**
              * Format: int64
-             * @description Checkout profile. Needed when the merchant has more than one.
+             * @description Checkout profile. Required if the merchant has more than one.
              */
             checkout_profile_id?: number;
-            /** @description Amount to pay. Needed to take a payment. */
+            /** @description Amount to pay. Required to take a payment. */
             amt_tran?: components["schemas"]["AmountInput"];
             /** @description Currency of the amount. */
             tran_currency?: components["schemas"]["CurrencyCode"];
             /**
-             * @description How the order was placed.
+             * @description Channel through which the customer ordered.
              * @enum {string}
              */
             moto_ecomm_ind?: "0" | "1" | "2" | "3" | "7";
-            /** @description Caller's own reference. */
+            /** @description Reference chosen by the merchant. */
             purchase_id?: components["schemas"]["PurchaseId"];
             /** @description Gateway profile. */
             profile_id?: components["schemas"]["ProfileName"];
-            /** @description Merchant's reference number. */
+            /** @description Reference number of the merchant. */
             merch_ref_num?: string;
             customer_first_name?: string;
             customer_last_name?: string;
             customer_firm_name?: string;
             customer_email?: string;
-            /** @description Customer whose payment methods are shown, added or edited. Needed for every use of the vault. */
+            /** @description Customer whose payment methods the page shows, adds or edits. Required for links that use the vault. */
             customer_id?: components["schemas"]["CustomerId"];
-            /** @description Payment method of that customer to edit. */
+            /** @description Payment method of the customer to edit. */
             card_id?: components["schemas"]["CardId"];
             /** @description First address line. */
             billing_addr1?: string;
@@ -1864,22 +1864,22 @@ export interface components {
             customer_phone?: number;
             preferences?: components["schemas"]["CheckoutPreferences"];
         };
-        /** @description How the hosted page behaves. */
+        /** @description Settings of the hosted page. */
         CheckoutPreferences: {
-            /** @description Where the payer goes after a payment. */
+            /** @description URL to which the payer is redirected after a payment. */
             success_url?: string;
-            /** @description Where the payer goes after a failure. */
+            /** @description URL to which the payer is redirected after a failure. */
             failure_url?: string;
-            /** @description Whether the payer may pay a part of the amount. */
+            /** @description Whether the payer can pay part of the amount. */
             allow_partial_payments?: boolean;
-            /** @description Whether the payer may save the payment method. */
+            /** @description Whether the payer can save the payment method. */
             allow_save_card?: boolean;
-            /** @description Whether the payer may pay by ACH. */
+            /** @description Whether the payer can pay by ACH. */
             allow_ach_payment?: boolean;
             /** @description Whether a receipt is sent by email. */
             email_receipt?: boolean;
             /**
-             * @description What a payment on the page does.
+             * @description Type of payment on the page: an immediate charge or an authorization.
              * @enum {string}
              */
             request_type?: "auth" | "sale";
@@ -1891,7 +1891,7 @@ export interface components {
             /** @description Whether the page offers the customer's saved payment methods. */
             show_saved_payment_methods?: boolean;
         };
-        /** @description How the hosted page behaves, as saved. */
+        /** @description Saved settings of the hosted page. */
         CheckoutPreferencesRecord: {
             success_url?: string;
             failure_url?: string;
@@ -1907,10 +1907,10 @@ export interface components {
             expire_in_secs?: number;
             show_saved_payment_methods?: boolean;
         };
-        /** @description A checkout link. It ends when it is used or at expiry_time, whichever is first. */
+        /** @description Checkout link. The link expires after use or at expiry_time, whichever is first. */
         CheckoutLink: {
             checkout_id?: string;
-            /** @description Address of the hosted page. */
+            /** @description URL of the hosted page. */
             checkout_link?: string;
             /** Format: int64 */
             merchant_id?: number;
@@ -1918,21 +1918,21 @@ export interface components {
             amt_tran?: components["schemas"]["Amount"];
             /** @description Three-digit numeric currency code. */
             tran_currency?: string;
-            /** @description When the link was created. */
+            /** @description Time at which the link was created. */
             db_timestamp?: components["schemas"]["OffsetTimestamp"];
-            /** @description When the link ends. */
+            /** @description Time at which the link expires. */
             expiry_time?: components["schemas"]["OffsetTimestamp"];
         };
-        /** @description A checkout link with what has been done through it. */
+        /** @description Checkout link with the payments made through the link. */
         Checkout: components["schemas"]["CheckoutLink"] & {
-            /** @description Amount still to pay. */
+            /** @description Remaining amount. */
             amt_balance?: components["schemas"]["Amount"];
             profile_id?: string;
             merch_ref_num?: string;
             customer_first_name?: string;
             customer_last_name?: string;
             customer_email?: string;
-            /** @description The document sends an integer; the reference answers with text. */
+            /** @description An integer in requests, according to the document. Text in responses, according to the reference. */
             customer_phone?: string | number;
             billing_addr1?: string;
             billing_state?: string;
@@ -1940,7 +1940,7 @@ export interface components {
             billing_zip?: string;
             customer_id?: string;
             preferences?: components["schemas"]["CheckoutPreferencesRecord"];
-            /** @description Payments made and attempted through the link. */
+            /** @description Successful and failed payments made through the link. */
             transactions?: components["schemas"]["TransactionResult"][];
             subscription?: components["schemas"]["CheckoutSubscription"];
         };
@@ -1954,7 +1954,7 @@ export interface components {
             auth_code?: string;
             card_id?: string;
             card_number?: components["schemas"]["MaskedNumber"];
-            /** @description When the transaction was made. */
+            /** @description Time of the transaction. */
             tran_time?: components["schemas"]["TransactionTime"];
             amt_tran?: components["schemas"]["Amount"];
             /** @description Surcharge. */
@@ -1966,12 +1966,12 @@ export interface components {
             avs_result?: string;
             /**
              * Format: int64
-             * @description Time that the transaction took.
+             * @description Duration of the transaction.
              */
             duration?: number;
             /**
              * Format: int64
-             * @description HTTP status of the gateway's answer.
+             * @description HTTP status of the response from the gateway.
              */
             http_status?: number;
             /** Format: int64 */
@@ -1980,7 +1980,7 @@ export interface components {
             merch_ref_num?: string;
             /** @description Three-digit numeric currency code. */
             tran_currency?: string;
-            /** @description Business name on the statement. */
+            /** @description Business name on the card statement. */
             dba_name?: string;
             customer_id?: string;
             customer?: components["schemas"]["CheckoutCustomer"];
@@ -1988,7 +1988,7 @@ export interface components {
             /** @description Whether it belongs to a subscription. */
             recurring?: boolean;
         };
-        /** @description The payer, as entered on the hosted page. */
+        /** @description Details of the payer from the hosted page. */
         CheckoutCustomer: {
             customer_first_name?: string;
             customer_last_name?: string;
@@ -2002,25 +2002,25 @@ export interface components {
             customer_phone?: string;
             customer_firm_name?: string;
         };
-        /** @description An option that the payer chose. */
+        /** @description Option that the payer selected. */
         CheckoutOptionFields: {
             label?: string;
             desc?: string;
-            /** @description The chosen value, as JSON text. */
+            /** @description Selected value, as JSON text. */
             value?: string;
         };
-        /** @description An invoice, saved but not yet sent. */
+        /** @description Draft invoice. */
         CreateInvoiceRequest: {
-            /** @description Number assigned by the caller. */
+            /** @description Invoice number chosen by the merchant. */
             invoice_number?: string;
             customer_id: components["schemas"]["CustomerId"];
-            /** @description Whether the customer is saved in the vault. Must be true when the customer is not in the vault yet. */
+            /** @description Whether to save the customer in the vault. Must be true if the customer is not in the vault. */
             save_customer?: boolean;
-            /** @description Sender. The reference also asks for a firm name and a phone number. */
+            /** @description Sender of the invoice. According to the reference, a company name and a phone number are required too. */
             from_contact?: components["schemas"]["Contact"];
-            /** @description Person or firm that pays. The reference also asks for a first and last name. */
+            /** @description Recipient of the invoice. According to the reference, a first and last name are required too. */
             billing_contact?: components["schemas"]["Contact"];
-            /** @description Gateway profile that takes the payment. */
+            /** @description Gateway profile for the payment. */
             profile_id?: components["schemas"]["ProfileName"];
             /** @description Currency of the amounts. */
             tran_currency?: components["schemas"]["CurrencyCode"];
@@ -2033,7 +2033,7 @@ export interface components {
             checkout_settings?: components["schemas"]["CheckoutSettings"];
             line_items?: components["schemas"]["LineItem"][];
         };
-        /** @description A contact on an invoice. */
+        /** @description Contact on an invoice. */
         Contact: {
             first_name?: string;
             last_name?: string;
@@ -2044,7 +2044,7 @@ export interface components {
             state?: string;
             /** @description Postal code. */
             zip?: string;
-            /** @description The four digits that extend a U.S. postal code. */
+            /** @description Last four digits of a U.S. ZIP code. */
             zip4?: string;
             phone?: string;
             email_address?: string;
@@ -2056,34 +2056,34 @@ export interface components {
         SalesTax: {
             /** @enum {string} */
             type?: "RATE" | "AMOUNT";
-            /** @description The rate or the amount, as type says. */
+            /** @description Rate in percent or amount, depending on the type. */
             value?: number;
         };
-        /** @description When an invoice is due. */
+        /** @description Due date of an invoice, or number of days until the due date. */
         PaymentTerm: {
             /** @enum {string} */
             type?: "DAYS" | "DATE";
-            /** @description The number of days or the date, as type says. */
+            /** @description Number of days or date, depending on the type. */
             value?: string;
         };
-        /** @description How the hosted invoice page takes a payment. */
+        /** @description Payment settings of the hosted invoice page. */
         CheckoutSettings: {
-            /** @description Whether the payer may pay a part of the amount. */
+            /** @description Whether the payer can pay part of the amount. */
             allow_partial_payments?: boolean;
             /** @description Whether a receipt is sent by email. */
             email_receipt?: boolean;
-            /** @description Whether the payer may pay by ACH. */
+            /** @description Whether the payer can pay by ACH. */
             allow_ach_payment?: boolean;
         };
-        /** @description One line of an invoice. */
+        /** @description Line item of an invoice. */
         LineItem: {
-            /** @description How many units. */
+            /** @description Number of units. */
             quantity?: number;
             description?: string;
             /** @description Price of one unit. */
             unit_cost?: number;
         };
-        /** @description A contact on an invoice, as saved. */
+        /** @description Saved contact on an invoice. */
         ContactRecord: {
             first_name?: string;
             last_name?: string;
@@ -2099,23 +2099,23 @@ export interface components {
             country_code?: string;
             country?: string;
         };
-        /** @description Sales tax of an invoice, as saved. */
+        /** @description Saved sales tax of an invoice. */
         SalesTaxRecord: {
             type?: string;
             value?: number;
         };
-        /** @description When an invoice is due, as saved. */
+        /** @description Saved payment terms of an invoice. */
         PaymentTermRecord: {
             type?: string;
             value?: string;
         };
-        /** @description How the hosted invoice page takes a payment, as saved. */
+        /** @description Saved payment settings of the hosted invoice page. */
         CheckoutSettingsRecord: {
             allow_partial_payments?: boolean;
             email_receipt?: boolean;
             allow_ach_payment?: boolean;
         };
-        /** @description One line of an invoice, as saved. */
+        /** @description Saved line item of an invoice. */
         LineItemRecord: {
             quantity?: number;
             description?: string;
@@ -2135,7 +2135,7 @@ export interface components {
             /** @description Total, tax included. */
             amt_tran?: components["schemas"]["Amount"];
             amt_tax?: components["schemas"]["Amount"];
-            /** @description Sum of the line items before tax. */
+            /** @description Total of the line items before tax. */
             amt_sub_total?: components["schemas"]["Amount"];
             /** @description Paid so far. */
             amt_paid?: components["schemas"]["Amount"];
@@ -2147,30 +2147,30 @@ export interface components {
             footer_note?: string;
             payment_terms_note?: string;
             checkout_settings?: components["schemas"]["CheckoutSettingsRecord"];
-            /** @description Address of the hosted page where the invoice is paid. */
+            /** @description URL of the hosted page on which the customer pays the invoice. */
             invoice_link?: string;
             sales_tax?: components["schemas"]["SalesTaxRecord"];
             payment_terms?: components["schemas"]["PaymentTermRecord"];
             date_invoice?: components["schemas"]["DayStamp"];
             line_items?: components["schemas"]["LineItemRecord"][];
             date_due?: components["schemas"]["DayStamp"];
-            /** @description When the payer last opened the invoice. */
+            /** @description Time at which the payer last opened the invoice. */
             date_last_view?: components["schemas"]["DayStamp"];
             date_notice?: components["schemas"]["DayStamp"];
             /** @description Day of the last payment. */
             date_payment?: string;
             /** @description Day on which the invoice was sent. */
             date_sent?: string;
-            /** @description When the record was written. */
+            /** @description Time at which the record was created. */
             db_timestamp?: components["schemas"]["OffsetTimestamp"];
         };
-        /** @description Where to send an invoice. */
+        /** @description Recipients of an invoice. */
         SendInvoiceRequest: {
             email_address?: string[];
-            /** @description Digits with the country prefix. A U.S. number gets a text message when that is enabled for the account. */
+            /** @description Digits including the country code. A U.S. number receives a text message if text messages are enabled for the account. */
             phone_number?: number[];
         };
-        /** @description An email with an invoice that did not reach its recipients. */
+        /** @description Invoice email that did not reach its recipients. */
         BouncedInvoice: {
             /** Format: int64 */
             invoice_id?: number;
@@ -2179,27 +2179,27 @@ export interface components {
             invoice_number?: string;
             customer_id?: string;
             status?: string;
-            /** @description Why the recipients were not reached. */
+            /** @description Reason why the email was not delivered. */
             send_code?: string;
-            /** @description When the record was written. */
+            /** @description Time at which the record was created. */
             db_timestamp?: components["schemas"]["OffsetTimestamp"];
-            /** @description The addresses that were not reached. */
+            /** @description Undeliverable addresses. */
             recipient?: string[];
         };
-        /** @description Where to send an invoice once more. */
+        /** @description Recipients of a resent invoice. */
         ResendInvoiceRequest: {
             email_address?: string[];
         };
-        /** @description What a draft is to be. Objects and lists replace those that were there, as a whole. */
+        /** @description New content of a draft. Each object and list replaces the existing object or list. */
         UpdateDraftRequest: {
             customer_id: components["schemas"]["CustomerId"];
-            /** @description Number assigned by the caller. */
+            /** @description Invoice number chosen by the merchant. */
             invoice_number: string;
-            /** @description Sender. */
+            /** @description Sender of the invoice. */
             from_contact?: components["schemas"]["Contact"];
-            /** @description Person or firm that pays. */
+            /** @description Recipient of the invoice. */
             billing_contact?: components["schemas"]["Contact"];
-            /** @description Gateway profile that takes the payment. */
+            /** @description Gateway profile for the payment. */
             profile_id?: components["schemas"]["ProfileName"];
             /** @description Currency of the amounts. */
             tran_currency?: components["schemas"]["CurrencyCode"];
@@ -2212,22 +2212,22 @@ export interface components {
             checkout_settings?: components["schemas"]["CheckoutSettings"];
             line_items?: components["schemas"]["LineItem"][];
         };
-        /** @description The contacts of an invoice that was sent. Each replaces the one that was there, as a whole. */
+        /** @description Contacts of a sent invoice. Each contact replaces the existing contact. */
         UpdateOutstandingRequest: {
-            /** @description Sender. */
+            /** @description Sender of the invoice. */
             from_contact?: components["schemas"]["Contact"];
-            /** @description Person or firm that pays. */
+            /** @description Recipient of the invoice. */
             billing_contact?: components["schemas"]["Contact"];
         };
-        /** @description What of a copy is not as it was. */
+        /** @description Fields in which a copy differs from the original invoice. */
         CopyInvoiceRequest: {
-            /** @description Number of the copy; that of the copied invoice unless given. */
+            /** @description Invoice number of the copy. Defaults to the number of the original invoice. */
             invoice_number?: string;
         };
-        /** @description A payment received outside the service. Card payments cannot be added. */
+        /** @description Payment received outside the service. You can't add card payments. */
         InvoicePaymentRequest: {
             /**
-             * @description How the payment was made. CARD exists on records only; OTHER is known from the reference only.
+             * @description Payment type. CARD occurs only in responses. OTHER is documented only in the reference.
              * @enum {string}
              */
             type: "CHECK" | "CASH" | "OTHER";
@@ -2254,16 +2254,16 @@ export interface components {
             status?: string;
             /** @description Three-digit numeric currency code. */
             tran_currency?: string;
-            /** @description Status of the card transaction; empty for a manual payment. */
+            /** @description Status of the card transaction. Empty for payments that were recorded manually. */
             tran_status?: string;
         };
-        /** @description One transaction, as it is looked up by its pg_id. The reference adds its batch and the days of settlement. */
+        /** @description Transaction retrieved by pg_id. The reference also documents the batch and the settlement dates. */
         Transaction: {
             /** Format: int64 */
             merchant_id?: number;
             tran_time?: components["schemas"]["TransactionTime"];
             tran_date?: components["schemas"]["DayStamp"];
-            /** @description Upper and lower case differ in meaning. */
+            /** @description Uppercase and lowercase letters have different meanings. */
             tran_status?: string;
             auth_code?: string;
             rcode?: components["schemas"]["ResultCode"];
@@ -2276,10 +2276,10 @@ export interface components {
             amt_tran?: components["schemas"]["Amount"];
             /** @description Three-digit numeric currency code. */
             tran_currency?: string;
-            /** @description Whether the payer disputes the transaction. */
+            /** @description Whether the payer disputed the transaction. */
             dispute_flag?: boolean;
             amt_refunded?: components["schemas"]["Amount"];
-            /** @description Business name on the statement. */
+            /** @description Business name on the card statement. */
             dba_name?: string;
             customer_id?: string;
             subscription_id?: string;
@@ -2290,18 +2290,18 @@ export interface components {
             reject_reason?: string;
             reject_reason_desc?: string;
         };
-        /** @description What the events of a recurring charge tell, the subscription together with its payment. */
+        /** @description Content of events about a recurring payment: the subscription and the payment. */
         SubscriptionPayment: components["schemas"]["Subscription"] & {
             pg_id?: components["schemas"]["PgId"];
             rcode?: components["schemas"]["ResultCode"];
             amt_tran?: components["schemas"]["Amount"];
             auth_code?: string;
         };
-        /** @description What the events of a hosted payment tell, the transaction together with its checkout. */
+        /** @description Content of events about a payment on a hosted page: the transaction and the checkout. */
         CheckoutPayment: components["schemas"]["TransactionResult"] & {
             checkout_id?: components["schemas"]["CheckoutLink"]["checkout_id"];
         };
-        /** @description What the event of changed statuses tells, of several transactions at once. */
+        /** @description Content of the event about changed statuses of one or more transactions. */
         TransactionStatuses: {
             transactions?: {
                 pg_id?: components["schemas"]["PgId"];
@@ -2311,16 +2311,16 @@ export interface components {
                 tran_status?: components["schemas"]["TransactionRequestRecord"]["tran_status"];
             }[];
         };
-        /** @description One transaction in the transaction report. */
+        /** @description Transaction in the transaction report. */
         TransactionRequestRecord: {
             /**
              * Format: int64
-             * @description The service's own record number.
+             * @description Record number of the service.
              */
             rec_id?: number;
             /**
              * Format: int64
-             * @description The service's own request number.
+             * @description Request number of the service.
              */
             qp_id?: number;
             /** Format: int64 */
@@ -2328,13 +2328,13 @@ export interface components {
             tran_time?: components["schemas"]["TransactionTime"];
             tran_date?: components["schemas"]["DayStamp"];
             request_type?: string;
-            /** @description Upper and lower case differ in meaning. */
+            /** @description Uppercase and lowercase letters have different meanings. */
             tran_status?: string;
-            /** @description Whether the payer disputes the transaction. */
+            /** @description Whether the payer disputed the transaction. */
             dispute_flag?: boolean;
             amt_refunded?: components["schemas"]["Amount"];
             pg_id?: components["schemas"]["PgId"];
-            /** @description The transaction that this one belongs to, such as the sale of a refund. */
+            /** @description Related transaction, such as the original sale of a refund. */
             pg_id_linked?: components["schemas"]["PgId"];
             amt_tran?: components["schemas"]["Amount"];
             /** @description Three-digit numeric currency code. */
@@ -2349,7 +2349,7 @@ export interface components {
             merch_ref_num?: string;
             amt_convenience_fee?: components["schemas"]["Amount"];
             amt_tran_fee?: components["schemas"]["Amount"];
-            /** @description Business name on the statement. */
+            /** @description Business name on the card statement. */
             dba_name?: string;
             amt_funded?: components["schemas"]["Amount"];
             /** @description Three-digit numeric currency code. */
@@ -2359,7 +2359,7 @@ export interface components {
             auth_cvv2_result?: string;
             auth_tran_id?: string;
         };
-        /** @description One batch in the settlement part of a statement. */
+        /** @description Batch in the settlement section of a statement. */
         SettlementRecord: {
             /** Format: int64 */
             rec_id_linked?: number;
@@ -2379,7 +2379,7 @@ export interface components {
             /** @description Sum of the returns. */
             amt_return?: components["schemas"]["Amount"];
             discount_paid?: components["schemas"]["Amount"];
-            /** @description Purchases less returns and discount. */
+            /** @description Purchases minus returns and discount. */
             amt_net?: components["schemas"]["Amount"];
             /** Format: int64 */
             source_id?: number;
@@ -2388,7 +2388,7 @@ export interface components {
         Dispute: {
             /**
              * Format: int64
-             * @description Identifies the dispute in later requests.
+             * @description ID of the dispute.
              */
             rec_id?: number;
             /** Format: int64 */
@@ -2413,9 +2413,9 @@ export interface components {
             vendor_id?: number;
             purchase_id?: string;
         };
-        /** @description The ACH account that replaces the payee's present one. */
+        /** @description ACH account that replaces the current account of the payee. */
         UpdatePayeeAccountRequest: {
-            /** @description Kind of ACH account. */
+            /** @description Type of ACH account. */
             type_id?: components["schemas"]["AchAccountType"];
             /** @description ACH routing number. */
             tr_number: components["schemas"]["RoutingNumber"];
@@ -2425,17 +2425,17 @@ export interface components {
             /** @description Merchant on whose behalf the request is made. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description The ACH account of a payee. It is answered without an envelope. */
+        /** @description ACH account of a payee, without the usual code, message and data. */
         PayeeAccount: {
-            /** @description Kind of ACH account. */
+            /** @description Type of ACH account. */
             type_id?: string;
             tr_number?: string;
             dda_number?: string;
             accountholder_name?: string;
-            /** @description When the account was verified. */
+            /** @description Time at which the account was verified. */
             verified_date?: string;
         };
-        /** @description Somebody who is paid by ACH. */
+        /** @description Person or company that the merchant pays by ACH. */
         Payee: {
             payee_id?: string;
             payee_name?: string;
@@ -2444,7 +2444,7 @@ export interface components {
             payee_address?: components["schemas"]["PayeeAddress"];
             payee_account?: components["schemas"]["PayeeAccount"];
         };
-        /** @description Where a payee is. */
+        /** @description Address of a payee. */
         PayeeAddress: {
             address1?: string;
             address2?: string;
@@ -2455,7 +2455,7 @@ export interface components {
             country_code?: string;
             country?: string;
         };
-        /** @description Cards for which updated card data is asked for. */
+        /** @description Cards to submit for updated card details. */
         AusRequest: {
             /** @description At most 100 cards. */
             data: components["schemas"]["AusRequestData"][];
@@ -2465,14 +2465,14 @@ export interface components {
             /** @description Full card number. */
             card_number: string;
             exp_date: components["schemas"]["ExpDate"];
-            /** @description Reference chosen by the caller. It is not the card ID of saved payment details. */
+            /** @description Reference chosen by the merchant, not the card ID of saved payment details. */
             card_id?: string;
         };
-        /** @description The request that was created. */
+        /** @description New request. */
         AccountUpdaterSubmitResult: {
             request_id?: string;
         };
-        /** @description How far an account updater request has come. */
+        /** @description Progress of an account updater request. */
         AccountUpdaterSummary: {
             /** Format: int64 */
             request_id?: number;
@@ -2498,36 +2498,36 @@ export interface components {
             request_date?: components["schemas"]["DayStamp"];
             rejected_cards?: components["schemas"]["RejectedCards"][];
         };
-        /** @description A card that the updater refused. */
+        /** @description Card that the account updater rejected. */
         RejectedCards: {
             card_id?: string;
             reject_reason?: string;
         };
-        /** @description A URL to which events are posted. */
+        /** @description URL that receives events. */
         AddWebhookRequest: {
-            /** @description The service takes https only; a sandbox on the same machine also takes http to a loopback address. */
+            /** @description The service accepts only HTTPS URLs. A sandbox on the same computer also accepts HTTP URLs with a loopback address. */
             notification_url: string;
             label: string;
             /** @description Events to subscribe to. */
             events?: string[];
-            /** @description Merchant or group to watch. The node of the API key when left out. */
+            /** @description Merchant or merchant group to watch. Defaults to the merchant of the API key. */
             webhook_node?: string;
-            /** @description Told when the webhook is suspended. */
+            /** @description Email addresses to notify if the service suspends the webhook. */
             email_address?: string[];
             /**
-             * @description How deliveries authenticate themselves to notification_url.
+             * @description Authentication of deliveries to notification_url.
              * @enum {string}
              */
             auth_type?: "NONE" | "BASIC";
-            /** @description Used when auth_type is BASIC. */
+            /** @description Used if auth_type is BASIC. */
             auth_settings?: components["schemas"]["WebhookAuthSetting"];
         };
-        /** @description What deliveries authenticate themselves with. */
+        /** @description User name and password of deliveries. */
         WebhookAuthSetting: {
             user_name?: string;
             user_password?: string;
         };
-        /** @description What deliveries authenticate themselves with, as saved. */
+        /** @description Saved user name of deliveries. */
         WebhookAuthSettingRecord: {
             user_name?: string;
             user_password?: string;
@@ -2544,23 +2544,23 @@ export interface components {
             status?: string;
             auth_type?: string;
             auth_settings?: components["schemas"]["WebhookAuthSettingRecord"];
-            /** @description The addresses as the text of a JSON array. */
+            /** @description Email addresses as a JSON array in text form. */
             email_address?: string;
-            /** @description Secret that deliveries are signed with. Answered once, at creation. */
+            /** @description Secret that signs deliveries. Returned only when the webhook is created. */
             security_key?: string;
-            /** @description Name that the reference gives to security_key. */
+            /** @description Name of security_key in the reference. */
             secret?: string;
-            /** @description When the webhook was registered. */
+            /** @description Time at which the webhook was registered. */
             db_timestamp?: string;
         };
-        /** @description What is posted to notification_url. */
+        /** @description Body of a request to notification_url. */
         WebhookDelivery: {
             /**
              * Format: int64
              * @description The registered webhook.
              */
             webhook_id: number;
-            /** @description When the event was recorded. */
+            /** @description Time at which the event was recorded. */
             db_timestamp: string;
             event: components["schemas"]["EventName"];
             /** @description Whether it comes from the test environment. */
@@ -2570,37 +2570,37 @@ export interface components {
                 [key: string]: unknown;
             } | Record<string, never> | components["schemas"]["SubscriptionPayment"] | components["schemas"]["CheckoutPayment"] | components["schemas"]["TransactionStatuses"];
         };
-        /** @description What every platform answer holds. */
+        /** @description Fields of all platform responses. */
         PlatformEnvelope: {
             code: components["schemas"]["PlatformCode"];
-            /** @description "Success", or what went wrong in the service's words. */
+            /** @description "Success", or the reason for the failure. */
             message: string;
         };
-        /** @description What every platform list holds. */
+        /** @description Fields of all platform lists. */
         PlatformListEnvelope: components["schemas"]["PlatformEnvelope"] & {
             /**
              * Format: int64
-             * @description Number of pages at the page size asked for.
+             * @description Number of pages with the requested page size.
              */
             totalPages: number;
             /**
              * Format: int64
-             * @description Number of records on all pages. The reference caps it at 100.
+             * @description Number of records on all pages. According to the reference, at most 100.
              */
             totalRecords: number;
         };
-        /** @description Body of a refused or failed platform request. */
+        /** @description Body of a failed platform request. */
         PlatformError: components["schemas"]["PlatformEnvelope"] & {
             data?: components["schemas"]["FieldMessages"];
         };
-        /** @description Merchant ID as a string of up to 12 digits, as gateway requests carry it. */
+        /** @description Merchant ID in gateway requests, a string of up to 12 digits. */
         MerchantIdText: string;
         /**
          * Format: int64
-         * @description Merchant ID as an integer, as platform requests carry it.
+         * @description Merchant ID in platform requests, an integer.
          */
         MerchantId: number;
-        /** @description ID of a gateway profile of the merchant, where the reference takes letters too. */
+        /** @description ID of a gateway profile of the merchant. According to the reference, the ID can contain letters. */
         ProfileName: string;
         /** @description ID of a gateway profile of the merchant. */
         ProfileId: string;
@@ -2608,7 +2608,7 @@ export interface components {
         CardId: string;
         /** @description Customer ID, up to 32 letters and digits. */
         CustomerId: string;
-        /** @description Caller's own reference to a purchase. */
+        /** @description Reference for a purchase, chosen by the merchant. */
         PurchaseId: string;
         /** @description Numeric currency code of three digits, such as 840 for U.S. dollars. */
         CurrencyCode: string;
@@ -2621,35 +2621,35 @@ export interface components {
         /** @description ACH account number. */
         AchAccountNumber: string;
         /**
-         * @description Kind of ACH account.
+         * @description Type of ACH account.
          * @enum {string}
          */
         AchAccountType: "C" | "S" | "K" | "V";
-        /** @description Text of a JSON array of objects with name and value. */
+        /** @description JSON array of objects with name and value, in text form. */
         NameValueText: string;
-        /** @description A timestamp of the form yyyy-MM-ddTHH:mm:ss.SSSZ. A plain day, yyyy-MM-dd, is taken as well. */
+        /** @description Timestamp in the format yyyy-MM-ddTHH:mm:ss.SSSZ. The service also accepts a date in the format yyyy-MM-dd. */
         DateInput: string;
-        /** @description An amount of money in units of its currency, not in cents. */
+        /** @description Amount of money in units of its currency, not in cents. */
         AmountInput: number;
-        /** @description An amount of money in units of its currency, not in cents. */
+        /** @description Amount of money in units of its currency, not in cents. */
         Amount: number;
-        /** @description A calendar day. */
+        /** @description Calendar date. */
         DayStamp: string;
-        /** @description A moment. */
+        /** @description Date and time. */
         TransactionTime: string;
-        /** @description A moment. */
+        /** @description Date and time. */
         OffsetTimestamp: string;
-        /** @description Card number of which only the first digits and the last four can be read; x stands for the others. */
+        /** @description Masked card number that shows only the first digits and the last four digits. */
         MaskedNumber: string;
         /** @description Gateway transaction ID. */
         PgId: string;
-        /** @description "000" is success. 0xx is 0 and the answer of the issuer, 1xx a refused request, 4xx an operation that the state forbids, 9xx a failure of the system. */
+        /** @description "000" means success. 0xx is a response from the issuer, 1xx a refused request, 4xx an operation that the state of the transaction does not allow, and 9xx a system failure. */
         ResultCode: string;
-        /** @description Card scheme, or ACH. */
+        /** @description Card network, or ACH. */
         CardType: string;
-        /** @description 0 is success; everything else is a failure, whatever the HTTP status. */
+        /** @description 0 means success. All other values mean a failure, regardless of the HTTP status. */
         PlatformCode: number;
-        /** @description After a failed validation: field name to message. May be empty. */
+        /** @description Field names with messages after a failed validation. Can be empty. */
         FieldMessages: {
             [key: string]: unknown;
         };
@@ -2677,7 +2677,7 @@ export interface components {
                 "application/json": components["schemas"]["GatewayError"];
             };
         };
-        /** @description The issuer declined. */
+        /** @description The issuer declined the payment. */
         GatewayDeclined: {
             headers: {
                 [name: string]: unknown;
@@ -2686,7 +2686,7 @@ export interface components {
                 "application/json": components["schemas"]["GatewayError"];
             };
         };
-        /** @description The state of the transaction forbids the operation. */
+        /** @description The state of the transaction does not allow the operation. */
         GatewayStateForbids: {
             headers: {
                 [name: string]: unknown;
@@ -2695,7 +2695,7 @@ export interface components {
                 "application/json": components["schemas"]["GatewayError"];
             };
         };
-        /** @description The service failed. */
+        /** @description The service reported an internal error. */
         GatewayFailure: {
             headers: {
                 [name: string]: unknown;
@@ -2704,7 +2704,7 @@ export interface components {
                 "application/json": components["schemas"]["GatewayError"];
             };
         };
-        /** @description The service timed out. Whether the request took effect is unknown. */
+        /** @description The service timed out. The outcome of the request is unknown. */
         GatewayTimeout: {
             headers: {
                 [name: string]: unknown;
@@ -2740,7 +2740,7 @@ export interface components {
                 "application/json": components["schemas"]["PlatformError"];
             };
         };
-        /** @description There is no such resource or URL. */
+        /** @description The resource or URL does not exist. */
         PlatformNotFound: {
             headers: {
                 [name: string]: unknown;
@@ -2749,7 +2749,7 @@ export interface components {
                 "application/json": components["schemas"]["PlatformError"];
             };
         };
-        /** @description The service failed. */
+        /** @description The service reported an internal error. */
         PlatformFailure: {
             headers: {
                 [name: string]: unknown;
@@ -2786,7 +2786,7 @@ export interface components {
          */
         PlanCode: string;
         /**
-         * @description plan_id of the plan, which each of its versions has of its own.
+         * @description plan_id of a version of the plan. Each version has its own plan_id.
          * @example 401
          */
         PlanId: number;
@@ -2800,24 +2800,24 @@ export interface components {
          * @example 301
          */
         ShippingId: number;
-        /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+        /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
         OnBehalfOfMerchantIdByReference: components["schemas"]["MerchantId"];
-        /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+        /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
         OnBehalfOfMerchantId: components["schemas"]["MerchantId"];
         /** @description Field of the record to sort by. */
         OrderOn: string;
         /** @description Ascending or descending. */
         OrderBy: "asc" | "desc";
         /**
-         * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+         * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
          * @example [
          *       "customer_last_name,IS,Example"
          *     ]
          */
         Filter: string[];
-        /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+        /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
         Count: number;
-        /** @description Page to answer. The first page is 0. */
+        /** @description Page to return. The first page is 0. */
         Page: number;
     };
     requestBodies: never;
@@ -2875,7 +2875,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The refund was taken. */
+            /** @description The service accepted the refund. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2900,17 +2900,17 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
             };
             header?: never;
@@ -2976,17 +2976,17 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
             };
             header?: never;
@@ -3038,7 +3038,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan as it is now. */
+            /** @description The current plan. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3096,13 +3096,13 @@ export interface operations {
     deletePlan: {
         parameters: {
             query?: {
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
             };
             header?: never;
             path: {
                 /**
-                 * @description plan_id of the plan, which each of its versions has of its own.
+                 * @description plan_id of a version of the plan. Each version has its own plan_id.
                  * @example 401
                  */
                 plan_id: components["parameters"]["PlanId"];
@@ -3137,17 +3137,17 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["schemas"]["MerchantId"];
             };
             header?: never;
@@ -3208,7 +3208,7 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: {
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["schemas"]["MerchantId"];
             };
             header?: never;
@@ -3260,7 +3260,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription as it is now. */
+            /** @description The current subscription. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3286,17 +3286,17 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
             };
             header?: never;
@@ -3305,7 +3305,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description A page of records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3331,17 +3331,17 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
             };
             header?: never;
@@ -3356,7 +3356,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description A page of records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3393,7 +3393,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription as it is now. */
+            /** @description The current subscription. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3430,7 +3430,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription as it is now. */
+            /** @description The current subscription. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3467,7 +3467,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription as it is now. */
+            /** @description The current subscription. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3493,15 +3493,15 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -3516,7 +3516,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description A page of records. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3553,7 +3553,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The labels of the subscription as they are now. */
+            /** @description The current labels of the subscription. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3590,7 +3590,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The labels of the subscription as they are now. */
+            /** @description The current labels of the subscription. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3627,7 +3627,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Removed. */
+            /** @description Confirmation of the removal. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3717,15 +3717,15 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -3802,7 +3802,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invoice was sent. The answer has no data in the document; the reference adds the invoice. */
+            /** @description The invoice was sent. According to the document, the response contains no data. According to the reference, it contains the invoice. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3837,7 +3837,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invoice was sent once more. */
+            /** @description The invoice was sent again. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3870,7 +3870,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoice as it is now. */
+            /** @description The current invoice. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3907,7 +3907,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invoice as it is now. */
+            /** @description The current invoice. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3944,7 +3944,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invoice as it is now. */
+            /** @description The current invoice. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3981,7 +3981,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invoice as it is now. */
+            /** @description The current invoice. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4040,15 +4040,15 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -4142,7 +4142,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The payment as it is now. */
+            /** @description The current payment. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4180,7 +4180,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
+            /** @description Confirmation of the removal. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4206,15 +4206,15 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -4223,7 +4223,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of emails that came back. */
+            /** @description A page of bounced emails. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4249,15 +4249,15 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -4292,17 +4292,17 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["parameters"]["OnBehalfOfMerchantId"];
             };
             header?: never;
@@ -4342,7 +4342,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The customer that was added. */
+            /** @description The new customer. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4363,7 +4363,7 @@ export interface operations {
     getCustomer: {
         parameters: {
             query?: {
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
             };
             header?: never;
@@ -4415,7 +4415,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The customer as it is now. */
+            /** @description The current customer. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4436,7 +4436,7 @@ export interface operations {
     deleteCustomer: {
         parameters: {
             query?: {
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
             };
             header?: never;
@@ -4451,7 +4451,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description Confirmation of the deletion. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4472,7 +4472,7 @@ export interface operations {
     getBillingCards: {
         parameters: {
             query?: {
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
             };
             header?: never;
@@ -4635,7 +4635,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The customer with another primary card. */
+            /** @description The customer with the new primary card. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4656,7 +4656,7 @@ export interface operations {
     getShippingAddresses: {
         parameters: {
             query?: {
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
             };
             header?: never;
@@ -4782,7 +4782,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The customer with another primary address. */
+            /** @description The customer with the new primary address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4803,7 +4803,7 @@ export interface operations {
     deleteShippingAddress: {
         parameters: {
             query?: {
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
             };
             header?: never;
@@ -4849,15 +4849,15 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -4873,7 +4873,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlatformListEnvelope"] & {
-                        /** @description An array of records. One record may stand there as an object instead. */
+                        /** @description An array of records. A single record can be an object instead. */
                         data: components["schemas"]["TransactionRequestRecord"][] | components["schemas"]["TransactionRequestRecord"];
                     };
                 };
@@ -4926,15 +4926,15 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -4950,7 +4950,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlatformListEnvelope"] & {
-                        /** @description An array of records. One record may stand there as an object instead. */
+                        /** @description An array of records. A single record can be an object instead. */
                         data: components["schemas"]["SettlementRecord"][] | components["schemas"]["SettlementRecord"];
                     };
                 };
@@ -4966,7 +4966,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Dispute reason code. When left out, the reference creates one dispute for each reason code.
+                 * @description Dispute reason code. According to the reference, the service creates one dispute for each reason code if you omit this parameter.
                  * @example 13.1
                  */
                 reasonCode?: string;
@@ -5004,7 +5004,7 @@ export interface operations {
     getPayee: {
         parameters: {
             query?: {
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["schemas"]["MerchantId"];
             };
             header?: never;
@@ -5040,7 +5040,7 @@ export interface operations {
     deletePayee: {
         parameters: {
             query?: {
-                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
                 merchant_id?: components["parameters"]["OnBehalfOfMerchantId"];
             };
             header?: never;
@@ -5092,7 +5092,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account. There is no envelope. */
+            /** @description The account, without the usual code, message and data. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5147,15 +5147,15 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -5223,15 +5223,15 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
                  */
                 filter?: components["parameters"]["Filter"];
-                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
                 count?: components["parameters"]["Count"];
-                /** @description Page to answer. The first page is 0. */
+                /** @description Page to return. The first page is 0. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -5293,7 +5293,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Where {vendor} stands for the service's name. Base64 of the HMAC-SHA256 of the raw body, keyed with security_key as UTF-8 text. While a key is being replaced it holds several signatures with commas between them; one match is enough. */
+                /** @description Signature of the delivery: the Base64 of the HMAC-SHA256 of the raw body, with the security_key as UTF-8 text. {vendor} is the name of the service. While a key is being replaced, the header contains several signatures separated by commas. One match is sufficient. */
                 "x-{vendor}-webhook-signature": string;
             };
             path?: never;

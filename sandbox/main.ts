@@ -7,7 +7,7 @@ const USAGE = 'Usage: tsx sandbox/main.ts [--port <number>] [--no-seed]';
 function readOptions(): { port: number; seed: boolean } {
   const { values } = parseArgs({ options: { port: { type: 'string' }, 'no-seed': { type: 'boolean' } } });
   const port = values.port === undefined ? DEFAULT_PORT : Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('--port takes a number from 0 to 65535');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('--port must be a number from 0 to 65535');
   return { port, seed: values['no-seed'] !== true };
 }
 
@@ -25,7 +25,7 @@ function describe(sandbox: Sandbox): string {
       `  Sandbox API key   ${apiKey}`,
     ].join('\n');
   return [
-    'The sandbox is running. Everything is kept in memory; only this machine can reach it.',
+    'The sandbox is running. All data is in memory, and only this computer can connect.',
     environment('Test', sandbox.baseUrl, sandbox.credentials.test),
     environment('Production (simulated, no money moves)', sandbox.productionBaseUrl, sandbox.credentials.production),
     `Test controls       ${sandbox.controlUrl}`,

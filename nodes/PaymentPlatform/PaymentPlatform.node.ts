@@ -60,7 +60,7 @@ export class PaymentPlatform implements INodeType {
     version: [1],
     defaultVersion: 1,
     subtitle: subtitle(),
-    description: 'Send invoices and payment links, refund, bill subscriptions, save cards and read reports',
+    description: 'Send invoices and payment links, refund payments, bill subscriptions, save cards and read reports',
     defaults: { name: 'Payment Platform' },
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],

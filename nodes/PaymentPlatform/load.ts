@@ -11,7 +11,7 @@ import {
 
 import type * as everything from './runtime';
 
-const NOT_LOADED = 'The code of this node could not be loaded';
+const NOT_LOADED = 'n8n could not load the code of this node';
 
 let code: typeof everything | undefined;
 
@@ -28,7 +28,7 @@ export async function load(context: { getNode: () => INode }): Promise<typeof ev
     // Leaves out the stack of files that required the missing file.
     const [reason] = String(error).split('\n');
     throw new NodeOperationError(context.getNode(), NOT_LOADED, {
-      description: `Nothing was sent. If the node is being updated, try again in a minute; otherwise restart n8n. (${reason})`,
+      description: `Nothing was sent. If the node is being updated, try again in a minute. Otherwise, restart n8n. (${reason})`,
     });
   }
 }
@@ -58,8 +58,8 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 /** After a defect, the node can't tell what it sent. */
 const FAILED = {
   outcome: 'unknown',
-  message: 'The node failed, so the outcome is unknown',
-  description: 'Money may have moved. Look the record up before you send it once more.',
+  message: 'An internal error occurred in the node, so the outcome is unknown',
+  description: 'Money may have moved. Look up the record before you send the request again.',
 };
 
 const notLoaded = (error: unknown) => ({
@@ -75,7 +75,7 @@ const forPerson = (error: Failure, hasErrorOutput: boolean): IDataObject =>
   hasErrorOutput ? { error } : { what_happened: error.message, error };
 
 const forModel = ({ message, description, outcome }: Failure): IDataObject => ({
-  result: `${message}. ${description} Do not call again. Tell the person what happened and let them decide.`,
+  result: `${message}. ${description} Do not call again. Tell the user what happened, and let the user decide.`,
   outcome,
 });
 

@@ -27,7 +27,7 @@ function customerOf(environment: Environment, checkout: Checkout): Customer | un
 
 /** Returns the page of a link that has been used or has expired (service.md#checkout). */
 function closedPage(environment: Environment, checkout: Checkout): string | undefined {
-  if (checkout.used) return messagePage('Already used', 'This link was used and does not work any more.');
+  if (checkout.used) return messagePage('Already used', 'This link was already used and no longer works.');
   if (environment.clock.now() >= checkout.expires) return messagePage('Expired', 'This link has expired.');
   return undefined;
 }
@@ -89,7 +89,7 @@ export function useCheckout(environment: Environment, checkout: Checkout, fields
     return checkoutPage(
       environment,
       checkout,
-      'This form was already sent. Check what is left to pay before paying again.',
+      'This form was already submitted. Check the remaining balance before you pay again.',
     );
   const preferences = checkout.details.preferences ?? {};
   const saved = customerOf(environment, checkout)?.billing_cards.find((card) => card.card_id === chosenCard(fields));
@@ -117,7 +117,7 @@ function pay(
   const cents = readAmount(fields, checkoutBalance(checkout), preferences.allow_partial_payments === true);
   if (cents === undefined)
     return again(
-      `Enter an amount up to what is left to pay: ${moneyText(checkoutBalance(checkout), checkout.tran_currency)}.`,
+      `Enter an amount up to the remaining balance of ${moneyText(checkoutBalance(checkout), checkout.tran_currency)}.`,
     );
   checkout.hostedAttempts += 1;
   const customer = customerOf(environment, checkout);
@@ -141,7 +141,7 @@ function pay(
   if (wantsSaving(fields) && preferences.allow_save_card) savePaymentMethod(environment, checkout, source);
   const rest = checkout.used
     ? ''
-    : `<p>${moneyText(checkoutBalance(checkout), checkout.tran_currency)} is left to pay.</p>`;
+    : `<p>The remaining balance is ${moneyText(checkoutBalance(checkout), checkout.tran_currency)}.</p>`;
   const done = messageBox(`${moneyText(sale.capturedCents, checkout.tran_currency)} was paid. Thank you.`, 'good');
   return page(
     'Payment received',

@@ -61,14 +61,14 @@ export function payInvoice(environment: Environment, invoice: Invoice, fields: F
     return invoicePage(
       environment,
       invoice,
-      'This form was already sent. Check what is left to pay before paying again.',
+      'This form was already submitted. Check the remaining balance before you pay again.',
     );
   const again = (problem: string) => invoicePage(environment, invoice, problem, fields);
   const settings = invoice.details.checkout_settings;
   const cents = readAmount(fields, invoiceBalance(invoice), settings?.allow_partial_payments === true);
   if (cents === undefined)
     return again(
-      `Enter an amount up to what is left to pay: ${moneyText(invoiceBalance(invoice), invoice.details.tran_currency)}.`,
+      `Enter an amount up to the remaining balance of ${moneyText(invoiceBalance(invoice), invoice.details.tran_currency)}.`,
     );
   const source = readSource(fields, settings?.allow_ach_payment === true, environment.clock.now());
   if ('problem' in source) return again(source.problem);
@@ -103,7 +103,8 @@ export function payInvoice(environment: Environment, invoice: Invoice, fields: F
 function resultPage(invoice: Invoice, paidCents: number, pg_id: string): string {
   const left = invoiceBalance(invoice);
   const currency = invoice.details.tran_currency;
-  const rest = left > 0 ? `<p>${moneyText(left, currency)} is left to pay.</p>` : '<p>The invoice is paid in full.</p>';
+  const rest =
+    left > 0 ? `<p>The remaining balance is ${moneyText(left, currency)}.</p>` : '<p>The invoice is paid in full.</p>';
   return page(
     'Payment received',
     `<h1>Payment received</h1>${messageBox(`${moneyText(paidCents, currency)} was paid. Thank you.`, 'good')}${rest}

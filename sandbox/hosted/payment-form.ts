@@ -38,8 +38,8 @@ function textField(name: string, label: string, attributes: string, value = ''):
 }
 
 /** Note with the payment networks' public test card and the card for testing a declined payment. */
-const TEST_NOTE = `<div class="note"><p>To try a payment: card ${inFours('4111111111111111')}, any later date and any security code.</p>
-<p>To try a decline: card ${inFours(DECLINE_CARD)}, or an amount below 1.00, which is answered with the code of its cents. Nothing is paid then, and the same page can be paid with another card.</p></div>`;
+const TEST_NOTE = `<div class="note"><p>To test a payment, use the card ${inFours('4111111111111111')} with any future date and any security code.</p>
+<p>To test a decline, use the card ${inFours(DECLINE_CARD)}, or enter an amount below 1.00, whose cents determine the decline code. After a decline, you can pay on the same page with another card.</p></div>`;
 
 function inFours(digits: string): string {
   return digits.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ');
@@ -89,9 +89,10 @@ export function readSource(fields: FormFields, allowAch: boolean, now: DateTime)
   }
   // Browsers prefill MM/YY or MM/YYYY.
   const expirationDate = field(fields, 'exp_date').replace(/^(\d\d) ?[/-] ?(?:20)?(\d\d)$/, '$1$2');
-  if (!isExpirationDate(expirationDate)) return { problem: 'Enter the expiry as month and year, such as 12/30.' };
+  if (!isExpirationDate(expirationDate))
+    return { problem: 'Enter the expiration date as month and year, such as 12/30.' };
   if (hasExpired({ exp_date: expirationDate }, now)) return { problem: 'This card has expired.' };
-  return readCardNumber(cardNumber, expirationDate) ?? { problem: 'This card number is not valid. Check its digits.' };
+  return readCardNumber(cardNumber, expirationDate) ?? { problem: 'This card number is not valid. Check the digits.' };
 }
 
 /** Reads the entered amount in cents. The amount must be positive and at most the balance. */
@@ -109,7 +110,7 @@ export function isCurrentAttempt(fields: FormFields, attempts: number): boolean 
 
 /** Describes a decline to the payer: whether money moved, and the next step. */
 export function declined(rcode: string): string {
-  return `The payment was declined (code ${rcode}). Nothing was paid. Enter the card again, or use another one.`;
+  return `The payment was declined (code ${rcode}). Nothing was charged. Enter the card again, or use another card.`;
 }
 
 export function chosenCard(fields: FormFields): string {

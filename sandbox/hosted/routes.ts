@@ -19,7 +19,7 @@ function html(reply: FastifyReply, text: string | undefined): FastifyReply {
     .header('content-security-policy', CONTENT_SECURITY_POLICY)
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(text ?? messagePage('Not found', 'This link does not lead to anything.'));
+    .send(text ?? messagePage('Not found', 'No page exists at this address.'));
 }
 
 /** Serves the pages behind invoice_link and checkout_link, where customers pay in a browser. */

@@ -96,7 +96,7 @@ test('a text of the panel that names a parameter has its name in single quotes',
 });
 
 /** Placeholder that describes the default. */
-const NO_EXAMPLES = ['Default of the service'];
+const NO_EXAMPLES = ['Service default'];
 
 test('placeholders begin with "e.g." unless they label a button', () => {
   const buttons = /^(Add|Choose) /;

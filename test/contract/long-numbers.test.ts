@@ -52,7 +52,7 @@ testEvery(texts)(
     const name = kindOf(field) === 'resourceLocator' ? { __rl: true, mode: 'id', value: ROUNDED } : ROUNDED;
     const [problem] = read(field, { [parameterName(field)]: name }).problems;
     expect(problem?.allowed).toMatch(
-      /must be given as text: .* a spreadsheet has rounded it\. Format the column as text/,
+      /must be text, because programs round .*In a spreadsheet, format the column as text/,
     );
   },
 );

@@ -58,7 +58,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
       const guards = { ...LIMITS, options: { lookUpUnknown: false } };
       const [item] = await read(ask, { guards, settings }, [[refund(sale())]]);
-      expect(item?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again: it may have been done/);
+      expect(item?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again\. The request may have been applied/);
       expect(sent()).toHaveLength(1);
       expect(applied()).toHaveLength(1);
     });
@@ -94,7 +94,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
     test('reads that the service rejected a refund unread', async () => {
       fault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
       const [item] = await read(ask, { guards: LIMITS }, [[refund(sale())]]);
-      expect(item?.result).toMatch(/^NOT DONE\. The service did not take the request, and nothing was changed\./);
+      expect(item?.result).toMatch(/^NOT DONE\. The service did not accept the request, and nothing was changed\./);
       expect(sent()).toHaveLength(1);
       expect(applied()).toHaveLength(0);
     });
@@ -118,7 +118,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
 
     test('reads that the tool refuses Production unless the user allowed it', async () => {
       const [item] = await read(ask, { guards: LIMITS, production: true }, [[refund(sale('production'))]]);
-      expect(item?.result).toMatch(/^REFUSED\. .*"Test Environment Only" allows the test environment only/);
+      expect(item?.result).toMatch(/^REFUSED\. .*"Test Environment Only" allows only the test environment/);
       expect(host.sandbox.control.journal()).toEqual([]);
     });
 
@@ -127,7 +127,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       const items = await read(ask, { guards: LIMITS }, turns);
       expect(items).toHaveLength(4);
       for (const item of items.slice(2))
-        expect(item.result).toMatch(/^REFUSED\. .*"Limit per Execution" allows 20 in all; 20 of it is taken/);
+        expect(item.result).toMatch(/^REFUSED\. .*"Limit per Execution" allows 20 in total\. The total so far is 20/);
       expect(applied()).toHaveLength(2);
     });
 

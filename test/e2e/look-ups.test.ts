@@ -81,7 +81,7 @@ const WRITES: Write[] = [
         line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 60 }] },
       }),
     where: 'the list of invoices',
-    agreement: 'same customer, same invoice number where there is one, same total, within 2 minutes',
+    agreement: 'same customer, same invoice number if the item has one, same total, within 2 minutes',
     shows: { invoice_id: text },
   },
   {
@@ -93,14 +93,14 @@ const WRITES: Write[] = [
       email_address: ['ana@example.com'],
     }),
     where: "the invoice's own record",
-    agreement: 'the invoice is no draft any more, and was sent, on the same day',
+    agreement: 'the invoice was sent and is no longer a draft, on the same day',
     shows: { status: 'OUTSTANDING' },
   },
   {
     operationId: 'cancelInvoice',
     parameters: async () => ({ resource: 'invoice', operation: 'cancel', invoice_id: id(await draft()) }),
     where: "the invoice's own record",
-    agreement: 'the invoice is canceled, which it was not before',
+    agreement: 'the invoice is canceled, changed since the request',
     shows: { status: 'CANCELED' },
   },
   {
@@ -112,15 +112,15 @@ const WRITES: Write[] = [
       invoice_number: `COPIED-${nth}`,
     }),
     where: 'the list of invoices',
-    agreement: 'same customer, total and number, another invoice than the one that was copied, within 2 minutes',
+    agreement: 'same customer, total and number as the original invoice, within 2 minutes',
     shows: { invoice_id: text },
   },
   {
     operationId: 'removeInvoicePayment',
     parameters: async () => ({ resource: 'invoice', operation: 'deletePayment', ...(await recorded()) }),
     where: 'the payments on the invoice',
-    agreement: 'the payment is not in the list of payments, in which it was before',
-    notDone: 'in the payments on the invoice and was still there. It may still be removed',
+    agreement: 'the payment is not in the list of payments, listed before the request',
+    notDone: 'checked the payments on the invoice 3 times, and the record still existed',
     shows: { deleted: true },
   },
   {
@@ -163,7 +163,7 @@ const WRITES: Write[] = [
     operationId: `${operation}Subscription`,
     parameters: async () => ({ resource: 'subscription', operation, subscription_id: id(await subscribed()) }),
     where: "the subscription's own record",
-    agreement: `the subscription is ${state}, which it was not before`,
+    agreement: `the subscription is ${state}, changed since the request`,
     shows: { status },
   })),
   {
@@ -179,7 +179,7 @@ const WRITES: Write[] = [
       }),
     where: "the payee's own record",
     agreement:
-      'same last digits of the account number, same kind of account and holder where they were given, within 2 minutes',
+      'same last digits of the account number, same account type and holder if the item has them, within 2 minutes',
     shows: { accountholder_name: 'Ana Silva' },
   },
   {
@@ -290,15 +290,16 @@ describe.each(WRITES)('a lost response to $operationId', ({ operationId, where, 
   test('returns the record of an applied write that was sent once', () => {
     const { item, hints, sent, applied } = results.get(`after ${operationId}`) ?? {};
     expect(item).toMatchObject({ ...shows, found_at_service: agreement });
-    expect(hints).toMatch(/the service's own records show that it was done/);
+    expect(hints).toMatch(/the node found a matching record at the service/);
     expect({ sent, applied }).toEqual({ sent: 1, applied: 1 });
   });
 
   test('reports an unknown outcome and the searched list for a write that was not applied', () => {
     const { item, sent, applied } = results.get(`before ${operationId}`) ?? {};
     expect(item?.error).toMatchObject({ outcome: 'unknown' });
-    expect(JSON.stringify(item)).toMatch(/It was looked for 3 times until \d\d:\d\d:\d\d in /);
-    const told = notDone ?? `in ${where} (${agreement}) and was not there. It may still appear`;
+    expect(JSON.stringify(item)).toMatch(/By \d\d:\d\d:\d\d, the node had checked .* 3 times/);
+    const told =
+      notDone ?? `checked ${where} 3 times (${agreement}) without finding a match. The record may still appear`;
     expect(JSON.stringify(item)).toContain(told);
     expect({ sent, applied }).toEqual({ sent: 1, applied: 0 });
   });

@@ -273,13 +273,12 @@ test('refuses items above the daily limit in the next execution', async () => {
   // The daily total includes the sandbox's initial refunds of today, so the node refuses one more refund and reports
   // it.
   const probe = await execute(rowsInto('day', sales(1), refundNode({ limitPerDay: 4 })));
-  const taken =
-    probe.status === 'success' ? 4 : Number(/; (\S+) of it is taken today/.exec(errorOf(probe).message)?.[1]);
+  const taken = probe.status === 'success' ? 4 : Number(/Today's total is (\S+)/.exec(errorOf(probe).message)?.[1]);
   const limited = refundNode({ limitPerDay: taken + 17 });
   expect((await execute(rowsInto('day', first, limited))).status).toBe('success');
   const over = await execute(rowsInto('day', second, limited));
   expect(errorOf(over).message).toMatch(/^Row 2 of 3 \(\w+\): "Limit per Day" allows /);
-  expect(errorOf(over).message).toContain(`allows ${taken + 17} a day; ${taken + 16} of it`);
+  expect(errorOf(over).message).toContain(`allows ${taken + 17} per day. Today's total is ${taken + 16}`);
   expect(sent(second)).toEqual([0, 0, 0]);
   const goesOn = refundNode({ limitPerDay: taken + 17 }, { onError: 'continueRegularOutput' });
   const rest = itemsOf(await execute(rowsInto('day', second, goesOn)), REFUND);

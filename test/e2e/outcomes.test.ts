@@ -29,13 +29,13 @@ describe.each(hosts)('the outcome of a refund in $name', ({ major }) => {
   }
 
   test.each([
-    ['a port at which nobody listens', 'http://localhost:1', 'nothing answers at its address (econnrefused)'],
-    ['the same with TLS', 'https://localhost:1', 'nothing answers at its address (econnrefused)'],
-    ['a host that does not exist', 'https://nobody.invalid', 'there is no host of this name (enotfound)'],
+    ['a port at which nobody listens', 'http://localhost:1', 'nothing responds at this address (econnrefused)'],
+    ['the same with TLS', 'https://localhost:1', 'nothing responds at this address (econnrefused)'],
+    ['a host that does not exist', 'https://nobody.invalid', 'no host has this name (enotfound)'],
   ])('retries a request that never reached %s and reports it as not sent', async (_, baseUrl, why) => {
     expect(await failure('123', baseUrl)).toMatchObject({
       outcome: 'notSent',
-      message: `The service could not be reached: ${why}`,
+      message: `The node could not reach the service, because ${why}`,
       tries: 2,
     });
   });
@@ -66,7 +66,7 @@ describe.each(hosts)('the outcome of a refund in $name', ({ major }) => {
     workflow.connections.Refund = { main: [to('Done'), to('Failed')] };
     const execution = await host.rest.execute(await host.rest.saveWorkflow(workflow));
     expect(itemsOf(execution, 'Done')).toEqual([]);
-    const message = expect.stringMatching(/credential: the Base URL must begin with https/) as string;
+    const message = expect.stringMatching(/credential: the Base URL must start with https/) as string;
     const error = expect.objectContaining({ outcome: 'invalid', message }) as object;
     expect(itemsOf(execution, 'Failed')).toEqual([
       { id: 'a', error },

@@ -109,7 +109,7 @@ describe.each(hosts)('several workflows, triggers and instances in $name', ({ ma
     await host.rest.deactivate(id);
     await host.rest.activate(id);
     await until(() => webhooks('production').some(({ status }) => status === 'ACTIVE'));
-    const words = `Webhook ${webhook?.webhook_id} of the account used before (test)`;
+    const words = `Webhook ${webhook?.webhook_id} of the previous account (test)`;
     expect(logOf(host.n8n)).toContain(words);
     expect(statuses()).toEqual(['ACTIVE']);
     control().fireEvent({ environment: 'production', event: 'invoice_paid', data: { invoice_id: 3 } });

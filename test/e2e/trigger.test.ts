@@ -188,7 +188,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
       const [told, ...more] = await allExecutions(id);
       expect(more).toEqual([]);
       expect(told?.status).toBe('error');
-      expect(JSON.stringify(told?.data)).toContain('the Base URL must begin with https://');
+      expect(JSON.stringify(told?.data)).toContain('the Base URL must start with https://');
     } finally {
       await host.rest.saveCredential('Sandbox', host.credential);
     }

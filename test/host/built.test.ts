@@ -96,7 +96,7 @@ test('missing code is reported, and the next call tries to load it again', () =>
       return trigger.execute.call(context).then((items) => print([{ message, description }, items]));
     });
   `) as [{ message: string; description: string }, unknown];
-  expect(missing.message).toBe('The code of this node could not be loaded');
+  expect(missing.message).toBe('n8n could not load the code of this node');
   expect(missing.description).toMatch(/^Nothing was sent[.].*Cannot find module '.[/]runtime'[)]$/);
   expect(found).toEqual([[]]);
 });

@@ -58,7 +58,7 @@ test('missing and weak hashes and addresses are reported, but folders of the rep
   expect(problemsOf(lock)).toEqual([
     '@scope/none@2.0.0 has no SHA-512',
     'weak@1.0.0 has no SHA-512',
-    'https://npm.invalid/addressed.tgz names where a package came from',
+    'https://npm.invalid/addressed.tgz reveals the source of a package',
   ]);
 });
 

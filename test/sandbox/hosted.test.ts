@@ -43,7 +43,7 @@ describe('Hosted pages', () => {
     const { invoice_link } = await sent({ checkout_settings: { allow_partial_payments: true } });
     const attempt = attemptOn(await open(invoice_link));
     await submit(invoice_link, { ...CARD, amount: '10' }, attempt);
-    expect(await submit(invoice_link, { ...CARD, amount: '10' }, attempt)).toContain('already sent');
+    expect(await submit(invoice_link, { ...CARD, amount: '10' }, attempt)).toContain('already submitted');
     expect(state().payments).toHaveLength(1);
   });
 
@@ -85,13 +85,13 @@ describe('Hosted pages', () => {
     const html = await submit(checkout_link, { saved_card: card?.card_id ?? '', amount: '11', save_card: 'true' });
     expect(html).toContain(`<option value="${card?.card_id}" selected>`);
     expect(html).toContain('value="true" checked');
-    expect(html).toContain('Enter an amount up to what is left to pay: 10.00 USD.');
+    expect(html).toContain('Enter an amount up to the remaining balance of 10.00 USD.');
   });
 
   test('the decline card is declined for any amount, and another card can then pay', async () => {
     const { invoice_link } = await sent();
     const html = await submit(invoice_link, { ...CARD, card_number: '4000 0000 0000 0002' });
-    expect(html).toContain('The payment was declined (code 005). Nothing was paid.');
+    expect(html).toContain('The payment was declined (code 005). Nothing was charged.');
     expect(state().invoices).toMatchObject([{ status: 'OUTSTANDING', amt_paid: 0 }]);
     expect(await submit(invoice_link, CARD)).toContain('Payment received');
   });

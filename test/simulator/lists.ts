@@ -98,9 +98,9 @@ class ChangingList {
 }
 
 /** Words of a hint about a possibly incomplete list. */
-const INCOMPLETE = /complete list|There may be more/;
+const INCOMPLETE = /complete list|may contain more records/;
 /** Words of a hint about a changed list. */
-const SAYS_CHANGED = /(^|: )the list changed while it was read/i;
+const SAYS_CHANGED = /(^|because )the list changed while the node read it/i;
 
 /** Reads a list that changes during the read. @returns violations. Empty on success. */
 export async function simulateList(schedule: ListSchedule): Promise<string[]> {

@@ -28,7 +28,7 @@ export function toldOfStep(operation: OperationName, told: Told, step: number): 
 const FOUND = /(Duplicate Check found that t|T)his (may have been|was) done already/;
 
 /** Words about a partially completed item. */
-const IN_PART = /(\d+) of \d+ steps were done/;
+const IN_PART = /Completed (\d+) of \d+ steps/;
 
 const idOf = (operation: OperationName, record: IDataObject): string | undefined => {
   const id = record[ID_FIELDS[operation]];

@@ -204,7 +204,7 @@ describe('while the service is unreachable', () => {
 
   test('an activation fails with the reason', async () => {
     unreachable();
-    await expect(host.activate()).rejects.toThrow(/did not list its webhooks: The service could not be reached/);
+    await expect(host.activate()).rejects.toThrow(/did not list its webhooks: The node could not reach the service/);
   });
 
   test('a deactivation succeeds and reports the remaining webhook, and the next one disables it', async () => {
@@ -263,7 +263,9 @@ describe('one stray 404 at an activation', () => {
     const [{ webhook_id } = {}] = await webhooks();
     sandbox.control.webhookManagement = false;
     await expect(host.activate()).rejects.toMatchObject({
-      description: matching(new RegExp(`can't switch webhook ${Number(webhook_id)} on again.*new one`)),
+      description: matching(
+        new RegExp(`switched off webhook ${Number(webhook_id)} and can't switch it on again.*new one`),
+      ),
     });
     sandbox.control.webhookManagement = true;
   });
@@ -272,7 +274,9 @@ describe('one stray 404 at an activation', () => {
     await host.activate();
     sandbox.control.addFault({ kind: 'html_error_page', status: 404, method: 'PUT', calls: [1] });
     expect(await host.deactivate()).toBe(false);
-    expect(host.log.map(({ text }) => text).join()).toContain('The next activation of the workflow cleans up.');
+    expect(host.log.map(({ text }) => text).join()).toContain(
+      'The trigger tries again when you next activate the workflow.',
+    );
   });
 
   test('at the first activation is ignored once webhooks can be listed', async () => {
@@ -310,13 +314,13 @@ describe("while the account can't manage webhooks", () => {
     const deliver = async () => await sandbox.control.sendDelivery({ webhookId: of(), event: 'invoice_paid' });
     for (let delivery = 0; delivery < 3; delivery += 1) expect(await deliver()).toBe(401);
     await sleep(500);
-    expect(host.problems.join()).toContain('which makes a new webhook');
+    expect(host.problems.join()).toContain('which creates a new webhook');
     await host.deactivate();
     await host.activate();
     expect(of()).not.toBe(old);
     expect(await deliver()).toBe(200);
     await host.idle();
-    const replaced = `Webhook ${old} was replaced and may still be active: disable it in the merchant portal.`;
+    const replaced = `Webhook ${old} was replaced and may still be active. Disable the webhook in the merchant portal.`;
     expect(host.executions[0]?.[0]?.json.notice).toContain(replaced);
   });
 
@@ -333,7 +337,7 @@ describe('an unusable setting is refused with its solution', () => {
   test('an address without https', async () => {
     host.credential = { ...host.credential, baseUrl: 'https://api.example.com' };
     await expect(host.activate()).rejects.toMatchObject({
-      message: containing('does not begin with https://'),
+      message: containing('does not start with https://'),
       description: containing('WEBHOOK_URL'),
     });
   });
@@ -349,6 +353,6 @@ describe('an unusable setting is refused with its solution', () => {
 
   test('no event', async () => {
     host.parameters = { events: [] };
-    await expect(host.activate()).rejects.toThrow('No event is chosen');
+    await expect(host.activate()).rejects.toThrow('No event is selected');
   });
 });

@@ -95,10 +95,10 @@ test('after an edit of the credential, each step names the webhook of the previo
   const id = webhookIdOf(bench);
   bench.host.credential = credentialFor(bench.sandbox, 'production');
   await bench.host.deactivate();
-  expect(logOf(bench.host)).toContain(`Webhook ${id} of the account used before (test)`);
+  expect(logOf(bench.host)).toContain(`Webhook ${id} of the previous account (test)`);
   bench.host.log.length = 0;
   await bench.host.activate();
-  expect(logOf(bench.host)).toContain(`Webhook ${id} of the account used before (test)`);
+  expect(logOf(bench.host)).toContain(`Webhook ${id} of the previous account (test)`);
   expect(await webhooks('production')).toMatchObject([{ status: 'ACTIVE' }]);
   const { webhook_id } = (await webhooks('production'))[0] as { webhook_id: number };
   await bench.sandbox.control.sendDelivery({ ...PRODUCTION, webhookId: webhook_id, event: 'invoice_paid' });
@@ -120,7 +120,7 @@ test('events are never looked up in another account', async () => {
   expect(bench.host.executions[0]?.[0]?.json).toMatchObject({
     environment: 'test',
     record: null,
-    record_error: 'The event is of the account that the credential named before',
+    record_error: 'The event belongs to the previous account of the credential',
   });
   expect(bench.sandbox.control.journal()).toEqual([]);
 });
@@ -157,7 +157,7 @@ test('base URLs that differ only in spelling belong to the same account', async 
   await bench.host.deactivate();
   await bench.host.activate();
   expect(await webhooks()).toMatchObject([{ webhook_id: id, status: 'ACTIVE' }]);
-  expect(logOf(bench.host)).not.toContain('account used before');
+  expect(logOf(bench.host)).not.toContain('previous account');
 });
 
 test("a hanging lookup doesn't delay the response", async () => {

@@ -99,5 +99,5 @@ test('a webhook suspended by the service is enabled again, and items mention it 
   await client.put(`/platform/webhook/${webhookIdOf(bench)}/disable`, {});
   await bench.host.activate();
   await bench.deliver('invoice_paid', { invoice_id: 1 });
-  expect(bench.host.executions[0]?.[0]?.json.notice).toMatch(/^Webhook \d+ was DISABLED at the service until /);
+  expect(bench.host.executions[0]?.[0]?.json.notice).toMatch(/^Webhook \d+ had the status DISABLED until /);
 });

@@ -47,10 +47,10 @@ test('deliveries with either password are accepted if n8n was killed before it r
   expect(after?.user_password).not.toBe(before?.user_password);
   // The key is encrypted with the previous secret, so the node asks the service to retry until a user acts.
   const { status, data } = await call(bench);
-  expect([status, data.reason]).toEqual([503, expect.stringContaining('security key is unknown')]);
+  expect([status, data.reason]).toEqual([503, expect.stringContaining('without the security key')]);
   await noted(bench);
   expect(bench.host.executions).toEqual([]);
-  expect(bench.host.problems.join()).toContain('because the credential was changed');
+  expect(bench.host.problems.join()).toContain('because the credential has changed');
   await bench.host.activate();
   const now = Object.values(bench.host.state.registrations as Record<string, { webhook_id: number; active: boolean }>);
   const webhookId = now.find(({ active }) => active)?.webhook_id ?? 0;
@@ -82,6 +82,6 @@ test('one failing execution reports that deliveries are refused because of a cha
   bench.sandbox.control.rotateSecret({ webhookId: webhookIdOf(bench) });
   for (let round = 0; round < 5; round += 1) expect((await call(bench)).status).toBe(401);
   await noted(bench);
-  expect(bench.host.problems).toEqual([expect.stringContaining('does not match what the service signs with')]);
+  expect(bench.host.problems).toEqual([expect.stringContaining('does not match the signatures of the service')]);
   expect(bench.host.executions).toEqual([]);
 });

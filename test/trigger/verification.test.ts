@@ -59,7 +59,7 @@ test.each([
   ['with a wrong password', { wrongPassword: true }],
 ])('a call %s is refused', async (_, forgery) => {
   expect(await send(forgery)).toBe(401);
-  expectRefusal(/refused with 401: the user name and password/);
+  expectRefusal(/rejected with status 401, because the user name and password/);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   ],
 ])('a call with the right password %s is refused', async (_, forgery) => {
   expect(await send(forgery)).toBe(401);
-  expectRefusal(/refused with 401: the signature does not match/);
+  expectRefusal(/rejected with status 401, because the signature does not match/);
 });
 
 test('a call without a signature is refused unless the user allows unsigned calls', async () => {
@@ -85,11 +85,11 @@ test('a call without a signature is refused unless the user allows unsigned call
 });
 
 test.each([
-  ['another webhook', { webhook_id: 99 }],
-  ['the other environment', { is_test: false }],
-])('a signed body that names %s is refused', async (what, more) => {
+  ['another webhook', { webhook_id: 99 }, 'contains the ID of another webhook'],
+  ['the other environment', { is_test: false }, 'is from another environment'],
+])('a signed body that names %s is refused', async (_, more, reason) => {
   expect((await call(bench, { body: bodyOf(bench, more) })).status).toBe(401);
-  expectRefusal(new RegExp(`names ${what.replace('the other', 'another')}`));
+  expectRefusal(new RegExp(reason));
 });
 
 test("a signed event older than the service's retry period is refused unless the user sets another limit", async () => {
@@ -231,7 +231,7 @@ describe('if the service returned no security key', () => {
       await noted(bench);
       expect(bench.host.executions).toEqual([]);
       expect(bench.host.problems).toEqual([
-        matching(/^The service gave no security key for webhook \d+.*Webhook Security Keys.*When Present/),
+        matching(/^The service returned no security key for webhook \d+.*Webhook Security Keys.*When Present/),
       ]);
     },
   );
@@ -286,7 +286,7 @@ describe('while the credential is unusable', () => {
     await sleep(500);
     await noted(bench);
     expect(bench.host.problems).toEqual([
-      matching(/answered with 503, because the trigger can't use its credential: the Base URL is not a URL.*Correct/),
+      matching(/with status 503, because it can't use its credential: the Base URL is not a URL.*Correct/),
     ]);
     bench.host.credential = { ...bench.host.credential, baseUrl: bench.sandbox.baseUrl };
     expect((await call(bench, { body })).status).toBe(200);
@@ -355,7 +355,7 @@ describe('the time of an event', () => {
   test('is reported to the user if it is unreadable', async () => {
     await statusOf('yesterday');
     await noted(bench);
-    expect(bench.host.problems).toEqual([matching(/its event has no time that can be read/)]);
+    expect(bench.host.problems).toEqual([matching(/its event has no valid time/)]);
   });
 });
 

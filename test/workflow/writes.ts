@@ -100,7 +100,7 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
       invoice_id: idOf(await draft(sandbox)),
       invoice_number: 'COPY-1',
     }),
-    agreement: 'same customer, total and number, another invoice than the one that was copied, within 2 minutes',
+    agreement: 'same customer, total and number as the original invoice, within 2 minutes',
     where: 'the list of invoices',
     shows: { invoice_id: expect.any(String) as string, invoice_number: 'COPY-1', status: 'SAVED' },
   },
@@ -138,7 +138,7 @@ export const recordWrites = (sandbox: SandboxInUse): Write[] => [
       invoice_id: idOf(await draft(sandbox)),
       email_address: 'ana@example.com',
     }),
-    agreement: 'the invoice is no draft any more, and was sent, on the same day',
+    agreement: 'the invoice was sent and is no longer a draft, on the same day',
     where: "the invoice's own record",
     shows: { status: 'OUTSTANDING', what_happened: expect.stringContaining("doesn't name the recipient") as string },
     apart: 2 * 24 * 60,
@@ -146,7 +146,7 @@ export const recordWrites = (sandbox: SandboxInUse): Write[] => [
   {
     operationId: 'cancelInvoice',
     parameters: async () => ({ resource: 'invoice', operation: 'cancel', invoice_id: idOf(await draft(sandbox)) }),
-    agreement: 'the invoice is canceled, which it was not before',
+    agreement: 'the invoice is canceled, changed since the request',
     where: "the invoice's own record",
     shows: {
       status: 'CANCELED',
@@ -156,16 +156,16 @@ export const recordWrites = (sandbox: SandboxInUse): Write[] => [
   {
     operationId: 'removeInvoicePayment',
     parameters: async () => await removal(sandbox),
-    agreement: 'the payment is not in the list of payments, in which it was before',
+    agreement: 'the payment is not in the list of payments, listed before the request',
     where: 'the payments on the invoice',
-    unseen: 'in the payments on the invoice and was still there. It may still be removed',
+    unseen: 'checked the payments on the invoice 3 times, and the record still existed',
     shows: { deleted: true, payment_id: expect.any(String) as string },
   },
   {
     operationId: 'updatePayeeAccount',
     parameters: async () => await Promise.resolve(account),
     agreement:
-      'same last digits of the account number, same kind of account and holder where they were given, within 2 minutes',
+      'same last digits of the account number, same account type and holder if the item has them, within 2 minutes',
     where: "the payee's own record",
     shows: { dda_number: expect.stringMatching(/^x+3541$/) as string, accountholder_name: 'Ana Silva' },
   },

@@ -21,7 +21,7 @@ export function clearing(options: { name: string; label: string; description: st
         const name = String(entry).trim();
         return names.includes(name)
           ? [name]
-          : (problem(`may only name: ${names.join(', ')}`, { found: describe(entry) }) ?? []);
+          : (problem(`may contain only these names: ${names.join(', ')}`, { found: describe(entry) }) ?? []);
       }),
   );
   return composite(
@@ -33,7 +33,7 @@ export function clearing(options: { name: string; label: string; description: st
         problem({
           label: options.label,
           found: name,
-          allowed: `can not empty a field that is given a value: "${label}"`,
+          allowed: `can't clear "${label}", because this field also has a value`,
         });
       return Object.fromEntries(cleared.map((name) => [name, '']));
     },

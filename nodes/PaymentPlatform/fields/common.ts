@@ -80,7 +80,7 @@ export const currency = (
       ...(displayOptions && { displayOptions }),
     },
     CODE_LISTS.currencies,
-    'must be a currency by its letters or its three digits, e.g. USD or 840',
+    'must be a currency code in letters or digits, e.g. USD or 840',
   );
 
 /** Country, sent as its three digits (openapi.yaml#CountryCode). */
@@ -93,7 +93,7 @@ export const country = (fact: TextFact, whose: string, label = 'Country'): Field
       description: `Country ${whose}. Expressions can return the code in letters or digits, e.g. US or 840.`,
     },
     CODE_LISTS.countries,
-    'must be a country by its two letters or its three digits, e.g. US or 840',
+    'must be a country code in letters or digits, e.g. US or 840',
   );
 
 /** Customer of the vault, selected from a list or by ID (openapi.yaml#CustomerId). */

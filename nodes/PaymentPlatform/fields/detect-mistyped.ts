@@ -57,8 +57,8 @@ export function whatToType(value: unknown, { fits, decimals, money = false }: Wa
   );
   if (proposed.length === 0 || wrong.length === 0) return undefined;
   return proposed.length > 1
-    ? `can be read in two ways: write ${proposed.join(' or ')}`
-    : `must be written ${wrong.join(', ')}: did you mean ${proposed.join()}?`;
+    ? `has two possible meanings. Enter ${proposed.join(' or ')}`
+    : `must be written ${wrong.join(', ')}. Did you mean ${proposed.join()}?`;
 }
 
 /** Replaces digits, spaces, dashes and apostrophes of other scripts and keyboards by ASCII characters. */
@@ -82,15 +82,15 @@ function readingOf(written: string): Reading {
       ...(currency ? ['without a currency'] : []),
       ...(after === '%' ? ['without the percent sign'] : []),
       ...(text === usual ? [] : ['without a dash']),
-      ...(/[^\d\p{L}\p{Sc}\s%.,'_+-]/u.test(written) ? ['with the usual digits and signs'] : []),
+      ...(/[^\d\p{L}\p{Sc}\s%.,'_+-]/u.test(written) ? ['with standard digits and signs'] : []),
       ...wrong,
     ],
     meant: meant.map((plain) => `${sign || inner}${plain}`),
   };
 }
 
-const NO_GROUPS = 'without anything between its thousands';
-const POINT = 'with a point before its decimals';
+const NO_GROUPS = 'without a thousands separator';
+const POINT = 'with a decimal point';
 
 /** Reads digits with points, commas and spaces between them. */
 function plainOf(number: string): Reading {
@@ -112,7 +112,7 @@ function plainOf(number: string): Reading {
       meant: [`${whole}${rest.replace(',', '.')}`],
     };
   const plain = number.replace(',', '.');
-  if (/^\.\d+$/.test(plain)) return { wrong: ['with a digit before its point'], meant: [`0${plain}`] };
+  if (/^\.\d+$/.test(plain)) return { wrong: ['with a digit before the decimal point'], meant: [`0${plain}`] };
   if (!/^\d+(\.\d+)?$/.test(plain)) return NOTHING;
   return { wrong: number.includes(',') ? [POINT] : [], meant: [plain] };
 }
@@ -126,7 +126,7 @@ const shortened = (plain: string, decimals: number): string => {
 
 /** Error message for a number that has lost digits. */
 export const GIVE_AS_TEXT =
-  'must be given as text: it is too long for a number, and a spreadsheet has rounded it. Format the column as text before the value is entered; in JSON and expressions write the value in quotes';
+  'must be text, because programs round a number of this length. In a spreadsheet, format the column as text before you enter the value. In JSON and expressions, put the value in quotes';
 
 /** Notation in which spreadsheets export numbers that are too long for them: 4.26352E+17. */
 const ROUNDED_BY_SHEETS = /^\d+([.,]\d+)?E\+\d+$/i;
@@ -140,7 +140,7 @@ export function isRounded(value: unknown): boolean {
   return typeof value === 'string' && ROUNDED_BY_SHEETS.test(value.trim());
 }
 
-const NO_NUMBER = 'must be a number: this is none that JSON can carry';
+const NO_NUMBER = 'must be a number that JSON can represent';
 
 /** Number in an object that can't be sent as it was meant. */
 export interface LostNumber {

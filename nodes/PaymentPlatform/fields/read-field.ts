@@ -80,7 +80,7 @@ function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]):
       return objects;
     }
   } catch {
-    allowed = `must be ${shape}, but can't be read as JSON: look for a missing bracket, comma or quote, or one too many`;
+    allowed = `must be ${shape}, but is not valid JSON. Check for a missing or extra bracket, comma or quote`;
   }
   problems.push({ label, found: describe(json, field.secret), allowed });
   return undefined;
@@ -194,7 +194,7 @@ function readObject(field: GroupField, object: unknown, index: number, problems:
       problems.push({
         label,
         found: `an unknown field ${describe(name)}`,
-        allowed: `may only have: ${field.inside.map(({ name }) => name).join(', ')}`,
+        allowed: `can contain only these fields: ${field.inside.map(({ name }) => name).join(', ')}`,
       });
   const inner: Problem[] = [];
   const record = sentOf(field, readFields(field.inside, object, inner, context));

@@ -196,7 +196,10 @@ function stoppedMeanwhile(error: unknown): undefined {
 }
 
 const notRead = ({ where }: DayBudget, failure: Failure): Failure =>
-  couldNotLook(`"${GUARDS.limitPerDay}" could not add up the day in ${where}, so nothing was sent`, failure);
+  couldNotLook(
+    `"${GUARDS.limitPerDay}": the node could not calculate the day's total from ${where}, so nothing was sent`,
+    failure,
+  );
 
 function overFailure(
   { of, where }: DayBudget,
@@ -205,11 +208,11 @@ function overFailure(
   adds: number,
   { zone }: Day,
 ): Failure {
-  const shown = `${report.cents / 100} by ${report.count} ${of} in ${where}`;
-  const more = others === 0 ? '' : `, ${(cents - report.cents) / 100} by ${others} that it does not show yet`;
+  const shown = `${report.cents / 100} from ${report.count} ${of} in ${where}`;
+  const more = others === 0 ? '' : `, ${(cents - report.cents) / 100} from ${others} not shown there yet`;
   return {
     outcome: 'invalid',
-    message: `"${GUARDS.limitPerDay}" allows ${limit} a day; ${cents / 100} of it is taken today (${shown}${more}), and this would add ${adds / 100}`,
-    advice: `The next day begins at midnight (${zone}). A person can raise the limit in the node.`,
+    message: `"${GUARDS.limitPerDay}" allows ${limit} per day. Today's total is ${cents / 100} (${shown}${more}), and this item would add ${adds / 100}`,
+    advice: `The limit resets at midnight (${zone}). A person can raise the limit in the node.`,
   };
 }

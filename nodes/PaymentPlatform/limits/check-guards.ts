@@ -106,13 +106,18 @@ function otherMerchant(
   return [
     ...(limitPerDay === undefined
       ? []
-      : [refused(GUARDS.limitPerDay, "allows only the credential's own merchant, whose report is added up")]),
+      : [
+          refused(
+            GUARDS.limitPerDay,
+            'applies only to the merchant of the credential, because the node adds up the report of that merchant',
+          ),
+        ]),
     ...(existing === undefined
       ? []
       : [
           refused(
             existing.byCheck ? GUARDS.duplicateCheck : GUARDS.ifExists,
-            "looks in the list of the credential's own merchant only",
+            "searches only the records of the credential's merchant",
           ),
         ]),
   ];
@@ -124,7 +129,7 @@ const environmentProblems = ({ environment }: Account, { testEnvironmentOnly }: 
         {
           label: GUARDS.testEnvironmentOnly,
           found: 'a credential for Production',
-          allowed: 'allows the test environment only',
+          allowed: 'allows only the test environment',
         },
       ]
     : [];
@@ -139,17 +144,12 @@ function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
   const unreadable = amounts.filter(({ amount }) => amount === undefined);
   return [
     ...amounts.flatMap(({ found, amount = 0 }) => above(found, amount, options)),
-    ...unreadable.map(({ found }) => refuse(found, 'needs amounts that can be read: numbers, or text such as "12.50"')),
+    ...unreadable.map(({ found }) => refuse(found, 'needs amounts that are numbers or text such as "12.50"')),
     ...(unreadable.length === 0 && amountOf(request) === undefined
-      ? [
-          refuse(
-            'a request that does not say how much it moves',
-            `allows only what says before it is sent how much it moves${missing(request)}`,
-          ),
-        ]
+      ? [refuse('a request with an unknown amount', `allows only requests with a known amount${missing(request)}`)]
       : []),
     ...(hasExtraFields(request)
-      ? [refuse(`"${extraBody.label}"`, 'allows only what this node knows, for other fields may move more')]
+      ? [refuse(`"${extraBody.label}"`, 'does not allow this field, because it could change the amount')]
       : []),
   ];
 }
@@ -158,7 +158,7 @@ function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
 function missing(request: MoneyRequest): string {
   const name = toldBy(request);
   const field = declaredFields(request.operation).find((one) => one.name === name);
-  return field ? `: give "${field.label}" as well` : '';
+  return field ? `, so fill "${field.label}" too` : '';
 }
 
 const above = (found: string, amount: number, options: ItemOptions): Problem[] => {

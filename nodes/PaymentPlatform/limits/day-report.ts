@@ -181,6 +181,6 @@ export async function readDay(
 
 const noAmount = (id: string): Failure => ({
   outcome: 'invalid',
-  message: `the record ${id} has no amount that can be read`,
+  message: `the node could not read the amount of record ${id}`,
   advice: '',
 });

@@ -111,7 +111,7 @@ export function toolGuards(operation: Operation): INodeProperties[] {
   ];
 }
 
-const WHERE = 'in the panel of this tool';
+const WHERE = 'in the settings of this tool';
 
 /**
  * Refuses guards of a tool that a language model could fill in, for requests that write. n8n evaluates text from models
@@ -134,10 +134,8 @@ export function unfixedGuards(effect: Effect, node: INode): Problem[] {
 
 const refused = (label: string, text: string): Problem => ({
   label,
-  found: FROM_AI.test(text)
-    ? 'a value that the model fills ($fromAI)'
-    : 'an expression, which could be filled by the model',
-  allowed: `must be a fixed value ${WHERE}: what limits a model must not come from it`,
+  found: FROM_AI.test(text) ? 'a value that the model fills ($fromAI)' : 'an expression, which the model could fill',
+  allowed: `must be a fixed value ${WHERE}, because the model must not set its own limits`,
 });
 
 const textsIn = (value: unknown): string[] =>
@@ -155,6 +153,6 @@ export function missingLimits(request: MoneyRequest, options: ItemOptions, node:
     .map((name) => ({
       label: GUARDS[name],
       found: 'nothing',
-      allowed: `must be set ${WHERE}, because an AI agent may call it with any amount`,
+      allowed: `must be set ${WHERE}, because an AI agent could call the tool with any amount`,
     }));
 }

@@ -20,7 +20,7 @@ export const overTotalFailure = (
   amount: number,
 ): Failure => ({
   outcome: 'invalid',
-  message: `"${GUARDS.limitPerExecution}" allows ${limitPerExecution} in all; ${movedCents / 100} of it is taken, and this would add ${amount}`,
+  message: `"${GUARDS.limitPerExecution}" allows ${limitPerExecution} in total. The total so far is ${movedCents / 100}, and this item would add ${amount}`,
   advice: 'A person can raise the limit in the node.',
 });
 

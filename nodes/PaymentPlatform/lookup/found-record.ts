@@ -36,24 +36,24 @@ const MOST_NAMED = 5;
 /** The words for a write that was looked for and is still unknown. */
 export function unseenWords({ footprint, span, looks, until, isCut, unclear, failure }: Unseen): string {
   const { where, agreement, list } = footprint;
-  if (looks === 0 && failure) return `It could not be looked up in ${where}: ${failure.message}.`;
-  if (looks === 0) return 'It was not looked up, because the run was stopped.';
+  if (looks === 0 && failure) return `The node could not look up the record in ${where}: ${failure.message}.`;
+  if (looks === 0) return 'The node did not look up the record, because the run was stopped.';
   if (unclear.length > 0)
-    return `The node found ${named(unclear, list.identity)} in ${where} (${agreement}, ${span}). Another item can have the same record, so the node did not assign it.`;
+    return `The node found ${named(unclear, list.identity)} in ${where} (${agreement}, ${span}). The record may belong to another item, so the node did not use it.`;
   const often = looks === 1 ? 'once' : `${looks} times`;
-  const rest = isCut ? ' There were more records than could be read.' : '';
+  const rest = isCut ? ' The list contains more records than the node could read.' : '';
   if (list.removesRecord)
-    return `It was looked for ${often} until ${until} in ${where} and was still there. It may still be removed.${rest}`;
-  return `It was looked for ${often} until ${until} in ${where} (${agreement}, ${span}) and was not there. It may still appear.${rest}`;
+    return `By ${until}, the node had checked ${where} ${often}, and the record still existed. The service may still remove it.${rest}`;
+  return `By ${until}, the node had checked ${where} ${often} (${agreement}, ${span}) without finding a match. The record may still appear.${rest}`;
 }
 
 /** The advice for a write that a person had sent again, if the node could not read the whole list before sending. */
 export const NOT_SENT_UNSEEN =
-  'The record of the earlier try may be there, so the node did not send it again. Run it again when the list can be read, or switch the option "Look Up Unknown Outcomes" off to send it without a look.';
+  'The record of the earlier attempt may exist, so the node did not send the item again. Run the item again when the list is available. To send the item without this check, switch off the option "Look Up Unknown Outcomes".';
 
 /** The words for a write whose record can not be told from those that were there before. */
 export const notComparable = ({ where }: Footprint, { message }: Failure): string =>
-  `It was not looked up in ${where}, for nobody could tell what is new: ${message}.`;
+  `The node did not look up the record in ${where}, because it can't tell which records are new: ${message}.`;
 
 function named(records: IDataObject[], identity: string): string {
   const ids = records.map((record) => asText(record[identity])).filter(Boolean);

@@ -41,10 +41,10 @@ const LONGEST_ID = 64;
 
 const NO_SECRETS = new Scrubber([]);
 
-const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. Test and production need credentials of their own.`;
+const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. Test and Production need separate credentials.`;
 
 /** Advice for users whose requests the service rejects unread, regardless of the code. */
-export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests" or run fewer items at once.';
+export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests", or process fewer items at once.';
 
 /**
  * Returns the advice for a request with a certain outcome, because it only read or is repeated safely.
@@ -52,7 +52,7 @@ export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests" or run fewer items a
  */
 export const withoutLookUp = (advice: string, instead = ''): string => advice.replace(LOOK_UP_FIRST, instead).trim();
 
-const TURNED_AWAY = 'The service received too many requests and turned this one away';
+const TURNED_AWAY = 'The service received too many requests and rejected this one';
 
 /**
  * Returns the reason for a refusal: the catalogue's text if it knows the code, followed by the service's message only if
@@ -147,8 +147,8 @@ export function doubtfulFailure(body: Record<string, unknown>, httpStatus: numbe
   const code = body.code === 0 ? 0 : readCode(body.code);
   return {
     outcome: 'unknown',
-    message: `The answer can be read neither as success nor as a refusal${said === undefined ? '' : `: ${said}`}`,
-    advice: 'Ask support what the answer means, and check the base URL in the credential.',
+    message: `The response shows neither success nor an error${said === undefined ? '' : `: ${said}`}`,
+    advice: 'Check the base URL in the credential. If it is correct, ask support what the response means.',
     httpStatus,
     ...(rcode !== undefined && { rcode }),
     ...(code !== undefined && { code }),
@@ -174,13 +174,13 @@ export function statusFailure(httpStatus: number): Failure {
   if (httpStatus >= 300 && httpStatus < 400)
     return {
       outcome: 'unknown',
-      message: `The service answered with a redirect, which is never followed because the request carries the ${CREDENTIAL_SECRET}`,
+      message: `The service responded with a redirect. The node doesn't follow redirects, because the request contains the ${CREDENTIAL_SECRET}`,
       advice: 'Check the base URL in the credential.',
       httpStatus,
     };
   return {
     outcome: isAnswered(httpStatus) ? 'declined' : 'unknown',
-    message: `The service answered with HTTP status ${httpStatus}`,
+    message: `The service responded with HTTP status ${httpStatus}`,
     advice: statusAdvice(httpStatus),
     httpStatus,
   };
@@ -195,8 +195,8 @@ function statusAdvice(httpStatus: number): string {
 /** Describes a successful status with a truncated body, or with a body that isn't the service's JSON. */
 export const unreadableFailure = (httpStatus: number): Failure => ({
   outcome: 'unknown',
-  message: 'The answer could not be read: it is incomplete or not the JSON of the service',
-  advice: 'Check the base URL in the credential, and whether a proxy changes answers.',
+  message: 'The node could not read the response, because it is incomplete or not in the format of the service',
+  advice: 'Check the base URL in the credential, and check whether a proxy modifies responses.',
   httpStatus,
 });
 
@@ -208,28 +208,28 @@ export function networkFailure(error: unknown): Failure {
   const faults = faultsIn(error);
   const code = faultCode(error);
   if (code === 'ERR_CANCELED')
-    return { outcome: 'unknown', message: 'The execution was canceled while the request was under way', advice: '' };
+    return { outcome: 'unknown', message: 'The execution was canceled before the service responded', advice: '' };
   const steps = faults.flatMap(({ syscall }) => syscall ?? []);
   const neverConnected = NEVER_CONNECTED.has(code) && steps.length > 0 && steps.every((step) => step === 'connect');
   return neverConnected || NEVER_SENT.has(code)
     ? {
         outcome: 'notSent',
-        message: `The service could not be reached: ${unreachedWords(code)} (${code.toLowerCase()})`,
-        advice: 'Check the Base URL in the credential for a typing error, and the network.',
+        message: `The node could not reach the service, because ${unreachedWords(code)} (${code.toLowerCase()})`,
+        advice: 'Check the Base URL in the credential for typos, and check the network connection.',
       }
     : {
         outcome: 'unknown',
-        message: `The connection broke before the answer was complete${code ? ` (${code.toLowerCase()})` : ''}`,
+        message: `The connection was lost before the response was complete${code ? ` (${code.toLowerCase()})` : ''}`,
         advice: '',
       };
 }
 
 /** Returns the reason in everyday words for users who don't know system codes. */
 function unreachedWords(code: string): string {
-  if (code === 'ENOTFOUND') return 'there is no host of this name';
-  if (code === 'EAI_AGAIN') return 'the name of its host could not be looked up';
-  if (code === 'ERR_INVALID_URL') return 'the address is not a valid one';
-  return NEVER_CONNECTED.has(code) ? 'nothing answers at its address' : 'the host could not prove who it is';
+  if (code === 'ENOTFOUND') return 'no host has this name';
+  if (code === 'EAI_AGAIN') return 'the host name could not be resolved';
+  if (code === 'ERR_INVALID_URL') return 'the URL is invalid';
+  return NEVER_CONNECTED.has(code) ? 'nothing responds at this address' : 'the certificate of the host is invalid';
 }
 
 /** Returns the system code of a connection error, such as ENOTFOUND, or empty text if there is none. */

@@ -14,31 +14,31 @@ const RESOLVE = (code: string | undefined) =>
     : `When you know what became of it, add it to the option "Resolve Items" with the code ${code} and run the item again.`;
 
 const OPEN_TRIES = {
-  unknown: 'An earlier try sent this item and got no answer, so it was not sent again',
+  unknown: 'An earlier attempt sent this item but received no response, so the item was not sent again',
   unrecognisable:
-    'An earlier try sent this item with another credential, so nobody can tell whether it is the same request; it was not sent again',
+    "An earlier attempt sent this item with a different credential. The node can't tell whether this request is the same, so the item was not sent again",
 };
 /** Messages for writes that n8n's database knows and whose execution data n8n lost. */
 const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
   begun:
-    "An earlier try of this execution began to send this item, and n8n kept no answer, so it was not sent again (noted in n8n's database)",
-  done: "An earlier try of this execution did this step, and n8n kept no result of it, so nothing more was sent (noted in n8n's database)",
+    "According to n8n's database, an earlier attempt started to send this item, but n8n kept no response. The item was not sent again",
+  done: "According to n8n's database, an earlier attempt completed this step, but n8n kept no result. Nothing more was sent",
   otherContent:
-    "An earlier try of this execution began to send an item in this place with other content, so nobody can tell whether it is the same one; it was not sent (noted in n8n's database)",
+    "According to n8n's database, an earlier attempt started to send an item with different content at this position. The node can't tell whether it is the same item, so this item was not sent",
   sameContent:
-    "n8n kept nothing of the execution that was stopped. An equal item was sent before, by it or by an execution before it, so it was not sent again (noted in n8n's database)",
+    "n8n kept no data of the stopped execution. According to n8n's database, that execution or an earlier one already sent an equal item, so this item was not sent again",
   keyBegun:
-    '"Once per Key": this workflow began this for the same key before, in this execution or another one, and its outcome is unknown, so it was not sent',
+    '"Once per Key": this workflow already started an item with the same key, in this execution or another one. The outcome of that item is unknown, so this item was not sent',
   forgotten:
-    "Several n8n processes wrote at once, or this execution sent more items than n8n's database keeps for a node, so nobody can tell whether an earlier try sent this item; it was not sent",
+    "The node can't tell whether an earlier attempt sent this item, so the item was not sent. Either several n8n processes wrote to the database at the same time, or this execution sent more items than the database keeps for a node",
 };
 /** Messages for language models, which know neither items nor attempts. */
 export const EQUAL_CALL_OPEN =
-  'An equal call (the same object and the same amount) came before and is still under way, or got no answer, so this one was not sent';
+  'An earlier call for the same record and the same amount is still in progress or received no response, so this call was not sent';
 const OPEN_CALLS = {
   unknown: EQUAL_CALL_OPEN,
   unrecognisable:
-    'Earlier calls of this tool used another credential, so nobody can tell whether this one was done before; it was not sent',
+    "Earlier calls of this tool used a different credential. The node can't tell whether one of them made the same request, so this call was not sent",
 };
 
 /** Returns the failure of an item that isn't sent again because of an earlier attempt. */
@@ -60,7 +60,7 @@ const openTry = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisab
 const otherAccount = (code: string): Failure => ({
   outcome: 'invalid',
   message:
-    'This execution began with another account (base URL, merchant or environment), so this item was not sent with the account of the credential',
+    'This execution started with a different account (base URL, merchant or environment), so this item was not sent with the account of the current credential',
   advice: `Choose the credential of the first try. If you want to go on with this account, add the code ${code} to the option "Resolve Items" with "It Was Not Applied: Send It" and run the execution again: the code counts for all its items.`,
   resolveCode: code,
 });
@@ -72,11 +72,11 @@ function editedFailure(
 ) {
   const names = differs.length > 0 ? differs.map((name) => labelOf(request, name)).join(', ') : 'its parameters';
   const [record] = finished?.records ?? [];
-  const did = finished ? 'did this item' : 'sent this item and got no answer';
+  const did = finished ? 'completed this item' : 'sent this item but received no response';
   return describeFailure(
     {
       outcome: finished ? 'doneBefore' : 'unknown',
-      message: `An earlier try of this run ${did}, and the item was changed since (${names}), so it was not sent again`,
+      message: `An earlier attempt ${did}. The item has changed since then (${names}), so it was not sent again`,
       advice: RESOLVE(code),
       ...(record && { references: idsOf(record), ...(typeof record.pg_id === 'string' && { pgId: record.pg_id }) }),
     },
@@ -87,12 +87,12 @@ function editedFailure(
 /** Describes an item with an unknown outcome that the user wanted to send again, but that the run didn't reach. */
 export const openButNotStarted = (reason = 'the run stopped before'): Failure => ({
   outcome: 'unknown',
-  message: `An earlier try sent this item and got no answer; it was not started again: ${reason}`,
+  message: `An earlier attempt sent this item but received no response. The item was not sent again. ${reason}`,
   advice: '',
 });
 
 const NOTED =
-  "An earlier try of this execution began to send an item in this place, and n8n kept no answer (noted in n8n's database)";
+  "According to n8n's database, an earlier attempt started to send an item at this position, but n8n kept no response";
 
 /**
  * Describes an item that is refused now although an earlier attempt of the run sent it. The result of that attempt
@@ -104,11 +104,11 @@ export function refusedLater(
 ): Failure {
   const wasDone = known.outcome === 'done';
   const record = wasDone ? (known.records[0] ?? {}) : {};
-  const did = wasDone && known.inPart ? 'did a part of this item' : 'did this item';
+  const did = wasDone && known.inPart ? 'completed part of this item' : 'completed this item';
   return {
     ...failure,
     outcome: wasDone ? 'doneBefore' : 'unknown',
-    message: `${wasDone ? `An earlier try of this run ${did}` : known.isNoted ? NOTED : 'An earlier try of this run sent this item and got no answer'}. Now it is refused: ${failure.message}`,
+    message: `${wasDone ? `An earlier attempt ${did}` : known.isNoted ? NOTED : 'An earlier attempt sent this item but received no response'}. This attempt was refused: ${failure.message}`,
     // If the item was done, correcting it would do it twice.
     advice: !wasDone ? ifNotApplied(failure.advice) : known.inPart ? failure.advice : '',
     references: idsOf(record),
@@ -122,7 +122,7 @@ const labelOf = ({ operation }: PlannedRequest, name: string) =>
  * Returns advice that is right only if the earlier attempt with an unknown outcome was not applied. Otherwise money
  * would move twice.
  */
-const ifNotApplied = (advice: string) => (advice === '' ? '' : `If the earlier try was not applied: ${advice}`);
+const ifNotApplied = (advice: string) => (advice === '' ? '' : `If the earlier attempt was not applied: ${advice}`);
 
 /**
  * Describes a request that the user sent again and that was not applied this time. The outcome of the earlier attempt
@@ -132,7 +132,7 @@ export function afterOpenTries(failure: Failure): Failure {
   return {
     ...failure,
     outcome: 'unknown',
-    message: `It was not applied this time (${failure.outcome}): ${failure.message}. What became of the earlier try is still unknown`,
+    message: `This attempt was not applied (${failure.outcome}): ${failure.message}. The outcome of the earlier attempt is still unknown`,
     advice: ifNotApplied(failure.advice),
   };
 }
@@ -149,7 +149,7 @@ export function partlyDone(
   const which = named.length > 0 ? ` (${named.join(', ')})` : '';
   return {
     ...failure,
-    message: `${done.length} of ${itemStepsOf(request).length} steps were done${which}, the next was not: ${failure.message}`,
+    message: `Completed ${done.length} of ${itemStepsOf(request).length} steps${which}. The next step was not completed: ${failure.message}`,
     references: { ...referencesOf(request), ...ids, ...failure.references },
     ...(failure.outcome !== 'unknown' && { applied: true }),
   };
@@ -158,6 +158,6 @@ export function partlyDone(
 /** Describes the rest of an item whose run ended between two steps. */
 export const stoppedBetweenSteps = (reason = 'the run stopped before'): Failure => ({
   outcome: 'notSent',
-  message: `It was not started: ${reason}`,
+  message: `The step was not started. ${reason}`,
   advice: 'Run this item again.',
 });

@@ -136,4 +136,4 @@ export const CREDENTIAL_SECRET = 'API Key or API Token';
  * response, so the text starts with a condition.
  */
 export const LOOK_UP_FIRST =
-  'If the request creates, changes or pays anything, do not send it again: look the record up first, since it may have been applied.';
+  'If the request creates, changes or pays anything, it may have been applied. Do not send it again before you look up the record.';

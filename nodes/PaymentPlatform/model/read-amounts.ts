@@ -189,7 +189,7 @@ const sum = (parts: Array<number | undefined>): number | undefined =>
 
 /** Rounds away from zero to the cent, because the service may round a fraction up past a limit. */
 function total(name: string, exact: number | undefined): NamedAmount {
-  if (exact === undefined) return { name, found: `${name} that can not be added up` };
+  if (exact === undefined) return { name, found: `${name} with a value that is not a number` };
   const cents = Math.ceil(Number((Math.abs(exact) * 100).toPrecision(EXACT_DIGITS)));
   const amount = (Math.sign(exact) * cents) / 100;
   return { name, amount, found: `${name} ${amount}` };

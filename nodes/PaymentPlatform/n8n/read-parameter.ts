@@ -48,7 +48,7 @@ const isSingle = (value: DataValue): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
 /** Error message for an expression that fails. */
-export const NO_VALUE = 'must be an expression that gives a value for this item';
+export const NO_VALUE = 'must be an expression that returns a value for this item';
 
 /** Value of a parameter for an item, or the reason why its expression fails. */
 export type Evaluated = { value: DataValue } | { failed: Pick<Problem, 'found' | 'allowed'> };

@@ -25,12 +25,12 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
     ...partialFailureHints(results, rows),
     ...(remembered.length > 0
       ? [
-          `${itemsOf(remembered)} of ${itemsOf(results)} rows were done by an earlier try of this execution. They were answered from memory and not sent again.`,
+          `An earlier attempt of this execution completed ${itemsOf(remembered)} of ${itemsOf(results)} rows. The node returned the saved results and did not send these rows again.`,
         ]
       : []),
     ...(secretless.length > 0
       ? [
-          `${named(secretless)}: answered from memory without ${secretsIn(secretless)}, which the service shows once and this node never keeps. If you need it, make a new one.`,
+          `${named(secretless)}: the saved result does not contain ${secretsIn(secretless)}, because the service returns this value only once and the node never stores it. If you need the value, create a new one.`,
         ]
       : []),
     ...(byWord.length > 0
@@ -38,20 +38,20 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
       : []),
     ...(byDatabase.length > 0
       ? [
-          `${named(byDatabase)}: done by an earlier try of this execution and not sent again, as noted in n8n's database. n8n kept no result of that try, so the output holds only what the item itself names. Look the rest up at the service.`,
+          `${named(byDatabase)}: not sent again, because n8n's database shows that an earlier attempt of this execution completed the request. n8n kept no result, so the output contains only values of the item itself. Look up the full record at the service.`,
         ]
       : []),
     ...(found.length > 0
       ? [
-          `${named(found)}: nobody knew the answer, and the service's own records show that it was done (${foundBy(found)}). It was not sent again. Somebody else's record that agrees in all of this would look the same.`,
+          `${named(found)}: no response arrived, but the node found a matching record at the service (${foundBy(found)}), so nothing was sent again. A record from another source with the same values would also match.`,
         ]
       : []),
     ...(existed.length > 0
-      ? [`${named(existed)}: not sent, because the service has it already (${foundBy(existed)}).`]
+      ? [`${named(existed)}: not sent, because a matching record already exists (${foundBy(existed)}).`]
       : []),
     ...(open.length > 0
       ? [
-          `${named(open)}: done now, but an earlier try was sent again while its outcome was unknown. It may have been applied as well: look it up.`,
+          `${named(open)}: completed. An earlier attempt with an unknown outcome may have been applied too, so check the service for a duplicate.`,
         ]
       : []),
   ];

@@ -18,9 +18,9 @@ const outcomeText: Record<Failure['outcome'], string> = {
   invalid: NOTHING_SENT,
   declined: '',
   notSent: 'This request was not applied.',
-  doneBefore: 'Nothing was sent now.',
+  doneBefore: 'This attempt sent nothing.',
   unknown:
-    'The outcome is unknown: the request may have been applied and money may have moved. The node does not send it again by itself. Look the record up before you send it once more.',
+    'The outcome is unknown. The request may have been applied, and money may have moved. The node does not send the request again by itself. Look up the record before you send the request again.',
 };
 
 /**
@@ -31,7 +31,8 @@ export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): F
   const named = problems
     .slice(0, MOST_PROBLEMS_NAMED)
     .map(({ label, found, allowed }) => `"${label}" ${allowed}${found === 'nothing' ? '' : ` (found ${found})`}`);
-  const more = problems.length > MOST_PROBLEMS_NAMED ? [`and ${problems.length - MOST_PROBLEMS_NAMED} more`] : [];
+  const more =
+    problems.length > MOST_PROBLEMS_NAMED ? [`and ${problems.length - MOST_PROBLEMS_NAMED} more problems`] : [];
   return { outcome: 'invalid', message: [...named, ...more].join('; '), advice };
 }
 
@@ -95,12 +96,12 @@ export function failureDescription(failure: Failure, summary = ''): string {
   const { outcome: how, said, advice } = failure;
   const outcome =
     how === 'unknown' && failure.reads
-      ? 'Nothing was changed; run it again.'
+      ? 'Nothing was changed. Run the node again.'
       : how === 'invalid' && failure.applied
         ? 'Nothing more was sent.'
         : outcomeText[how];
   const todo = how === 'declined' ? sentencesOf(advice).slice(1).join(' ') : advice;
-  const tries = failure.tries === undefined ? '' : `It was tried ${failure.tries} times.`;
+  const tries = failure.tries === undefined ? '' : `The node sent the request ${failure.tries} times.`;
   const own = said === undefined ? '' : `The service said: ${said}.`;
   const request = failure.request ? `Request: ${failure.request}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.` : '';
   return [todo, outcome, failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');

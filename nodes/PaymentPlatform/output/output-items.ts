@@ -49,7 +49,7 @@ const ENDED: Record<Failure['outcome'], string> = {
 /** @param reason a sentence, if neither another item's failure nor the user stopped the run. */
 const notStartedFailure = (reason?: string): Failure => ({
   outcome: 'notSent',
-  message: reason === undefined ? 'Not started, because the run stopped before' : `Not started. ${reason}`,
+  message: reason === undefined ? 'Not started, because the run stopped' : `Not started. ${reason}`,
   advice: 'Run this item again.',
 });
 
@@ -96,10 +96,12 @@ function summarize({ done, others, notStarted }: Others, operation: Operation, r
   const applied =
     operation.request.effect === 'reads'
       ? ''
-      : ' What was done stays: trying this execution again does not send it again, but a new execution would.';
+      : ' If you retry this execution, the node does not send completed rows again. A new execution would send them again.';
   const were = done.length === 1 ? 'row was' : 'rows were';
   return [
-    done.length > 0 ? `${done.length} ${were} done: ${named.join(', ')}${rest}.${applied}` : 'No row was done.',
+    done.length > 0
+      ? `${done.length} ${were} completed: ${named.join(', ')}${rest}.${applied}`
+      : 'No row was completed.',
     others.length > 0
       ? `Also failed: ${others
           .slice(0, MOST_ROWS_NAMED)

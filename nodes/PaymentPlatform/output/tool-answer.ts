@@ -14,22 +14,22 @@ const NOT_FOR_MODELS = new Set([CORRECT_AND_RUN, FEWER_AT_ONCE]);
 /** Sentences of the same kind within longer texts. */
 const RUN_AGAIN = /\bRun(?:ning)? this item again\b[^.]*\./g;
 
-const ASK = 'Tell the person what happened and let them decide.';
+const ASK = 'Tell the user what happened, and let the user decide.';
 
 /** Beginning of a response to a model: the outcome, and the instruction not to call again. */
 const HEADLINES: Record<Failure['outcome'], string> = {
   invalid: 'REFUSED. Nothing was sent for this call.',
   declined:
-    'DECLINED. Nothing was changed. The same call gets the same answer: do not call again with the same values.',
-  notSent: 'NOT DONE. The service did not take the request, and nothing was changed. Do not call again now.',
-  unknown: 'OUTCOME UNKNOWN. Do not call again: it may have been done, and money may have moved.',
-  doneBefore: 'DONE BEFORE. It was not done again.',
+    'DECLINED. Nothing was changed. Do not call again with the same values, because the result would be the same.',
+  notSent: 'NOT DONE. The service did not accept the request, and nothing was changed. Do not call again now.',
+  unknown: 'OUTCOME UNKNOWN. Do not call again. The request may have been applied, and money may have moved.',
+  doneBefore: 'DONE BEFORE. The request was not sent again.',
 };
-const IN_PART = 'DONE IN PART. What was done stays. Do not call again with the same values.';
+const IN_PART = 'DONE IN PART. The completed steps remain in effect. Do not call again with the same values.';
 const READ_FAILED = 'NOT READ. Nothing was changed.';
 const EQUAL_DONE =
-  'DONE BEFORE. An equal call (the same object and the same amount) was done before, so it was not done again. This is its result. Do not call again: only a person can allow a second equal payment, in the panel of this tool.';
-const NOT_STARTED = 'NOT DONE. It was not started, and nothing was changed. Do not call again now.';
+  'DONE BEFORE. An earlier call for the same record and the same amount was completed, so nothing was sent now. This is the result of the earlier call. Do not call again. Only a person can allow a second equal payment, in the settings of this tool.';
+const NOT_STARTED = 'NOT DONE. The request was not sent, and nothing was changed. Do not call again now.';
 
 /**
  * Returns the output of a node that runs as a tool. Failures are items instead of errors, because n8n passes an empty
@@ -51,7 +51,11 @@ export function toolItems(results: RequestResult[]): INodeExecutionData[] {
 /** Returns the item of a call that could not be prepared, so that nothing was sent. */
 export function refusedItem(error: unknown): INodeExecutionData {
   return {
-    json: toolAnswer({ outcome: 'invalid', message: reasonOf(error, 'The call could not be prepared'), advice: '' }),
+    json: toolAnswer({
+      outcome: 'invalid',
+      message: reasonOf(error, 'The node could not prepare this call'),
+      advice: '',
+    }),
     pairedItem: { item: 0 },
   };
 }

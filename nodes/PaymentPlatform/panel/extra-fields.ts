@@ -77,7 +77,7 @@ export function extraFields(
       problems.push({
         label: extraBody.label,
         found: `the field ${name}`,
-        allowed: `can not set a field that has a parameter of its own: use "${label}"`,
+        allowed: `can't set this field, because it has its own parameter. Use "${label}"`,
       });
     delete extra[name];
   }

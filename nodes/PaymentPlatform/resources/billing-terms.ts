@@ -129,7 +129,7 @@ export function checkBillingTerms({ body }: Pick<FieldValues, 'body'>): Problem[
           {
             label: 'Interval',
             found: `${asText(given)} with another frequency`,
-            allowed: 'applies to the Billing Frequency Weekly or Monthly only',
+            allowed: 'applies only to the Billing Frequency Weekly or Monthly',
           },
         ]
       : []),

@@ -16,11 +16,10 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
  * @param secret name of the secret that would be sent to it.
  */
 export function baseUrlProblem(baseUrl: string, secret: string = CREDENTIAL_SECRET): string | undefined {
-  if (!URL.canParse(baseUrl))
-    return 'is not a URL. Enter the address that your provider gave you, e.g. https://api.example.com';
+  if (!URL.canParse(baseUrl)) return 'is not a URL. Enter the address from your provider, e.g. https://api.example.com';
   const url = new URL(baseUrl);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
-    return `must begin with https:// (http:// is allowed on this computer only, e.g. http://127.0.0.1:4010/test), or the ${secret} would travel unprotected`;
+    return `must start with https://, because the ${secret} would otherwise be sent unencrypted (http:// is allowed on this computer only, e.g. http://127.0.0.1:4010/test)`;
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (/[?#]/.test(baseUrl)) return 'must not contain "?" or "#"';
   return undefined;
@@ -71,7 +70,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
   const problem = accountProblem(credential);
   if (problem)
     throw new NodeOperationError(node, `Payment Platform API credential: ${problem}`, {
-      description: 'Open the credential, correct it and run the workflow again. Nothing was sent.',
+      description: 'Correct the credential and run the workflow again. Nothing was sent.',
     });
   const merchantId = merchantIdOf(credential);
   const secret = secretFieldOf(credential);

@@ -133,9 +133,10 @@ async function noteOnChanges(
   return seen.includes(undefined) ? UNVERIFIED : undefined;
 }
 
-const CHANGED = 'The list changed while it was read, so a record may be missing. Run again for a complete list.';
+const CHANGED =
+  'The list changed while the node read it, so a record may be missing. Run the node again to get a complete list.';
 const UNVERIFIED =
-  'The node could not find out whether the list changed while it was read, so a record may be missing. Run again for a complete list.';
+  'The node could not check whether the list changed while the node read it, so a record may be missing. Run the node again to get a complete list.';
 
 /** Records in the order of arrival, without duplicates. */
 class Found {
@@ -179,7 +180,7 @@ class Found {
 
 function noteOn(records: number, total: number | undefined, stoppedAfter?: number): string | undefined {
   if (stoppedAfter !== undefined)
-    return `The service kept giving full pages beyond those that it counted, so reading stopped after ${stoppedAfter} pages with ${records} records. There may be more: filter the list, or switch Return All off and enter a higher limit.`;
+    return `The service returned more pages than it announced, so the node stopped after ${stoppedAfter} pages with ${records} records. The list may contain more records. Filter the list, or switch off "Return All" and enter a higher limit.`;
   if (total === undefined || records >= total) return undefined;
-  return `The service counted ${total} records, but ${records} different ones arrived: the list changed while it was read. Run again for a complete list.`;
+  return `The service announced ${total} records but returned ${records}, because the list changed while the node read it. Run the node again to get a complete list.`;
 }

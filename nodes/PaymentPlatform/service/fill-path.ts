@@ -20,7 +20,7 @@ export function fillPath(path: string, values: IDataObject, fields: Field[], pro
     problems.push({
       label: fields.find((field) => field.name === name)?.label ?? name,
       found: describe(segment),
-      allowed: 'must be an ID: letters, digits, dashes and underscores only',
+      allowed: 'must contain only letters, digits, dashes and underscores',
     });
     return '';
   });

@@ -6,7 +6,7 @@ import { ArrivalQueue } from './arrival-queue';
 export class NotStarted extends Error {
   /** @param reason sentence about why the gate closed, or `undefined` if the run just ended. */
   constructor(readonly reason?: string) {
-    super(reason ?? 'The request was not started');
+    super(reason ?? 'The node did not send the request');
   }
 }
 
@@ -120,13 +120,13 @@ export class Gate {
     const { longestWaitMs } = this.options;
     const now = Date.now();
     const pauseMs = askedMs ?? Math.min(DEFAULT_PAUSE_MS, longestWaitMs);
-    const allowed = `the option "Longest Retry Time" allows ${Math.floor(longestWaitMs / 1000)}`;
+    const allowed = `the option "Longest Retry Time" allows only ${Math.floor(longestWaitMs / 1000)}`;
     if (pauseMs > longestWaitMs)
-      return this.close(`The service asks to wait for ${Math.ceil(pauseMs / 1000)} seconds; ${allowed}`);
+      return this.close(`The service asked the node to wait for ${Math.ceil(pauseMs / 1000)} seconds, but ${allowed}`);
     this.refusedSince ??= now;
     if (this.pausedUntil <= now) {
       if (now - this.refusedSince + pauseMs > longestWaitMs)
-        return this.close(`The service turns requests away again and again; ${allowed} seconds of that`);
+        return this.close(`The service keeps rejecting requests because it is busy, and ${allowed} seconds of waiting`);
       this.limit = Math.max(1, Math.floor(this.limit / 2));
       this.growth = 1 / this.limit;
     }

@@ -14,8 +14,8 @@ export type FileContents = ReadonlyMap<string, Buffer>;
 /** Failure of a request whose file changed after the check. */
 export const CHANGED_FILE: Failure = {
   outcome: 'invalid',
-  message: 'The file of this item is not there any more as it was checked, so nothing was sent',
-  advice: 'Run the node that gives the file again.',
+  message: 'The file of this item was changed or deleted after the node checked it, so nothing was sent',
+  advice: 'Run the node that provides the file again.',
 };
 
 /** Returns the facts about the file in a binary property of an item. Only the size and hash of the content are kept. */

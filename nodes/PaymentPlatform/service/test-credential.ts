@@ -48,8 +48,8 @@ const LATEST = 20;
 
 const LABELS: Readonly<Record<Account['environment'], string>> = { test: 'Test', production: 'Production' };
 const MEANING: Readonly<Record<Account['environment'], string>> = {
-  test: 'nothing would be charged',
-  production: 'real money would move',
+  test: 'where no money moves',
+  production: 'where real money moves',
 };
 
 interface Reply {
@@ -111,17 +111,17 @@ function refusalOf({ status, body }: Reply, credential: ICredentialDataDecrypted
   const code = typeof body.code === 'number' ? body.code : undefined;
   const secret = secretNameOf(credential);
   const { environment, other } = environmentsOf(credential);
-  const address = `Check the Base URL. "${baseUrlOf(credential)}" was asked.`;
+  const address = `Check the Base URL. The test used "${baseUrlOf(credential)}".`;
   if (status === 401 || code === 11)
-    return `The Merchant ID or the ${secret} is wrong, or they belong to ${LABELS[other]} and the Base URL to ${LABELS[environment]}. Each environment has its own.`;
+    return `The Merchant ID or the ${secret} is wrong, or they belong to ${LABELS[other]} and the Base URL belongs to ${LABELS[environment]}. Each environment has its own Merchant ID and ${secret}.`;
   if (status === 403 || code === 6)
-    return `The ${secret} has no access to the customer vault. Ask support to enable it for the account.`;
-  if (status === 404 || code === 7) return `The host answers, but the service has nothing at this path. ${address}`;
+    return `The ${secret} has no access to the customer vault. Ask support to enable access for your account.`;
+  if (status === 404 || code === 7) return `The host responded, but this path does not exist. ${address}`;
   if (status === 429) return 'The service is too busy at the moment. Try again later.';
-  if (status >= 500 || code === 99) return 'The service failed. Try again later.';
+  if (status >= 500 || code === 99) return 'The service reported an internal error. Try again later.';
   if (code === 2) return `The service refused the request. ${address}`;
-  if (status >= 300 && status < 400) return `The address sends the request on to another one. ${address}`;
-  return code === 0 ? undefined : `Something answers, but it is not the payment service. ${address}`;
+  if (status >= 300 && status < 400) return `The Base URL redirects to another address. ${address}`;
+  return code === 0 ? undefined : `The host responded, but it is not the payment service. ${address}`;
 }
 
 const environmentsOf = ({ environment }: ICredentialDataDecryptedObject) =>
@@ -138,16 +138,16 @@ async function environmentResult(
   const shown = await environmentOfTransactions(context, credential);
   if (shown === other)
     return failed(
-      `Connected, but to ${LABELS[other]}, as the approval codes of its latest transactions show: ${MEANING[other]}. Environment says ${LABELS[environment]}: correct one of the two.`,
+      `Connected, but the approval codes of recent transactions are from ${LABELS[other]}, ${MEANING[other]}. Environment is set to ${LABELS[environment]}. Change the Environment, or enter the Base URL, Merchant ID and key of ${LABELS[environment]}.`,
     );
   const named = environmentNamedBy(baseUrlOf(credential));
   if (shown === undefined && named?.environment === other)
     return failed(
-      `Connected, but the Base URL looks like ${LABELS[other]} ("${named.word}"): ${MEANING[other]}. Environment says ${LABELS[environment]}: correct one of the two.`,
+      `Connected, but the Base URL looks like ${LABELS[other]} ("${named.word}"), ${MEANING[other]}. Environment is set to ${LABELS[environment]}. Correct the Environment or the Base URL.`,
     );
   const known = shown
-    ? `This is ${LABELS[shown]}`
-    : `Environment says ${LABELS[environment]}; the service does not show it`;
+    ? `The environment is ${LABELS[shown]}`
+    : `Environment is set to ${LABELS[environment]}, which the test could not confirm`;
   return { status: 'OK', message: `Connection successful. ${known}.` };
 }
 
@@ -172,10 +172,10 @@ const CERTIFICATE = /CERT|TLS|SELF_SIGNED|UNABLE_TO/;
 /** Returns the reason for a missing response by the system code. */
 function unreachable(code: string, credential: ICredentialDataDecryptedObject): string {
   const { host } = new URL(baseUrlOf(credential));
-  if (NOT_FOUND.has(code)) return `There is no host "${host}". Check the Base URL for a typing error.`;
-  if (code === 'ECONNREFUSED') return `Nothing answers at "${host}": it refused the connection. Check the Base URL.`;
-  if (TOO_LATE.has(code)) return `"${host}" did not answer within ${TIMEOUT_MS / 1000} seconds. Check the Base URL.`;
-  if (code === 'EPROTO') return `"${host}" does not speak https. Check the Base URL.`;
-  if (CERTIFICATE.test(code)) return `"${host}" could not prove who it is (${code}), so nothing was sent to it.`;
-  return `"${host}" could not be reached${code ? ` (${code})` : ''}. Check the Base URL and the network.`;
+  if (NOT_FOUND.has(code)) return `No host is named "${host}". Check the Base URL for typos.`;
+  if (code === 'ECONNREFUSED') return `"${host}" refused the connection. Check the Base URL.`;
+  if (TOO_LATE.has(code)) return `"${host}" did not respond within ${TIMEOUT_MS / 1000} seconds. Check the Base URL.`;
+  if (code === 'EPROTO') return `"${host}" does not support HTTPS. Check the Base URL.`;
+  if (CERTIFICATE.test(code)) return `The certificate of "${host}" is invalid (${code}), so nothing was sent.`;
+  return `"${host}" could not be reached${code ? ` (${code})` : ''}. Check the Base URL and the network connection.`;
 }

@@ -36,7 +36,7 @@ export function readPayload(rawBody: Buffer | undefined): { payload: Payload } |
   const payload = parse(rawBody);
   if (!isObject(payload)) return { refusal: { status: 400, reason: 'the body is not a JSON object' } };
   if (typeof payload.event !== 'string' || payload.event === '')
-    return { refusal: { status: 400, reason: 'the body names no event' } };
+    return { refusal: { status: 400, reason: 'the body contains no event name' } };
   return { payload: payload };
 }
 

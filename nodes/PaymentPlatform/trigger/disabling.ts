@@ -34,8 +34,8 @@ export async function disable(
     return undefined;
   }
   const [reason, advice] = isUnknownPath(answer.failure)
-    ? ['the service offers no way to disable it', 'If it is still there, disable it in the merchant portal.']
-    : [answer.failure.message, 'The next activation of the workflow cleans up.'];
+    ? ["this account can't disable webhooks", 'Disable the webhook in the merchant portal.']
+    : [answer.failure.message, 'The trigger tries again when you next activate the workflow.'];
   log(context, 'warn', `Webhook ${webhookId} may still be active at the service: ${reason}. ${advice}`);
   return reason;
 }
@@ -53,7 +53,7 @@ export function nameOtherAccounts({
     .ofOtherAccounts(target.account)
     .map(
       ({ webhook_id, environment }) =>
-        `Webhook ${webhook_id} of the account used before (${environment}) may still be active: disable it in the merchant portal of that account.`,
+        `Webhook ${webhook_id} of the previous account (${environment}) may still be active. Disable the webhook in the merchant portal of that account.`,
     );
   for (const text of said) log(context, 'warn', text);
   return said;
@@ -95,8 +95,8 @@ export async function removeWebhook(context: IHookFunctions): Promise<boolean> {
   const url = context.getNodeWebhookUrl('default') ?? '';
   const state = TriggerState.open(context, url);
   const target = await readTarget(context, url, state.kind).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : 'the credential can not be read';
-    log(context, 'error', `The webhook stays active at the service: ${reason}`);
+    const reason = error instanceof Error ? error.message : "n8n can't read the credential";
+    log(context, 'error', `The webhook remains active at the service: ${reason}`);
     return undefined;
   });
   if (!target) return false;
@@ -113,7 +113,7 @@ export async function removeWebhook(context: IHookFunctions): Promise<boolean> {
   if (isListed)
     return (await disableUnwanted(work, listed, [known?.webhook_id])) && leftActive === undefined && othersDone;
   state.managementUnavailable = isUnknownPath(listed);
-  log(context, 'warn', `Webhooks that may have been left behind could not be looked for: ${listed.message}`);
+  log(context, 'warn', `The trigger could not look for leftover webhooks: ${listed.message}`);
   return known !== undefined && leftActive === undefined && othersDone;
 }
 
@@ -121,7 +121,11 @@ export async function removeWebhook(context: IHookFunctions): Promise<boolean> {
 async function undo(work: HookContext, known: Registration | undefined): Promise<boolean> {
   const wanted = work.state.list().filter(({ active, drainsUntil }) => active || drainsUntil !== undefined);
   if (known?.active)
-    log(work.context, 'warn', `Webhook ${known.webhook_id} stays active at the service though the activation failed.`);
+    log(
+      work.context,
+      'warn',
+      `Webhook ${known.webhook_id} remains active at the service, although the activation failed.`,
+    );
   const listed = await work.service.list();
   if (!Array.isArray(listed)) return known?.active === true;
   const kept = wanted.map(({ webhook_id }) => webhook_id);

@@ -114,11 +114,14 @@ export async function lookUpRecord(context: IExecuteFunctions, handover: Handove
   const lookUp = LOOK_UPS.find(({ event }) => asText(payload.event).startsWith(event));
   if (!lookUp) return {};
   const id = isObject(payload.data) ? asText(payload.data[lookUp.id]) : '';
-  if (!/^[\w-]{1,64}$/.test(id)) return { record: null, record_error: `The event names no ${lookUp.id}` };
+  if (!/^[\w-]{1,64}$/.test(id)) return { record: null, record_error: `The event does not contain ${lookUp.id}` };
   try {
     return await fetchRecord(context, lookUp.path(id), account);
   } catch (error) {
-    return { record: null, record_error: error instanceof Error ? error.message : 'The look-up failed' };
+    return {
+      record: null,
+      record_error: error instanceof Error ? error.message : 'The node could not look up the record',
+    };
   }
 }
 
@@ -126,7 +129,7 @@ export async function lookUpRecord(context: IExecuteFunctions, handover: Handove
 async function fetchRecord(context: IExecuteFunctions, path: string, of: string | undefined): Promise<IDataObject> {
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
   if (of !== undefined && of !== accountKey(account))
-    return { record: null, record_error: 'The event is of the account that the credential named before' };
+    return { record: null, record_error: 'The event belongs to the previous account of the credential' };
   const request = { method: 'GET', path, family: 'platform', query: {}, timeoutMs: TIMEOUT_MS } as const;
   const answer = await sendWithRetries(
     { effect: 'reads', patience: PATIENCE },

@@ -125,7 +125,7 @@ function handOver(state: TriggerState, about: Partial<Handover>): Pick<IWebhookR
   const notices = [
     ...state.notices,
     ...(state.managementUnavailable
-      ? ['This account can not list, change or disable webhooks; switch them off in the merchant portal.']
+      ? ["This account can't list, change or disable webhooks. Switch them off in the merchant portal."]
       : []),
   ];
   const isTest = state.kind === 'test';
@@ -140,7 +140,7 @@ function answer(more: IDataObject = {}): IWebhookResponseData {
 
 /** Responds with the refusal. If the user has to act, starts an execution that fails with the problem. */
 function refuse({ context, state, rawBody }: Call, { status, reason, problem }: DeliveryRefusal): IWebhookResponseData {
-  context.logger.warn(`Payment Platform Trigger: a call was refused with ${status}: ${reason}`, {
+  context.logger.warn(`Payment Platform Trigger: a delivery was rejected with status ${status}, because ${reason}`, {
     workflowId: context.getWorkflow().id,
     node: context.getNode().name,
     bytes: rawBody?.length ?? 0,

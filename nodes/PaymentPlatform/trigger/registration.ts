@@ -69,13 +69,13 @@ export async function registerWebhook(context: IHookFunctions): Promise<boolean>
 
 /** Names a replaced webhook that can't be disabled because the service doesn't list webhooks. */
 function nameReplaced({ context, state }: HookContext, { webhook_id }: Registration): void {
-  const text = `Webhook ${webhook_id} was replaced and may still be active: disable it in the merchant portal.`;
+  const text = `Webhook ${webhook_id} was replaced and may still be active. Disable the webhook in the merchant portal.`;
   log(context, 'warn', text);
   state.notices = [...state.notices, text];
 }
 
 const switchedOff = ({ webhook_id, status }: IDataObject) =>
-  `Webhook ${asText(webhook_id)} was ${asText(status)} at the service until ${new Date().toISOString()}, when it was switched on again. Look in the service for events that it did not deliver.`;
+  `Webhook ${asText(webhook_id)} had the status ${asText(status)} until the trigger switched it on again at ${new Date().toISOString()}. Check the service for events that were not delivered.`;
 
 /**
  * Lets a replaced webhook deliver its remaining events, disables unneeded webhooks, and stores notices for the user.
@@ -95,7 +95,7 @@ async function settle(work: HookContext, listed: IDataObject[], kept: number, no
   const said = [...notices];
   for (const { webhook_id, notification_url } of elsewhere(listed, target)) {
     if (target.switchOffElsewhere && (await disable(work, Number(webhook_id))) === undefined) continue;
-    const text = `Webhook ${asText(webhook_id)} of this node at another address is active too: ${asText(notification_url)}. It belongs to a clone of this n8n, or to a former address of it. If it is not needed, switch it off in the merchant portal, or with the option "Switch Off at Other Addresses".`;
+    const text = `Webhook ${asText(webhook_id)} of this node is also active at another address: ${asText(notification_url)}. The address belongs to a clone of this n8n instance or was used before. If you don't need this webhook, switch it off in the merchant portal or with the option "Switch Off at Other Addresses".`;
     log(context, 'warn', text);
     said.push(text);
   }
@@ -113,7 +113,7 @@ async function make(work: HookContext, replaced: Registration | undefined) {
   const draining = work.state.list().map(({ webhook_id }) => webhook_id);
   if (Array.isArray(listed) && (await disableUnwanted(work, listed, [replaced?.webhook_id, ...draining])))
     return await makeOnce(work);
-  const lookUp = `A webhook may have been made all the same; its label would be "${work.target.label}".`;
+  const lookUp = `The service may have created a webhook anyway, with the label "${work.target.label}".`;
   return { ...first, advice: `${first.advice} ${lookUp}`.trim() };
 }
 
@@ -140,15 +140,15 @@ async function beginUnlessStarting(context: IHookFunctions): Promise<HookContext
   const isStarting = context.getActivationMode() === 'init';
   if (!isStarting || !TriggerState.open(context, url).list().some(isRegistered)) return await begin(context);
   return await begin(context).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : 'the credential can not be read';
-    log(context, 'error', `The webhook was not checked when n8n started: ${reason}`);
+    const reason = error instanceof Error ? error.message : "n8n can't read the credential";
+    log(context, 'error', `The trigger could not check the webhook when n8n started: ${reason}`);
     return undefined;
   });
 }
 
 async function begin(context: IHookFunctions): Promise<HookContext> {
   const url = context.getNodeWebhookUrl('default');
-  if (url === undefined) throw new NodeOperationError(context.getNode(), 'n8n has no address for this node');
+  if (url === undefined) throw new NodeOperationError(context.getNode(), 'n8n has no webhook URL for this node');
   const state = TriggerState.open(context, url);
   state.noteUrl(url);
   const target = await readTarget(context, url, state.kind);
@@ -166,7 +166,7 @@ function withoutManagement(work: HookContext, known: Registration | undefined, f
   log(
     context,
     'warn',
-    'This account can make webhooks, but not list, change or disable them. The trigger works all the same; switch off webhooks that are no longer needed in the merchant portal.',
+    "This account can create webhooks but can't list, change or disable them. The trigger still works. Switch off webhooks that you no longer need in the merchant portal.",
   );
   state.notices = nameOtherAccounts(work);
   if (
@@ -184,7 +184,7 @@ function withoutManagement(work: HookContext, known: Registration | undefined, f
 const wasSwitchedOff = ({ active, leftActive }: Registration) => !active && leftActive === undefined;
 
 const switchedOffAdvice = ({ webhook_id }: Registration) =>
-  `The trigger can't switch webhook ${webhook_id} on again, which it switched off before, so no events would arrive. Activate the workflow again. If your provider has withdrawn the right to manage webhooks, replace this trigger with a new one, which makes a webhook of its own`;
+  `The trigger switched off webhook ${webhook_id} and can't switch it on again, so no events would arrive. Activate the workflow again. If your account can no longer manage webhooks, replace this trigger with a new one, which creates its own webhook`;
 
 const sameStored = (known: Registration, target: Target) =>
   known.notification_url === target.notification_url &&

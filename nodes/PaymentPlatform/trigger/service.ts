@@ -88,7 +88,7 @@ export class WebhookService {
  * Advice by which n8n registers a webhook again, in both versions. n8n 2 skips nodes that haven't changed since the
  * last publication (n8n.md#webhook-lifecycle).
  */
-export const AGAIN = 'Then deactivate the workflow and activate it again (in n8n 2: unpublish and publish it).';
+export const AGAIN = 'Then deactivate and activate the workflow (in n8n 2: unpublish and publish it).';
 
 const WAIT = 'Wait a minute.';
 
@@ -124,8 +124,8 @@ export function registrationError(
 /** Returns advice for a refused value, whose field the message names (service.md#families). */
 function hint(message: string): string {
   if (/notification_url/.test(message))
-    return "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which begins with https://, and restart n8n.";
-  if (/events/.test(message)) return 'Correct "Other Event Names": the service takes the names that it knows only.';
+    return "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which must start with https://, and restart n8n.";
+  if (/events/.test(message)) return 'Correct "Other Event Names". The service accepts only known event names.';
   if (/webhook_node/.test(message)) return 'Correct the option "Watched Merchant ID".';
   if (/email_address/.test(message)) return 'Correct the option "Email Addresses".';
   return '';

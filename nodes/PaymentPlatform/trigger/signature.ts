@@ -69,7 +69,7 @@ export function signatureRefusal(policy: SignaturePolicy, result: SignatureResul
   if (policy === 'whenPresent') return undefined;
   return result === 'absent'
     ? 'there is no signature, and the option "Signature" requires one'
-    : 'the signature cannot be checked because the security key is unknown';
+    : "the trigger can't check the signature without the security key";
 }
 
 function sameText(given: string, expected: string): boolean {

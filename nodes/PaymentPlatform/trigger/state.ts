@@ -116,7 +116,7 @@ export class TriggerState {
     const others = registration.active ? this.ofOtherAccounts(account) : [];
     for (const [key, other] of Object.entries(this.all()))
       if (others.includes(other))
-        this.write(key, { ...other, active: false, leftActive: 'another credential is used since' });
+        this.write(key, { ...other, active: false, leftActive: 'the credential has changed since then' });
     this.write(own, { ...registration, account: accountKey(account) });
   }
 

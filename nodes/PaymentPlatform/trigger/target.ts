@@ -44,12 +44,12 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Web
     asText(context.getNodeParameter('customEvents', '')),
   );
   if (events.length === 0)
-    throw new NodeOperationError(node, 'No event is chosen', {
-      description: 'Choose at least one in "Trigger On", or type names in "Other Event Names".',
+    throw new NodeOperationError(node, 'No event is selected', {
+      description: 'Select at least one event in "Trigger On", or enter event names in "Other Event Names".',
     });
   const webhookNode = asText(options.webhook_node).trim();
   if (!/^\d{0,16}$/.test(webhookNode))
-    throw new NodeOperationError(node, '"Watched Merchant ID" must be digits only, at most 16');
+    throw new NodeOperationError(node, '"Watched Merchant ID" must be at most 16 digits');
   const credentials = deliveryCredentials(account, identity, kind);
   const name = asText(options.label).trim() || String(context.getWorkflow().name ?? '');
   return {
@@ -73,15 +73,19 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Web
  */
 export function checkAddress({ notification_url: url, account }: Target, node: INode): void {
   const refuse = (what: string): never => {
-    throw new NodeOperationError(node, `The service can't call this n8n at ${url.slice(0, 300)}: the address ${what}`, {
-      description:
-        "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which begins with https://, restart n8n, then deactivate the workflow and activate it again (in n8n 2: unpublish and publish it).",
-    });
+    throw new NodeOperationError(
+      node,
+      `The service can't call this n8n instance, because the address ${what}: ${url.slice(0, 300)}`,
+      {
+        description:
+          "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which must start with https://. Restart n8n, and then deactivate and activate the workflow (in n8n 2: unpublish and publish it).",
+      },
+    );
   };
-  if (url.length > URL_LENGTH) refuse(`has ${url.length} characters, and the service takes ${URL_LENGTH} at most`);
+  if (url.length > URL_LENGTH) refuse(`has ${url.length} characters and the service accepts at most ${URL_LENGTH}`);
   const { protocol, hostname } = new URL(url);
   const onThisComputer = LOOPBACK.test(hostname) && LOOPBACK.test(new URL(account.baseUrl).hostname);
-  if (protocol !== 'https:' && !onThisComputer) refuse('does not begin with https://');
+  if (protocol !== 'https:' && !onThisComputer) refuse('does not start with https://');
 }
 
 /** Returns the webhook in the format of the service (openapi.yaml#AddWebhookRequest). */

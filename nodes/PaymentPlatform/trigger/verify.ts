@@ -40,22 +40,21 @@ export async function verify(call: Call): Promise<{ refusal: DeliveryRefusal } |
   const { context, options, rawBody } = call;
   const headers: IDataObject = context.getHeaderData();
   const isKnown = await isCaller(call, headers.authorization);
-  if (options.verifyCredentials && !isKnown)
-    return refused(401, 'the user name and password are not those of the webhook');
+  if (options.verifyCredentials && !isKnown) return refused(401, 'the user name and password do not match the webhook');
   if (rawBody && rawBody.length > options.mostBytes)
-    return refused(413, `the body has more than ${options.mostBytes} bytes`);
+    return refused(413, `the body is larger than ${options.mostBytes} bytes`);
   const read = readPayload(rawBody);
   if ('refusal' in read) return read;
   const { payload } = read;
   const isProbe = payload.event === PROBE_EVENT;
   const registrations = await awaited(call, isProbe);
   const registration = registrations.find((one) => isNamed(payload, one));
-  if (!registration && registrations.length > 0) return refused(401, 'the body names another webhook');
+  if (!registration && registrations.length > 0) return refused(401, 'the body contains the ID of another webhook');
   // The service may probe the address before it returns its key. A probe has no effect.
   if (!registration && isProbe) return { payload };
-  if (!registration) return refused(503, 'the webhook is being set up');
+  if (!registration) return refused(503, 'the webhook is not ready yet');
   if (typeof payload.is_test === 'boolean' && payload.is_test !== (registration.environment === 'test'))
-    return refused(401, 'the body names another environment');
+    return refused(401, 'the body is from another environment');
   return (await checkContent(call, { payload, registration, headers, isKnown })) ?? { payload, registration };
 }
 
@@ -84,31 +83,31 @@ async function checkContent(call: Call, content: Content): Promise<{ refusal: De
   if (reason !== undefined && (keys.length === 0 || unusable !== undefined))
     return refused(503, reason, noKey(registration, unusable));
   if (reason !== undefined && mismatches >= MISMATCHES_OF_A_CHANGED_KEY)
-    return refused(401, reason, keyProblem(registration, 'does not match what the service signs with'));
+    return refused(401, reason, keyProblem(registration, 'does not match the signatures of the service'));
   if (reason !== undefined) return refused(401, reason);
   // A probe starts no execution, and its time isn't documented.
   if (payload.event === PROBE_EVENT || isRecent(payload.db_timestamp, options.mostMinutes)) return undefined;
   const isRead = recordedAt(payload.db_timestamp) !== undefined;
-  const age = isRead ? `is older than ${options.mostMinutes} minutes` : 'has no time that can be read';
+  const age = isRead ? `is older than ${options.mostMinutes} minutes` : 'has no valid time';
   return refused(401, `the event ${age}`, isKnown || result === 'valid' ? tooOld(age) : undefined);
 }
 
-const ENTER_KEY = `Enter the key in the credential's field "Webhook Security Keys", which takes effect at once`;
+const ENTER_KEY = `Enter the key in the "Webhook Security Keys" field of the credential, which takes effect immediately`;
 
 const keyProblem = ({ webhook_id }: Registration, what: string) =>
-  `The security key of webhook ${webhook_id} ${what}, so its deliveries are refused. ${ENTER_KEY}. Or deactivate the workflow and activate it again (in n8n 2: unpublish and publish it), which makes a new webhook.`;
+  `The security key of webhook ${webhook_id} ${what}, so the trigger rejects the deliveries of this webhook. ${ENTER_KEY}. Alternatively, deactivate and activate the workflow (in n8n 2: unpublish and publish it), which creates a new webhook.`;
 
 /** @param unusable problem with the credential, which is needed to decrypt the key. */
 function noKey(registration: Registration, unusable: string | undefined): string {
   if (unusable !== undefined)
-    return `The deliveries of webhook ${registration.webhook_id} are answered with 503, because the trigger can't use its credential: ${unusable}. Correct the credential. The service sends the deliveries again, for an hour unless your portal says otherwise.`;
+    return `The trigger rejects the deliveries of webhook ${registration.webhook_id} with status 503, because it can't use its credential: ${unusable}. Correct the credential. The service repeats the deliveries, by default for one hour.`;
   if (registration.sealedKey !== undefined)
-    return keyProblem(registration, 'can not be read, because the credential was changed');
-  return `The service gave no security key for webhook ${registration.webhook_id}, so its deliveries can't be verified and are refused. ${ENTER_KEY}. Or set the trigger's option "Signature" to "When Present", which also lets in deliveries without a signature.`;
+    return keyProblem(registration, "can't be read, because the credential has changed");
+  return `The service returned no security key for webhook ${registration.webhook_id}, so the trigger can't verify the deliveries and rejects them. ${ENTER_KEY}. Alternatively, set the option "Signature" to "When Present", which also accepts deliveries without a signature.`;
 }
 
 const tooOld = (age: string) =>
-  `A delivery was refused because its event ${age} (the trigger reads the time as UTC). If the service sent the delivery, raise the option "Max Age" and have the service send the event again. If it did not, someone sent a recorded delivery again.`;
+  `The trigger rejected a delivery, because its event ${age} (the trigger interprets event times as UTC). If the service sent the delivery, raise the option "Max Age" and resend the event from the service. Otherwise, someone replayed a recorded delivery.`;
 
 /** Returns the node's registrations. Waits for them, because the service may deliver before n8n stored them. */
 async function awaited({ state, options }: Call, isProbe: boolean): Promise<Registration[]> {
@@ -148,7 +147,7 @@ async function readCredential({ context }: Call): Promise<CredentialRead> {
     if (unusable !== undefined) return { credential, unusable };
     return { credential, account: readAccount(credential, context.getNode()) };
   } catch {
-    return { credential: {}, unusable: 'n8n can not read it' };
+    return { credential: {}, unusable: "n8n can't read it" };
   }
 }
 

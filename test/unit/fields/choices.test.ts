@@ -166,7 +166,7 @@ describe('durations', () => {
       {
         label: 'Expires',
         found: '"1,5", in hours',
-        allowed: 'must be written with a point before its decimals: did you mean 1.5?',
+        allowed: 'must be written with a decimal point. Did you mean 1.5?',
       },
     ]);
   });

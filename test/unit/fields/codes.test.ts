@@ -48,7 +48,7 @@ describe('currencies', () => {
       {
         label: 'Currency',
         found: expect.any(String) as string,
-        allowed: 'must be a currency by its letters or its three digits, e.g. USD or 840',
+        allowed: 'must be a currency code in letters or digits, e.g. USD or 840',
       },
     ]);
   });

@@ -119,10 +119,10 @@ describe('updating a customer', () => {
 
   test("refuses to empty a field that also has a value or can't be emptied", () => {
     expect(read(customerUpdate, { changes: { emptied: ['comments'], comments: 'x' } })).toEqual([
-      'Fields to Empty: comments; can not empty a field that is given a value: "Comments"',
+      'Fields to Empty: comments; can\'t clear "Comments", because this field also has a value',
     ]);
     expect(read(customerUpdate, { changes: { emptied: ['customer_id'] } })).toEqual([
-      'Fields to Empty: "customer_id"; may only name: customer_phone, customer_email, comments',
+      'Fields to Empty: "customer_id"; may contain only these names: customer_phone, customer_email, comments',
     ]);
   });
 });
@@ -151,19 +151,15 @@ describe('responding to a dispute', () => {
   });
 
   test.each([
-    ['is not there', undefined, 'Evidence: "data"; must name a binary property of the input item that holds a file'],
+    ['is not there', undefined, 'Evidence: "data"; must be the name of a binary property that contains a file'],
     ['is no PDF', { ...pdf, mimeType: 'image/png' }, 'Evidence: a file of the type image/png; must be a PDF file'],
     [
       'is too large',
       { ...pdf, bytes: 10 * 1024 * 1024 + 1 },
       'Evidence: 10485761 bytes; must be a file of at most 10 MB',
     ],
-    [
-      'can not be read',
-      'unreadable' as const,
-      'Evidence: a file whose content n8n does not have any more; must be a file that can be read',
-    ],
-    ['is empty', { ...pdf, bytes: 0 }, 'Evidence: an empty file; must be a file with content'],
+    ['can not be read', 'unreadable' as const, 'Evidence: a file that n8n no longer stores; must be a readable file'],
+    ['is empty', { ...pdf, bytes: 0 }, 'Evidence: an empty file; must not be an empty file'],
   ])('refuses a file that %s before anything is sent', (_, facts, sentence) => {
     expect(answer(facts)).toEqual([sentence]);
   });
@@ -183,10 +179,10 @@ describe('a report of deposits', () => {
 
   test("refuses a month together with a day, and values that aren't a month", () => {
     expect(read(deposits, { month: '2026-03', dateFrom: '2026-02-01' })).toEqual([
-      'Month: a first or last day as well; can not be given together with days',
+      "Month: a From Date or To Date outside this month; can't be combined with other dates",
     ]);
     expect(read(deposits, { month: '2026-13' })).toEqual([
-      'Month: "2026-13"; must be a month, e.g. 2026-03, or a date in it',
+      'Month: "2026-13"; must be a month, e.g. 2026-03, or a date in that month',
     ]);
   });
 });

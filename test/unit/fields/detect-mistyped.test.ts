@@ -4,10 +4,10 @@ import { expectLinearTime } from '../growth';
 const fits = (plain: string) => /^-?\d+(\.\d{1,2}0*)?$/.test(plain);
 const said = (value: unknown, money = false) => whatToType(value, { fits, decimals: 2, money });
 
-const POINT = 'with a point before its decimals';
-const GROUPS = 'without anything between its thousands';
+const POINT = 'with a decimal point';
+const GROUPS = 'without a thousands separator';
 const CURRENCY = 'without a currency';
-const SIGNS = 'with the usual digits and signs';
+const SIGNS = 'with standard digits and signs';
 
 test.each([
   ['100,50', [POINT], '100.50'],
@@ -38,19 +38,19 @@ test.each([
   ['8.25 %', ['without the percent sign'], '8.25'],
   ['1e3', ['without an exponent'], '1000'],
   ['1,5E2', ['without an exponent'], '150'],
-  ['.5', ['with a digit before its point'], '0.5'],
+  ['.5', ['with a digit before the decimal point'], '0.5'],
   ['−5', [SIGNS], '-5'],
   ['１２.５０', [SIGNS], '12.50'],
 ])('suggests a notation for %j (%j): did you mean %s?', (given, wrong, meant) => {
   expect(said(given)).toBe(
-    meant === undefined ? undefined : `must be written ${wrong.join(', ')}: did you mean ${meant}?`,
+    meant === undefined ? undefined : `must be written ${wrong.join(', ')}. Did you mean ${meant}?`,
   );
 });
 
 test('offers both numbers that a text can mean', () => {
-  expect(said('1,500')).toBe('can be read in two ways: write 1500 or 1.50');
-  expect(said('1.500')).toBe('can be read in two ways: write 1500 or 1.50');
-  expect(said('-1.000')).toBe('can be read in two ways: write -1000 or -1.00');
+  expect(said('1,500')).toBe('has two possible meanings. Enter 1500 or 1.50');
+  expect(said('1.500')).toBe('has two possible meanings. Enter 1500 or 1.50');
+  expect(said('-1.000')).toBe('has two possible meanings. Enter -1000 or -1.00');
 });
 
 test.each([

@@ -15,7 +15,7 @@ const read = (field: Field, parameters: Record<string, unknown>) => {
   const problems: Problem[] = [];
   return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
 };
-const ADVICE = /must be given as text: .* a spreadsheet has rounded it\. Format the column .* in quotes$/;
+const ADVICE = /must be text, because programs round .*In a spreadsheet, format the column .* in quotes$/;
 
 const id = text({ name: 'id', label: 'ID', description: '' });
 
@@ -189,7 +189,7 @@ describe.each([
       {
         label: `${label} > a > b`,
         found: String(number),
-        allowed: 'must be a number: this is none that JSON can carry',
+        allowed: 'must be a number that JSON can represent',
       },
     ]);
   });

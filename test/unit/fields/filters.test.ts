@@ -56,7 +56,7 @@ test.each(lists)('accepts only plain numbers for amounts in the filters of $name
     expect([name, compared('12.345')]).toEqual([name, []]);
     expect([name, compared('1.000')]).toEqual([
       name,
-      [expect.objectContaining({ allowed: 'can be read in two ways: write 1000 or 1.00' })],
+      [expect.objectContaining({ allowed: 'has two possible meanings. Enter 1000 or 1.00' })],
     ]);
   }
   expect(read({ field: '__other', fieldOther: 'comments', value: '1,000.00' }, field).problems).toEqual([]);

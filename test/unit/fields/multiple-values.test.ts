@@ -79,7 +79,7 @@ test.each([
     {
       label: 'Phones',
       found: expect.any(String) as string,
-      allowed: expect.stringContaining('country prefix') as string,
+      allowed: expect.stringContaining('country code') as string,
     },
   ]);
 });
@@ -113,7 +113,7 @@ describe('a single phone number', () => {
           {
             label: 'Phone',
             found: expect.any(String) as string,
-            allowed: 'must be a phone number of at most 15 digits with its country prefix, e.g. +1 202 555 0143',
+            allowed: 'must be a phone number of at most 15 digits with a country code, e.g. +1 202 555 0143',
           },
         ],
       });
@@ -143,7 +143,7 @@ describe('a single email address', () => {
       {
         label: 'Email',
         found: JSON.stringify(customer_email),
-        allowed: 'must be one e-mail address such as ana@example.com',
+        allowed: 'must be an email address such as ana@example.com',
       },
     ]);
   });
@@ -198,7 +198,7 @@ test('names the position, field, value and rule of a mistake in the second line 
     line_items: { item: [item, { ...item, unit_cost: 1.005 }] },
   });
   expect(problems).toEqual([
-    { label: 'Line Items 2 > Unit Cost', found: '1.005', allowed: expect.stringMatching(/2 decimals/) as string },
+    { label: 'Line Items 2 > Unit Cost', found: '1.005', allowed: expect.stringMatching(/2 decimal places/) as string },
   ]);
 });
 

@@ -10,7 +10,8 @@ const read = (field: Field, value: unknown) => {
 };
 
 const price = amount({ name: 'amt_tran', label: 'Amount', description: '', required: true, money: true });
-const DECIMALS = 'must be a number with at most 2 decimals, e.g. 12.50, without currency sign or thousands separator';
+const DECIMALS =
+  'must be a number with at most 2 decimal places, e.g. 12.50, without a currency symbol or thousands separator';
 const refused = (found: string, allowed: string) => ({
   value: undefined,
   problems: [{ label: 'Amount', found, allowed }],
@@ -44,19 +45,16 @@ describe('amounts', () => {
   );
 
   test.each([
-    ['100,50', 'must be written with a point before its decimals: did you mean 100.50?'],
-    [
-      '1.000,00',
-      'must be written without anything between its thousands, with a point before its decimals: did you mean 1000.00?',
-    ],
-    ['1,000.00', 'must be written without anything between its thousands: did you mean 1000.00?'],
-    ['1,000', 'can be read in two ways: write 1000 or 1.00'],
-    ['1.000', 'can be read in two ways: write 1000 or 1.00'],
-    ['12.500', 'can be read in two ways: write 12500 or 12.50'],
-    ['$5', 'must be written without a currency: did you mean 5?'],
-    ['5 USD', 'must be written without a currency: did you mean 5?'],
-    ['1e3', 'must be written without an exponent: did you mean 1000?'],
-    ['.5', 'must be written with a digit before its point: did you mean 0.5?'],
+    ['100,50', 'must be written with a decimal point. Did you mean 100.50?'],
+    ['1.000,00', 'must be written without a thousands separator, with a decimal point. Did you mean 1000.00?'],
+    ['1,000.00', 'must be written without a thousands separator. Did you mean 1000.00?'],
+    ['1,000', 'has two possible meanings. Enter 1000 or 1.00'],
+    ['1.000', 'has two possible meanings. Enter 1000 or 1.00'],
+    ['12.500', 'has two possible meanings. Enter 12500 or 12.50'],
+    ['$5', 'must be written without a currency. Did you mean 5?'],
+    ['5 USD', 'must be written without a currency. Did you mean 5?'],
+    ['1e3', 'must be written without an exponent. Did you mean 1000?'],
+    ['.5', 'must be written with a digit before the decimal point. Did you mean 0.5?'],
   ])('refuses the text %j and suggests what to type', (given, allowed) => {
     expect(read(price, given)).toEqual(refused(`"${given}"`, allowed));
   });
@@ -81,7 +79,7 @@ describe('amounts', () => {
     expect(read(tax, 1.125).value).toBe(1.125);
     expect(read(tax, -1.001)).toEqual(refused('-1.001', 'must be at least -1'));
     expect(read(tax, 1.501)).toEqual(refused('1.501', 'must be at most 1.5'));
-    expect(read(tax, 1.0005).problems[0]?.allowed).toMatch(/at most 3 decimals/);
+    expect(read(tax, 1.0005).problems[0]?.allowed).toMatch(/at most 3 decimal places/);
   });
 
   test('report a missing required value and send nothing for an optional one', () => {
@@ -233,10 +231,10 @@ describe('whole numbers', () => {
   test("aren't guessed from a comma", () => {
     expect(read(vendor, '1,5').problems[0]?.allowed).toBe(RANGE);
     expect(read(integer({ name: 'n', label: 'N', description: '' }), '1.000').problems[0]?.allowed).toBe(
-      'can be read in two ways: write 1000 or 1',
+      'has two possible meanings. Enter 1000 or 1',
     );
     expect(read(integer({ name: 'n', label: 'N', description: '' }), '1,500').problems[0]?.allowed).toBe(
-      'must be written without anything between its thousands: did you mean 1500?',
+      'must be written without a thousands separator. Did you mean 1500?',
     );
   });
 

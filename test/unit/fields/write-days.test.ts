@@ -20,11 +20,11 @@ test.each([
   ['02/03/40', '2040-02-03 or 2040-03-02'],
   ['31/03/26', '2026-03-31 or 2031-03-26'],
 ])('refuses %s and names both of its readings', (given, days) =>
-  expect(told(given)).toBe(`can be read in two ways: write ${days}`),
+  expect(told(given)).toBe(`has two possible meanings. Enter ${days}`),
 );
 
 test('refuses a day with all readings if the year can be on either side', () =>
-  expect(told('02/03/04')).toBe('can be read in three ways: write 2002-03-04, 2004-02-03 or 2004-03-02'));
+  expect(told('02/03/04')).toBe('has three possible meanings. Enter 2002-03-04, 2004-02-03 or 2004-03-02'));
 
 test.each([
   ['31.03.2026', '2026-03-31'],
@@ -34,7 +34,7 @@ test.each([
   ['2026.3.31', '2026-03-31'],
   ['2026-3-31', '2026-03-31'],
 ])('refuses %s and suggests its only reading', (given, day) =>
-  expect(told(given)).toBe(`must be written as yyyy-MM-dd: did you mean ${day}?`),
+  expect(told(given)).toBe(`must have the format yyyy-MM-dd. Did you mean ${day}?`),
 );
 
 test.each(['13/14/2026', '30/02/2026', '00/01/2026', '2/3', '02/03', '1/2/3/2026', '10.50.2026', 'x 02/03/2026'])(
@@ -43,6 +43,6 @@ test.each(['13/14/2026', '30/02/2026', '00/01/2026', '2/3', '02/03', '1/2/3/2026
 );
 
 test('suggests a notation for a month in the same way', () => {
-  expect(told('02/03/2026', calendarMonth(options))).toBe('can be read in two ways: write 2026-02-03 or 2026-03-02');
-  expect(told('soon', calendarMonth(options))).toBe('must be a month, e.g. 2026-03, or a date in it');
+  expect(told('02/03/2026', calendarMonth(options))).toBe('has two possible meanings. Enter 2026-02-03 or 2026-03-02');
+  expect(told('soon', calendarMonth(options))).toBe('must be a month, e.g. 2026-03, or a date in that month');
 });

@@ -52,7 +52,7 @@ const failing = (outcome: 'invalid' | 'declined' | 'unknown' | 'notSent'): Answe
 });
 const refusalsOf = (all: Planned[]) => all.map((one) => ('failure' in one ? one.failure.message : 'passes'));
 const allows = (limit: number, taken: number, shown: string, adds: number) =>
-  `"Limit per Day" allows ${limit} a day; ${taken} of it is taken today (${shown}), and this would add ${adds}`;
+  `"Limit per Day" allows ${limit} per day. Today's total is ${taken} (${shown}), and this item would add ${adds}`;
 
 describe('checking the daily limit before anything is sent', () => {
   test('reads no report for items without the limit', async () => {
@@ -77,10 +77,10 @@ describe('checking the daily limit before anything is sent', () => {
     const { budget } = budgetOf(() => ({ data: [reported('a', 6)] }));
     const planned = [4, 5, 3, 1].map((amount) => plan(request(amount, 14)));
     const within = await budget.within(planned, memoryOf());
-    const shown = '6 by 1 refunds and voids in the transaction report';
+    const shown = '6 from 1 refunds and voids in the transaction report';
     expect(refusalsOf(within)).toEqual([
       'passes',
-      allows(14, 10, `${shown}, 4 by 1 that it does not show yet`, 5),
+      allows(14, 10, `${shown}, 4 from 1 not shown there yet`, 5),
       'passes',
       'passes',
     ]);
@@ -94,8 +94,8 @@ describe('checking the daily limit before anything is sent', () => {
         item: over.items[0],
         failure: {
           outcome: 'invalid',
-          message: allows(4, 0, '0 by 0 refunds and voids in the transaction report', 5),
-          advice: 'The next day begins at midnight (America/New_York). A person can raise the limit in the node.',
+          message: allows(4, 0, '0 from 0 refunds and voids in the transaction report', 5),
+          advice: 'The limit resets at midnight (America/New_York). A person can raise the limit in the node.',
         },
       },
     ]);
@@ -106,7 +106,7 @@ describe('checking the daily limit before anything is sent', () => {
     const within = await budget.within([plan(request(9)), plan(request(2, 10))], memoryOf());
     expect(refusalsOf(within)).toEqual([
       'passes',
-      allows(10, 9, '0 by 0 refunds and voids in the transaction report, 9 by 1 that it does not show yet', 2),
+      allows(10, 9, '0 from 0 refunds and voids in the transaction report, 9 from 1 not shown there yet', 2),
     ]);
   });
 
@@ -137,7 +137,7 @@ describe('checking the daily limit before anything is sent', () => {
     const [first, second] = [request(6, 8), request(6, 8)];
     expect(refusalsOf(await retry.budget.within([first, second].map(plan), memoryOf()))).toEqual([
       'passes',
-      expect.stringContaining('6 of it is taken today') as string,
+      expect.stringContaining("Today's total is 6") as string,
     ]);
     const manual = budgetOf(shown, newAccount(), mode('manual'));
     expect(refusalsOf(await manual.budget.within([plan(request(6, 8))], memoryOf()))).not.toEqual(['passes']);
@@ -157,7 +157,7 @@ describe('checking the daily limit before anything is sent', () => {
     const mayExist = request(1, 4, { options: { limitPerDay: 4, existing: { then: 'return' } } });
     const within = await budget.within([request(1, 4), request(1), mayExist].map(plan), memoryOf());
     const refused = expect.stringMatching(
-      /^"Limit per Day" could not add up the day in the transaction report, so nothing was sent: /,
+      /^"Limit per Day": the node could not calculate the day's total from the transaction report, so nothing was sent: /,
     ) as string;
     expect(refusalsOf(within)).toEqual([refused, 'passes', refused]);
   });
@@ -254,7 +254,7 @@ describe('the daily limit of two runs', () => {
     budget.end();
     const within = await budgetOf(undefined, account).budget.within([plan(request(8, 10))], memoryOf());
     expect(refusalsOf(within)).toEqual([
-      allows(10, 3, '0 by 0 refunds and voids in the transaction report, 3 by 1 that it does not show yet', 8),
+      allows(10, 3, '0 from 0 refunds and voids in the transaction report, 3 from 1 not shown there yet', 8),
     ]);
   });
 });
@@ -291,7 +291,7 @@ describe('checking the daily limit right before sending', () => {
     await budget.within([plan(one)], memoryOf());
     jest.setSystemTime(Date.parse('2026-06-16T12:00:00Z'));
     expect(await budget.leaves(one)).toMatchObject({
-      message: expect.stringContaining('6 of it is taken today') as string,
+      message: expect.stringContaining("Today's total is 6") as string,
     });
     expect(asked).toHaveLength(2);
   });

@@ -29,7 +29,7 @@ const refusals = (
 const paying = (amt_tran: unknown, more: object = {}) => moneyRequest({ body: { amt_tran }, ...more });
 
 describe('Test Environment Only', () => {
-  const refused = 'Test Environment Only: allows the test environment only (a credential for Production)';
+  const refused = 'Test Environment Only: allows only the test environment (a credential for Production)';
 
   test('refuses Production', () =>
     expect(refusals(paying(1), { testEnvironmentOnly: true }, { environment: 'production' })).toEqual([refused]));
@@ -75,7 +75,7 @@ describe.each([
   test.each([['1,000.00'], [{ value: 1 }], [null], [''], [true], [[]]])('refuses the unreadable amount %j', (amount) =>
     expect(under(paying(amount))).toEqual([
       expect.stringMatching(
-        new RegExp(`^${label}: needs amounts that can be read: numbers, or text such as "12.50" \\(amt_tran `),
+        new RegExp(`^${label}: needs amounts that are numbers or text such as "12.50" \\(amt_tran `),
       ) as string,
     ]),
   );
@@ -85,12 +85,12 @@ describe.each([
     expect(under(request)).toEqual([
       `${label}: allows at most 500 (amt_paid "502")`,
       `${label}: allows at most 500 (amt_tran 501)`,
-      `${label}: needs amounts that can be read: numbers, or text such as "12.50" (amt_tax "x")`,
+      `${label}: needs amounts that are numbers or text such as "12.50" (amt_tax "x")`,
     ]);
   });
 
   test('refuses a request with an unknown amount', () => {
-    const refused = `${label}: allows only what says before it is sent how much it moves (a request that does not say how much it moves)`;
+    const refused = `${label}: allows only requests with a known amount (a request with an unknown amount)`;
     expect(under(paying(1, { money: 'untold' }))).toEqual([refused]);
     expect(under(moneyRequest({ money: { by: 'amt_tran' } }))).toEqual([refused]);
   });
@@ -100,12 +100,12 @@ describe.each([
     const fields = [field('other', 'Other'), field('amt_tran', 'Amount')];
     const operation = operationOf({ money: { by: 'amt_tran' }, fields });
     expect(under(moneyRequest({ operation }))).toEqual([
-      expect.stringContaining('before it is sent how much it moves: give "Amount" as well (') as string,
+      expect.stringContaining('with a known amount, so fill "Amount" too (') as string,
     ]);
   });
 
   test('refuses extra body fields, but not an empty object', () => {
-    const refused = `${label}: allows only what this node knows, for other fields may move more ("Extra Body Fields (JSON)")`;
+    const refused = `${label}: does not allow this field, because it could change the amount ("Extra Body Fields (JSON)")`;
     expect(under(paying(1, { node: { extraBodyFields: { any: 1 } } }))).toEqual([refused]);
     expect(under(paying(1, { node: { extraBodyFields: {} } }))).toEqual([]);
     expect(under(paying(1, { node: { other: { any: 1 } } }))).toEqual([]);
@@ -137,7 +137,7 @@ describe("options that read the merchant's own records with another merchant", (
       {
         label: 'Limit per Day',
         found,
-        allowed: "allows only the credential's own merchant, whose report is added up",
+        allowed: 'applies only to the merchant of the credential, because the node adds up the report of that merchant',
       },
     ]);
   });
@@ -147,7 +147,7 @@ describe("options that read the merchant's own records with another merchant", (
     ['Duplicate Check', { byCheck: true }],
   ])('refuses another merchant with %s', (label, more) => {
     const existing = { then: 'fail' as const, ...more };
-    const allowed = "looks in the list of the credential's own merchant only";
+    const allowed = "searches only the records of the credential's merchant";
     expect(of(request('1'), { existing })).toEqual([]);
     expect(of(request('2'), { existing })).toEqual([{ label, found, allowed }]);
   });
@@ -277,7 +277,7 @@ describe('the options in effect', () => {
 
 describe('limits of a tool that moves money', () => {
   const lacking = (name: string) =>
-    `${name}: must be set in the panel of this tool, because an AI agent may call it with any amount (nothing)`;
+    `${name}: must be set in the settings of this tool, because an AI agent could call the tool with any amount (nothing)`;
   const [one, all] = [lacking('Limit per Item'), lacking('Limit per Execution')];
   const asTool = (request: MoneyRequest, options: Partial<ItemOptions> = {}) =>
     refusals(request, options, { node: tool });
@@ -305,7 +305,7 @@ describe('limits of a tool that moves money', () => {
 describe('a guard of a tool without a fixed value', () => {
   const found = (options: unknown, effect: MoneyRequest['effect'] = 'writesOnce', type = 'paymentPlatformTool') =>
     unfixedGuards(effect, nodeOf(type, options)).map((problem) => `${problem.label}: ${problem.found}`);
-  const expression = 'an expression, which could be filled by the model';
+  const expression = 'an expression, which the model could fill';
   const fromAi = 'a value that the model fills ($fromAI)';
 
   test.each([
@@ -356,7 +356,7 @@ describe('a guard of a tool without a fixed value', () => {
 
   test('is reported with what to do', () =>
     expect(unfixedGuards('writesOnce', nodeOf('xTool', { limitPerItem: '=5' }))[0]?.allowed).toBe(
-      'must be a fixed value in the panel of this tool: what limits a model must not come from it',
+      'must be a fixed value in the settings of this tool, because the model must not set its own limits',
     ));
 
   test("isn't found among fixed values and other options", () => {

@@ -139,14 +139,14 @@ describe('reading a day', () => {
   test("rejects a list that isn't complete", async () => {
     expect(await read([refund('a')], 2)).toMatchObject({
       outcome: 'unknown',
-      message: expect.stringMatching(/counted 2/) as string,
+      message: expect.stringMatching(/announced 2/) as string,
     });
   });
 
   test('rejects a record without an amount', async () => {
     expect(await read([refund('a', 'x')])).toMatchObject({
       outcome: 'invalid',
-      message: expect.stringMatching(/record a /) as string,
+      message: expect.stringMatching(/record a$/) as string,
     });
   });
 });

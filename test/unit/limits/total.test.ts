@@ -33,7 +33,7 @@ test('names the item and the sums in a refusal', () => {
     item: 5,
     failure: {
       outcome: 'invalid',
-      message: '"Limit per Execution" allows 10 in all; 4.1 of it is taken, and this would add 7.2',
+      message: '"Limit per Execution" allows 10 in total. The total so far is 4.1, and this item would add 7.2',
       advice: 'A person can raise the limit in the node.',
     },
   });
@@ -109,7 +109,7 @@ describe('a request for which room is kept', () => {
 
   test('uses its own room if it moves more than expected', () => {
     expect(room().take(sent(6), 400)).toBeUndefined();
-    expect(room().take(sent(6), 401)?.message).toContain('4.01 of it is taken, and this would add 6');
+    expect(room().take(sent(6), 401)?.message).toContain('The total so far is 4.01, and this item would add 6');
   });
 });
 
@@ -133,7 +133,7 @@ describe('an item that may exist at the service', () => {
     withinTotal([first, second, third], kept);
     expect(kept.room.take(requestOf(first), 200)).toBeUndefined();
     expect(kept.room.take(requestOf(second), 600)).toBeUndefined();
-    expect(kept.room.take(requestOf(third), 1000)?.message).toContain('allows 10 in all; 10 of it is taken');
+    expect(kept.room.take(requestOf(third), 1000)?.message).toContain('allows 10 in total. The total so far is 10');
     expect(kept.room.take(requestOf(third), 600)).toBeUndefined();
   });
 
@@ -141,7 +141,7 @@ describe('an item that may exist at the service', () => {
     const [later, now] = [plan(0, 8, 10), maybe(1, 4, 10)];
     const kept = memory();
     withinTotal([later, now], kept);
-    expect(kept.room.take(requestOf(now), 0)?.message).toContain('allows 10 in all; 8 of it is taken');
+    expect(kept.room.take(requestOf(now), 0)?.message).toContain('allows 10 in total. The total so far is 8');
     expect(kept.room.take(requestOf(later), 0)).toBeUndefined();
     expect(kept.room.take(requestOf(now), 0)).toBeUndefined();
   });

@@ -200,7 +200,7 @@ describe('the duplicate search for one item', () => {
     expect(await existing.findDuplicate(request)).toMatchObject({
       failure: {
         message: expect.stringMatching(
-          /^"If It Exists Already" could not look what the service has, so nothing was sent: .*counted 2 records/,
+          /^"If It Exists Already" could not look what the service has, so nothing was sent: .*announced 2 records/,
         ) as string,
       },
     });
@@ -289,7 +289,7 @@ describe('the duplicate search for several items', () => {
     const all = [refunding('1'), refunding('2')];
     const { existing } = runOf(all, () => ({ data: [refunded('3')], totalPages: 1, totalRecords: 2 }));
     expect(await existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({
-      failure: { message: expect.stringContaining('counted 2 records') as string },
+      failure: { message: expect.stringContaining('announced 2 records') as string },
     });
   });
 
@@ -312,7 +312,7 @@ describe('a list whose records moved between pages', () => {
   test.each([1, 2])('proves nothing, so that no item is sent: %s items', async (count) => {
     const all = Array.from({ length: count }, () => refunding('1'));
     expect(await runOf(all, moved).existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({
-      failure: { message: expect.stringContaining('counted 102 records, but 101 different ones arrived') as string },
+      failure: { message: expect.stringContaining('announced 102 records but returned 101, because') as string },
     });
   });
 });

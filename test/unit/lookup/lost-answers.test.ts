@@ -146,7 +146,7 @@ describe('a request with a lost response', () => {
     const request = refunding();
     const { loses, lookUps, moments } = runOf([request]);
     const sentence =
-      'It was looked for 3 times until 12:00:14 in the transaction report (same transaction, same amount, within 2 minutes) and was not there. It may still appear.';
+      'By 12:00:14, the node had checked the transaction report 3 times (same transaction, same amount, within 2 minutes) without finding a match. The record may still appear.';
     expect(await loses(request)).toEqual({ ok: false, failure: { ...lost, advice: `Look first. ${sentence}` } });
     expect(moments).toEqual([2000, 6000, 14_000]);
     expect(lookUps.sighting(request)).toBeUndefined();
@@ -172,13 +172,15 @@ describe('a request with a lost response', () => {
   test("stays unknown with the reason if the list can't be read", async () => {
     const request = refunding();
     const answer = await runOf([request], { reply: () => ({ status: 403, data: {} }) }).loses(request);
-    expect(adviceOf(answer)).toMatch(/It could not be looked up in the transaction report: .+/);
+    expect(adviceOf(answer)).toMatch(/The node could not look up the record in the transaction report: .+/);
   });
 
   test("isn't looked up after the user stopped the run", async () => {
     const request = refunding();
     const { loses, asked } = runOf([request], { context: { getExecutionCancelSignal: () => ({ aborted: true }) } });
-    expect(adviceOf(await loses(request))).toContain('It was not looked up, because the run was stopped.');
+    expect(adviceOf(await loses(request))).toContain(
+      'The node did not look up the record, because the run was stopped.',
+    );
     expect(asked).toEqual([]);
   });
 
@@ -188,7 +190,7 @@ describe('a request with a lost response', () => {
     const losing = loses(request);
     await jest.advanceTimersByTimeAsync(500);
     gate.close();
-    expect(adviceOf(await losing)).toContain('It was looked for once until');
+    expect(adviceOf(await losing)).toMatch(/the node had checked .* once/);
     expect(moments).toHaveLength(1);
     expect(moments[0]).toBeLessThan(2000);
   });
@@ -292,7 +294,7 @@ describe('a lost request whose record contains no time', () => {
     expect(asked).toHaveLength(1);
     const again = await runOf([request], { reply: showing(...hooks(7, 8)) }).loses(request);
     expect(adviceOf(again)).toBe(
-      'Look first. It was not looked up in the list of webhooks, for nobody could tell what is new: the list does not come in the order of its IDs.',
+      "Look first. The node did not look up the record in the list of webhooks, because it can't tell which records are new: the list does not come in the order of its IDs.",
     );
   });
 });
@@ -319,7 +321,7 @@ describe('a lost request that removes a record', () => {
   ])('is unknown if the list %s', async (_, after) => {
     const request = removing();
     const answer = await runOf([request], { reply: reply(after) }).loses(request);
-    expect(adviceOf(answer)).toContain('It may still be removed.');
+    expect(adviceOf(answer)).toContain('The service may still remove it.');
   });
 });
 
@@ -344,7 +346,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     const request = refunding();
     const { lookUps, asked } = runOf([request]);
     expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
-    expect(lookUps.told(request, lost).advice).toContain('It was looked for once until 12:00:00');
+    expect(lookUps.told(request, lost).advice).toMatch(/By 12:00:00, the node had checked .* once/);
     expect(asked).toHaveLength(1);
   });
 

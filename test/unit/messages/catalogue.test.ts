@@ -91,7 +91,7 @@ test('advises to look the record up for exactly the codes that leave the outcome
   expect(open).toHaveLength(failures.length + approvals.length);
   for (const code of approvals) expect(textsOf('gateway', code).advice).toMatch(/do not charge/i);
   expect(all.filter(([family, code]) => textsOf(family, code).advice === LOOK_UP_FIRST)).toEqual(failures);
-  expect(LOOK_UP_FIRST).toMatch(/do not send it again: look the record up first/);
+  expect(LOOK_UP_FIRST).toMatch(/Do not send it again before you look up the record/);
 });
 
 test.each(mayHaveMoved)('advises to look up or not to charge again for the code %s', (code) => {

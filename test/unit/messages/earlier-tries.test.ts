@@ -21,8 +21,8 @@ test.each([
   'limits the advice about an item that is %s to the case that its earlier attempt was not applied',
   (_, failure, advice) => {
     const text = textOf(failure);
-    expect(text).toContain(`If the earlier try was not applied: ${advice}`);
-    expect(text).toMatch(/Look the record up before you send it once more\.$/);
+    expect(text).toContain(`If the earlier attempt was not applied: ${advice}`);
+    expect(text).toMatch(/Look up the record before you send the request again\.$/);
     expect(text).not.toMatch(/was sent again|Nothing was sent again/);
   },
 );

@@ -151,7 +151,8 @@ describe('the issuer code 085', () => {
     for (const reading of [undefined, {}, { checksCard: false }]) {
       const answer = decoded('gateway', approval, 200, reading);
       expect(answer).toMatchObject({ ok: false, failure: { outcome: 'unknown', rcode: '085' } });
-      if (!answer.ok) expect(answer.failure.advice).toMatch(/money was to move.*do not charge again/);
+      if (!answer.ok)
+        expect(answer.failure.advice).toMatch(/does not show whether the customer was charged.*Do not charge again/);
     }
   });
 

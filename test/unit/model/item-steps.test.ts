@@ -103,7 +103,7 @@ describe('the failure of an item with steps', () => {
     const told = partlyDone(failure('declined'), [done({ subscription_id: 7, other: 1 })], requestOf());
     expect(told).toMatchObject({
       outcome: 'declined',
-      message: '1 of 2 steps were done (subscription_id 7), the next was not: No answer',
+      message: 'Completed 1 of 2 steps (subscription_id 7). The next step was not completed: No answer',
       advice: 'Look.',
       applied: true,
       references: { subscription_id: 7, plan_code: 'NEW' },
@@ -113,16 +113,16 @@ describe('the failure of an item with steps', () => {
   test("doesn't report an unknown outcome as applied and omits empty brackets", () => {
     const told = partlyDone(failure('unknown'), [done()], requestOf());
     expect(told).not.toHaveProperty('applied');
-    expect(told.message).toBe('1 of 2 steps were done, the next was not: No answer');
+    expect(told.message).toBe('Completed 1 of 2 steps. The next step was not completed: No answer');
     expect(partlyDone(failure('unknown'), [{ records: [] }], requestOf()).message).toBe(told.message);
   });
 
   test('says why the run stopped between steps', () => {
     expect(stoppedBetweenSteps()).toMatchObject({
       outcome: 'notSent',
-      message: 'It was not started: the run stopped before',
+      message: 'The step was not started. the run stopped before',
     });
-    expect(stoppedBetweenSteps('a reason').message).toBe('It was not started: a reason');
+    expect(stoppedBetweenSteps('a reason').message).toBe('The step was not started. a reason');
     expect(stoppedBetweenSteps().advice).toBe('Run this item again.');
   });
 });

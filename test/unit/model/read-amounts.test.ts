@@ -154,7 +154,7 @@ describe('the total of an invoice', () => {
     { line_items: [null] },
     { line_items: ['x'] },
   ])("can't be calculated for %j", (invoice) =>
-    expect(total(invoice)).toEqual([[undefined, 'invoice total that can not be added up']]),
+    expect(total(invoice)).toEqual([[undefined, 'invoice total with a value that is not a number']]),
   );
 
   test.each([{}, { line_items: [] }, { line_items: '[{"unit_cost":1}]' }])('is missing in %j', (invoice) =>

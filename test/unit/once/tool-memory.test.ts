@@ -101,7 +101,7 @@ describe('an equal call in the same execution', () => {
     expect(open().sending(request())).toEqual({
       outcome: 'unknown',
       message:
-        'An equal call (the same object and the same amount) came before and is still under way, or got no answer, so this one was not sent',
+        'An earlier call for the same record and the same amount is still in progress or received no response, so this call was not sent',
       advice: '',
     });
     expect(open().openTries(request())).toBe(1);
@@ -182,7 +182,7 @@ describe('the limit per execution of a tool', () => {
     expect(open().sending(limited(15.5))).toBeUndefined();
     expect(open().sending(limited(5))).toEqual({
       outcome: 'invalid',
-      message: '"Limit per Execution" allows 30 in all; 25.5 of it is taken, and this would add 5',
+      message: '"Limit per Execution" allows 30 in total. The total so far is 25.5, and this item would add 5',
       advice: 'A person can raise the limit in the node.',
     });
     expect(open().openTries(limited(5))).toBe(0);

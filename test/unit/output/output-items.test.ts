@@ -100,7 +100,7 @@ describe('output items', () => {
       outcome: 'notSent',
       description: 'Run this item again. This request was not applied.',
     });
-    expect(canceled?.json.error).toMatchObject({ message: 'Not started, because the run stopped before' });
+    expect(canceled?.json.error).toMatchObject({ message: 'Not started, because the run stopped' });
   });
 });
 
@@ -123,7 +123,7 @@ describe('hints of a run', () => {
       done([4], { remembered: true }),
     ];
     expect(hints(results)).toEqual([
-      '3 of 5 rows were done by an earlier try of this execution. They were answered from memory and not sent again.',
+      'An earlier attempt of this execution completed 3 of 5 rows. The node returned the saved results and did not send these rows again.',
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('hints of a run', () => {
       done([7]),
     ];
     expect(hints(results)).toEqual([
-      'Row 3, row 4, row 6: answered from memory without security_key, user_password, which the service shows once and this node never keeps. If you need it, make a new one.',
+      'Row 3, row 4, row 6: the saved result does not contain security_key, user_password, because the service returns this value only once and the node never stores it. If you need the value, create a new one.',
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('hints of a run', () => {
 
   test('name completed items with an unknown earlier attempt', () => {
     expect(hints([done([11], { openTries: 2 }), done([2], { openTries: 1 }), done([1])])).toEqual([
-      'Row 3, row 12: done now, but an earlier try was sent again while its outcome was unknown. It may have been applied as well: look it up.',
+      'Row 3, row 12: completed. An earlier attempt with an unknown outcome may have been applied too, so check the service for a duplicate.',
     ]);
   });
 
@@ -226,7 +226,7 @@ describe('the error of a run that stops', () => {
     expect(thrown.message).toBe('Row 2 of 6 (X-2): Insufficient funds. Use another card.');
     expect(thrown.context.itemIndex).toBe(1);
     expect(thrown.description).toBe(
-      '2 rows were done: row 1, row 3 (pg_id p2). What was done stays: trying this execution again does not send it again, but a new execution would. Also failed: row 4 (unknown, code 3-abcde): It broke. Not started: row 5, row 6, row 8.',
+      '2 rows were completed: row 1, row 3 (pg_id p2). If you retry this execution, the node does not send completed rows again. A new execution would send them again. Also failed: row 4 (unknown, code 3-abcde): It broke. Not started: row 5, row 6, row 8.',
     );
     expect(thrown.context.data).toEqual({
       message: 'Insufficient funds',
@@ -257,14 +257,16 @@ describe('the error of a run that stops', () => {
   });
 
   test('says that no row was done', () => {
-    expect(error([failed([0]), notStarted([1])]).description).toBe('No row was done. Not started: row 2 (X-2).');
+    expect(error([failed([0]), notStarted([1])]).description).toBe('No row was completed. Not started: row 2 (X-2).');
     expect(error([failed([0]), failed([1], { outcome: 'invalid' })]).description).toBe(
-      'No row was done. Also failed: row 2 (X-2, invalid): Insufficient funds.',
+      'No row was completed. Also failed: row 2 (X-2, invalid): Insufficient funds.',
     );
   });
 
   test("doesn't mention applied writes if the run only read", () => {
-    expect(error([failed([0]), done([1], { records: [] })], 'reads').description).toBe('1 row was done: row 2 (X-2).');
+    expect(error([failed([0]), done([1], { records: [] })], 'reads').description).toBe(
+      '1 row was completed: row 2 (X-2).',
+    );
   });
 
   test('names the first ID of a record', () => {
@@ -276,7 +278,7 @@ describe('the error of a run that stops', () => {
     const thrown = error([notStarted([0]), done([1])]);
     expect(thrown).toBeInstanceOf(NodeOperationError);
     expect(thrown.message).toBe('The execution was canceled');
-    expect(thrown.description).toMatch(/^1 row was done: row 2 \(X-2, pg_id p1\)\. .* Not started: row 1\.$/);
+    expect(thrown.description).toMatch(/^1 row was completed: row 2 \(X-2, pg_id p1\)\. .* Not started: row 1\.$/);
     expect(thrown.context.data).toEqual({ finished: [{ item: 1, pg_id: 'p1' }], failed: [], notStarted: [0] });
   });
 
@@ -288,8 +290,8 @@ describe('the error of a run that stops', () => {
     ];
     const text = error(results(300)).description ?? '';
     expect(text.length).toBeLessThan(5000);
-    expect(text).toContain('300 rows were done: row 301 (pg_id p300)');
-    expect(text).toContain(' row 320 (pg_id p319), .... What');
+    expect(text).toContain('300 rows were completed: row 301 (pg_id p300)');
+    expect(text).toContain(' row 320 (pg_id p319), .... If you retry');
     expect(text).not.toContain('321');
     expect(text).toContain('row 21 (declined): Insufficient funds; and 279 more. Not started: rows 601-900.');
     expect(text).not.toContain('row 22 ');
@@ -303,7 +305,7 @@ describe('the error of a run that stops', () => {
       ...numbers(20, 1).map((item) => failed([item])),
       ...numbers(20, 30).map((item) => done([item])),
     ]).description;
-    expect(text).toContain(', row 50 (pg_id p49). What');
+    expect(text).toContain(', row 50 (pg_id p49). If you retry');
     expect(text).toMatch(
       /row 2 \(X-2, declined\): Insufficient funds; row 3 .* row 21 \(declined\): Insufficient funds\.$/,
     );

@@ -4,7 +4,7 @@ import { refusedItem, toolAnswer, toolItems } from '../../../nodes/PaymentPlatfo
 import type { RequestResult } from '../../../nodes/PaymentPlatform/model/results';
 import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
 
-const ASK = 'Tell the person what happened and let them decide.';
+const ASK = 'Tell the user what happened, and let the user decide.';
 const failure = (changes: Partial<Failure> = {}): Failure => ({
   outcome: 'declined',
   message: 'Insufficient funds',
@@ -18,11 +18,11 @@ describe('the response to a model about a failure', () => {
     ['invalid', 'REFUSED. Nothing was sent for this call.'],
     [
       'declined',
-      'DECLINED. Nothing was changed. The same call gets the same answer: do not call again with the same values.',
+      'DECLINED. Nothing was changed. Do not call again with the same values, because the result would be the same.',
     ],
-    ['notSent', 'NOT DONE. The service did not take the request, and nothing was changed. Do not call again now.'],
-    ['unknown', 'OUTCOME UNKNOWN. Do not call again: it may have been done, and money may have moved.'],
-    ['doneBefore', 'DONE BEFORE. It was not done again.'],
+    ['notSent', 'NOT DONE. The service did not accept the request, and nothing was changed. Do not call again now.'],
+    ['unknown', 'OUTCOME UNKNOWN. Do not call again. The request may have been applied, and money may have moved.'],
+    ['doneBefore', 'DONE BEFORE. The request was not sent again.'],
   ] as Array<[Failure['outcome'], string]>)(
     'begins with %s, followed by the reason and advice',
     (outcome, headline) => {
@@ -36,7 +36,7 @@ describe('the response to a model about a failure', () => {
       const text = textOf({
         outcome: 'notSent',
         advice,
-        lookUp: 'Look for X. Running this item again looks first, too.',
+        lookUp: 'Look for X. Running this item again is safe, because the node checks first.',
       });
       expect(text).toMatch(/Look for X\./);
       expect(text).not.toMatch(/item again/);
@@ -61,14 +61,14 @@ describe('the response to a model about a failure', () => {
 });
 
 test('keeps the punctuation of sentences and omits empty ones', () => {
-  expect(textOf({ message: 'Why?', advice: ' Stop! ' })).toContain('values. Why? Stop! Tell');
-  expect(textOf({ message: 'No.', advice: '' })).toContain('values. No. Tell');
+  expect(textOf({ message: 'Why?', advice: ' Stop! ' })).toContain('the same. Why? Stop! Tell');
+  expect(textOf({ message: 'No.', advice: '' })).toContain('the same. No. Tell');
   expect(textOf({ message: 'v1.5 is old', advice: 'a.b' })).toContain('v1.5 is old. a.b. Tell');
 });
 
 test.each([CORRECT_AND_RUN, FEWER_AT_ONCE])('omits advice for users of the node: %s', (advice) => {
   expect(textOf({ outcome: 'notSent', advice })).toBe(
-    `NOT DONE. The service did not take the request, and nothing was changed. Do not call again now. Insufficient funds. ${ASK}`,
+    `NOT DONE. The service did not accept the request, and nothing was changed. Do not call again now. Insufficient funds. ${ASK}`,
   );
 });
 
@@ -76,12 +76,12 @@ test('omits system codes, which could suggest a retry', () => {
   const item = toolAnswer(
     failure({
       outcome: 'unknown',
-      message: 'The connection broke (econnreset) before the answer was complete (err_bad)',
+      message: 'The connection was lost (econnreset) before the response was complete (err_bad)',
       advice: 'It ended (etimedout)',
     }),
   );
-  expect(item.result).toContain('The connection broke before the answer was complete. It ended. Tell');
-  expect(item.message).toBe('The connection broke before the answer was complete');
+  expect(item.result).toContain('The connection was lost before the response was complete. It ended. Tell');
+  expect(item.message).toBe('The connection was lost before the response was complete');
   expect(textOf({ message: 'Refused (code 051)' })).toContain('Refused (code 051).');
 });
 
@@ -111,7 +111,7 @@ describe('the items of a call', () => {
   });
 
   test("say that a call wasn't started and why", () => {
-    const words = 'NOT DONE. It was not started, and nothing was changed. Do not call again now.';
+    const words = 'NOT DONE. The request was not sent, and nothing was changed. Do not call again now.';
     expect(toolItems([{ items: [0], kind: 'notStarted', reason: 'The service asks to wait' }])).toEqual([
       { json: { result: `${words} The service asks to wait. ${ASK}`, outcome: 'notSent' }, pairedItem: { item: 0 } },
     ]);
@@ -131,7 +131,7 @@ describe('the items of a call', () => {
       {
         json: {
           result: expect.stringMatching(
-            /^DONE BEFORE\. An equal call .*was done before, so it was not done again\. .* Do not call again: only a person can allow/,
+            /^DONE BEFORE\. An earlier call .*was completed, so nothing was sent now\. .* Do not call again\. Only a person can allow/,
           ) as string,
           outcome: 'doneBefore',
           pg_id: 'a',
@@ -163,7 +163,7 @@ describe('a call that could not be prepared', () => {
   });
 
   test('is refused if something other than an error was thrown', () => {
-    expect(refusedItem('text').json.message).toBe('The call could not be prepared');
+    expect(refusedItem('text').json.message).toBe('The node could not prepare this call');
   });
 });
 

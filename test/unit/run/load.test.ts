@@ -28,10 +28,10 @@ const fails = () => ({
 
 const NOT_LOADED = {
   outcome: 'notSent',
-  message: 'The code of this node could not be loaded',
+  message: 'n8n could not load the code of this node',
   description: expect.stringMatching(/^Nothing was sent\. .*ENOENT/) as string,
 };
-const FAILED = { outcome: 'unknown', message: 'The node failed, so the outcome is unknown' };
+const FAILED = { outcome: 'unknown', message: 'An internal error occurred in the node, so the outcome is unknown' };
 
 describe('errors with On Error set to Continue', () => {
   test.each<[string, () => object, object]>([
@@ -51,7 +51,11 @@ describe('errors with On Error set to Continue', () => {
 });
 
 test.each([
-  ['when the code can not be loaded', isMissing, /could not be loaded\. Nothing was sent\..* Do not call again/],
+  [
+    'when the code can not be loaded',
+    isMissing,
+    /could not load the code of this node\. Nothing was sent\..* Do not call again/,
+  ],
   ['when the node makes a mistake', fails, /outcome is unknown\. .* Do not call again/],
 ])('tells the model why its call failed %s', async (_, code, result) => {
   const [items] = (await executed(code, contextOf({ type: 'paymentPlatformTool' }))) ?? [];
@@ -60,5 +64,5 @@ test.each([
 
 test('throws the error with On Error set to Stop', async () => {
   const thrown: unknown = await executed(isMissing, contextOf()).catch((error: unknown) => error);
-  expect(thrown).toMatchObject({ message: 'The code of this node could not be loaded' });
+  expect(thrown).toMatchObject({ message: 'n8n could not load the code of this node' });
 });

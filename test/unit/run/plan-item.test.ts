@@ -132,7 +132,7 @@ describe('the path of a request', () => {
     (pgIdOrig) => {
       const raw = { ...field('pgIdOrig', { place: 'path' }), convert: () => pgIdOrig };
       expect(refusalOf(onPath({ fields: [raw] }), { pgIdOrig })).toContain(
-        '"The pgIdOrig" must be an ID: letters, digits, dashes and underscores only (found ',
+        '"The pgIdOrig" must contain only letters, digits, dashes and underscores (found ',
       );
     },
   );
@@ -152,7 +152,7 @@ describe('an item that is refused', () => {
   test('is refused if an expression fails', () => {
     const operation = operationOf({ fields: [field('a')] });
     expect(refusalOf(operation, { a: '=bad' }, { expressions: { bad: throws } })).toBe(
-      `"The a" must be an expression that gives a value for this item (found an expression that fails: "Node 'CRM' hasn't been executed")`,
+      `"The a" must be an expression that returns a value for this item (found an expression that fails: "Node 'CRM' hasn't been executed")`,
     );
   });
 
@@ -238,9 +238,9 @@ describe('an item of a tool', () => {
 
   test('is refused before anything is sent if the tool was never opened', () => {
     expect(refusalOf(paying, { amt_tran: 1 }, { type })).toBe(
-      '"Limit per Item" must be set in the panel of this tool, because an AI agent may call it with any amount; ' +
-        '"Limit per Execution" must be set in the panel of this tool, because an AI agent may call it with any amount; ' +
-        '"Test Environment Only" allows the test environment only (found a credential for Production)',
+      '"Limit per Item" must be set in the settings of this tool, because an AI agent could call the tool with any amount; ' +
+        '"Limit per Execution" must be set in the settings of this tool, because an AI agent could call the tool with any amount; ' +
+        '"Test Environment Only" allows only the test environment (found a credential for Production)',
     );
   });
 
@@ -254,7 +254,7 @@ describe('an item of a tool', () => {
   test('names only the guard that a model could fill in', () => {
     const options = { ...limits, limitPerItem: "={{ $fromAI('limit') }}", testEnvironmentOnly: false };
     expect(refusalOf(paying, { amt_tran: 1, options }, { type })).toMatch(
-      /^"Limit per Item" must be a fixed value in the panel of this tool.*\(found a value that the model fills \(\$fromAI\)\)$/,
+      /^"Limit per Item" must be a fixed value in the settings of this tool.*\(found a value that the model fills \(\$fromAI\)\)$/,
     );
   });
 
@@ -307,8 +307,10 @@ test("reads dates in the workflow's time zone", () => {
 
 test('names an invalid ID by the label of its field among other problems', () => {
   const operation = onPath({ fields: [field('customer_id'), field('pgIdOrig', { place: 'path' })] });
-  expect(refusalOf(operation, { pgIdOrig: 'a/b', customer_id: 'x' })).toMatch(/^"The pgIdOrig" must be an ID/);
+  expect(refusalOf(operation, { pgIdOrig: 'a/b', customer_id: 'x' })).toMatch(
+    /^"The pgIdOrig" must contain only letters/,
+  );
   expect(
     refusalOf({ ...operation, fields: [], additional: operation.fields }, { additionalFields: { pgIdOrig: 'a/b' } }),
-  ).toMatch(/^"pgIdOrig" must be an ID/);
+  ).toMatch(/^"pgIdOrig" must contain only letters/);
 });

@@ -259,7 +259,7 @@ describe("an item that wasn't started", () => {
       remembered: true,
       failure: {
         outcome: 'unknown',
-        message: expect.stringMatching(/not started again: The service is busy$/) as string,
+        message: expect.stringMatching(/not sent again\. The service is busy$/) as string,
       },
     });
   });
@@ -519,7 +519,7 @@ describe('a failed write', () => {
     const { shared } = runOf({ memory: { openTries: () => 1 } });
     expect(stillOpen(shared, requestOf(), failureOf('declined'))).toMatchObject({
       outcome: 'unknown',
-      message: expect.stringContaining('It was not applied this time (declined)') as string,
+      message: expect.stringContaining('This attempt was not applied (declined)') as string,
     });
     expect(stillOpen(shared, requestOf(), failureOf('unknown')).message).toBe('m');
     expect(stillOpen(shared, reading(), failureOf('declined')).outcome).toBe('declined');
@@ -603,7 +603,7 @@ describe('a request that reads', () => {
     const values = { path: {}, query: { filter: ['a,IS,b'] }, body: {}, node: {} };
     const { asked, process } = runOf({ reply });
     const result = await process(reading({ ...list, values }));
-    expect(result).toMatchObject({ kind: 'done', note: expect.stringContaining('counted 106 records') as string });
+    expect(result).toMatchObject({ kind: 'done', note: expect.stringContaining('announced 106 records') as string });
     expect(result.kind === 'done' && result.records).toHaveLength(105);
     expect(asked[0]?.query).toMatchObject({ filter: ['a,IS,b'], count: 100, page: 0 });
   });

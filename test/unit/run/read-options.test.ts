@@ -147,10 +147,10 @@ describe.each([
 
 describe('a limit in another notation', () => {
   test.each([
-    ['1.000,00', 'without anything between its thousands, with a point before its decimals: did you mean 1000.00?'],
-    ['500,00', 'with a point before its decimals: did you mean 500.00?'],
-    ['5 EUR', 'without a currency: did you mean 5?'],
-    ['1e3', 'without an exponent: did you mean 1000?'],
+    ['1.000,00', 'without a thousands separator, with a decimal point. Did you mean 1000.00?'],
+    ['500,00', 'with a decimal point. Did you mean 500.00?'],
+    ['5 EUR', 'without a currency. Did you mean 5?'],
+    ['1e3', 'without an exponent. Did you mean 1000?'],
   ])('refuses %j and suggests what to type', (value, words) => {
     expect(readAll({ limitPerExecution: value }).problems).toEqual([
       `Limit per Execution: must be written ${words} ("${value}")`,
@@ -159,7 +159,7 @@ describe('a limit in another notation', () => {
 
   test('refuses a text with two readings and names both', () => {
     expect(readAll({ limitPerExecution: '1.000' }).problems).toEqual([
-      'Limit per Execution: can be read in two ways: write 1000 or 1.00 ("1.000")',
+      'Limit per Execution: has two possible meanings. Enter 1000 or 1.00 ("1.000")',
     ]);
   });
 
@@ -282,14 +282,14 @@ describe('expressions in options', () => {
     expect(
       refusalOf({ limitPerItem: '=bad', testEnvironmentOnly: true, resolve: '=bad', timeout: '=bad' }, { bad: throws }),
     ).toEqual([
-      `Limit per Item: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
-      `Resolve Items: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
+      `Limit per Item: must be an expression that returns a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
+      `Resolve Items: must be an expression that returns a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
     ]);
   });
 
   test('are a problem in any other option, too', () => {
     expect(refusalOf({ timeout: '=bad', limitPerItem: 5 }, { bad: throws })).toEqual([
-      `Options: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
+      `Options: must be an expression that returns a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
     ]);
   });
 
@@ -307,7 +307,7 @@ describe('expressions in options', () => {
 
   test('are a problem if they fail to return all options', () => {
     expect(refusalOf('=all', { all: throws })).toEqual([
-      `Options: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
+      `Options: must be an expression that returns a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
     ]);
   });
 });

@@ -51,7 +51,7 @@ test('says that not all records were searched and suggests what to type', async 
   const { results } = await search(recent, 'nobody');
   expect(results).toEqual([
     {
-      name: 'Not there? Type whole amount, day, order number or ID. There are more transactions than the latest 500; of older ones you see what the service found.',
+      name: 'Not listed? Type whole amount, day, order number or ID. The list covers the latest 500 transactions and older matches from the service.',
       value: true,
     },
   ]);
@@ -87,7 +87,7 @@ test('lists all sales once page by page without typed text', async () => {
 test('reads the next page at once if a page has no selectable record', async () => {
   const { results, paginationToken } = await search([...many(120, { tran_status: 'D' }), old(49)]);
   expect(results[0]?.name).toMatch(/^Max Muster · 49.00 USD/);
-  expect(results.at(-1)?.name).toBe('120 left out: 120 declined (of the latest 121 transactions)');
+  expect(results.at(-1)?.name).toBe('120 not shown: 120 declined (of the latest 121 transactions)');
   expect(results).toHaveLength(2);
   expect(paginationToken).toBeUndefined();
 });

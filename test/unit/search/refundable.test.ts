@@ -28,20 +28,20 @@ test.each([
   ['not captured yet', { tran_status: 'A', request_type: 'auth' }],
   ['voided', { tran_status: 'V' }],
   ['voided', { tran_status: 'v' }],
-  ['settled, refundable once the deposit is sent', { tran_status: 'S' }],
+  ['settled, refundable after the deposit is sent', { tran_status: 'S' }],
   ['refunded in full', { amt_refunded: 10 }],
   ['refunded in full', { amt_refunded: -10 }],
   ['disputed', { dispute_flag: true }],
   ['older than 365 days', { time: '2025-11-19T12:00:00.000Z' }],
-  ['not a sale but a refund', { request_type: 'refund' }],
-  ['not a sale but a refund', { request_type: 'credit' }],
-  ['not a sale but a void', { request_type: 'void' }],
-  ['not a sale but a card check', { request_type: 'verify', amt_tran: 0 }],
-  ['not a sale but a capture of it', { request_type: 'capture' }],
+  ['refund, not a sale', { request_type: 'refund' }],
+  ['refund, not a sale', { request_type: 'credit' }],
+  ['void, not a sale', { request_type: 'void' }],
+  ['card verification, not a sale', { request_type: 'verify', amt_tran: 0 }],
+  ['capture, not a sale', { request_type: 'capture' }],
 ])('leaves a transaction out and says why: %s', async (reason, given) => {
   const [told, ...more] = await list([sale(10, given)]);
   expect(more).toEqual([]);
-  expect(told?.startsWith(`(1 left out (${reason}): `)).toBe(true);
+  expect(told?.startsWith(`(1 not shown (${reason}): `)).toBe(true);
 });
 
 test.each(['sale', 'force', 'recharge', 'auth', 'SALE', 'somethingNew'])('offers a captured "%s"', async (type) =>
@@ -52,12 +52,12 @@ test('counts the transactions that were left out by reason, most frequent first'
   const left = [sale(1, { tran_status: 'D' }), sale(2, { tran_status: 'V' }), sale(3, { tran_status: 'D' })];
   const entries = await list([sale(10), ...left]);
   expect(entries).toHaveLength(2);
-  expect(entries[1]).toBe('(3 left out: 2 declined, 1 voided (of the latest 4 transactions))');
+  expect(entries[1]).toBe('(3 not shown: 2 declined, 1 voided (of the latest 4 transactions))');
 });
 
 test('counts only matching transactions that were left out of a search', async () => {
   const records = [sale(10, { name: 'Anna Ito', tran_status: 'D' }), sale(10, { name: 'Ben Ito', tran_status: 'V' })];
-  expect(await list(records, 'ben')).toEqual(['(1 left out (voided): Ben Ito · 10.00 USD · 5 Oct · Visa 1111)']);
+  expect(await list(records, 'ben')).toEqual(['(1 not shown (voided): Ben Ito · 10.00 USD · 5 Oct · Visa 1111)']);
   expect(await list(records, 'carla')).toEqual([]);
 });
 

@@ -19,20 +19,20 @@ test.each([
   [
     'a list that the account may not read',
     answers(403, { code: 6, message: 'No access' }),
-    'This account is not allowed to list transactions',
+    "This account can't list transactions",
   ],
   [
     'a credential that is not accepted',
     answers(401, { code: 11, message: 'x' }),
     'The service does not accept this credential',
   ],
-  ['a host that has no address', breaks('ENOTFOUND'), 'The service can not be reached'],
-  ['a service that does not answer', breaks('ECONNREFUSED'), 'The service can not be reached'],
-  ['too many requests', answers(429, {}), 'The service gets too many requests right now'],
+  ['a host that has no address', breaks('ENOTFOUND'), "The node can't reach the service"],
+  ['a service that does not answer', breaks('ECONNREFUSED'), "The node can't reach the service"],
+  ['too many requests', answers(429, {}), 'The service is receiving too many requests'],
 ])('explains %s with advice', async (_, context, message) => {
   const error = await refused(context);
   expect(error.message).toBe(message);
-  expect(error.description).toMatch(/[.] Until then choose "By ID" and enter the ID[.]$/);
+  expect(error.description).toMatch(/[.] Until then, choose "By ID" and enter the ID[.]$/);
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
 
 test('advises to open the list again if the service failed', async () => {
   const { description } = await refused(answers(500, { code: 99, message: 'x' }));
-  expect(description).toBe('Open the list again. Until then choose "By ID" and enter the ID.');
+  expect(description).toBe('Open the list again. Until then, choose "By ID" and enter the ID.');
 });
 
 test('explains that no credential is selected and where to select it', async () => {
@@ -62,8 +62,8 @@ test('explains that no credential is selected and where to select it', async () 
     getCredentials: async () => await Promise.reject(new Error('Node does not have any credentials set')),
   } as unknown as ILoadOptionsFunctions;
   const error = await refused(context);
-  expect(error.message).toBe('No credential is chosen');
-  expect(error.description).toContain('Choose or create a credential');
+  expect(error.message).toBe('No credential is selected');
+  expect(error.description).toContain('Select or create a credential');
 });
 
 test('names the invalid field of a credential', async () => {

@@ -58,8 +58,10 @@ test.each([
 
 test('names the secret that an address without https would send unencrypted', () => {
   const plain = { ...good, baseUrl: 'http://api.example.com', apiToken: 'secret' };
-  expect(() => readAccount(plain, node)).toThrow(/or the API Key would travel unprotected/);
-  expect(() => readAccount({ ...plain, authMethod: 'apiToken' }, node)).toThrow(/or the API Token would travel/);
+  expect(() => readAccount(plain, node)).toThrow(/the API Key would otherwise be sent unencrypted/);
+  expect(() => readAccount({ ...plain, authMethod: 'apiToken' }, node)).toThrow(
+    /the API Token would otherwise be sent unencrypted/,
+  );
 });
 
 test('refuses a merchant ID with other characters and an empty secret', () => {

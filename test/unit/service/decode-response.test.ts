@@ -109,15 +109,15 @@ test.each(['ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])('treats %s as proof th
 });
 
 test.each([
-  ['ENOTFOUND', 'there is no host of this name'],
-  ['EAI_AGAIN', 'the name of its host could not be looked up'],
-  ['ERR_INVALID_URL', 'the address is not a valid one'],
-  ['CERT_HAS_EXPIRED', 'the host could not prove who it is'],
-  ['ECONNREFUSED', 'nothing answers at its address'],
+  ['ENOTFOUND', 'no host has this name'],
+  ['EAI_AGAIN', 'the host name could not be resolved'],
+  ['ERR_INVALID_URL', 'the URL is invalid'],
+  ['CERT_HAS_EXPIRED', 'the certificate of the host is invalid'],
+  ['ECONNREFUSED', 'nothing responds at this address'],
 ])('describes %s in plain words with the code', (code, why) => {
   const { message, advice } = networkFailure({ cause: { code, syscall: 'connect' } });
-  expect(message).toBe(`The service could not be reached: ${why} (${code.toLowerCase()})`);
-  expect(advice).toBe('Check the Base URL in the credential for a typing error, and the network.');
+  expect(message).toBe(`The node could not reach the service, because ${why} (${code.toLowerCase()})`);
+  expect(advice).toBe('Check the Base URL in the credential for typos, and check the network connection.');
 });
 
 describe.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])('the system error %s', (code) => {

@@ -65,7 +65,7 @@ describe('a verified list of several pages', () => {
 
   const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
   const notTold =
-    'The node could not find out whether the list changed while it was read, so a record may be missing. Run again for a complete list.';
+    'The node could not check whether the list changed while the node read it, so a record may be missing. Run the node again to get a complete list.';
 
   test.each([
     ['fails', async () => await Promise.resolve({ ok: false as const, failure })],
@@ -87,7 +87,7 @@ describe('a verified list of several pages', () => {
       if (number === 199) return { ok: false, failure };
       return number === 99 ? { ok: true, record: [{ id: 1 }] } : await page(number, count);
     });
-    expect(result).toMatchObject({ note: expect.stringMatching(/^The list changed while it was read/) as string });
+    expect(result).toMatchObject({ note: expect.stringMatching(/^The list changed while the node read it/) as string });
   });
 });
 

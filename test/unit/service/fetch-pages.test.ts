@@ -112,7 +112,7 @@ describe("pages beyond the service's count", () => {
     expect(asked).toHaveLength(pages);
     expect(result).toMatchObject({
       records: { length: pages * 100 },
-      note: `The service kept giving full pages beyond those that it counted, so reading stopped after ${pages} pages with ${pages * 100} records. There may be more: filter the list, or switch Return All off and enter a higher limit.`,
+      note: `The service returned more pages than it announced, so the node stopped after ${pages} pages with ${pages * 100} records. The list may contain more records. Filter the list, or switch off "Return All" and enter a higher limit.`,
     });
   });
 
@@ -200,7 +200,7 @@ describe('the identity of records', () => {
 
 test('reports fewer records than the service counted but not more', async () => {
   const note =
-    'The service counted 4 records, but 3 different ones arrived: the list changed while it was read. Run again for a complete list.';
+    'The service announced 4 records but returned 3, because the list changed while the node read it. Run the node again to get a complete list.';
   expect(await fetchList(list, undefined, service(records(3), { totalRecords: 4 }).page)).toEqual({
     records: records(3),
     note,

@@ -101,7 +101,7 @@ describe('a closed gate', () => {
     await settle();
     expect(requests.ended).toEqual({ b: notStarted('Because.'), c: notStarted('Because.') });
     expect((requests.ended.b as Error).message).toBe('Because.');
-    expect(new NotStarted().message).toBe('The request was not started');
+    expect(new NotStarted().message).toBe('The node did not send the request');
   });
 
   test('rejects every later request', async () => {

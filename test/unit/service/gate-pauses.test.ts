@@ -184,10 +184,18 @@ describe('a service that rejects requests', () => {
 
 describe('the maximum time that a run waits', () => {
   test.each([
-    [120_001, 120_000, 'The service asks to wait for 121 seconds; the option "Longest Retry Time" allows 120'],
-    [3_600_000, 120_000, 'The service asks to wait for 3600 seconds; the option "Longest Retry Time" allows 120'],
-    [1000, 0, 'The service asks to wait for 1 seconds; the option "Longest Retry Time" allows 0'],
-    [1500, 1499, 'The service asks to wait for 2 seconds; the option "Longest Retry Time" allows 1'],
+    [
+      120_001,
+      120_000,
+      'The service asked the node to wait for 121 seconds, but the option "Longest Retry Time" allows only 120',
+    ],
+    [
+      3_600_000,
+      120_000,
+      'The service asked the node to wait for 3600 seconds, but the option "Longest Retry Time" allows only 120',
+    ],
+    [1000, 0, 'The service asked the node to wait for 1 seconds, but the option "Longest Retry Time" allows only 0'],
+    [1500, 1499, 'The service asked the node to wait for 2 seconds, but the option "Longest Retry Time" allows only 1'],
   ])(
     'closes the gate with the reason if asked to wait for %d ms with %d allowed',
     async (asked, longestWaitMs, reason) => {
@@ -221,7 +229,7 @@ describe('the maximum time that a run waits', () => {
     return undefined;
   }
   const again =
-    'The service turns requests away again and again; the option "Longest Retry Time" allows 10 seconds of that';
+    'The service keeps rejecting requests because it is busy, and the option "Longest Retry Time" allows only 10 seconds of waiting';
 
   test('closes the gate before a repeated pause would exceed the time', async () => {
     expect(await refuseAll(newGate({ longestWaitMs: 10_000 }), 3000)).toEqual({ ms: 9000, reason: again });

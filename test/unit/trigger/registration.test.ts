@@ -76,7 +76,7 @@ describe('a first activation', () => {
 
   test("is refused without an address, or with one that the service can't call", async () => {
     node.url = undefined;
-    await expect(activate()).rejects.toThrow('n8n has no address for this node');
+    await expect(activate()).rejects.toThrow('n8n has no webhook URL for this node');
     node.url = 'http://n8n.example.com/webhook/a';
     await expect(activate()).rejects.toThrow("The service can't call this n8n");
     expect(service.calls).toEqual([]);
@@ -117,7 +117,7 @@ describe('an unknown outcome of creating a webhook', () => {
     service.instead = { POST: broken, GET: refused };
     const error = (await registerWebhook(node.context()).catch((thrown: unknown) => thrown)) as { description: string };
     expect(error.description).toMatch(
-      /A webhook may have been made all the same; its label would be "Paid invoices \(n8n [0-9a-f]{12}\)"\./,
+      /The service may have created a webhook anyway, with the label "Paid invoices \(n8n [0-9a-f]{12}\)"\./,
     );
     expect(service.changes).toEqual(['POST']);
   });
@@ -143,7 +143,7 @@ describe('an unknown outcome of creating a webhook', () => {
     leftBehind();
     service.instead = { POST: broken, 'PUT /90/disable': refused };
     const error = (await registerWebhook(node.context()).catch((thrown: unknown) => thrown)) as { description: string };
-    expect(error.description).toContain('A webhook may have been made all the same');
+    expect(error.description).toContain('The service may have created a webhook anyway');
     expect(service.changes.filter((call) => call === 'POST')).toHaveLength(2);
     expect(statuses()).toEqual(['ACTIVE', 'ACTIVE']);
   });
@@ -196,7 +196,7 @@ describe('a later activation', () => {
     expect(node.staticData.notices).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^Webhook 1 was ${status} at the service until \\d{4}-.*Z, when it was switched on again\\. Look in`,
+          `^Webhook 1 had the status ${status} until the trigger switched it on again at \\d{4}-.*Z\\. Check the service`,
         ),
       ),
     ]);
@@ -321,14 +321,16 @@ describe('a later activation', () => {
 
   describe('and a webhook at another address', () => {
     const text =
-      /^Webhook 90 of this node at another address is active too: https:\/\/old\.example\.com\. It belongs to a clone/;
+      /^Webhook 90 of this node is also active at another address: https:\/\/old\.example\.com\. The address belongs to a clone/;
     beforeEach(() => void leftBehind({ notification_url: 'https://old.example.com' }));
 
     test('names it and leaves it unchanged', async () => {
       await checkWebhook(node.context());
       expect(service.changes).toEqual([]);
       expect(node.staticData.notices).toEqual([expect.stringMatching(text)]);
-      expect(node.log).toEqual([expect.stringMatching(/^warn .*Webhook 90 of this node at another address/)]);
+      expect(node.log).toEqual([
+        expect.stringMatching(/^warn .*Webhook 90 of this node is also active at another address/),
+      ]);
     });
 
     test('disables it if the user chose so, and names it if that fails', async () => {
@@ -347,7 +349,7 @@ describe('a later activation', () => {
     node.credential = { ...node.credential, merchantId: '2' };
     service.webhooks = [];
     expect(await activate()).toBe(true);
-    expect(node.staticData.notices).toEqual([expect.stringMatching(/^Webhook 1 of the account used before \(test\)/)]);
+    expect(node.staticData.notices).toEqual([expect.stringMatching(/^Webhook 1 of the previous account \(test\)/)]);
   });
 });
 
@@ -366,7 +368,7 @@ describe('an invalid credential', () => {
     node.activation = 'init';
     expect(await checkWebhook(node.context())).toBe(true);
     expect(node.log).toEqual([
-      expect.stringMatching(/^error .*not checked when n8n started: .*the Base URL is not a URL/),
+      expect.stringMatching(/^error .*could not check the webhook when n8n started: .*the Base URL is not a URL/),
     ]);
     expect(service.calls).toEqual([]);
   });
@@ -464,7 +466,7 @@ describe("an account that can't list or change webhooks", () => {
     expect(await checkWebhook(node.context())).toBe(true);
     expect(node.staticData.management).toBe('unavailable');
     expect(node.log).toEqual([
-      expect.stringMatching(/^warn .*This account can make webhooks, but not list, change or disable them\./),
+      expect.stringMatching(/^warn .*This account can create webhooks but can't list, change or disable them\./),
     ]);
     expect(service.changes).toEqual([]);
   });
@@ -498,6 +500,6 @@ describe("an account that can't list or change webhooks", () => {
     node.credential = { ...node.credential, merchantId: '2' };
     expect(await activate()).toBe(true);
     await checkWebhook(node.context());
-    expect(node.staticData.notices).toEqual([expect.stringMatching(/^Webhook 1 of the account used before \(test\)/)]);
+    expect(node.staticData.notices).toEqual([expect.stringMatching(/^Webhook 1 of the previous account \(test\)/)]);
   });
 });

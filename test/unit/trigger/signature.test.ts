@@ -100,7 +100,7 @@ test.each(['ax-acme-webhook-signature', 'max-acme-webhook-signature'])(
 test('states the reason for a refusal', () => {
   expect(signatureRefusal('required', 'invalid')).toBe('the signature does not match the body');
   expect(signatureRefusal('required', 'absent')).toMatch(/^there is no signature, and the option "Signature"/);
-  expect(signatureRefusal('required', 'unverifiable')).toMatch(/^the signature cannot be checked/);
+  expect(signatureRefusal('required', 'unverifiable')).toMatch(/^the trigger can't check the signature/);
 });
 
 test.each([

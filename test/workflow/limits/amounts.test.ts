@@ -55,12 +55,9 @@ describe('amounts entered as text', () => {
 });
 
 test.each([
-  ['100,50', 'must be written with a point before its decimals: did you mean 100.50?'],
-  [
-    '1.000,00',
-    'must be written without anything between its thousands, with a point before its decimals: did you mean 1000.00?',
-  ],
-  ['$5', 'must be written without a currency: did you mean 5?'],
+  ['100,50', 'must be written with a decimal point. Did you mean 100.50?'],
+  ['1.000,00', 'must be written without a thousands separator, with a decimal point. Did you mean 1000.00?'],
+  ['$5', 'must be written without a currency. Did you mean 5?'],
 ])('refuses %s in every amount field and names the field', async (typed, allowed) => {
   const line = { quantity: 1, description: 'A', unit_cost: typed };
   const invoice = { resource: 'invoice', operation: 'create', customer_id: 'C1' };

@@ -46,8 +46,8 @@ describe('amounts that the report already shows for the day', () => {
     expect(outcomes(output)).toEqual(['done', 'invalid', 'done', 'done', 'invalid']);
     expect(rows.map(applied)).toEqual([1, 0, 1, 1, 0]);
     expect(messages(output)).toEqual([
-      '"Limit per Day" allows 20.01 a day; 16 of it is taken today (12 by 3 refunds and voids in the transaction report, 4 by 1 that it does not show yet), and this would add 5',
-      '"Limit per Day" allows 20.01 a day; 20.01 of it is taken today (12 by 3 refunds and voids in the transaction report, 8.01 by 3 that it does not show yet), and this would add 4',
+      '"Limit per Day" allows 20.01 per day. Today\'s total is 16 (12 from 3 refunds and voids in the transaction report, 4 from 1 not shown there yet), and this item would add 5',
+      '"Limit per Day" allows 20.01 per day. Today\'s total is 20.01 (12 from 3 refunds and voids in the transaction report, 8.01 from 3 not shown there yet), and this item would add 4',
     ]);
   });
 
@@ -55,8 +55,8 @@ describe('amounts that the report already shows for the day', () => {
     await run(sales(1));
     const before = sent();
     const { error } = await run(sales(2), within(8));
-    expect(error?.message).toMatch(/^Row 2 of 2 \(\w+\): "Limit per Day" allows 8 a day/);
-    expect(error?.description).toMatch(/The next day begins at midnight \(America\/Los_Angeles\)/);
+    expect(error?.message).toMatch(/^Row 2 of 2 \(\w+\): "Limit per Day" allows 8 per day/);
+    expect(error?.description).toMatch(/The limit resets at midnight \(America\/Los_Angeles\)/);
     expect(sent()).toBe(before);
   });
 
@@ -73,7 +73,7 @@ describe('amounts that the report already shows for the day', () => {
       goOn,
     );
     const output = await run(sales(2), within(17), goOn);
-    expect(messages(output)[0]).toMatch(/17 of it is taken today \(13 by 2 refunds and voids/);
+    expect(messages(output)[0]).toMatch(/Today's total is 17 \(13 from 2 refunds and voids/);
     expect(outcomes(output)).toEqual(['done', 'invalid']);
   });
 
@@ -122,7 +122,7 @@ describe("the day in the workflow's time zone", () => {
     const own = await run(rows, within(17, { maxParallelRequests: 1, timeout: 100 }), goOn);
     expect(outcomes(own)).toEqual(['done', 'done', 'done', 'done']);
     // The third refund left before midnight and arrived after midnight.
-    expect(messages(await run([other as IDataObject], within(4), goOn))[0]).toMatch(/8 of it is taken today \(8 by 2 /);
+    expect(messages(await run([other as IDataObject], within(4), goOn))[0]).toMatch(/Today's total is 8 \(8 from 2 /);
   });
 });
 
@@ -139,7 +139,7 @@ describe('items whose daily report fails or is incomplete', () => {
     const output = await failing({ kind: 'status', status: 403, code: 6 });
     expect(outcomes(output)).toEqual(['invalid', 'invalid']);
     expect(messages(output)[0]).toMatch(
-      /^"Limit per Day" could not add up the day in the transaction report, so nothing was sent: /,
+      /^"Limit per Day": the node could not calculate the day's total from the transaction report, so nothing was sent: /,
     );
   });
 
@@ -156,7 +156,7 @@ describe('items whose daily report fails or is incomplete', () => {
       /so nothing was sent: An error occurred in the service while processing the request$/,
     );
     expect(error?.description).toMatch(/^Run this item again\. This request was not applied\./);
-    expect(error?.description).not.toMatch(/do not send it again|may have been applied/);
+    expect(error?.description).not.toMatch(/not send it again|may have been applied/);
     expect(sent()).toBe(0);
   });
 
@@ -175,7 +175,7 @@ describe('writes of this process, counted once whether or not the report shows t
     jest.setSystemTime(Date.now() + 61_000);
     const output = await run(sales(1), within(12), goOn);
     expect(messages(output)[0]).toMatch(
-      /12 of it is taken today \(12 by 3 refunds and voids in the transaction report\)/,
+      /Today's total is 12 \(12 from 3 refunds and voids in the transaction report\)/,
     );
   });
 
@@ -305,7 +305,7 @@ describe("the daily limit in an agent's tool", () => {
     for (const id of [one, two]) expect((await tool(id, { limitPerDay: '8' }).call()).items[0]).toHaveProperty('pg_id');
     const { items } = await tool(three, { limitPerDay: '8' }).call();
     expect(items[0]?.result).toMatch(
-      /^REFUSED\. Nothing was sent for this call\. "Limit per Day" allows 8 a day; 8 of it is taken today/,
+      /^REFUSED\. Nothing was sent for this call\. "Limit per Day" allows 8 per day\. Today's total is 8/,
     );
   });
 
@@ -316,7 +316,7 @@ describe("the daily limit in an agent's tool", () => {
 
   test('refuses a call whose limit the model fills in', async () => {
     const { text } = await tool(ids(1)[0] as string, { limitPerDay: "={{ $fromAI('limit') }}" }).call({ limit: 999 });
-    expect(text).toMatch(/Limit per Day\\" must be a fixed value in the panel of this tool/);
+    expect(text).toMatch(/Limit per Day\\" must be a fixed value in the settings of this tool/);
     expect(sent()).toBe(0);
   });
 });
@@ -324,7 +324,7 @@ describe("the daily limit in an agent's tool", () => {
 test("sends nothing for another merchant, whose report the node doesn't read", async () => {
   const parameters = { ...within(100), additionalFields: { technicalFields: { merchant_id: '999' } } };
   const { error } = await run(sales(1), parameters as INodeParameters);
-  expect(error?.message).toMatch(/"Limit per Day" allows only the credential's own merchant/);
+  expect(error?.message).toMatch(/"Limit per Day" applies only to the merchant of the credential/);
   expect(sent()).toBe(0);
 });
 

@@ -28,7 +28,7 @@ describe('guards with an invalid value', () => {
   test.each([true, 'true', 'TRUE', 1, '1'])('Test Environment Only is on with %j', async (testEnvironmentOnly) => {
     const parameters = { ...guarded({ testEnvironmentOnly }), pg_id: 'a', amt_tran: 1 };
     const message = await refusal(parameters, [{}], production());
-    expect(message).toMatch(/"Test Environment Only" allows the test environment only/);
+    expect(message).toMatch(/"Test Environment Only" allows only the test environment/);
   });
 
   test.each([
@@ -54,7 +54,7 @@ describe('guards with an invalid value', () => {
   test('reports a failing expression of a guard for its item alone', async () => {
     const rows = sales(1);
     expect(await refusal(guarded({ limitPerItem: OTHER_NODE, timeout: 5 }), rows)).toMatch(
-      /^"Limit per Item" must be an expression that gives a value for this item/,
+      /^"Limit per Item" must be an expression that returns a value for this item/,
     );
     expect(await refusal(guarded({ timeout: OTHER_NODE }), rows)).toMatch(/^"Options" must be an expression/);
   });
@@ -110,7 +110,7 @@ test.each(['Production', 'TEST', 'staging', ''])(
   async (environment) => {
     const credential = { ...credentialFor(sandbox), environment };
     const message = await refusal(guarded({ testEnvironmentOnly: true }), sales(1), { credential });
-    expect(message).toMatch(/"Test Environment Only" allows the test environment only/);
+    expect(message).toMatch(/"Test Environment Only" allows only the test environment/);
   },
 );
 
@@ -124,8 +124,8 @@ describe('API requests with a limit', () => {
     body,
     ...more,
   });
-  const NEEDED = /"Limit per (Item|Execution)" needs amounts that can be read/;
-  const UNTOLD = /"Limit per (Item|Execution)" allows only what says before it is sent/;
+  const NEEDED = /"Limit per (Item|Execution)" needs amounts that are numbers/;
+  const UNTOLD = /"Limit per (Item|Execution)" allows only requests with a known amount/;
   const TOO_MUCH = /"Limit per (Item|Execution)" allows at most 500/;
 
   const expectRefused = async (parameters: object, reason: RegExp) => {
@@ -261,7 +261,7 @@ describe('API requests with a limit', () => {
     const other = { additionalFields: { technicalFields: { extraBodyFields: '{"any":1}' } } };
     await expectRefused(
       { ...refund, pg_id: 'a', amt_tran: 1, ...other },
-      /allows only what this node knows, for other fields may move more \(found "Extra Body Fields \(JSON\)"\)/,
+      /does not allow this field, because it could change the amount \(found "Extra Body Fields \(JSON\)"\)/,
     );
   });
 
@@ -280,7 +280,7 @@ describe('API requests with a limit', () => {
 test('sends nothing before the total of all items is below the limit', async () => {
   const rows = sales(4);
   expect(await refusal(guarded({ limitPerExecution: 11.99 }), rows)).toBe(
-    `Row 3 of 4 (${rows[2]?.id as string}): "Limit per Execution" allows 11.99 in all; 8 of it is taken, and this would add 4`,
+    `Row 3 of 4 (${rows[2]?.id as string}): "Limit per Execution" allows 11.99 in total. The total so far is 8, and this item would add 4`,
   );
   const { items, errors } = await run(guarded({ limitPerExecution: 12 }), rows, { onError: 'continueErrorOutput' });
   expect([items.length, errors.length, writes().length]).toEqual([3, 1, 3]);
@@ -306,18 +306,20 @@ describe("guards of an agent's tool", () => {
 
   test('requires both limits for a write that moves money, even in an unopened tool', async () => {
     for (const options of [undefined, {}, { limitPerExecution: 5 }])
-      expect(await toolRefusal(once(options))).toMatch(/"Limit per Item" must be set in the panel of this tool/);
+      expect(await toolRefusal(once(options))).toMatch(/"Limit per Item" must be set in the settings of this tool/);
     for (const options of [undefined, {}, { limitPerItem: 5 }])
-      expect(await toolRefusal(once(options))).toMatch(/"Limit per Execution" must be set in the panel of this tool/);
+      expect(await toolRefusal(once(options))).toMatch(
+        /"Limit per Execution" must be set in the settings of this tool/,
+      );
     const untold = { resource: 'api', operation: 'request', method: 'POST', path: '/pg/void/1' };
-    expect(await toolRefusal(untold)).toMatch(/"Limit per Item" must be set in the panel of this tool/);
+    expect(await toolRefusal(untold)).toMatch(/"Limit per Item" must be set in the settings of this tool/);
   });
 
   test('Production is refused unless Test Environment Only is switched off', async () => {
     const credential = credentialFor(sandbox, 'production');
-    expect(await toolRefusal(once(limits), { credential })).toMatch(/"Test Environment Only" allows the test/);
+    expect(await toolRefusal(once(limits), { credential })).toMatch(/"Test Environment Only" allows only the test/);
     const tokenize = { resource: 'card', operation: 'tokenize', card_number: '4111111111111111', exp_date: '1230' };
-    expect(await toolRefusal(tokenize, { credential })).toMatch(/"Test Environment Only" allows the test/);
+    expect(await toolRefusal(tokenize, { credential })).toMatch(/"Test Environment Only" allows only the test/);
     await asTool(once({ ...limits, testEnvironmentOnly: false }), [{}], { credential });
     expect(sandbox.control.journal().some(({ path }) => path === '/pg/refund/a')).toBe(true);
   });
@@ -343,7 +345,7 @@ describe("guards of an agent's tool", () => {
     async (name) => {
       const options = { ...limits, limitPerItem: `={{ ${name}('limit', '', 'number') }}` };
       expect(await toolRefusal(once(options))).toMatch(
-        /"Limit per Item" must be a fixed value in the panel of this tool.*a value that the model fills \(\$fromAI\)/,
+        /"Limit per Item" must be a fixed value in the settings of this tool.*a value that the model fills \(\$fromAI\)/,
       );
     },
   );
@@ -364,7 +366,7 @@ describe("guards of an agent's tool", () => {
   ])('refuses a guard with an expression in every operation that writes: %s', async (name, label) => {
     const given = { [name]: '={{ $json.query }}' };
     const inPanel = !['duplicatesSince', 'unknownOutcome'].includes(name);
-    const reason = new RegExp(`"${label}" must be a fixed value.*an expression, which could be filled by the model`);
+    const reason = new RegExp(`"${label}" must be a fixed value.*an expression, which the model could fill`);
     expect(await toolRefusal(inPanel ? once({ ...limits, ...given }) : once(limits, given))).toMatch(reason);
     const tokenize = { resource: 'card', operation: 'tokenize', card_number: '4111111111111111' };
     if (['testEnvironmentOnly', 'unknownOutcome'].includes(name))

@@ -41,7 +41,7 @@ describe('retries by n8n', () => {
     expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(20);
     expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
     expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 6 ? 3 : 1)));
-    expect(hints.join()).toMatch(/\d+ of 20 rows were done by an earlier try/);
+    expect(hints.join()).toMatch(/An earlier attempt of this execution completed \d+ of 20 rows/);
   });
 
   test('refuses an item with an unknown outcome in every retry and completes the others', async () => {
@@ -50,7 +50,7 @@ describe('retries by n8n', () => {
     const { error } = await run(rows, refund, { settings: retryOnFail });
     expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
     expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
-    expect(error?.message).toMatch(/^Row 4 of 20 \(\w+\): An earlier try sent this item and got no answer/);
+    expect(error?.message).toMatch(/^Row 4 of 20 \(\w+\): An earlier attempt sent this item but received no response/);
     expect(error?.description).toContain(`pg_id_linked is ${rows[3]?.id as string} and whose amount is 4`);
     expect((error?.context as { data: { finished: unknown[] } }).data.finished).toHaveLength(19);
   });
@@ -178,7 +178,7 @@ describe('requests that the service rejects unread', () => {
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 0 });
     const { error } = await run(rows, { ...refund, options: { maxTries: 3 } });
     expect(error?.context?.data).toMatchObject({ outcome: 'notSent', tries: 3 });
-    expect(error?.description).toContain('It was tried 3 times.');
+    expect(error?.description).toContain('The node sent the request 3 times.');
     expect(sentTo(rows[0])).toBe(3);
   });
 
@@ -296,7 +296,7 @@ describe('Limit per Item and Test Environment Only', () => {
     };
     const parameters = { ...refund, pg_id: 'abc', amt_tran: 1, options: { testEnvironmentOnly: true } };
     const { error } = await run([{}], parameters, { credential: production });
-    expect(error?.message).toMatch(/"Test Environment Only" allows the test environment only/);
+    expect(error?.message).toMatch(/"Test Environment Only" allows only the test environment/);
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 });

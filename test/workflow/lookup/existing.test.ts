@@ -42,7 +42,9 @@ describe('the option If It Exists Already set to Return', () => {
     await run(rows.slice(0, 2), returning);
     const again = await run(rows, refunding({ ifExists: 'return', limitPerExecution: 4 }), goOn);
     expect(whatCame(again)).toEqual(['existed', 'existed', 'made', 'failed']);
-    expect(JSON.stringify(again.items[3]?.json)).toContain('allows 4 in all; 4 of it is taken, and this would add 4');
+    expect(JSON.stringify(again.items[3]?.json)).toContain(
+      'allows 4 in total. The total so far is 4, and this item would add 4',
+    );
     expect(wrote()).toBe(3);
   });
 
@@ -56,7 +58,7 @@ describe('the option If It Exists Already set to Return', () => {
       /^Nothing was sent, because the record already exists in the transaction report \(same transaction, same amount, since \d{4}-\d\d-\d\d \d\d:\d\d\)\.$/,
     );
     expect(again.hints.join()).toMatch(
-      /^Row 1 .* row 3 .*not sent, because the service has it already \(same transaction, same amount, since /s,
+      /^Row 1 .* row 3 .*not sent, because a matching record already exists \(same transaction, same amount, since /s,
     );
     expect(wrote()).toBe(3);
   });
@@ -189,7 +191,7 @@ test("sends nothing for another merchant, whose list the node doesn't read", asy
     additionalFields: { technicalFields: { merchant_id: '990000000009' } },
   };
   const { error } = await run(rows, elsewhere as INodeParameters);
-  expect(error?.message).toMatch(/"If It Exists Already" looks in the list of the credential's own merchant only/);
+  expect(error?.message).toMatch(/"If It Exists Already" searches only the records of the credential's merchant/);
   expect(looks() + wrote()).toBe(0);
 });
 

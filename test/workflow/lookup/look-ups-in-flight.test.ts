@@ -45,7 +45,7 @@ describe('two account updater requests with the same number of cards', () => {
     const output = await run(members(200), updater);
     expect(new Set(outcomes(output))).toEqual(new Set(['unknown']));
     expect(JSON.stringify(output.items[0]?.json)).toMatch(
-      /The node found request_id 15001 in the list of account updater requests \(same number of cards, not there before\)\. Another item can have the same record, so the node did not assign it\./,
+      /The node found request_id 15001 in the list of account updater requests \(same number of cards, not there before\)\. The record may belong to another item, so the node did not use it\./,
     );
     expect(applied()).toBe(1);
   });

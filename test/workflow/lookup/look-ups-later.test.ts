@@ -93,7 +93,7 @@ describe('an API request with a look-up path', () => {
     expect(outcomes(output)).toEqual(['found']);
     expect(output.items[0]?.json).toMatchObject({
       customer_id: 'NEW1',
-      found_at_service: 'something is there, not there before',
+      found_at_service: 'a record exists at the path, not there before',
     });
   });
 
@@ -101,7 +101,9 @@ describe('an API request with a look-up path', () => {
     cut('reset_before_apply');
     const output = await run(post('NEW1'));
     expect(outcomes(output)).toEqual(['unknown']);
-    expect(JSON.stringify(output.items)).toMatch(/looked for 3 times .* was not there\. It may still appear/);
+    expect(JSON.stringify(output.items)).toMatch(
+      /the node had checked .* 3 times .* without finding a match\. The record may still appear/,
+    );
   });
 
   test('stays unknown if a record existed at the path before', async () => {
@@ -110,7 +112,7 @@ describe('an API request with a look-up path', () => {
     const output = await run(post('NEW1'));
     expect(outcomes(output)).toEqual(['unknown']);
     expect(JSON.stringify(output.items)).toMatch(
-      /nobody could tell what is new: something was there before it was sent/,
+      /can't tell which records are new: something was there before it was sent/,
     );
   });
 
@@ -152,7 +154,7 @@ describe.each<[string, INodeParameters]>([
     for (const method of ['POST', 'PUT', 'DELETE']) sandbox.control.addFault({ kind, method });
     const failed = await runWorkflow(input(parameters));
     sandbox.control.clearFaults();
-    expect(failed.error?.description).toMatch(/Running this item again looks first/);
+    expect(failed.error?.description).toMatch(/Running this item again is safe/);
     return { ...goOn, looksUp: true, retryOf: failed.run };
   };
 
@@ -160,7 +162,7 @@ describe.each<[string, INodeParameters]>([
     const retry = await lose('reset_after_apply');
     const retried = await runWorkflow(input(parameters, retry));
     expect(outcomes(retried)).toEqual(['found']);
-    expect(retried.hints.join()).toMatch(/the service's own records show that it was done/);
+    expect(retried.hints.join()).toMatch(/the node found a matching record at the service/);
     expect(writes()).toHaveLength(1);
   });
 

@@ -37,7 +37,7 @@ describe.each([...LISTED, ...RECORDS])(
       const { items, error, hints } = await run(given);
       expect(error).toBeUndefined();
       expect(items[0]?.json).toMatchObject({ ...shows, found_at_service: agreement });
-      expect(hints.join()).toMatch(/the service's own records show that it was done/);
+      expect(hints.join()).toMatch(/the node found a matching record at the service/);
       expect(posts()).toBe(1);
     });
 
@@ -47,7 +47,7 @@ describe.each([...LISTED, ...RECORDS])(
       const output = await run(given, goOn);
       expect(outcomes(output)).toEqual(['unknown']);
       expect(JSON.stringify(output.items)).toContain(
-        unseen ?? `in ${where} (${agreement}) and was not there. It may still appear`,
+        unseen ?? `checked ${where} 3 times (${agreement}) without finding a match. The record may still appear`,
       );
       expect(posts()).toBe(1);
     });
@@ -66,7 +66,7 @@ describe.each([...LISTED, ...RECORDS])(
       sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
       const output = await run(given, goOn);
       expect(outcomes(output)).toEqual(['unknown']);
-      expect(JSON.stringify(output.items)).toMatch(/(could not be|was not) looked up in/);
+      expect(JSON.stringify(output.items)).toMatch(/(could|did) not look up the record in/);
     });
   },
 );

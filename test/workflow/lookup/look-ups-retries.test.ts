@@ -77,7 +77,9 @@ describe('an item with an unknown outcome from the first attempt', () => {
     const failed = await first(rows, { parameters: with_({ maxParallelRequests: 1 }) });
     const retried = await retry(rows, failed);
     expect(outcomes(retried)).toEqual(['done', 'found', 'done']);
-    expect(retried.hints.join()).toMatch(/Row 2 \(\w+\): nobody knew the answer, and the service's own records show/);
+    expect(retried.hints.join()).toMatch(
+      /Row 2 \(\w+\): no response arrived, but the node found a matching record at the service/,
+    );
     expect(rows.map(appliedTo)).toEqual([1, 1, 1]);
   });
 
@@ -87,7 +89,9 @@ describe('an item with an unknown outcome from the first attempt', () => {
     const failed = await first(rows);
     const retried = await retry(rows, failed);
     expect(failedOf(retried)).toMatchObject([{ outcome: 'unknown', resolveCode: expect.any(String) as string }]);
-    expect(retried.error?.description).toMatch(/was looked for once until .* and was not there\. It may still appear/);
+    expect(retried.error?.description).toMatch(
+      /the node had checked .* once .* without finding a match\. The record may still appear/,
+    );
     expect(rows.map(appliedTo)).toEqual([0]);
   });
 
@@ -98,7 +102,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
     const retried = await retry(rows, failed);
     expect(failedOf(retried)).toMatchObject([{ outcome: 'unknown' }]);
-    expect(retried.error?.description).toMatch(/could not be looked up/);
+    expect(retried.error?.description).toMatch(/could not look up/);
   });
 
   test("isn't sent with Send Again if its record exists", async () => {
@@ -124,7 +128,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
       const unread = await retry(rows, unseen, { parameters: with_(options) });
       expect(failedOf(unread)).toMatchObject([{ outcome: 'unknown', resolveCode: expect.any(String) as string }]);
       expect(unread.error?.description).toMatch(
-        /could not be looked up in the transaction report.*so the node did not send it again.*"Look Up Unknown Outcomes"/,
+        /could not look up the record in the transaction report.*so the node did not send the item again.*"Look Up Unknown Outcomes"/,
       );
       expect(rows.map(appliedTo)).toEqual([1]);
       const blind = await retry(rows, unseen, { parameters: with_(options), looksUp: false });
@@ -146,7 +150,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
     sandbox.control.setListLag(0);
     const retried = await retry(rows, unseen, { parameters: released(codeOf(unseen)) });
     expect(outcomes(retried)).toEqual(['found']);
-    expect(retried.hints.join()).toMatch(/the service's own records show that it was done/);
+    expect(retried.hints.join()).toMatch(/the node found a matching record at the service/);
     expect(rows.map(appliedTo)).toEqual([1]);
   });
 

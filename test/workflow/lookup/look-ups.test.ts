@@ -50,7 +50,7 @@ describe('a refund with a lost response', () => {
     });
     expect(items[0]?.json).not.toHaveProperty('found_at_service');
     expect(hints.join()).toMatch(
-      /Row 2 \(\w+\): nobody knew the answer, and the service's own records show that it was done/,
+      /Row 2 \(\w+\): no response arrived, but the node found a matching record at the service/,
     );
     expect(rows.map(sentTo)).toEqual([1, 1, 1]);
     expect(looks()).toBe(1);
@@ -65,7 +65,7 @@ describe('a refund with a lost response', () => {
     expect(outcomes(output)).toEqual(['unknown', 'unknown']);
     const told = JSON.stringify(output.items);
     expect(told).toMatch(
-      /looked for 3 times until \d\d:\d\d:\d\d in the transaction report \(same transaction, same amount, within 2 minutes\) and was not there\. It may still appear/,
+      /By \d\d:\d\d:\d\d, the node had checked the transaction report 3 times \(same transaction, same amount, within 2 minutes\) without finding a match\. The record may still appear/,
     );
     expect(rows.map(sentTo)).toEqual([1, 1]);
   });
@@ -75,7 +75,7 @@ describe('a refund with a lost response', () => {
     lost(rows[0]);
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
     const { error } = await run(rows);
-    expect(error?.description).toMatch(/could not be looked up in the transaction report/);
+    expect(error?.description).toMatch(/could not look up the record in the transaction report/);
     expect(failedOf({ error } as RunOutput)[0]).toMatchObject({ outcome: 'unknown' });
     expect(rows.map(sentTo)).toEqual([1]);
   });
@@ -200,7 +200,7 @@ describe('an invoice with a lost response', () => {
     expect(items[0]?.json).toMatchObject({
       invoice_number: 'A-1',
       amt_tran: 10,
-      found_at_service: 'same customer, same invoice number where there is one, same total, within 2 minutes',
+      found_at_service: 'same customer, same invoice number if the item has one, same total, within 2 minutes',
     });
     expect(sandbox.control.state().invoices).toHaveLength(2);
   });

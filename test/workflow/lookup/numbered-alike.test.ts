@@ -62,7 +62,7 @@ describe('a copy whose number another invoice has', () => {
     const [first, again] = [await run(copyOf(mine, returning)), await run(copyOf(mine, returning))];
     expect(again.items[0]?.json).toMatchObject({
       invoice_id: first.items[0]?.json.invoice_id,
-      found_at_service: expect.stringMatching(/^same customer, total and number, another/) as string,
+      found_at_service: expect.stringMatching(/^same customer, total and number as the original/) as string,
     });
     expect(copied()).toHaveLength(1);
   });

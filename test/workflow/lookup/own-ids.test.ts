@@ -39,7 +39,7 @@ describe.each(MADE)("the user's own ID of %s", (_, given) => {
   test.each(['4111111111111111', 'C4222222222222'])('refuses an ID that contains the card number %s', async (id) => {
     const { errors } = await run(given(id));
     const said = JSON.stringify(errors[0]?.json.error);
-    expect(said).toContain('must not hold a card number');
+    expect(said).toContain('must not contain a card number');
     expect(said).not.toContain(id.replace(/\D/g, ''));
     expect(sandbox.control.journal().filter(({ method }) => method !== 'GET')).toEqual([]);
   });

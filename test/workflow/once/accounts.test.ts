@@ -60,7 +60,7 @@ describe.each(OTHERS)('a retry with %s', (_, credential) => {
       expect(failuresOf(retried)).toHaveLength(4);
       expect(failuresOf(retried)[3]).toMatchObject({
         outcome: 'invalid',
-        message: expect.stringMatching(/^This execution began with another account/) as string,
+        message: expect.stringMatching(/^This execution started with a different account/) as string,
       });
       retryOf = retried.run;
       // Retries the original execution once more, then the last retry.
@@ -77,7 +77,7 @@ test('sends nothing with another account, even if the retry before refused all u
   const retry = { ...goOn, credential: production(), retryOf: structuredClone(run) };
   expect(failuresOf(await runWorkflow(input(rows, { ...retry, parameters })))).toHaveLength(4);
   const again = await runWorkflow(input(rows, { ...retry, retryOf: structuredClone(run) }));
-  expect(failuresOf(again)[3]?.message).toMatch(/^This execution began with another account/);
+  expect(failuresOf(again)[3]?.message).toMatch(/^This execution started with a different account/);
   expect(sent()).toBe(3);
 });
 

@@ -56,5 +56,5 @@ test("refuses another user's change in a retry unless an earlier attempt began i
   await runWorkflow(given);
   const { errors } = await runWorkflow({ ...given, ...goOn, retryOf: crashed });
   expect(errorOf(errors[0])).toMatchObject({ outcome: 'invalid' });
-  expect(errorOf(errors[0]).message).toContain('The subscription is paused already, so nothing was sent');
+  expect(errorOf(errors[0]).message).toContain('The subscription is already paused, so nothing was sent');
 });

@@ -47,8 +47,8 @@ test('sends only unstarted items in a retry after a kill', async () => {
   const retried = await runWorkflow(input(rows, { ...goOn, retryOf: crashed }));
   expect(outcomesOf(retried)).toEqual(['done before', 'done before', 'done before', 'unknown', 'done']);
   expect(retried.items[0]?.json).toMatchObject({ done_by_earlier_try: true, pg_id_linked: rows[0]?.id });
-  expect(retried.hints.join()).toMatch(/row 3.*: done by an earlier try of this execution and not sent again/);
-  expect((retried.items[3]?.json.error as IDataObject).message).toMatch(/began to send this item/);
+  expect(retried.hints.join()).toMatch(/row 3.*: not sent again, because n8n's database shows/);
+  expect((retried.items[3]?.json.error as IDataObject).message).toMatch(/started to send this item/);
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
 });
 
@@ -56,7 +56,9 @@ test('completes other items with On Error set to Stop although an earlier attemp
   const rows = capturedSales(sandbox, 5);
   const crashed = await killedInTheMiddle(rows);
   const { error } = await runWorkflow(input(rows, { retryOf: crashed }));
-  expect(error?.message).toMatch(/^Row 4 of 5 \(\w+\): An earlier try of this execution began to send this item/);
+  expect(error?.message).toMatch(
+    /^Row 4 of 5 \(\w+\): According to n8n's database, an earlier attempt started to send this item/,
+  );
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
 });
 
@@ -119,7 +121,7 @@ test('sends nothing in a retry with another API key after a kill of n8n 1', asyn
     const retried = await runWorkflow(input(rows, { ...goOn, credential, retryOf: inVersion1(rows, 'retry') }));
     expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
     expect((retried.items[4]?.json.error as IDataObject).message).toMatch(
-      /^An earlier try sent this item with another credential/,
+      /^An earlier attempt sent this item with a different credential/,
     );
   }
   expect(rows.map(sentTo)).toEqual([1, 1, 1, 1, 0]);
@@ -136,7 +138,7 @@ test('applies each refund once in two consecutive and three parallel retries', a
   expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
   // Other retries treat a write that one retry has in progress as unknown.
   for (const { error } of together.filter((one) => one.error))
-    expect(error?.message).toMatch(/began to send this item/);
+    expect(error?.message).toMatch(/started to send this item/);
   const last = await runWorkflow(input(rows, { retryOf: failed.run }));
   expect(last.error).toBeUndefined();
   expect(last.items).toHaveLength(8);
@@ -170,7 +172,7 @@ describe("an item that a retry after a kill doesn't send", () => {
     const retried = await runWorkflow(input(rows, { ...goOn, parameters, retryOf: crashed }));
     expect(outcomesOf(retried)).toEqual(['done before', 'unknown', 'done before', 'unknown', 'invalid']);
     expect((retried.items[1]?.json.error as IDataObject).message).toMatch(
-      /^An earlier try of this execution began to send an item in this place.*Now it is refused: /,
+      /^According to n8n's database, an earlier attempt started to send an item at this position.*This attempt was refused: /,
     );
     const stopped = await runWorkflow(input(rows, { parameters, retryOf: crashed }));
     expect((stopped.error?.context?.data as { failed: IDataObject[] }).failed).toMatchObject([

@@ -39,7 +39,7 @@ test.each([
     const results = await twice(operation, id, async () => await run(back, { subscription_id: idOf(id) }));
     expect(results?.map((json) => [json?.subscription_id, json?.status_text, json?.found_at_service])).toEqual([
       [id, state, undefined],
-      [id, state, `the subscription is ${state}, which it was not before`],
+      [id, state, `the subscription is ${state}, changed since the request`],
     ]);
     expect(sandbox.control.journal({ operationId: `${operation}Subscription` })).toHaveLength(2);
   },

@@ -58,7 +58,7 @@ describe('a key that an earlier execution completed', () => {
     await run(rows);
     const { error } = await run(rows, keyed(), { onError: undefined });
     expect(error?.message).toMatch(/^"Once per Key": this workflow has already done this/);
-    expect(error?.description).toMatch(/^If it is meant once more, give it another key\. Nothing was sent now/);
+    expect(error?.description).toMatch(/^If it is meant once more, give it another key\. This attempt sent nothing/);
     expect(sent()).toBe(1);
   });
 
@@ -102,7 +102,7 @@ describe('a key with an unknown outcome', () => {
     const rows = await unknown();
     const [error] = errorsOf(await run(rows));
     expect(error).toMatchObject({ outcome: 'unknown', resolveCode: expect.stringMatching(/^0-/) as string });
-    expect(error?.message).toMatch(/^"Once per Key": this workflow began this for the same key before/);
+    expect(error?.message).toMatch(/^"Once per Key": this workflow already started an item with the same key/);
     expect(sent()).toBe(1);
   });
 
@@ -216,7 +216,7 @@ describe('a retry of the same execution with keys', () => {
     fault({ kind: 'reset_before_apply' });
     const failed = await run(rows, keyed(), { onError: undefined });
     const [told] = errorsOf(await run(rows, keyed(), { retryOf: failed.run }));
-    expect(told?.message).toMatch(/^An earlier try sent this item and got no answer/);
+    expect(told?.message).toMatch(/^An earlier attempt sent this item but received no response/);
     const word = { resolve: { item: [{ code: told?.resolveCode, became: 'notApplied' }] } };
     const retried = await run(rows, keyed(word), { retryOf: failed.run });
     expect(errorsOf(retried)).toEqual([]);

@@ -76,7 +76,7 @@ describe('following the advice of a message', () => {
     expect(items).toHaveLength(20);
     expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 7 ? 2 : 1)));
     expect(hints.join()).toMatch(
-      /Row 8 \(\w+\): done now, but an earlier try was sent again while its outcome was unknown/,
+      /Row 8 \(\w+\): completed\. An earlier attempt with an unknown outcome may have been applied too/,
     );
   });
 
@@ -114,7 +114,7 @@ describe('an item that was edited before the retry', () => {
     expect(failedOf(again)[0]).toMatchObject({
       item: 0,
       outcome: 'doneBefore',
-      message: expect.stringContaining('did this item, and the item was changed since ("Amount")') as string,
+      message: expect.stringContaining('completed this item. The item has changed since then ("Amount")') as string,
       references: { pg_id: done.pg_id },
     });
   });
@@ -164,7 +164,7 @@ describe('a retry in which an item is refused before anything is sent', () => {
       {
         item: 0,
         outcome: 'doneBefore',
-        message: expect.stringMatching(/did this item. Now it is refused: .*at most 1/) as string,
+        message: expect.stringMatching(/completed this item\. This attempt was refused: .*at most 1/) as string,
       },
       { item: 7, outcome: 'unknown' },
     ]);
@@ -182,7 +182,7 @@ describe('Limit per Execution', () => {
   test('refuses items above the limit before anything is sent', async () => {
     const rows = sales(6);
     const { error } = await run(rows, with_({ limitPerExecution: 20 }));
-    expect(error?.message).toContain('"Limit per Execution" allows 20 in all; 20 of it is taken');
+    expect(error?.message).toContain('"Limit per Execution" allows 20 in total. The total so far is 20');
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 
@@ -252,7 +252,9 @@ describe('an earlier unknown outcome after Send Again', () => {
     const options = { unknownOutcome: 'resend', maxTries: 2 };
     const again = await retry(failed, rows, with_(options));
     expect(failedOf(again)).toMatchObject([{ outcome: 'unknown' }]);
-    expect(again.error?.message).toMatch(/not applied this time .*What became of the earlier try is still unknown/);
+    expect(again.error?.message).toMatch(
+      /This attempt was not applied .*The outcome of the earlier attempt is still unknown/,
+    );
     sandbox.control.clearFaults();
     const third = await retry(again, rows);
     expect(failedOf(third)).toMatchObject([{ outcome: 'unknown' }]);
@@ -308,6 +310,6 @@ test('says that a result from memory lacks its security key', async () => {
   });
   expect(items.map(({ json }) => json.security_key !== undefined).sort()).toEqual([false, true]);
   expect(hints.join()).toMatch(
-    /Row \d \(hook \d\): answered from memory without security_key, which the service shows once/,
+    /Row \d \(hook \d\): the saved result does not contain security_key, because the service returns this value only once/,
   );
 });

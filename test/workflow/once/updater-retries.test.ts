@@ -72,7 +72,9 @@ test.each([
   expect(requests()).toEqual([['a', 'b', 'c']]);
   expect(answersOf(retried)).toEqual(outcomes);
   const told = errorsOf(retried)[rows.findIndex((row) => row.name === name)];
-  expect(told?.message).toMatch(/^An earlier try of this run sent this item and got no answer. Now it is refused/);
+  expect(told?.message).toMatch(
+    /^An earlier attempt sent this item but received no response\. This attempt was refused/,
+  );
 });
 
 test('submits a row alone in a retry that was refused in the first attempt', async () => {

@@ -37,7 +37,7 @@ test.each<[string, INodeParameters, string]>([
   [
     'lines in which a bracket is missing',
     invoice({ line_itemsJson: LINES.slice(0, -1) }),
-    '"Line Items (JSON)" must be a JSON array of objects, but can\'t be read as JSON: look for a missing bracket, comma or quote, or one too many',
+    '"Line Items (JSON)" must be a JSON array of objects, but is not valid JSON. Check for a missing or extra bracket, comma or quote',
   ],
   [
     'lines that are JSON, but no list',
@@ -47,12 +47,12 @@ test.each<[string, INodeParameters, string]>([
   [
     'the number of an invoice in place of its ID',
     { resource: 'invoice', operation: 'send', invoice_id: 'INV-2001', email_address: ['ana@example.com'] },
-    '"Invoice" must be digits only, for its ID is wanted: choose "From List" to search by anything else (found "INV-2001")',
+    '"Invoice" must be digits only, because "By ID" requires an ID. To search by another value, choose "From List" (found "INV-2001")',
   ],
   [
     'the name of a customer in place of its ID',
     invoice({ customer_id: 'Ana Ito' }),
-    '"Customer" must be at most 32 letters and digits, without spaces or other characters, for its ID is wanted: choose "From List"',
+    '"Customer" must be at most 32 letters and digits, without spaces or other characters, because "By ID" requires an ID. To search by another value, choose "From List"',
   ],
   [
     'a new customer without a name',
@@ -68,17 +68,17 @@ test.each<[string, INodeParameters, string]>([
       amt_tran: '5',
       customer_id: { __rl: true, mode: 'id', value: 'NEW7' },
     },
-    'A new customer needs a name. Add a first and last name, or a company name, or pick a customer who is saved already.',
+    'A new customer needs a name. Enter a first and last name or a company name, or select a saved customer.',
   ],
   [
     'a subscription of a customer whom the service does not have',
     subscription,
-    'There is no saved customer with this ID. Pick a saved customer from the list, or choose "New Customer" to save one with the subscription.',
+    'No saved customer has this ID. Select a saved customer from the list, or choose "New Customer" to save a customer with the subscription.',
   ],
   [
     'a refund of the number of an order',
     { ...refund, pg_id: 'ORDER-1001', amt_tran: '5' },
-    'The gateway has no transaction with this ID. Pick the transaction from the list, or check its ID',
+    'The gateway has no transaction with this ID. Choose the transaction from the list, or enter the pg_id of the original transaction',
   ],
 ])("explains what to do in the editor's words: %s", async (_, parameters, message) => {
   expect(await messageOf(parameters)).toContain(message);

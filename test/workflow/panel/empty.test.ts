@@ -27,13 +27,21 @@ const json = (line_itemsJson: unknown) =>
   ({ ...invoice, line_itemsMode: 'json', line_itemsJson: line_itemsJson }) as INodeParameters;
 
 test.each<[string, INodeParameters, string]>([
-  ['no lines', invoice, '"Line Items" needs at least one Line Item: there would be nothing to pay'],
-  ['an empty list', json('[]'), '"Line Items" needs at least one Line Item: there would be nothing to pay'],
-  ['a list that an expression leaves empty', json('={{ $json.lines }}'), '"Line Items" needs at least one Line Item'],
+  ['no lines', invoice, '"Line Items" must contain at least one Line Item'],
+  ['an empty list', json('[]'), '"Line Items" must contain at least one Line Item'],
+  [
+    'a list that an expression leaves empty',
+    json('={{ $json.lines }}'),
+    '"Line Items" must contain at least one Line Item',
+  ],
   ['a quantity of 0', fields({ ...line, quantity: 0 }), '"Line Items 1 > Quantity" must be at least 0.01 (found 0)'],
-  ['a unit cost of 0', fields({ ...line, unit_cost: 0 }), '"Line Items" must come to more than 0'],
-  ['a discount of all', json([line, { ...line, unit_cost: -12.5 }]), '(found lines that come to 0)'],
-  ['a discount of more', json([line, { ...line, quantity: 2, unit_cost: -12.5 }]), '(found lines that come to -12.5)'],
+  ['a unit cost of 0', fields({ ...line, unit_cost: 0 }), '"Line Items" must have a total of more than 0'],
+  ['a discount of all', json([line, { ...line, unit_cost: -12.5 }]), '(found line items with a total of 0)'],
+  [
+    'a discount of more',
+    json([line, { ...line, quantity: 2, unit_cost: -12.5 }]),
+    '(found line items with a total of -12.5)',
+  ],
 ])('refuses an invoice with %s before anything is sent', async (_, parameters, message) => {
   const refused = await run(parameters, { lines: [] });
   expect(refused.message).toContain(message);
@@ -55,7 +63,9 @@ test('sends a line item without a price and returns a notice', async () => {
     billing_contact: { item: { email_address: 'ana@example.com' } },
   });
   expect([message, sent]).toEqual([undefined, 1]);
-  expect(hints).toEqual(['An invoice was created with a line item whose Unit Cost is 0: that line charges nothing.']);
+  expect(hints).toEqual([
+    'An invoice was created with a line item whose Unit Cost is 0. The customer pays nothing for this line.',
+  ]);
   expect((await run(fields(line))).hints).toEqual([]);
 });
 
@@ -64,7 +74,9 @@ test('returns a notice that phone numbers outside of the United States get no te
     run({ resource: 'invoice', operation: 'send', invoice_id: '7', phone_number });
   const abroad = await send('+1 202 555 0143', '+44 20 7946 0018');
   expect([abroad.message, abroad.sent]).toEqual([undefined, 1]);
-  expect(abroad.hints).toEqual([expect.stringContaining('Text messages go to U.S. numbers only') as string]);
+  expect(abroad.hints).toEqual([
+    expect.stringContaining('A phone number outside the United States received no text message') as string,
+  ]);
   expect((await send('+1 202 555 0143')).hints).toEqual([]);
 });
 
@@ -93,6 +105,6 @@ test.each<[string, INodeParameters]>([
 ])('refuses an invalid email address or phone number as %s', async (label, parameters) => {
   const { message, sent } = await run(parameters);
   expect(message).toContain(label);
-  expect(message).toMatch(/must be (one e-mail address|e-mail addresses|a phone number)/);
+  expect(message).toMatch(/must be (an email address|email addresses|a phone number)/);
   expect(sent).toBe(0);
 });

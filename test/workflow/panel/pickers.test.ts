@@ -58,13 +58,13 @@ test('reduces the remaining amount by each refund and leaves out fully refunded 
   await refund(pgId, 19);
   expect(await of()).toMatch(/ · 49[.]00 USD [(]30[.]00 left[)] · .* · captured$/);
   sandbox.control.closeBatch();
-  expect(await of()).toMatch(/^1 left out [(]settled, refundable once the deposit is sent[)]: .* · 49[.]00 USD · /);
+  expect(await of()).toMatch(/^1 not shown [(]settled, refundable after the deposit is sent[)]: .* · 49[.]00 USD · /);
   sandbox.control.sendDeposits();
   expect(await of()).toMatch(/ [(]30[.]00 left[)] · .* · deposited$/);
   await refund(pgId, 10.5);
   expect(await of()).toMatch(/ [(]19[.]50 left[)] · .* · deposited$/);
   await refund(pgId, 19.5);
-  expect(await of()).toMatch(/^1 left out [(]refunded in full[)]: .* · 49[.]00 USD · /);
+  expect(await of()).toMatch(/^1 not shown [(]refunded in full[)]: .* · 49[.]00 USD · /);
 });
 
 test('offers exactly the sales and amounts that can be refunded', async () => {
@@ -78,7 +78,7 @@ test('offers exactly the sales and amounts that can be refunded', async () => {
   }
   const after = await search('searchSales');
   expect(after.results.filter(({ value }) => typeof value === 'string')).toEqual([]);
-  expect(names(after)[0]).toMatch(/^\d+ left out: .* [(]of the latest \d+ transactions[)]$/);
+  expect(names(after)[0]).toMatch(/^\d+ not shown: .* [(]of the latest \d+ transactions[)]$/);
 });
 
 test('finds a sale by amount, name, day and card', async () => {
@@ -111,7 +111,7 @@ test('shows and finds an invoice by number, person, amount, status, balance and 
   const all = await search('searchInvoices', undefined, { parameters });
   const [name = ''] = names(all);
   expect(name).toMatch(/^INV-20\d\d · \w+ \w+ · [\d.]+ · sent · .*due \d+ \w{3}$/);
-  expect(names(all).at(-1)).toMatch(/^1 left out [(]paid[)]: INV-2005 · /);
+  expect(names(all).at(-1)).toMatch(/^1 not shown [(]paid[)]: INV-2005 · /);
   const [number = '', person = '', amount = ''] = name.split(' · ');
   const due = name.split('due ')[1] ?? '';
   for (const typed of [number, person, amount, `${person} ${due}`, String(all.results[0]?.value)])
@@ -229,13 +229,13 @@ describe('a subscription', () => {
     await post(`/platform/subscription/${canceled}/cancel`, { customer_id: 'CUST0002' });
     const offered = async (operation: string) =>
       (await inOperation(operation))
-        .filter((name) => !name.includes('left out'))
+        .filter((name) => !name.includes('not shown'))
         .map((name) => name.split(' · ').at(-1));
     expect((await offered('get')).sort()).toEqual([active, paused, canceled].map(String).sort());
     expect((await offered('cancel')).sort()).toEqual([active, paused].map(String).sort());
     expect(await offered('pause')).toEqual([String(active)]);
     expect(await offered('resume')).toEqual([String(paused)]);
-    expect((await inOperation('pause')).at(-1)).toMatch(/^2 left out: 1 canceled, 1 paused/);
+    expect((await inOperation('pause')).at(-1)).toMatch(/^2 not shown: 1 canceled, 1 paused/);
   });
 });
 
@@ -262,8 +262,8 @@ describe('lists for a selected subscription', () => {
     expect((await search('searchLabels', 'tuesday', chosen)).results).toMatchObject([{ value: 'route' }]);
     for (const none of ['', '={{ $json.id }}'])
       await expect(search('searchLabels', undefined, beside(none))).rejects.toMatchObject({
-        message: 'No subscription is chosen',
-        description: expect.stringContaining('Choose the subscription first') as string,
+        message: 'No subscription is selected',
+        description: expect.stringContaining('Select the subscription first') as string,
       });
   });
 
@@ -363,13 +363,13 @@ test('offers archived plans only for deletion, and deleted plans never', async (
     });
   await of('archive', { plan_code: { __rl: true, mode: 'id', value: 'MONTHLY25' } });
   expect(names(await search('searchPlans'))).toEqual([
-    expect.stringContaining('1 left out (archived): Monthly support'),
+    expect.stringContaining('1 not shown (archived): Monthly support'),
   ]);
   expect((await search('searchPlanVersions', 'archived')).results).toEqual([
     { name: 'Monthly support · 25.00 USD · monthly · MONTHLY25 · archived · 401', value: '401' },
   ]);
   await of('delete', { plan_id: { __rl: true, mode: 'id', value: '401' } });
-  expect(names(await search('searchPlanVersions'))[0]).toContain('1 left out (deleted)');
+  expect(names(await search('searchPlanVersions'))[0]).toContain('1 not shown (deleted)');
 });
 
 test.each(STORED)('accepts the plan of a field that became a list: %s', async (_, stored) => {

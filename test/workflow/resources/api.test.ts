@@ -135,14 +135,14 @@ describe("a GET at a path that isn't documented as reading", () => {
     expect(first.error?.message).toContain('Row 2 of 2');
     const again = await runWorkflow({ ...given, parameters, onError: 'continueRegularOutput', retryOf: first.run });
     expect(again.items.filter(({ json }) => json.rec_id !== undefined).length).toBeGreaterThan(0);
-    expect(again.hints.join()).toContain('"All Pages" was not applied');
+    expect(again.hints.join()).toContain('ignored "All Pages"');
     expect(sandbox.control.journal().filter(({ path }) => path.endsWith('/create'))).toHaveLength(1);
   });
 
   test("refuses a look-up path that isn't documented as reading", async () => {
     const looks = { method: 'POST', path: '/platform/plan', additionalFields: { lookUpPath: dispute('Accept') } };
     const { error } = await run({ ...looks, body: '{"plan_code":"A"}' });
-    expect(error?.message).toContain('"Look Up With GET" must be a path at which a GET is documented to read');
+    expect(error?.message).toContain('"Look Up With GET" must be a path that is documented as read-only');
     expect(sent()).toBe(0);
   });
 });
@@ -205,7 +205,9 @@ describe('Extra Body Fields', () => {
 
   test.each([null, '', [], {}])('refuses values that would be silently left out: %j', async (nothing) => {
     const { error } = await run(invoice({ footer_note: nothing }));
-    expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can not set a field.*use "Footer Note"|"Footer Note"/);
+    expect(error?.message).toMatch(
+      /"Extra Body Fields \(JSON\)" can't set this field.*Use "Footer Note"|"Footer Note"/,
+    );
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 
@@ -231,7 +233,7 @@ describe('Extra Body Fields', () => {
 
   test('never replaces the value of a parameter', async () => {
     const { error } = await run({ ...refund, ...extra({ amt_tran: 500 }) });
-    expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can not set a field.*use "Amount"/);
+    expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can't set this field.*Use "Amount"/);
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 });

@@ -121,7 +121,7 @@ describe('incomplete checkout links', () => {
     [
       'saving needs a full name or a company name',
       () => ({ purpose: 'saveMethod', customer_id: byId('A1'), customer_first_name: 'Ana' }),
-      ['"First Name" and "Last Name" are needed together, or a "Company Name", for "Save a Payment Method"'],
+      ['"First Name" and "Last Name" are required together, or a "Company Name", for "Save a Payment Method"'],
     ],
     [
       'saving on a vault profile needs its ID',
@@ -153,12 +153,12 @@ describe('incomplete checkout links', () => {
     [
       'saved methods can not be shown of nobody',
       () => ({ purpose: 'payment', amt_tran: 5, preferences: { show_saved_payment_methods: true } }),
-      ['"Preferences > Show Saved Payment Methods" needs a Customer'],
+      ['"Preferences > Show Saved Payment Methods" requires a Customer'],
     ],
     [
       'no card can be saved for nobody',
       () => ({ purpose: 'payment', amt_tran: 5, preferences: { allow_save_card: true } }),
-      ['"Preferences > Allow Saving the Card" needs a Customer for whom the card is saved'],
+      ['"Preferences > Allow Saving the Card" requires a Customer for whom the card is saved'],
     ],
     [
       'what the purpose implies can not be switched off',
@@ -169,7 +169,7 @@ describe('incomplete checkout links', () => {
         preferencesMode: 'json',
         preferencesJson: '{ "allow_save_card": false }',
       }),
-      ['"Preferences > Allow Saving the Card" must be on here'],
+      ['"Preferences > Allow Saving the Card" must be switched on for this link purpose'],
     ],
     [
       'a return link must be a web address',
@@ -328,7 +328,7 @@ describe('the lifetime of a link', () => {
     const short = await expiring('', 'days', json(899));
     expect(short.error?.message).toContain('must be a whole number from 900 to 7776000');
     const twice = await expiring(1, 'days', json(900));
-    expect(twice.error?.message).toContain('"Link Expires After" can be given in one place only');
+    expect(twice.error?.message).toContain('"Link Expires After" can be set in only one place');
     expect(sent()).toHaveLength(1);
   });
 });
@@ -404,7 +404,7 @@ describe('looking up a link', () => {
   });
 
   test.each([
-    ['a link without an ID', 'https://pay.example.com/checkout', 'must be a link that holds an ID'],
+    ['a link without an ID', 'https://pay.example.com/checkout', 'must be a link that contains an ID'],
     ['an ID that can not be one', 'c0ffee.d001', 'must be a checkout_id of at most 32 letters and digits'],
     [
       'a link with too long an ID',

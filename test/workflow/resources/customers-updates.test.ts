@@ -60,7 +60,7 @@ describe('changing a saved card', () => {
 
   test('sends nothing without a change or if the customer lacks the card', async () => {
     const nothing = await run({ ...change, card_id: cardId() });
-    expect(nothing.error?.message).toContain('"Expiration Date" or another field must be filled');
+    expect(nothing.error?.message).toContain('"Expiration Date" or another field is required');
     const { items, errors } = await run(
       { ...change, card_id: byId('={{ $json.card }}'), exp_date: '01/33' },
       [{ card: 'none' }, { card: cardId().value }],
@@ -101,7 +101,7 @@ describe('changing an address', () => {
     const shipping_id = byId(addresses()[0]?.shipping_id);
     sandbox.control.clearJournal();
     const { error } = await run({ ...change, shipping_id, keepOthers: false, shipping_city: 'Bend' });
-    expect(error?.message).toContain('"Shipping First Name" and a last name are needed');
+    expect(error?.message).toContain('"Shipping First Name" and a last name are required');
     expect(sandbox.control.journal()).toEqual([]);
   });
 });
@@ -163,7 +163,7 @@ describe('changing a customer', () => {
         credential: recorder.credential,
       });
       await recorder.stop();
-      expect(error?.message).toMatch(/was changed by somebody|gave no record/);
+      expect(error?.message).toMatch(/was changed by somebody|returned no record/);
       expect(recorder.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     }
   });
@@ -176,7 +176,7 @@ describe('changing a customer', () => {
       { onError: 'continueErrorOutput' },
     );
     expect([items.length, errors.length]).toEqual([2, 1]);
-    expect((await run(change)).error?.message).toContain('"First Name" or another field must be filled');
+    expect((await run(change)).error?.message).toContain('"First Name" or another field is required');
   });
 });
 
@@ -234,7 +234,7 @@ describe('creating or updating customers from a CRM', () => {
     const rows = [{ id: 'CRM1' }, { id: 'CRM2', firm: 'Hansen Bicycles' }];
     const { items, errors } = await run(upsert, rows, { onError: 'continueErrorOutput' });
     expect(items).toHaveLength(1);
-    expect((errors[0]?.json.error as IDataObject).message).toContain('a new one needs a first and last name');
+    expect((errors[0]?.json.error as IDataObject).message).toContain('A new customer needs a first and last name');
     expect(posts()).toHaveLength(1);
   });
 

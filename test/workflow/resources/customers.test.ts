@@ -87,8 +87,8 @@ describe('creating a customer', () => {
   });
 
   test.each<[string, INodeParameters, IDataObject, string]>([
-    ['a name', {}, { first: 'Ana' }, '"First Name" and a last name are needed together, or a company name'],
-    ['an ID', { auto_generate_customer_id: false }, ana, '"Customer ID" must be given, or "Generate Customer ID"'],
+    ['a name', {}, { first: 'Ana' }, '"First Name" and a last name are required together, or a company name'],
+    ['an ID', { auto_generate_customer_id: false }, ana, '"Customer ID" is required unless "Generate Customer ID"'],
     [
       'an ID of letters and digits',
       { auto_generate_customer_id: false, own_customer_id: 'A-1' },
@@ -141,6 +141,6 @@ describe('deleting a customer', () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'deleteCustomer' });
     const { error } = await run(drop, [{ id: 'CUST0001' }]);
     expect(sent('deleteCustomer')).toHaveLength(1);
-    expect(error?.description).toContain('Look for the customer CUST0001 in Customer > Get Many');
+    expect(error?.description).toContain('Look for customer CUST0001 in Customer > Get Many');
   });
 });

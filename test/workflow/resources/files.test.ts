@@ -91,21 +91,21 @@ test('sends a file once together with the other fields', async () => {
 describe('files that are refused before anything is sent', () => {
   const tooLarge = 'x'.repeat(10 * 1024 * 1024 + 1);
   test.each([
-    ['has no file', undefined, '"data"', 'must name a binary property of the input item that holds a file'],
-    ['has a file of another name', { other: pdf().data }, '"data"', 'must name a binary property of the input item'],
+    ['has no file', undefined, '"data"', 'must be the name of a binary property that contains a file'],
+    ['has a file of another name', { other: pdf().data }, '"data"', 'must be the name of a binary property'],
     [
       'has a file of a wrong type',
       pdf('x', { mimeType: 'image/png' }),
       'a file of the type image/png',
       'must be a PDF file',
     ],
-    ['has an empty file', pdf(''), 'an empty file', 'must be a file with content'],
+    ['has an empty file', pdf(''), 'an empty file', 'must not be an empty file'],
     ['has a file that is too large', pdf(tooLarge), '10485761 bytes', 'must be a file of at most 10 MB'],
     [
       'has a file that n8n lost',
       pdf('', { id: 'filesystem-v2:gone' }),
-      'a file whose content n8n does not have any more',
-      'must be a file that can be read',
+      'a file that n8n no longer stores',
+      'must be a readable file',
     ],
   ])('refuses an item that %s', async (_, file, found, allowed) => {
     const files = [pdf(), file as { data: IBinaryData }, pdf()];
@@ -140,7 +140,9 @@ describe('a retry of a run with files', () => {
 
   test('sends neither completed files nor files with an unknown outcome again', async () => {
     const again = await retry(await halfDone());
-    expect(again.error?.message).toMatch(/^Row 2 of 2[^:]*: An earlier try sent this item and got no answer/);
+    expect(again.error?.message).toMatch(
+      /^Row 2 of 2[^:]*: An earlier attempt sent this item but received no response/,
+    );
     expect(paths()).toHaveLength(2);
   });
 

@@ -82,7 +82,7 @@ describe('changing a draft', () => {
     const id = await draft();
     const alone = { ...change, keepOthers: false, billing_contact: { item: { email_address: 'new@example.com' } } };
     const refused = await run(alone, [{ id }]);
-    expect(refused.error?.message).toContain('"Customer" is needed where what is not filled is not kept');
+    expect(refused.error?.message).toContain('"Customer" is required while "Leave Empty Fields Unchanged" is off');
     expect(sent('PUT')).toEqual([]);
     sandbox.control.clearJournal();
     await run({ ...alone, customer_id: byId('CUST0001'), invoice_number: 'FULL-2' }, [{ id }]);
@@ -96,7 +96,9 @@ describe('changing a draft', () => {
       const id = await draft();
       const moved = { ...change, keepOthers, customer_id: byId('CUST0002'), invoice_number: 'FULL-1' };
       const { error } = await run(moved, [{ id }]);
-      expect(error?.message).toContain('still be sent to the contact of the first one, so nothing was changed');
+      expect(error?.message).toContain(
+        'Nothing was changed, because the invoice would go to the contact of the previous customer',
+      );
       expect(sent('PUT')).toEqual([]);
       // The same customer again isn't a change.
       expect((await run({ ...moved, customer_id: byId('CUST0001') }, [{ id }])).error).toBeUndefined();
@@ -116,9 +118,11 @@ describe('changing a draft', () => {
   });
 
   test('sends nothing without a change or with a total of 0', async () => {
-    expect((await run(change, [{ id: 7001 }])).error?.message).toContain('nothing would change');
+    expect((await run(change, [{ id: 7001 }])).error?.message).toContain('would change nothing');
     const line_items = { item: [{ quantity: 1, description: 'Day', unit_cost: 0 }] };
-    expect((await run({ ...change, line_items }, [{ id: 7001 }])).error?.message).toContain('must come to more than 0');
+    expect((await run({ ...change, line_items }, [{ id: 7001 }])).error?.message).toContain(
+      'must have a total of more than 0',
+    );
     expect(sandbox.control.journal()).toEqual([]);
   });
 
@@ -180,7 +184,7 @@ describe('changing the contacts of a sent invoice', () => {
       expect.stringContaining("The contacts of a paid invoice can't be changed"),
     ]);
     const { error } = await run({ operation: 'updateContacts' }, [{ id: 1 }]);
-    expect(error?.message).toContain('nothing would change');
+    expect(error?.message).toContain('would change nothing');
   });
 });
 
@@ -209,7 +213,7 @@ describe('copying an invoice', () => {
 
 describe('invoice changes with a limit', () => {
   const limited = { options: { limitPerItem: 100, limitPerExecution: 100 } };
-  const UNTOLD = 'allows only what says before it is sent how much it moves';
+  const UNTOLD = 'allows only requests with a known amount';
   const large: INodeParameters = {
     operation: 'create',
     customer_id: byId('CUST0001'),
@@ -269,7 +273,7 @@ describe('invoice changes with a limit', () => {
         parameters: { resource: 'invoice', invoice_id: byId(id), ...parameters },
         credential: credentialFor(sandbox),
       }).call();
-    expect((await call({ operation: 'copy' })).text).toContain('must be set in the panel of this tool');
+    expect((await call({ operation: 'copy' })).text).toContain('must be set in the settings of this tool');
     expect((await call({ operation: 'copy', limitPerItem: '100', limitPerExecution: '100' })).text).toContain(UNTOLD);
     const noted = {
       operation: 'update',

@@ -51,7 +51,7 @@ describe('correcting a payment on an invoice', () => {
     sandbox.control.clearJournal();
     const alone = { ...change, keepOthers: false, amt_paid: 30 };
     const refused = await run(alone, [row]);
-    expect(refused.error?.message).toContain('"Payment Type" is needed where what is not filled is not kept');
+    expect(refused.error?.message).toContain('"Payment Type" is required while "Leave Empty Fields Unchanged" is off');
     await run({ ...alone, type: 'CASH', date_payment: '2030-03-02' }, [row]);
     expect(sent('GET')).toEqual([]);
     expect(payment(row.payment_id)).toMatchObject({ type: 'CASH', amt_paid: 30 });
@@ -69,8 +69,10 @@ describe('correcting a payment on an invoice', () => {
 
   test('refuses an item without a change and a card payment', async () => {
     const row = { invoice_id: 1, payment_id: 2 };
-    expect((await run(change, [row])).error?.message).toContain('nothing would change');
-    expect((await run({ ...change, type: '={{ "CARD" }}' }, [row])).error?.message).toContain('can not be CARD');
+    expect((await run(change, [row])).error?.message).toContain('would change nothing');
+    expect((await run({ ...change, type: '={{ "CARD" }}' }, [row])).error?.message).toContain(
+      'must be CHECK, CASH or OTHER',
+    );
     expect(sandbox.control.journal()).toEqual([]);
   });
 });

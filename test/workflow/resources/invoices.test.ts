@@ -54,7 +54,7 @@ describe('listing invoices', () => {
 test('advises to run a failed list again, because no write was sent', async () => {
   sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
   const { error } = await run({ operation: 'getAll', options: { maxTries: 1 } });
-  expect(error?.description).toMatch(/^Nothing was changed; run it again\. The service said: /);
+  expect(error?.description).toMatch(/^Nothing was changed\. Run the node again\. The service said: /);
 });
 
 describe('canceling an invoice', () => {
@@ -132,7 +132,7 @@ describe('resending an invoice', () => {
     const id = inState('PAID');
     const { errors } = await run(resend, [{ id }], { ...goOn, looksUp: true });
     expect(errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
-    expect(JSON.stringify(errors[0]?.json)).toContain('No record of the service tells whether it was sent once more');
+    expect(JSON.stringify(errors[0]?.json)).toContain('The service does not record resent invoices');
     expect(sandbox.control.journal({ operationId: 'resendInvoice' })).toHaveLength(1);
   });
 });

@@ -48,7 +48,7 @@ test('creates one item per test dispute and refuses them in Production', async (
   expect(made.items[0]?.json).toHaveProperty('reason_code');
   sandbox.control.clearJournal();
   const refused = await run(create, 'production');
-  expect(refused.error?.message).toMatch(/refused in Production/);
+  expect(refused.error?.message).toMatch(/Production does not accept test disputes/);
   expect(sandbox.control.journal()).toHaveLength(0);
 });
 
@@ -110,7 +110,7 @@ test('creates a webhook without secrets in the output, and requires a password f
   const withKey = await run({ ...create, additionalFields: { ...basic, returnSecurityKey: true } });
   expect(withKey.items[0]?.json.security_key).toBeTruthy();
   const refused = await run({ ...create, additionalFields: { auth_type: 'BASIC' } });
-  expect(refused.error?.message).toMatch(/go together with the Authentication Type/);
+  expect(refused.error?.message).toMatch(/require the Authentication Type/);
   const plain = await run({ ...create, notification_url: 'http://n8n.example.com/webhook/x' });
   expect(plain.error?.message).toMatch(/Notification URL.*https/);
 });

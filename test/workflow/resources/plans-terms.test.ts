@@ -27,7 +27,7 @@ const begin = async (more: INodeParameters = {}) => {
 const setDay: INodeParameters = { bill_specific_day: true, day_of_month: 1, prorate_first_pmt: true };
 const plan = byId('MONTHLY25');
 const limits = { limitPerItem: 1000, limitPerExecution: 5000 };
-const UNTOLD = 'a request that does not say how much it moves';
+const UNTOLD = 'a request with an unknown amount';
 
 describe('changing what a plan charges with a limit', () => {
   const changes: Array<[string, INodeParameters]> = [
@@ -91,8 +91,8 @@ describe('changing what a plan charges with a limit', () => {
 describe('checking a change of a plan by the rules for a new plan', () => {
   test.each([
     ['no payments', { endsAfter: 'payments', plan_duration: 0 }, '"Number of Payments" must be at least 1'],
-    ['an interval of quarters', { plan_frequency: '={{ "quarterly" }}', interval: 2 }, '"Interval" applies to'],
-    ['a trial amount without a trial', { trial_duration: 0, amt_trial: '5' }, '"Trial Amount" applies to a trial only'],
+    ['an interval of quarters', { plan_frequency: '={{ "quarterly" }}', interval: 2 }, '"Interval" applies only to'],
+    ['a trial amount without a trial', { trial_duration: 0, amt_trial: '5' }, '"Trial Amount" applies only to a trial'],
   ])('reads and sends nothing for %s', async (_, additionalFields, message) => {
     const { error } = await run('update', { plan_code: plan, additionalFields });
     expect(error?.message).toContain(message);
@@ -103,7 +103,7 @@ describe('checking a change of a plan by the rules for a new plan', () => {
     ['an interval for a plan that is billed quarterly', { plan_frequency: 4 }, { interval: 2 }, '"Interval"'],
     ['another frequency for an interval of 2', { interval: 2 }, { plan_frequency: 4 }, '"Interval"'],
     ['a trial amount for a plan without a trial', {}, { amt_trial: '5' }, '"Trial Payments"'],
-    ['a set day without a day', {}, { bill_specific_day: true }, 'give a "Day of Month"'],
+    ['a set day without a day', {}, { bill_specific_day: true }, 'enter a "Day of Month"'],
     ['a set day of days', { plan_frequency: 7 }, { bill_specific_day: true, day_of_month: 1 }, 'daily'],
     ['a day of the month that its weeks do not have', setDay, { plan_frequency: 0 }, '"Day of Week"'],
     ['a day of the week that its months do not have', setDay, { day_of_week: 2 }, '"Day of Week"'],
@@ -177,7 +177,7 @@ describe('comparing a plan with its record before sending', () => {
     sandbox.control.clearJournal();
     expect((await run('upsert', { ...box, ...suffix })).error).toBeUndefined();
     expect((await run('update', updated(suffix.additionalFields))).error?.message).toContain(
-      '"Statement Suffix" is sent only together with another change',
+      '"Statement Suffix" requires another change',
     );
     const same = await run('update', updated(suffix.additionalFields, { plan_name: box.plan_name as string }));
     expect(same.items[0]?.json.what_happened).toContain('The Statement Suffix was not sent');

@@ -69,13 +69,13 @@ describe('creating a plan', () => {
   });
 
   test.each([
-    ['a set day without a day', { bill_specific_day: true }, '"Bill on a Fixed Day" needs a Day of Week'],
+    ['a set day without a day', { bill_specific_day: true }, '"Bill on a Fixed Day" requires a Day of Week'],
     [
       'a trial amount without a trial',
       { additionalFields: { amt_trial: '1' } },
-      '"Trial Amount" applies to a trial only',
+      '"Trial Amount" applies only to a trial',
     ],
-    ['an interval of quarters', { plan_frequency: '={{ "quarterly" }}', interval: 2 }, '"Interval" applies to'],
+    ['an interval of quarters', { plan_frequency: '={{ "quarterly" }}', interval: 2 }, '"Interval" applies only to'],
     ['no payments', { endsAfter: 'payments', plan_duration: 0 }, '"Number of Payments" must be at least 1'],
     ['a code of 17 letters', { own_plan_code: 'A'.repeat(17) }, '"Plan Code" must have at most 16 characters'],
   ])('sends nothing for %s', async (_, more, message) => {
@@ -170,7 +170,7 @@ describe('changing a plan', () => {
     });
     expect(items).toHaveLength(1);
     expect(writes()).toEqual([{ bill_specific_day: true, day_of_month: 15 }]);
-    expect(failures(errors)[0]).toContain('is not billed on a set day');
+    expect(failures(errors)[0]).toContain('is not billed on a fixed day');
   });
 
   test('fails only plans that are archived, deleted or unknown', async () => {
@@ -181,15 +181,15 @@ describe('changing a plan', () => {
     const parameters = { plan_code: byId('={{ $json.code }}'), plan_name: 'New name' };
     const { items, errors } = await run('update', parameters, rows, { onError: 'continueErrorOutput' });
     expect(items.map(({ json }) => json.plan_name)).toEqual(['New name']);
-    expect(failures(errors).map((message) => message.split(/[:.]/)[0])).toEqual([
+    expect(failures(errors).map((message) => message.split(/[:.]| and /)[0])).toEqual([
       'This plan is archived',
       'This plan was deleted',
-      'There is no plan with this code',
+      'No plan has this code',
     ]);
   });
 
   test('sends nothing without a change', async () => {
-    expect((await run('update', change)).error?.message).toContain('"Plan Name" or another field must be filled');
+    expect((await run('update', change)).error?.message).toContain('"Plan Name" or another field is required');
     expect(sandbox.control.journal()).toEqual([]);
   });
 });
@@ -217,7 +217,7 @@ test('refuses a subscription to an archived plan', async () => {
     },
     credential: credentialFor(sandbox),
   });
-  expect(error?.message).toContain('There is no active plan with this code');
+  expect(error?.message).toContain('No active plan has this code');
 });
 
 describe('deleting a plan', () => {

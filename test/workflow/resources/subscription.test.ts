@@ -250,7 +250,7 @@ describe('subscriptions that are refused before anything is sent', () => {
     [
       'the interval applies to weeks and months only',
       () => ({ ...existing(), ...offPlan, plan_frequency: '={{ 6 }}', interval: 2 }),
-      ['"Interval" applies to the Billing Frequency Weekly or Monthly only'],
+      ['"Interval" applies only to the Billing Frequency Weekly or Monthly'],
     ],
     [
       'no subscription ends after 0 payments',
@@ -265,17 +265,17 @@ describe('subscriptions that are refused before anything is sent', () => {
     [
       'a new customer needs an ID or a generated one',
       () => ({ ...newCustomer({ ...ana, auto_generate_customer_id: false }), ...onPlan }),
-      ['"New Customer > Customer ID" must be given, or "Generate Customer ID" switched on'],
+      ['"New Customer > Customer ID" is required unless "Generate Customer ID" is switched on'],
     ],
     [
       'a new customer can not have both an ID and a generated one',
       () => ({ ...newCustomerJson({ ...ana, customer_id: 'A1', auto_generate_customer_id: true }), ...onPlan }),
-      ['and not both'],
+      ['Use only one of the two'],
     ],
     [
       'a new customer needs a full name or a company name',
       () => ({ ...newCustomer({ customer_first_name: 'Ana' }), ...onPlan }),
-      ['"New Customer > First Name (or Company)" and a last name are needed together, or a company name'],
+      ['"New Customer > First Name (or Company)" and a last name are required together, or a company name'],
     ],
     [
       'each billing card holds exactly one way to pay',
@@ -291,7 +291,7 @@ describe('subscriptions that are refused before anything is sent', () => {
         }),
         ...onPlan,
       }),
-      ['Billing Cards 1" must be exactly one of', 'found more than one', 'found a part of one'],
+      ['Billing Cards 1" must be exactly one of', 'found more than one', 'found an incomplete payment method'],
     ],
     [
       'a field that the interface does not have is refused inside JSON',
@@ -311,7 +311,7 @@ describe('subscriptions that are refused before anything is sent', () => {
     [
       'a fee can not be set and waived',
       () => ({ ...existing(), ...onPlan, amt_setup: 5, additionalFields: { amt_setup_ignore: true } }),
-      ['"Waive One-Time Fee" can not be switched on together with a One-Time Fee'],
+      ['"Waive One-Time Fee" can\'t be combined with a One-Time Fee'],
     ],
   ];
   test.each(refused)('sends nothing because %s', async (_, parameters, messages) => {
@@ -349,7 +349,7 @@ describe('a declined one-time fee', () => {
     expect(hints).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^The subscription was created, only its one-time fee was declined\\. 2 of 4: row 2 \\(\\w+, subscription_id ${id(1)}, code 005\\), row 4 \\(\\w+, subscription_id ${id(3)}, code 051\\)\\.$`,
+          `^The subscription was created, but its one-time fee was declined\\. 2 of 4: row 2 \\(\\w+, subscription_id ${id(1)}, code 005\\), row 4 \\(\\w+, subscription_id ${id(3)}, code 051\\)\\.$`,
         ),
       ),
     ]);
@@ -381,14 +381,14 @@ describe('a declined one-time fee', () => {
       },
     });
     expect(failed.message).toBe(
-      `The subscription ${String(made?.subscription_id)} was created, only its one-time fee was declined: The issuer declined the payment without giving a reason. The subscription exists and goes on: collect the fee in another way, or cancel the subscription.`,
+      `The subscription ${String(made?.subscription_id)} was created, but its one-time fee was declined: The issuer declined the payment without giving a reason. The subscription is active, so collect the fee in another way or cancel the subscription.`,
     );
     expect(failed.description).toContain('would charge the customer twice');
   });
 
   test('stops the run if the user chose so and says that the subscription exists', async () => {
     const { error } = await subscribe(withFees({ declinedFee: 'fail' }), [{ fee: DECLINED_FEE }]);
-    expect(error?.message).toMatch(/^The subscription \d+ was created, only its one-time fee was declined/);
+    expect(error?.message).toMatch(/^The subscription \d+ was created, but its one-time fee was declined/);
     expect(error?.context?.data).toMatchObject({
       outcome: 'declined',
       references: { subscription_id: String(subscriptions()[0]?.subscription_id) },
@@ -399,7 +399,7 @@ describe('a declined one-time fee', () => {
     const { error } = await subscribe(withFees({ declinedFee: 'fail' }), [{ fee: DECLINED_FEE }], {
       settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 },
     });
-    expect(error?.message).toMatch(/only its one-time fee was declined/);
+    expect(error?.message).toMatch(/but its one-time fee was declined/);
     expect(sent()).toHaveLength(1);
     expect(subscriptions()).toHaveLength(1);
   });
@@ -409,13 +409,13 @@ describe('a declined one-time fee', () => {
       withFees({ declinedFee: 'fail', additionalFields: { cancel_on_setup_fail: true } }),
       [{ fee: DECLINED_FEE }],
     );
-    expect(error?.message).toContain('The subscription was canceled for that reason');
+    expect(error?.message).toContain('As requested, the subscription was canceled for this reason');
     expect(error?.context?.data).toMatchObject({ references: { status: 'C' } });
   });
 
   test("doesn't report a partly approved fee as declined", async () => {
     const { hints } = await subscribe(withFees(), [{ fee: 0.1 }]);
-    expect(hints[0]).toContain('only its one-time fee was approved only in part');
+    expect(hints[0]).toContain('but its one-time fee was only partly approved');
   });
 
   test('returns no hint if the fee is approved or not due', async () => {

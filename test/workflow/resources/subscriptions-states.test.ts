@@ -64,8 +64,8 @@ test('fails only the canceled subscription and sends nothing for it', async () =
   const { items, errors } = await run('cancel', { subscription_id: idOf('={{ $json.id }}') }, rows, goOn);
   expect(items.map(({ json }) => json.subscription_id)).toEqual([ids[0], ids[2]]);
   expect(errors.map((item) => errorOf(item).message)).toEqual([
-    expect.stringContaining('The subscription is canceled already, so nothing was sent'),
-    expect.stringContaining('There is no subscription with this ID, so nothing was sent'),
+    expect.stringContaining('The subscription is already canceled, so nothing was sent'),
+    expect.stringContaining('No subscription has this ID, so nothing was sent'),
   ]);
   expect(sent('cancel')).toHaveLength(3);
 });
@@ -88,9 +88,13 @@ test('changes each subscription once per run', async () => {
 });
 
 test.each([
-  ['pause', 'canceled', 'The subscription is canceled, and only one that is active can be paused'],
-  ['resume', 'canceled', 'The subscription is canceled, and only one that is paused or suspended can be resumed'],
-  ['resume', 'active', 'The subscription is active already'],
+  ['pause', 'canceled', 'the subscription is canceled. Only a subscription that is active can be paused'],
+  [
+    'resume',
+    'canceled',
+    'the subscription is canceled. Only a subscription that is paused or suspended can be resumed',
+  ],
+  ['resume', 'active', 'The subscription is already active'],
 ])('refuses to %s a subscription that is %s and explains why', async (operation, state, message) => {
   const id = await newSubscription();
   if (state === 'canceled') await run('cancel', { subscription_id: idOf(id) });
@@ -106,7 +110,7 @@ test("sends nothing if the customer doesn't own the subscription", async () => {
     additionalFields: { customer_id: idOf(customer_id) },
   });
   const { error } = await run('cancel', given('CUST0002'));
-  expect(error?.message).toContain(`The subscription belongs to customer ${customer()}, not to the one in "Customer"`);
+  expect(error?.message).toContain(`The subscription belongs to customer ${customer()}, not to the selected customer`);
   expect(stateOf(id)).toBe('A');
   await run('cancel', given(customer()));
   expect(stateOf(id)).toBe('C');
@@ -142,7 +146,7 @@ describe('a lost response to a change of state', () => {
     expect(error).toBeUndefined();
     expect(items[0]?.json).toMatchObject({
       subscription_id: id,
-      found_at_service: `the subscription is ${state}, which it was not before`,
+      found_at_service: `the subscription is ${state}, changed since the request`,
     });
     expect(sent(operation)).toHaveLength(1);
   });
@@ -156,7 +160,7 @@ describe('a lost response to a change of state', () => {
       const { items, errors } = await run(operation, { subscription_id: idOf('={{ $json.id }}') }, rows, more);
       expect(items).toHaveLength(1);
       expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
-      expect(JSON.stringify(errors)).toContain("in the subscription's own record");
+      expect(JSON.stringify(errors)).toContain("checked the subscription's own record");
     },
   );
 
@@ -205,6 +209,6 @@ describe('a lost response to a change of state', () => {
     await run('pause', { subscription_id: idOf(id) });
     cut('reset_after_apply', 'resume');
     const { items } = await run('resume', { subscription_id: idOf(id) }, [{}], { looksUp: true });
-    expect(items[0]?.json.found_at_service).toBe('the subscription is active, which it was not before');
+    expect(items[0]?.json.found_at_service).toBe('the subscription is active, changed since the request');
   });
 });

@@ -87,7 +87,7 @@ test('reports completed, failed and unstarted items and starts nothing more in a
   expect(data.finished).toHaveLength(applied().length);
   expect(data.finished.every(({ pg_id }) => typeof pg_id === 'string')).toBe(true);
   expect(data.notStarted.length).toBeGreaterThan(10);
-  expect(error?.description).toContain(`${data.finished.length} rows were done: row 1 (`);
+  expect(error?.description).toContain(`${data.finished.length} rows were completed: row 1 (`);
   expect(error?.description).toMatch(/ Not started: rows \d+-\d+/);
   const sentBefore = requests().length;
   await sleep(100);
@@ -142,7 +142,7 @@ test('warns that money may have moved after an unknown outcome and says what to 
   sandbox.control.addFault({ kind: 'reset_after_apply' });
   const { error } = await run(rows, refund);
   expect(error?.description).toMatch(
-    /outcome is unknown.*money may have moved.*The node does not send it again by itself/,
+    /outcome is unknown.*money may have moved.*The node does not send the request again by itself/,
   );
   expect(applied()).toHaveLength(1);
 });

@@ -64,7 +64,7 @@ test.each([
       amt_paid: 1,
       date_payment: '2026-01-01',
     },
-    /can not be CARD/,
+    /must be CHECK, CASH or OTHER/,
   ],
   [
     'a customer ID with a dash',
@@ -79,27 +79,27 @@ test.each([
   [
     'a recipient that is no address',
     { resource: 'invoice', operation: 'send', invoice_id: '7', email_address: 'ana' },
-    /Email Addresses.*must be e-mail addresses.*found "ana"/,
+    /Email Addresses.*must be email addresses.*found "ana"/,
   ],
   [
     'a path that climbs',
     { resource: 'transaction', operation: 'refund', pg_id: '../../x', amt_tran: 1 },
-    /Transaction.*must be an ID/,
+    /Transaction.*must contain only letters/,
   ],
   [
     'an amount with three decimals',
     { resource: 'transaction', operation: 'refund', pg_id: '1', amt_tran: 10.005 },
-    /Amount.*2 decimals.*found 10.005/,
+    /Amount.*2 decimal places.*found 10.005/,
   ],
   [
     'an ID that a spreadsheet has rounded',
     { resource: 'transaction', operation: 'refund', pg_id: Number('426351789012345678'), amt_tran: 1 },
-    /Transaction" must be given as text: .* a spreadsheet has rounded it.*found a number of 18 digits/,
+    /Transaction" must be text, because programs round .*In a spreadsheet.*found a number of 18 digits/,
   ],
   [
     'an amount just above a cent, at any size',
     { resource: 'transaction', operation: 'refund', pg_id: '1', amt_tran: 9999999999.991 },
-    /Amount.*2 decimals.*found a number of 13 digits/,
+    /Amount.*2 decimal places.*found a number of 13 digits/,
   ],
   [
     'a time of day as a date',

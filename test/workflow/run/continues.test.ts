@@ -49,7 +49,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
   test.each<[string, (credential: CredentialData) => CredentialData, RegExp]>([
     ['without a key', (one) => ({ ...one, apiKey: '' }), /^Payment Platform API credential: the API Key is empty$/],
     ['without a merchant', (one) => ({ ...one, merchantId: '' }), /the Merchant ID must be digits only/],
-    ['with http://', (one) => ({ ...one, baseUrl: 'http://api.example.com' }), /the Base URL must begin with https/],
+    ['with http://', (one) => ({ ...one, baseUrl: 'http://api.example.com' }), /the Base URL must start with https/],
     ['that n8n can not read', unreadable, /^Credentials could not be decrypted$/],
   ])('fails every item with the reason for a credential %s', async (_, change, reason) => {
     const rows = capturedSales(sandbox, 2);
@@ -99,14 +99,14 @@ describe.each(MODES)('On Error set to %s', (onError) => {
       { resource: 'transaction', operation: 'get', pg_id: '={{ $json.id }}' },
       { id: 'Order 😀'.slice(0, 7) },
       {},
-      /^"Transaction" must be an ID/,
+      /^"Transaction" must contain only letters/,
     ],
     [
       '150,000 invalid lines',
       invoice,
       { customer: 'C1', lines: JSON.stringify(Array.from({ length: 150_000 }, () => ({ a: 1 }))) },
       { customer: 'C1', lines: LINES },
-      /^"Line Items 1" may only have: .*; and \d+ more$/,
+      /^"Line Items 1" can contain only these fields: .*; and \d+ more problems$/,
     ],
     [
       'lines nested 20,000 levels deep',
@@ -127,14 +127,14 @@ describe.each(MODES)('On Error set to %s', (onError) => {
       api({ method: 'POST', body: '={{ (() => { const a = { b: 1 }; if ($json.bad) a.self = a; return a; })() }}' }),
       { bad: true },
       { bad: false },
-      /^"Body" must be an expression that gives a value .*Maximum call stack size exceeded/,
+      /^"Body" must be an expression that returns a value .*Maximum call stack size exceeded/,
     ],
     [
       'an option nested 20,000 levels deep',
       api({ method: 'POST', body: '{"a":1}', options: { limitPerItem: '={{ JSON.parse($json.most) }}' } }),
       { most: deep(20_000) },
       { most: '5' },
-      /^"Limit per Item" must be an expression that gives a value/,
+      /^"Limit per Item" must be an expression that returns a value/,
     ],
   ])('fails only the item with %s', async (_, parameters, bad, good, reason) => {
     const output = await run([good, bad, good], parameters, { onError });
@@ -149,8 +149,8 @@ describe.each(MODES)('On Error set to %s', (onError) => {
   test.each([
     ['toString', undefined],
     ['hasOwnProperty', undefined],
-    ['constructor', /^"Query Parameters 1 > Name" can not be this name: n8n leaves such a parameter out/],
-    ['__proto__', /^"Query Parameters 1 > Name" can not be this name/],
+    ['constructor', /^"Query Parameters 1 > Name" can't be this name, because n8n omits a parameter with this name/],
+    ['__proto__', /^"Query Parameters 1 > Name" can't be this name/],
   ])('sends or refuses a query parameter named %s', async (name, reason) => {
     const recorder = await startRecorder();
     const queryParameters = {
@@ -239,7 +239,7 @@ test('names an unreadable item and sends nothing if On Error is Stop', async () 
   const rows = [...capturedSales(sandbox, 2), { id: 'Order 😀'.slice(0, 7), amount: 4 }];
   const { error } = await run(rows, refund);
   expect(error?.message).toMatch(
-    /^Row 3 of 3 .*"Transaction" must be an ID: letters, digits, dashes and underscores only/,
+    /^Row 3 of 3 .*"Transaction" must contain only letters, digits, dashes and underscores/,
   );
   expect(sandbox.control.journal()).toHaveLength(0);
 });

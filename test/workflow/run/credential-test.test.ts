@@ -39,7 +39,7 @@ test.each(['test', 'production'] as const)(
   'accepts a %s credential whose transactions confirm the environment',
   async (environment) => {
     const label = environment === 'test' ? 'Test' : 'Production';
-    const expected = { status: 'OK', message: `Connection successful. This is ${label}.` };
+    const expected = { status: 'OK', message: `Connection successful. The environment is ${label}.` };
     expect(await tested({}, credentialFor(sandbox, environment))).toEqual(expected);
     const { token } = sandbox.credentials[environment];
     expect(await tested({ authMethod: 'apiToken', apiToken: token }, credentialFor(sandbox, environment))).toEqual(
@@ -52,7 +52,7 @@ test('fails a Test credential that is connected to Production', async () => {
   expect(await tested({ environment: 'test' }, credentialFor(sandbox, 'production'))).toEqual({
     status: 'Error',
     message:
-      'Connected, but to Production, as the approval codes of its latest transactions show: real money would move. Environment says Test: correct one of the two.',
+      'Connected, but the approval codes of recent transactions are from Production, where real money moves. Environment is set to Test. Change the Environment, or enter the Base URL, Merchant ID and key of Test.',
   });
 });
 
@@ -60,7 +60,7 @@ test('fails a Production credential that is connected to Test', async () => {
   expect(await tested({ environment: 'production' })).toMatchObject({
     status: 'Error',
     message: expect.stringMatching(
-      /^Connected, but to Test, .*: nothing would be charged\. Environment says Production/,
+      /^Connected, but the approval codes .* are from Test, where no money moves\. Environment is set to Production/,
     ) as string,
   });
 });
@@ -74,7 +74,7 @@ describe("transactions that don't show the environment", () => {
     expect(await tested({ environment: 'production' })).toMatchObject({
       status: 'Error',
       message: expect.stringMatching(
-        /^Connected, but the Base URL looks like Test \("test"\): nothing would be charged/,
+        /^Connected, but the Base URL looks like Test \("test"\), where no money moves/,
       ) as string,
     });
   });
@@ -83,7 +83,7 @@ describe("transactions that don't show the environment", () => {
     noReport();
     expect(await tested()).toEqual({
       status: 'OK',
-      message: 'Connection successful. Environment says Test; the service does not show it.',
+      message: 'Connection successful. Environment is set to Test, which the test could not confirm.',
     });
   });
 });
@@ -92,7 +92,7 @@ test.each([
   [{ merchantId: '12345678901O' }, /^The Merchant ID must be digits only, at most 16\.$/],
   [{ apiKey: ' ' }, /^The API Key is empty\.$/],
   [{ authMethod: 'apiToken', apiToken: '' }, /^The API Token is empty\.$/],
-  [{ baseUrl: 'http://api.example.com' }, /^The Base URL must begin with https:\/\//],
+  [{ baseUrl: 'http://api.example.com' }, /^The Base URL must start with https:\/\//],
   [{ baseUrl: 'api.example.com' }, /^The Base URL is not a URL/],
 ])('refuses %j without a request', async (more, message) => {
   const before = sandbox.control.journal().length;
@@ -106,7 +106,7 @@ test.each([
 test.each([
   [
     { apiKey: 'wrong' },
-    /The Merchant ID or the API Key is wrong, or they belong to Production and the Base URL to Test/,
+    /The Merchant ID or the API Key is wrong, or they belong to Production and the Base URL belongs to Test/,
   ],
   [{ authMethod: 'apiToken', apiToken: 'wrong' }, /The Merchant ID or the API Token is wrong/],
 ])('names the refused secret as entered: %j', async (more, message) => {
@@ -119,8 +119,8 @@ test.each([
 test.each([
   [{ status: 200, body: { code: 11, message: 'no' } }, /API Key is wrong/],
   [{ status: 200, body: { code: 6, message: 'no' } }, /no access to the customer vault/],
-  [{ status: 404, body: { code: 7, message: 'no' } }, /nothing at this path/],
-  [{ status: 500, body: { code: 99, message: 'no' } }, /The service failed/],
+  [{ status: 404, body: { code: 7, message: 'no' } }, /this path does not exist/],
+  [{ status: 500, body: { code: 99, message: 'no' } }, /The service reported an internal error/],
   [{ status: 429, body: { code: 99, message: 'no' } }, /too busy/],
 ])('explains %j in plain words', async (answer, message) => {
   sandbox.control.addFault({ kind: 'status', ...answer, calls: [1] });
@@ -131,18 +131,18 @@ test('names a wrong path', async () => {
   const baseUrl = `${sandbox.baseUrl}/x`;
   expect(await tested({ baseUrl })).toEqual({
     status: 'Error',
-    message: `The host answers, but the service has nothing at this path. Check the Base URL. "${baseUrl}" was asked.`,
+    message: `The host responded, but this path does not exist. Check the Base URL. The test used "${baseUrl}".`,
   });
 });
 
 test("explains a host that isn't found or refuses the connection", async () => {
   expect(await tested({ baseUrl: 'https://no-such-host.invalid' })).toEqual({
     status: 'Error',
-    message: 'There is no host "no-such-host.invalid". Check the Base URL for a typing error.',
+    message: 'No host is named "no-such-host.invalid". Check the Base URL for typos.',
   });
   expect(await tested({ baseUrl: 'http://127.0.0.1:1' })).toEqual({
     status: 'Error',
-    message: 'Nothing answers at "127.0.0.1:1": it refused the connection. Check the Base URL.',
+    message: '"127.0.0.1:1" refused the connection. Check the Base URL.',
   });
 });
 
@@ -166,7 +166,7 @@ describe('another service at the address', () => {
   test.each([
     [{ status: 200, body: '<html></html>' }, /not the payment service/],
     [{ status: 200, body: '{}' }, /not the payment service/],
-    [{ status: 302, headers: { location: '/elsewhere' }, body: '' }, /sends the request on/],
+    [{ status: 302, headers: { location: '/elsewhere' }, body: '' }, /redirects to another address/],
   ])('refuses %j, and follows no redirect', async (given, message) => {
     answer = given;
     expect(await tested({ baseUrl: baseUrl() })).toEqual({
@@ -178,6 +178,6 @@ describe('another service at the address', () => {
 
   test('explains a missing https', async () => {
     const { host } = new URL(baseUrl());
-    expect((await tested({ baseUrl: `https://${host}` })).message).toContain(`"${host}" does not speak https`);
+    expect((await tested({ baseUrl: `https://${host}` })).message).toContain(`"${host}" does not support HTTPS`);
   });
 });

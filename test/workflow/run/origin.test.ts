@@ -24,7 +24,7 @@ const FROM_CRM = 'It comes from the node "CRM" ({{ $json.amount }}): correct it 
 test('names the previous node for a refused value and keeps the reason in the headline', async () => {
   const { error } = await run({}, { by: ['CRM'] });
   expect(error?.description).toBe(`${FROM_CRM} Nothing was sent.`);
-  expect(error?.message).toMatch(/^"Amount" must be written without a currency: did you mean 5\? \(found "\$5"\)/);
+  expect(error?.message).toMatch(/^"Amount" must be written without a currency\. Did you mean 5\? \(found "\$5"\)/);
 });
 
 test('names the node in the expression for a value from a chain of nodes', async () => {
@@ -92,7 +92,7 @@ describe('sources of values in a tool', () => {
   test("says that the model gave the value and doesn't suggest another call", async () => {
     const result = await call("={{ $fromAI('amount', '', 'string') }}", { amount: '$5' });
     expect(result).toMatch(
-      /^REFUSED\. Nothing was sent for this call\. "Amount" must be .*The model gave this value\. Tell the person/,
+      /^REFUSED\. Nothing was sent for this call\. "Amount" must be .*The model gave this value\. Tell the user/,
     );
     expect(result).not.toMatch(/again|retry|correct the value/i);
   });
@@ -101,7 +101,7 @@ describe('sources of values in a tool', () => {
     for (const fromOutside of [true, false]) {
       const result = await call("={{ $json.amount ?? '$5' }}", {}, { fromOutside });
       expect(result).toContain('It comes from the expression {{ $json.amount ??');
-      expect(result).toContain(': only a person can correct it there. Tell the person');
+      expect(result).toContain(': only a person can correct it there. Tell the user');
     }
   });
 });

@@ -163,7 +163,7 @@ describe('requests that a step may send', () => {
     const { error } = await run([GOLD], plan('upsert', { limitPerItem: 5 }));
     expect(error?.message).toContain('allows at most 5');
     const { error: total } = await run([GOLD, { ...GOLD, code: 'B' }], plan('upsert', { limitPerExecution: 15 }));
-    expect(total?.message).toContain('allows 15 in all');
+    expect(total?.message).toContain('allows 15 in total');
     expect(service.sent).toEqual([]);
   });
 });
@@ -213,7 +213,7 @@ describe('a retry of a run with steps', () => {
     expect(items).toMatchObject([
       { json: { card_id: 'CARD2', found_at_service: 'the service has what this item asks for' } },
     ]);
-    expect(hints.join()).toMatch(/the service's own records show that it was done/);
+    expect(hints.join()).toMatch(/the node found a matching record at the service/);
     expect(service.writes).toHaveLength(2);
   });
 
@@ -226,7 +226,7 @@ describe('a retry of a run with steps', () => {
     expect(failedOf(failed)).toMatchObject([
       {
         outcome: 'unknown',
-        message: expect.stringMatching(/^1 of 2 steps/) as string,
+        message: expect.stringMatching(/^Completed 1 of 2 steps/) as string,
         references: { customer_id: 'C1' },
       },
     ]);
@@ -268,7 +268,7 @@ describe('a retry of a run with steps', () => {
     expect(failedOf(again)).toMatchObject([
       {
         outcome: 'doneBefore',
-        message: expect.stringMatching(/did a part of this item\. Now it is refused/) as string,
+        message: expect.stringMatching(/completed part of this item\. This attempt was refused/) as string,
       },
     ]);
   });
@@ -280,7 +280,7 @@ describe('a retry of a run with steps', () => {
     const failed = await run(rows, withCard({ maxParallelRequests: 1 }));
     const again = await retry(failed, rows, { ...withCard(), card_id: '={{ $itemIndex === 1 ? "" : "CARD2" }}' });
     expect(failedOf(again)).toMatchObject([
-      { item: 0, outcome: 'unknown', message: expect.stringMatching(/^1 of 2 steps were done/) as string },
+      { item: 0, outcome: 'unknown', message: expect.stringMatching(/^Completed 1 of 2 steps/) as string },
       { item: 1, outcome: 'invalid' },
     ]);
     expect(service.writes).toHaveLength(2);
@@ -296,7 +296,7 @@ describe('a retry of a run with steps', () => {
     const { items, hints } = await retry(failed, rows, plan('upsert', { maxParallelRequests: 1 }));
     expect(service.sent).toEqual(['GET /platform/plan/SILVER', 'POST /platform/plan']);
     expect(items).toMatchObject([{ json: { plan_code: 'GOLD' } }, { json: { plan_code: 'SILVER' } }]);
-    expect(hints.join()).toContain('1 of 2 rows were done by an earlier try');
+    expect(hints.join()).toContain('An earlier attempt of this execution completed 1 of 2 rows');
   });
 
   test('recalls an item that needed no request', async () => {
@@ -361,7 +361,7 @@ describe('runs with steps that continue or stop', () => {
       return undefined;
     };
     const { error } = await run([{ phone: '5550199' }], withCard(), { onStart: (stop) => (cancel = stop) });
-    expect(error?.message).toMatch(/^1 of 2 steps were done/);
+    expect(error?.message).toMatch(/^Completed 1 of 2 steps/);
     expect(service.writes).toEqual(['PUT /platform/vault/customer/C1']);
   });
 });

@@ -141,7 +141,7 @@ describe('a service that rejects requests', () => {
     expect(notStarted).toHaveLength(1000 - sent());
     expect(sent()).toBeLessThanOrEqual(5);
     expect(notStarted[0]?.message).toBe(
-      'Not started. The service asks to wait for 3600 seconds; the option "Longest Retry Time" allows 120',
+      'Not started. The service asked the node to wait for 3600 seconds, but the option "Longest Retry Time" allows only 120',
     );
     expect(notStarted[0]?.description).toContain('Run this item again.');
   }, 30_000);
@@ -166,7 +166,7 @@ describe('a service that rejects requests', () => {
     expect(elapsed).toBeLessThan(3010);
     expect(items.map((item) => errorOf(item).outcome)).toEqual(rows.map(() => 'notSent'));
     expect(items.map((item) => errorOf(item).message)).toContain(
-      'Not started. The service turns requests away again and again; the option "Longest Retry Time" allows 3 seconds of that',
+      'Not started. The service keeps rejecting requests because it is busy, and the option "Longest Retry Time" allows only 3 seconds of waiting',
     );
     expect(sent()).toBeLessThan(20);
   }, 30_000);

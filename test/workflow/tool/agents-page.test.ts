@@ -36,7 +36,7 @@ async function read(calls: INodeParameters[], environment: 'test' | 'production'
 }
 
 const faults: Array<[string, FaultRule]> = [
-  ['got no answer', { kind: 'reset_after_apply' }],
+  ['received no response', { kind: 'reset_after_apply' }],
   ['was declined', { kind: 'status', status: 402, code: '005' }],
   ['was turned away', { kind: 'rate_limited', retryAfterSeconds: 3600 }],
 ];

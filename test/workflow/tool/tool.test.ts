@@ -53,7 +53,7 @@ describe('one call of the model', () => {
     const { text, items } = await tool(refundOf(sale(), 4), { settings: retryOnFail }).call();
     expect(sent()).toHaveLength(1);
     expect(items).toHaveLength(1);
-    expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again: it may have been done/);
+    expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again\. The request may have been applied/);
     expect(items[0]?.outcome).toBe('unknown');
     expect(items[0]).not.toHaveProperty('error');
     expect(items[0]?.result).toMatch(/Look in Report > Get Many Transactions/);
@@ -117,7 +117,7 @@ describe('a second equal call in the same execution', () => {
     const { items, text } = await again.call();
     expect(items[0]).toMatchObject({ ...record, outcome: 'doneBefore' });
     expect(items[0]?.result).toMatch(
-      /^DONE BEFORE\. An equal call \(the same object and the same amount\) was done before/,
+      /^DONE BEFORE\. An earlier call for the same record and the same amount was completed/,
     );
     expect(text).not.toMatch(INVITES);
     expect(applied()).toHaveLength(1);
@@ -140,7 +140,9 @@ describe('a second equal call in the same execution', () => {
     expect(answers.filter(({ items }) => items[0]?.rcode === '000')).toHaveLength(1);
     const others = answers.filter(({ items }) => items[0]?.rcode !== '000');
     for (const { items } of others)
-      expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again.* An equal call .* is still under way/);
+      expect(items[0]?.result).toMatch(
+        /^OUTCOME UNKNOWN\. Do not call again.* An earlier call .* is still in progress/,
+      );
   });
 
   test('reports what the equal call did meanwhile if the duplicate search fails', async () => {
@@ -193,7 +195,7 @@ describe('a second equal call in the same execution', () => {
     await one.call();
     const credential = { ...credentialFor(sandbox), apiKey: 'another_key_0123456789' };
     const { items } = await tool(refundOf(sale(), 4), { data: one.data, credential }).call();
-    expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN.*another credential/);
+    expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN.*a different credential/);
     expect(sent()).toHaveLength(1);
   });
 });
@@ -210,7 +212,7 @@ describe('limit for all calls of an execution', () => {
     }
     expect(applied()).toHaveLength(2);
     expect(results.slice(0, 2)).toEqual([undefined, undefined]);
-    expect(results[2]).toMatch(/^REFUSED.*"Limit per Execution" allows 20 in all; 20 of it is taken/);
+    expect(results[2]).toMatch(/^REFUSED.*"Limit per Execution" allows 20 in total\. The total so far is 20/);
   });
 
   test('counts amounts with an unknown outcome but not declined ones', async () => {
@@ -223,7 +225,7 @@ describe('limit for all calls of an execution', () => {
     await tool(refundOf(c, 10), { data: one.data }).call();
     const { items } = await tool(refundOf(sale(), 0.01), { data: one.data }).call();
     expect(applied()).toHaveLength(1);
-    expect(items[0]?.result).toMatch(/20 of it is taken/);
+    expect(items[0]?.result).toMatch(/The total so far is 20/);
   });
 });
 
@@ -237,7 +239,7 @@ test('recognizes equal calls and limits their total if the MCP Server Trigger st
   expect(await call(id, 10)).toMatchObject({ outcome: 'doneBefore' });
   sandbox.control.addFault({ kind: 'reset_after_apply' });
   expect(await call(other, 10)).toMatchObject({ outcome: 'unknown' });
-  expect((await call(other, 5))?.result).toMatch(/20 of it is taken/);
+  expect((await call(other, 5))?.result).toMatch(/The total so far is 20/);
   expect(applied()).toHaveLength(2);
 });
 

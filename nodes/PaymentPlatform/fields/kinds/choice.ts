@@ -87,7 +87,7 @@ export function openChoice(
     {
       name: `${parameterName(options)}Other`,
       label: otherLabel,
-      description: `Name that the API uses`,
+      description: `Name as used by the API`,
       required: true,
       unmarked: true,
     },

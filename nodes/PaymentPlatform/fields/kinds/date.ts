@@ -18,8 +18,8 @@ function writeDay(value: unknown): string | undefined {
   const days = typeof value === 'string' ? readingsOf(value.trim()) : [];
   if (days.length === 0) return undefined;
   return days.length === 1
-    ? `must be written as yyyy-MM-dd: did you mean ${days.join()}?`
-    : `can be read in ${COUNTS[days.length]} ways: write ${days.slice(0, -1).join(', ')} or ${days.at(-1)}`;
+    ? `must have the format yyyy-MM-dd. Did you mean ${days.join()}?`
+    : `has ${COUNTS[days.length]} possible meanings. Enter ${days.slice(0, -1).join(', ')} or ${days.at(-1)}`;
 }
 
 /** Returns the days that a text can mean as yyyy-MM-dd, in calendar order. */
@@ -126,7 +126,7 @@ export const calendarMonth = (options: FieldOptions): ValueField =>
     const parts = typeof value === 'string' ? MONTH.exec(value.trim())?.groups : undefined;
     if (parts) return `${parts.year ?? parts.later}-${parts.month ?? parts.other}`;
     const day = calendarDay(value, timezone);
-    return day?.slice(0, 7) ?? problem(writeDay(value) ?? 'must be a month, e.g. 2026-03, or a date in it');
+    return day?.slice(0, 7) ?? problem(writeDay(value) ?? 'must be a month, e.g. 2026-03, or a date in that month');
   });
 
 /** Sentence in the description of every calendar day. */

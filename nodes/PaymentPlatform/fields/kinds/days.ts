@@ -57,8 +57,8 @@ export function daysField({ day: called, of, month: byMonth }: DayFilter): Joine
       if (whole.first !== undefined && (from !== whole.first || to !== whole.last))
         return problem({
           label: month.label,
-          found: 'a first or last day as well',
-          allowed: 'can not be given together with days',
+          found: 'a From Date or To Date outside this month',
+          allowed: "can't be combined with other dates",
         });
       if (from !== undefined && to !== undefined && from > to)
         return problem({ label: last.label, found: to, allowed: `must not be before ${from}` });

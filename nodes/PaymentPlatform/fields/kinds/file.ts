@@ -31,7 +31,7 @@ export class FileToSend implements FileFacts {
 }
 
 const MEGABYTE = 1024 * 1024;
-const UNREADABLE = 'a file whose content n8n does not have any more';
+const UNREADABLE = 'a file that n8n no longer stores';
 
 /**
  * File of the item by the name of its binary property, for multipart requests. The type and size are checked before
@@ -41,12 +41,12 @@ export const file = (options: FileOptions): ValueField =>
   valueField(options, { type: 'string', default: options.default ?? 'data' }, (value, problem, context) => {
     const property = asText(value).trim();
     const facts = context.file?.(property, options.mostBytes);
-    if (!facts) return problem('must name a binary property of the input item that holds a file');
-    if (facts === 'unreadable') return problem('must be a file that can be read', { found: UNREADABLE });
+    if (!facts) return problem('must be the name of a binary property that contains a file');
+    if (facts === 'unreadable') return problem('must be a readable file', { found: UNREADABLE });
     if (facts.mimeType !== options.mimeType)
       return problem(`must be a ${options.kind} file`, { found: `a file of the type ${facts.mimeType}` });
     const most = `must be a file of at most ${options.mostBytes / MEGABYTE} MB`;
     if (facts.bytes > options.mostBytes) return problem(most, { found: `${facts.bytes} bytes` });
-    if (facts.bytes === 0) return problem('must be a file with content', { found: 'an empty file' });
+    if (facts.bytes === 0) return problem('must not be an empty file', { found: 'an empty file' });
     return new FileToSend(property, facts);
   });

@@ -40,7 +40,7 @@ function filterValue(field: Field, known: readonly KnownField[]): Field {
   const typed = text({
     ...LIKE,
     description:
-      'Value to compare with, e.g. 12.50 for an amount or 2026-03-31 for a date. The value can\'t contain a vertical bar (|), which means "or" in the service.',
+      'Value to compare with, e.g. 12.50 for an amount or 2026-03-31 for a date. The value can\'t contain a vertical bar (|), which the service interprets as "or".',
     pattern,
   });
   const picked = known.flatMap(({ value, values }) => (values ? [{ of: value, field: picking(values) }] : []));
@@ -97,7 +97,7 @@ function amountProblems({ field, condition, value }: IDataObject, amounts: reado
   if (!isAmount || typeof value !== 'string') return [];
   if (PLAIN.test(value) && !hasTwoReadings(value, 2)) return [];
   const meant = whatToType(value, { fits: (plain) => PLAIN.test(plain), decimals: 2, money: true });
-  const usual = 'must be a number, e.g. 12.50, without currency sign or thousands separator';
+  const usual = 'must be a number, e.g. 12.50, without a currency symbol or thousands separator';
   return [{ label: 'Value', found: describe(value), allowed: meant ?? usual }];
 }
 

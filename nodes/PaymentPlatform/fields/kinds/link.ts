@@ -55,7 +55,7 @@ export function linkLocator({ placeholder, linkPlaceholder, parameterNames, ...o
     (value, problem, context) => {
       if (!isLink(value)) return id(value, problem, context);
       const found = idOfLink(value.trim(), parameterNames);
-      if (found === undefined) return problem('must be a link that holds an ID');
+      if (found === undefined) return problem('must be a link that contains an ID');
       return id(found, (allowed) => problem(allowed, { found: describe(found) }), context);
     },
   );

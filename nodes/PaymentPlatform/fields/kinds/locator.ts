@@ -13,7 +13,7 @@ export type LocatorOptions = (TextOptions | (IntegerOptions & { type: 'integer' 
 /** Adds to the error message how to search, because users often know a record only by its number or name. */
 const ofAnId = ({ matches, allowed }: Pattern): Pattern => ({
   matches,
-  allowed: `${allowed}, for its ID is wanted: choose "From List" to search by anything else`,
+  allowed: `${allowed}, because "By ID" requires an ID. To search by another value, choose "From List"`,
 });
 
 /** ID of a record, selected from a searchable list or typed. */

@@ -41,7 +41,7 @@ export const emailList = (options: FieldOptions & { type?: 'texts' }): ValueFiel
   listField(
     { ...options, caseInsensitive: true },
     (entry) => matching(entry, EMAIL_ADDRESS),
-    'must be e-mail addresses such as ana@example.com, separated by commas',
+    'must be email addresses such as ana@example.com, separated by commas',
   );
 
 /** Names of one word, e.g. of events, sent as an array of text. */
@@ -49,12 +49,12 @@ export const nameList = (options: FieldOptions & { type?: 'texts' }): ValueField
   listField(
     options,
     (entry) => matching(entry, /^\w{1,64}$/),
-    'must be names of letters, digits and underscores, separated by commas',
+    'must be names separated by commas. A name contains only letters, digits and underscores',
   );
 
 /** Phone numbers, sent as an array of integers that begin with the country prefix (openapi.yaml#SendInvoiceRequest). */
 export const phoneList = (options: FieldOptions & { type?: 'integers' }): ValueField =>
-  listField(options, phoneAsInteger, `must be phone numbers with a country prefix, ${PHONE_EXAMPLE}`);
+  listField(options, phoneAsInteger, `must be phone numbers with a country code, ${PHONE_EXAMPLE}`);
 
 /** Name and value pairs, sent as the text of a JSON array (echo_fields, report_data). */
 export const nameValuePairs = (options: FieldOptions & { type?: 'pairs' }): GroupField =>

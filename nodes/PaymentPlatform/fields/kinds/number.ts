@@ -94,7 +94,7 @@ export function amount(options: AmountOptions): ValueField {
     if (decimal === undefined)
       return problem(
         whatToType(value, { fits, decimals, money: options.money }) ??
-          `must be a number with at most ${decimals} decimals, e.g. 12.50, without currency sign or thousands separator`,
+          `must be a number with at most ${decimals} decimal places, e.g. 12.50, without a currency symbol or thousands separator`,
       );
     const wrong = wrongSize(decimal);
     return wrong === undefined ? decimal : problem(wrong);

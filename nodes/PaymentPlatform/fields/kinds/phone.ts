@@ -5,7 +5,7 @@ import { valueField } from '../value';
 
 /** Example for messages and parameters. */
 export const PHONE_EXAMPLE = 'e.g. +1 202 555 0143';
-const ONE_PHONE = `must be a phone number of at most 15 digits with its country prefix, ${PHONE_EXAMPLE}`;
+const ONE_PHONE = `must be a phone number of at most 15 digits with a country code, ${PHONE_EXAMPLE}`;
 
 /** Maximum digits of an international number, including the country prefix (ITU E.164). */
 const MOST_DIGITS = 15;

@@ -61,7 +61,7 @@ export const checkText =
       return problem(`must have at most ${maxLength} characters (it has ${trimmed.length})`);
     if (pattern && !pattern.matches.test(trimmed)) return problem(pattern.allowed);
     if (isShown && maskCardNumbers(trimmed) !== trimmed)
-      return problem('must not hold a card number, for it is shown in full wherever the record is');
+      return problem('must not contain a card number, because this field is always shown in full');
     return trimmed;
   };
 
@@ -86,5 +86,5 @@ export const email = (options: Omit<TextOptions, 'pattern' | 'secret' | 'rows'>)
   text({
     ...options,
     caseInsensitive: true,
-    pattern: { matches: EMAIL_ADDRESS, allowed: 'must be one e-mail address such as ana@example.com' },
+    pattern: { matches: EMAIL_ADDRESS, allowed: 'must be an email address such as ana@example.com' },
   });

@@ -14,13 +14,13 @@ export const gatewayRefusals: readonly CatalogueEntry[] = [
   {
     codes: ['101'],
     what: `The Merchant ID does not match the ${CREDENTIAL_SECRET}.`,
-    advice: `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. Test and production need credentials of their own.`,
+    advice: `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. Test and Production need separate credentials.`,
   },
   {
     codes: ['102'],
     what: 'The gateway has no transaction with this ID.',
     advice:
-      'Pick the transaction from the list, or check its ID: it is the pg_id of the original transaction, from the same environment.',
+      'Choose the transaction from the list, or enter the pg_id of the original transaction. Test and Production have separate transactions.',
   },
   {
     codes: ['103'],

@@ -8,7 +8,8 @@ export const issuerApprovals: readonly CatalogueEntry[] = [
   {
     codes: ['000'],
     what: 'The gateway reports success.',
-    advice: 'Nothing to do. Where a failure is reported all the same, look the transaction up first.',
+    advice:
+      'No action is needed. If the node reports a failure anyway, look up the transaction before you do anything else.',
   },
   {
     codes: ['008'],
@@ -31,7 +32,7 @@ export const issuerApprovals: readonly CatalogueEntry[] = [
     codes: ['085'],
     what: 'The issuer approved the card verification.',
     advice:
-      'Where money was to move, this does not tell whether it did: do not charge again, look the transaction up first.',
+      'For a payment, this response does not show whether the customer was charged. Do not charge again before you look up the transaction.',
   },
   {
     codes: ['004'],

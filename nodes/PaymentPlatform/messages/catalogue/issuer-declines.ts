@@ -69,7 +69,7 @@ export const issuerDeclines: readonly CatalogueEntry[] = [
   {
     codes: ['080'],
     what: 'The issuer reports that no money was moved.',
-    advice: 'Look up the transaction in the report first.',
+    advice: 'Look up the transaction in the report to confirm.',
   },
   { codes: ['084', '094'], what: 'The issuer considers this payment a duplicate.', advice: LOOK_UP },
   {
@@ -116,7 +116,7 @@ export const issuerDeclines: readonly CatalogueEntry[] = [
   {
     codes: ['0B1', '0B2'],
     what: 'This card does not allow surcharges.',
-    advice: 'Leave the surcharge out.',
+    advice: 'Remove the surcharge.',
   },
   {
     codes: ['0N5'],

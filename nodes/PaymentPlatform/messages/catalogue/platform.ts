@@ -5,7 +5,8 @@ export const platform: readonly CatalogueEntry[] = [
   {
     codes: ['0'],
     what: 'The service reports success.',
-    advice: 'Nothing to do. Where a failure is reported all the same, look the record up first.',
+    advice:
+      'No action is needed. If the node reports a failure anyway, look up the record before you do anything else.',
   },
   {
     codes: ['2'],

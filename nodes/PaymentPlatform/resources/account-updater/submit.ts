@@ -29,7 +29,7 @@ export const submit = operation({
           label: 'Card Reference',
           notIdentifying: true,
           description:
-            "Your reference for the card, which the response contains. Don't use the ID of a tokenized card.",
+            "Your reference for the card. The response contains this reference. Don't use the ID of a tokenized card.",
           placeholder: 'e.g. member-17',
         }),
       ],

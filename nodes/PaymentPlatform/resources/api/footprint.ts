@@ -18,5 +18,5 @@ export const requestFootprint: Footprint = {
   lifetime: 'minutes',
   matches: () => true,
   where: 'the path of "Look Up With GET"',
-  agreement: 'something is there',
+  agreement: 'a record exists at the path',
 };

@@ -19,7 +19,7 @@ export function safePath(value: unknown, problems: Problem[], label = 'Path'): s
     label,
     found: describe(typed),
     allowed:
-      'must begin with /pg/ or /platform/ and hold only letters, digits and the signs - _ . ~ @ : between its slashes; a query goes into "Query Parameters"',
+      'must start with /pg/ or /platform/ and contain only slashes, letters, digits and the characters - _ . ~ @ : (use "Query Parameters" for a query)',
   });
   return undefined;
 }

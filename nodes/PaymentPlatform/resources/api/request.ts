@@ -76,7 +76,13 @@ export const request: Operation = {
       ],
       rule: ({ name }) =>
         DROPPED.has(asText(name))
-          ? [{ label: 'Name', found: describe(name), allowed: 'can not be this name: n8n leaves such a parameter out' }]
+          ? [
+              {
+                label: 'Name',
+                found: describe(name),
+                allowed: "can't be this name, because n8n omits a parameter with this name",
+              },
+            ]
           : [],
       encode: (list) => byName([list].flat()),
     }),
@@ -95,7 +101,7 @@ export const request: Operation = {
       name: 'lookUpPath',
       label: 'Look Up With GET',
       description:
-        'Path at which a record exists only after this request was applied, e.g. /platform/plan/GOLD. The node reads the path before sending the request. If the response is lost, the node reads the path again: if a record exists, the item is complete.',
+        'Path of a record that exists only after this request was applied, e.g. /platform/plan/GOLD. The node reads the path before it sends the request. If the response is lost, the node reads the path again. If the record exists then, the item is complete.',
       placeholder: 'e.g. /platform/plan/GOLD',
       place: 'node',
       displayOptions: { show: { '/method': ['POST', 'PUT'] } },
@@ -119,10 +125,10 @@ export const request: Operation = {
   },
   notice: ({ node }) =>
     methodOf(node) === 'GET' && node.pages === 'all' && !onlyReads('GET', safePath(node.path, []) ?? '')
-      ? 'This path is not documented as reading, so it may change something: the request was sent once, and "All Pages" was not applied.'
+      ? 'The node sent this request once and ignored "All Pages", because the path is not documented as read-only.'
       : undefined,
   footprint: requestFootprint,
-  lookUp: 'Read the record with a GET request before you send this once more.',
+  lookUp: 'Read the record with a GET request before you send this request again.',
 };
 
 const methodOf = ({ method }: IDataObject) => METHODS.find((name) => name === method) ?? 'POST';
@@ -132,7 +138,7 @@ function checkLookUp(typed: unknown, problems: Problem[]): void {
   const label = 'Look Up With GET';
   const path = safePath(typed, problems, label);
   if (path !== undefined && !onlyReads('GET', path))
-    problems.push({ label, found: path, allowed: 'must be a path at which a GET is documented to read only' });
+    problems.push({ label, found: path, allowed: 'must be a path that is documented as read-only for GET' });
 }
 
 /** Returns the values by name. A repeated name gets a list, which is sent as the name repeated. */

@@ -168,7 +168,7 @@ export const checkPaymentSource =
 
 /** Notice about an expired card. The service saves it nevertheless (service.md#codes). */
 export const EXPIRED_CARD =
-  'A card has expired by the expiration date that was given. It was sent as it is, but the card issuer declines payments with an expired card: check the date.';
+  'A card was saved with an expiration date in the past. Card issuers decline payments with expired cards, so check the date.';
 
 /** Returns a notice if the saved card has expired. */
 export const noteExpired = ({
@@ -178,5 +178,5 @@ export const noteExpired = ({
 
 export const cardIdPattern = {
   ...GatewayTokenizeRequest.card_id.pattern,
-  allowed: `must be the card ID that a tokenize answer gave: ${GatewayTokenizeRequest.card_id.pattern.allowed.replace('must be ', '')}`,
+  allowed: `must be a card ID returned by Card > Tokenize: ${GatewayTokenizeRequest.card_id.pattern.allowed.replace('must be ', '')}`,
 };

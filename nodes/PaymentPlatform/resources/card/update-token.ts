@@ -29,5 +29,5 @@ export const updateToken = operation({
   notice: noteExpired,
   summary: () => 'Updated the saved card or bank account.',
   sameObject: 'card_id',
-  lookUp: 'Updating the card once more with the same data changes nothing else.',
+  lookUp: 'Repeating the same update has no further effect.',
 });

@@ -102,7 +102,7 @@ export const create = operation({
     {
       pattern: /\bcustomer_(?:firm|first|last)_name\b/,
       what: 'A new customer needs a name',
-      advice: 'Add a first and last name, or a company name, or pick a customer who is saved already.',
+      advice: 'Enter a first and last name or a company name, or select a saved customer.',
     },
   ],
   sameObject: 'customer_id',

@@ -100,7 +100,7 @@ const lifetimeBeside = duration({
   label: 'Link Expires After',
   unitLabel: 'Unit of Time',
   description: 'Time after which an unused link expires. The output contains the expiration time in expiry_time.',
-  placeholder: 'Default of the service',
+  placeholder: 'Service default',
   hint: 'By default, the service may expire the link within two hours. To make sure the link lasts longer, enter a time, e.g. 7 days.',
 });
 
@@ -131,13 +131,17 @@ export const preferences = composite(page, [lifetimeBeside, page], ({ read, look
   if (seconds !== undefined && given[lifetime.name] !== undefined)
     problem({
       label: lifetimeBeside.label,
-      found: 'expire_in_secs in Preferences (JSON) as well',
-      allowed: 'can be given in one place only',
+      found: 'a second value, expire_in_secs in Preferences (JSON)',
+      allowed: 'can be set in only one place',
     });
   if (seconds !== undefined) given[lifetime.name] ??= seconds;
   for (const { name, label } of implied(look(purpose), look(profileKind))) {
     if (given[name] === false)
-      problem({ label: `Preferences > ${label}`, found: 'it switched off', allowed: 'must be on here' });
+      problem({
+        label: `Preferences > ${label}`,
+        found: 'the value false',
+        allowed: 'must be switched on for this link purpose',
+      });
     given[name] = true;
   }
   const set = Object.entries(given).filter(([, value]) => value !== undefined);

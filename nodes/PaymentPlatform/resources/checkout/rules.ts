@@ -17,26 +17,26 @@ export function checkPurpose({ body, node }: ValuesOf<'addCheckout'>): Problem[]
     problems.push({
       label: 'First Name',
       found: 'no full name and no company name',
-      allowed: `and "Last Name" are needed together, or a "Company Name", ${wanted}`,
+      allowed: `and "Last Name" are required together, or a "Company Name", ${wanted}`,
     });
   if (node.profileKind === VAULT_PROFILE && body.checkout_profile_id === undefined)
     problems.push({
       label: 'Checkout Profile ID',
       found: 'nothing',
-      allowed: 'is required with a vault profile: otherwise the service takes the profile for payments',
+      allowed: 'is required with a vault profile, because the service would otherwise use the profile for payments',
     });
   if (node.purpose === PAYMENT && body.customer_id === undefined) {
     if (isOn(body.preferences, SHOW_SAVED))
       problems.push({
         label: 'Preferences > Show Saved Payment Methods',
-        found: 'it switched on without a Customer',
-        allowed: 'needs a Customer whose payment methods are shown',
+        found: 'the value true without a Customer',
+        allowed: 'requires a Customer whose payment methods the page shows',
       });
     if (isOn(body.preferences, ALLOW_SAVE_CARD))
       problems.push({
         label: 'Preferences > Allow Saving the Card',
-        found: 'it switched on without a Customer',
-        allowed: 'needs a Customer for whom the card is saved',
+        found: 'the value true without a Customer',
+        allowed: 'requires a Customer for whom the card is saved',
       });
   }
   return problems;

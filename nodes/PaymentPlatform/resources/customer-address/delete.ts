@@ -17,5 +17,5 @@ export const deleteAddress = operation({
   present: () => ({ deleted: true }),
   summary: (_, values) => `Deleted a shipping address of customer ${values.path.customer_id} permanently.`,
   lookUp:
-    'Look at the addresses of customer {customer_id} in Customer Address > Get Many: one that is not there any more was removed.',
+    'Check the addresses of customer {customer_id} in Customer Address > Get Many. If the address is not listed, it was deleted.',
 });

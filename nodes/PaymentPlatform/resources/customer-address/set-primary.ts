@@ -16,5 +16,5 @@ export const setPrimary = operation({
   additional: [merchantId(body.merchant_id)],
   simplified: mainAddressFields,
   summary: (_, values) => `Changed the primary shipping address of customer ${values.path.customer_id}.`,
-  lookUp: 'Choosing the address once more changes nothing else.',
+  lookUp: 'Setting the same address again has no further effect.',
 });

@@ -53,7 +53,7 @@ export const update = operation({
         {
           label: 'Shipping Address Line 1',
           found: 'nothing',
-          allowed: 'or another field must be filled: nothing would change',
+          allowed: 'or another field is required, because the update would change nothing',
         },
       ];
     const isNamed = values.body.shipping_first_name !== undefined && values.body.shipping_last_name !== undefined;
@@ -62,7 +62,7 @@ export const update = operation({
           {
             label: 'Shipping First Name',
             found: 'no full name',
-            allowed: 'and a last name are needed while "Leave Empty Fields Unchanged" is off',
+            allowed: 'and a last name are required while "Leave Empty Fields Unchanged" is off',
           },
         ]
       : [];
@@ -70,5 +70,5 @@ export const update = operation({
   steps: { sends: [request], each: [complete] },
   simplified: mainAddressFields,
   summary: (_, values) => `Updated a shipping address of customer ${values.path.customer_id}.`,
-  lookUp: 'Changing the address once more in the same way changes nothing else.',
+  lookUp: 'Repeating the same update has no further effect.',
 });

@@ -51,5 +51,5 @@ export const create = operation({
     `Saved a ${values.body.dda_number === undefined ? 'card' : 'bank account'} for customer ${values.path.customer_id}.`,
   refusals: [TWICE],
   lookUp:
-    'Nothing was charged. Look at the cards of customer {customer_id} in Customer Card > Get Many: the same card is not saved twice.',
+    'Nothing was charged. Check the cards of customer {customer_id} in Customer Card > Get Many. The service does not save the same card twice.',
 });

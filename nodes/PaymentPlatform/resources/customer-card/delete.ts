@@ -30,5 +30,5 @@ export const deleteCard = operation({
     },
   ],
   lookUp:
-    'Look at the cards of customer {customer_id} in Customer Card > Get Many: a card that is not there any more was removed.',
+    'Check the cards of customer {customer_id} in Customer Card > Get Many. If the card is not listed, it was deleted.',
 });

@@ -26,5 +26,5 @@ export const setPrimary = operation({
     ]),
   addedBySimplify: ['card_id'],
   summary: (_, values) => `Changed the primary card of customer ${values.path.customer_id}.`,
-  lookUp: 'Choosing the card once more changes nothing else.',
+  lookUp: 'Setting the same card again has no further effect.',
 });

@@ -52,7 +52,7 @@ export const update = operation({
           {
             label: 'Expiration Date',
             found: 'nothing',
-            allowed: 'or another field must be filled: nothing would change',
+            allowed: 'or another field is required, because the update would change nothing',
           },
         ]
       : [],
@@ -66,5 +66,5 @@ export const update = operation({
   simplified: withCustomer,
   addedBySimplify: CARD_FIELDS,
   summary: (_, values) => `Updated a saved card of customer ${values.path.customer_id}.`,
-  lookUp: 'Changing the card once more in the same way changes nothing else.',
+  lookUp: 'Repeating the same update has no further effect.',
 });

@@ -91,7 +91,7 @@ export const billingCards = (description = HOW_TO_PAY, facts: AddressFacts<'bill
 export const TWICE: Refusal = {
   pattern: /"?card_number"?.*(?:already|exist|duplicate)/i,
   what: 'This card or bank account is already saved for the customer',
-  advice: 'Use the saved one: Customer Card > Get Many lists the cards of the customer.',
+  advice: 'Use the saved payment method. Customer Card > Get Many lists the payment methods of the customer.',
 };
 
 /** Complete sets of fields for a payment method (service.md#card-data). */
@@ -109,7 +109,8 @@ export function checkBillingCard(card: object, label: string, before = ''): Prob
   // An expiration date alone doesn't begin a payment method, because it can also accompany a saved card ID.
   const begun = WAYS.filter((way) => way.some((name) => name !== 'exp_date' && has(name)));
   const complete = begun.length === 1 && begun[0]?.every(has);
-  const found = begun.length === 0 ? 'none of them' : begun.length > 1 ? 'more than one' : 'a part of one';
+  const found =
+    begun.length === 0 ? 'none of them' : begun.length > 1 ? 'more than one' : 'an incomplete payment method';
   const allowed =
     'must be exactly one of: Card Number and Expiration Date; Saved Card ID; Bank Routing Number and Bank Account Number';
   if (!complete) return [{ label, found, allowed }];
@@ -118,8 +119,8 @@ export function checkBillingCard(card: object, label: string, before = ''): Prob
   return [
     {
       label,
-      found: 'a bank account without the name of its holder',
-      allowed: `needs ${before}First Name and ${before}Last Name, or ${before}Company Name, for a bank account`,
+      found: 'a bank account without the name of the holder',
+      allowed: `requires ${before}First Name and ${before}Last Name, or ${before}Company Name, for a bank account`,
     },
   ];
 }

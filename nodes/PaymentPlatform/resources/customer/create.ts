@@ -44,5 +44,5 @@ export const create = operation({
     TWICE,
   ],
   lookUp:
-    'Nothing was charged. Look for the customer in Customer > Get Many by name: creating once more saves a second customer.',
+    'Nothing was charged. Look for the customer by name in Customer > Get Many. Creating the customer again saves a second customer.',
 });

@@ -22,5 +22,6 @@ export const deleteCustomer = operation({
   additional: [merchantId(wire.deleteCustomer.query.merchant_id)],
   present: () => ({ deleted: true }),
   summary: (_, { path }) => `Deleted customer ${path.customer_id} with all saved cards, addresses and subscriptions.`,
-  lookUp: 'Look for the customer {customer_id} in Customer > Get Many: who is not there any more was deleted.',
+  lookUp:
+    'Look for customer {customer_id} in Customer > Get Many. If the customer is not listed, the customer was deleted.',
 });

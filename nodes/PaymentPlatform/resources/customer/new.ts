@@ -24,14 +24,14 @@ export function checkNewCustomer(customer: NewCustomer, { id, name, place }: Lab
   if (generated === (customer.customer_id !== undefined))
     problems.push({
       label: id,
-      found: generated ? 'an ID although one is to be generated' : 'nothing',
-      allowed: 'must be given, or "Generate Customer ID" switched on, and not both',
+      found: generated ? 'an ID and "Generate Customer ID"' : 'nothing',
+      allowed: 'is required unless "Generate Customer ID" is switched on. Use only one of the two',
     });
   if (!hasName(customer))
     problems.push({
       label: name,
       found: 'no full name and no company name',
-      allowed: 'and a last name are needed together, or a company name',
+      allowed: 'and a last name are required together, or a company name',
     });
   return [...problems, ...checkBillingCards(customer.billing_cards, place)];
 }

@@ -64,7 +64,7 @@ const complete: Step<ValuesOf<'updateCustomer'>, Customer> = {
   unchanged: true,
   decide: ([found], values) => {
     if (!completes(values)) return { request: { to: request, body: values.body } };
-    if (!found) return { refuse: 'The service gave no record of this customer, so nothing was replaced' };
+    if (!found) return { refuse: 'The service returned no record of this customer, so nothing was changed' };
     const { billing_cards: cards, shipping_addresses: addresses, ...others } = values.body;
     const known = new Set(objectsIn(found.billing_cards).map(({ card_id: id }) => asText(id)));
     const incomplete = objectsIn(cards).findIndex((card) => lacksZip(card) && !known.has(asText(card.card_id)));
@@ -107,7 +107,13 @@ export const update = operation({
   additional: [...noteFields(body), merchantId(body.merchant_id)],
   check: (values) => [
     ...(Object.keys(values.body).every((name) => name === body.merchant_id.name)
-      ? [{ label: 'First Name', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
+      ? [
+          {
+            label: 'First Name',
+            found: 'nothing',
+            allowed: 'or another field is required, because the update would change nothing',
+          },
+        ]
       : []),
     ...checkBillingCards(values.body.billing_cards),
     ...checkZips(values),
@@ -117,5 +123,5 @@ export const update = operation({
   simplified: mainCustomerFields,
   summary: (record) => `Updated customer ${namedWithId(record)}.`,
   refusals: [TWICE],
-  lookUp: 'Changing the customer once more in the same way changes nothing else.',
+  lookUp: 'Repeating the same update has no further effect.',
 });

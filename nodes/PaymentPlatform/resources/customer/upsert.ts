@@ -52,7 +52,7 @@ const createOrChange: Step<ValuesOf<'addCustomer'>, Customer> = {
     const customer = found.find((one) => asText(one.customer_id) === asText(id));
     if (!customer && !hasName(values.body))
       return {
-        refuse: 'There is no customer with this ID, and a new one needs a first and last name, or a company name',
+        refuse: 'No customer has this ID. A new customer needs a first and last name or a company name',
       };
     if (!customer) return { request: { to: request, body: values.body } };
     const other = Object.entries(values.body).filter(([name, value]) => isOther(customer, name, value));
@@ -95,5 +95,6 @@ export const upsert = operation({
   },
   refusals: [TWICE],
   sameObject: 'customer_id',
-  lookUp: 'Look for the customer {customer_id} in Customer > Get Many. Running this item again looks first, too.',
+  lookUp:
+    'Look for customer {customer_id} in Customer > Get Many. Running this item again is safe, because the node checks the customer first.',
 });

@@ -44,8 +44,8 @@ export const createTestData = operation({
       ? [
           {
             label: 'Environment',
-            found: 'Production in the credential',
-            allowed: 'must be Test: test disputes are refused in Production',
+            found: 'a credential for Production',
+            allowed: 'must be Test, because Production does not accept test disputes',
           },
         ]
       : [],

@@ -24,8 +24,8 @@ export const cancel = operation({
       what: 'This invoice is already paid in full',
       advice: 'To return a payment by card, use Transaction > Refund.',
     },
-    { pattern: /\bCANCELED\b/, what: 'This invoice is already canceled', advice: 'Nothing is left to do.' },
+    { pattern: /\bCANCELED\b/, what: 'This invoice is already canceled', advice: 'No action is needed.' },
   ],
   footprint: cancelFootprint,
-  lookUp: 'Look at invoice {invoice_id} in Invoice > Get: with the status CANCELED it was canceled.',
+  lookUp: 'Check invoice {invoice_id} in Invoice > Get. If the status is CANCELED, the invoice was canceled.',
 });

@@ -40,7 +40,7 @@ const isMoved = (record: IDataObject, body: IDataObject): boolean =>
   body.customer_id !== undefined && comparableText(record.customer_id) !== comparableText(body.customer_id);
 
 const OTHER_CONTACT =
-  'The invoice would be billed to another customer and still be sent to the contact of the first one, so nothing was changed: fill the "Billing Contact" of the new customer as well';
+  'Nothing was changed, because the invoice would go to the contact of the previous customer. Fill the "Billing Contact" of the new customer too';
 
 /**
  * Returns whether the changed invoice would still be sent to the billing contact of the earlier customer
@@ -83,15 +83,14 @@ export const completing = (
   unchanged: true,
   decide: ([found], values) => {
     if (!keeps(values) && !movesAlone(values)) return { request: { to: request, body: values.body } };
-    if (!found) return { refuse: 'The service gave no record of this invoice, so nothing was changed' };
+    if (!found) return { refuse: 'The service returned no record of this invoice, so nothing was changed' };
     if (leavesContact(found, values)) return { refuse: OTHER_CONTACT };
     if (!keeps(values)) return { request: { to: request, body: values.body } };
     const body = completed(found, values.body, facts);
     const [lacking] = Object.entries(needed).filter(([name]) => isEmpty(body[name]));
-    if (lacking) return { refuse: `Fill "${lacking[1]}": the invoice has none, and the service asks for one` };
+    if (lacking) return { refuse: `"${lacking[1]}" is required, because the invoice has no current value` };
     const [unreachable] = checkContacts(only(body, Object.keys(values.body)));
-    if (unreachable)
-      return { refuse: `Fill "${unreachable.label}": the invoice has none, and the service asks for one` };
+    if (unreachable) return { refuse: `"${unreachable.label}" is required, because the invoice has no current value` };
     const kept = Object.keys(body).filter((name) => !(name in values.body));
     return { request: { to: request, body, kept } };
   },

@@ -34,5 +34,5 @@ export const copy = operation({
     return `Copied invoice ${first} to ${copy}.`;
   },
   footprint: copyFootprint,
-  lookUp: 'Look for a new invoice of today[ with the number {invoice_number}] in Invoice > Get Many.',
+  lookUp: "Look for a new invoice with today's date[ and the number {invoice_number}] in Invoice > Get Many.",
 });

@@ -78,7 +78,7 @@ export const create = operation({
     {
       pattern: /\bsave_customer\b|not in the vault/,
       what: 'This customer is not in the vault',
-      advice: 'Pick a saved customer, or add "Save Customer" and the "Billing Contact" to save this one.',
+      advice: 'Select a saved customer. To save this customer, add "Save Customer" and the "Billing Contact".',
     },
     {
       pattern: /\bcustomer_(?:firm|first|last)_name\b/,

@@ -15,7 +15,7 @@ const day = calendarDate({
   label: 'Due Date',
   notIdentifying: true,
   place: 'node',
-  description: 'Date by which the customer must pay. Defaults to the invoice date.',
+  description: 'Date on which the payment is due. Defaults to the invoice date.',
 });
 
 const days = integer({
@@ -24,7 +24,7 @@ const days = integer({
   notIdentifying: true,
   place: 'node',
   description:
-    "Number of days after the invoice date by which the customer must pay. Use either this field or 'Due Date'.",
+    "Number of days from the invoice date until the payment is due, e.g. 30. Leave empty if you enter a 'Due Date'.",
   placeholder: 'e.g. 30',
 });
 
@@ -33,7 +33,7 @@ const terms = group({
   ...CreateInvoiceRequest.payment_terms,
   label: 'Payment Terms',
   notIdentifying: true,
-  description: 'Date or number of days by which the customer must pay',
+  description: 'Due date, or number of days from the invoice date until the payment is due',
   itemLabel: 'Payment Terms',
   fields: [
     choice({
@@ -56,8 +56,8 @@ export const due = (): JoinedField =>
     if (on !== undefined && after !== undefined)
       return problem({
         label: day.label,
-        found: `"${days.label}" as well`,
-        allowed: 'can be given in one of the two ways only',
+        found: `"a value for "${days.label}"`,
+        allowed: "can't be combined with the other due date field",
       });
     if (typeof on === 'string') return { type: 'DATE', value: on.slice(0, 10) };
     return after === undefined ? undefined : { type: 'DAYS', value: asText(after) };

@@ -104,7 +104,7 @@ export const salesTax = (): Field =>
       amount({
         ...SalesTax.value,
         label: 'Percent or Amount',
-        description: 'Rate in percent, e.g. 8.25, or amount',
+        description: 'Tax rate in percent, e.g. 8.25, or tax amount',
         placeholder: 'e.g. 8.25',
         required: true,
         zero: true,

@@ -55,7 +55,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
     record.status !== 'CANCELED',
   time: writtenAt,
   where: 'the list of invoices',
-  agreement: 'same customer, same invoice number where there is one, same total',
+  agreement: 'same customer, same invoice number if the item has one, same total',
 };
 
 /** The service sends only drafts, so an invoice with another status was sent (service.md#invoices). */
@@ -82,7 +82,7 @@ export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
   summary: (record) =>
     `Sent invoice ${asText(record.invoice_id)} on ${noticeOf(record)}; the service doesn't name the recipient.`,
   where: "the invoice's own record",
-  agreement: 'the invoice is no draft any more, and was sent',
+  agreement: 'the invoice was sent and is no longer a draft',
 };
 
 /** The invoice itself. A cancellation is final, and the node saw another status before it sent the request. */
@@ -95,7 +95,7 @@ export const cancelFootprint: FootprintOf<'cancelInvoice', 'getInvoiceDetail'> =
   matches: (record, { path }) =>
     comparableText(record.invoice_id) === comparableText(path.invoice_id) &&
     comparableText(record.status) === 'CANCELED',
-  when: 'which it was not before',
+  when: 'changed since the request',
   where: "the invoice's own record",
   agreement: 'the invoice is canceled',
 };
@@ -139,5 +139,5 @@ export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
   },
   time: writtenAt,
   where: 'the list of invoices',
-  agreement: 'same customer, total and number, another invoice than the one that was copied',
+  agreement: 'same customer, total and number as the original invoice',
 };

@@ -19,14 +19,12 @@ const linesIn = (value: unknown): Line[] => (isList(value) ? value.filter(isLine
  */
 export function checkLines(value: unknown): Problem[] {
   if (value === undefined)
-    return [
-      { label: 'Line Items', found: 'nothing', allowed: 'needs at least one Line Item: there would be nothing to pay' },
-    ];
+    return [{ label: 'Line Items', found: 'nothing', allowed: 'must contain at least one Line Item' }];
   // Adds whole hundredths of cents, so that the sum is exact.
   const total = linesIn(value).reduce((sum, line) => sum + toCents(line.quantity) * toCents(line.unit_cost), 0);
   if (total > 0) return [];
-  const found = `lines that come to ${total / 10_000}`;
-  return [{ label: 'Line Items', found, allowed: 'must come to more than 0: there would be nothing to pay' }];
+  const found = `line items with a total of ${total / 10_000}`;
+  return [{ label: 'Line Items', found, allowed: 'must have a total of more than 0' }];
 }
 
 /**
@@ -35,5 +33,5 @@ export function checkLines(value: unknown): Problem[] {
  */
 export const freeLine = (value: unknown): string | undefined =>
   linesIn(value).some((line) => line.unit_cost === 0)
-    ? 'An invoice was created with a line item whose Unit Cost is 0: that line charges nothing.'
+    ? 'An invoice was created with a line item whose Unit Cost is 0. The customer pays nothing for this line.'
     : undefined;

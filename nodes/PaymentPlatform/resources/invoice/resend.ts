@@ -31,5 +31,5 @@ export const resend = operation({
     NO_ADDRESS,
   ],
   lookUp:
-    'No record of the service tells whether it was sent once more: the recipients may have it. No money moves when an invoice is sent.',
+    'The service does not record resent invoices, so the recipients may have received this email. Sending an invoice moves no money.',
 });

@@ -7,7 +7,7 @@ import { sendFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
 const NO_TEXT_ABROAD =
-  'Text messages go to U.S. numbers only (+1 and ten digits): a phone number of another country gets none. Send the invoice by email as well.';
+  'A phone number outside the United States received no text message. Send the invoice by email too.';
 
 /** Returns whether a phone number is in a country without text messages (openapi.yaml#SendInvoiceRequest). */
 const isAbroad = (phone: unknown) => !/^1\d{10}$/.test(String(phone));
@@ -61,5 +61,5 @@ export const send = operation({
     NO_ADDRESS,
   ],
   footprint: sendFootprint,
-  lookUp: 'The recipients may have the invoice already. No money moves when an invoice is sent.',
+  lookUp: 'The recipients may have received the invoice. Sending an invoice moves no money.',
 });

@@ -25,7 +25,7 @@ export const updateContacts = operation({
           {
             label: 'Billing Contact',
             found: 'nothing',
-            allowed: 'or the "From Contact" must be filled: nothing would change',
+            allowed: 'or "From Contact" is required, because the update would change nothing',
           },
         ]
       : keeps(values)
@@ -48,5 +48,5 @@ export const updateContacts = operation({
     },
     { pattern: /\bCANCELED\b/, what: 'This invoice was canceled', advice: "A canceled invoice can't be changed." },
   ],
-  lookUp: 'Changing the contacts once more in the same way changes nothing else.',
+  lookUp: 'Repeating the same update has no further effect.',
 });

@@ -31,7 +31,11 @@ const NEEDED = { [body.customer_id.name]: 'Customer', [body.invoice_number.name]
 const missing = (given: object) =>
   Object.entries(NEEDED)
     .filter(([name]) => !(name in given))
-    .map(([, label]) => ({ label, found: 'nothing', allowed: 'is needed where what is not filled is not kept' }));
+    .map(([, label]) => ({
+      label,
+      found: 'nothing',
+      allowed: 'is required while "Leave Empty Fields Unchanged" is off',
+    }));
 
 /**
  * Returns how much a change of a draft moves. Line items and tax together determine the amount. Either of them alone,
@@ -81,7 +85,13 @@ export const update = operation({
   ],
   check: (values) => [
     ...(Object.keys(values.body).length === 0
-      ? [{ label: 'Line Items', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
+      ? [
+          {
+            label: 'Line Items',
+            found: 'nothing',
+            allowed: 'or another field is required, because the update would change nothing',
+          },
+        ]
       : keeps(values)
         ? []
         : [...missing(values.body), ...checkContacts(values.body)]),
@@ -101,8 +111,8 @@ export const update = operation({
       what: 'Only the contacts of a sent invoice can be changed',
       advice: 'Use Invoice > Update Contacts, or cancel the invoice and send a corrected copy.',
     },
-    { pattern: /\bPAID\b/, what: "A paid invoice can't be changed", advice: 'Create another one.' },
+    { pattern: /\bPAID\b/, what: "A paid invoice can't be changed", advice: 'Create another invoice instead.' },
     WAS_CANCELED,
   ],
-  lookUp: 'Changing the draft once more in the same way changes nothing else.',
+  lookUp: 'Repeating the same update has no further effect.',
 });

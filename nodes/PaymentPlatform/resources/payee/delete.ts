@@ -15,5 +15,5 @@ export const deletePayee = operation({
   present: () => ({ deleted: true }),
   summary: (_, { path }) => `Deleted payee ${path.payee_id} permanently.`,
   needsSupport: 'Support must enable payees for your account.',
-  lookUp: 'Look for the payee {payee_id} in Payee > Get. A payee who was deleted is not found.',
+  lookUp: 'Look for payee {payee_id} in Payee > Get. If the payee is not found, the payee was deleted.',
 });

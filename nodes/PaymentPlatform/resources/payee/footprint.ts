@@ -48,5 +48,5 @@ export const accountFootprint: FootprintOf<'updatePayeeAccount', 'getPayee'> = {
   },
   answer: (record) => objectIn(record.payee_account),
   where: "the payee's own record",
-  agreement: 'same last digits of the account number, same kind of account and holder where they were given',
+  agreement: 'same last digits of the account number, same account type and holder if the item has them',
 };

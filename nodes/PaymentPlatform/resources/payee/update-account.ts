@@ -29,5 +29,5 @@ export const updateAccount = operation({
   summary: (_, { path }) => `Replaced the bank account of payee ${path.payee_id}.`,
   footprint: accountFootprint,
   needsSupport: 'Support must enable payees for your account.',
-  lookUp: 'Updating the account once more with the same data changes nothing else.',
+  lookUp: 'Repeating the same update has no further effect.',
 });

@@ -55,5 +55,5 @@ export const archive = operation({
       ? `Nothing was sent, because plan ${namePlan(record)} is already archived.`
       : `Archived plan ${namePlan(record)}; existing subscriptions continue.`,
   lookUp:
-    'Look for the plan {plan_code} in Plan > Get Many: its status tells. Running this item again looks first, too.',
+    'Check the status of plan {plan_code} in Plan > Get Many. Running this item again is safe, because the node checks the status first.',
 });

@@ -23,9 +23,9 @@ export function completed(plan: Plan, given: Change): { body: Change } | Extract
   if (ofSetDay) body.bill_specific_day ??= plan.bill_specific_day ?? false;
   if (isGiven('amt_prorate')) body.prorate_first_pmt ??= plan.prorate_first_pmt ?? false;
   if (ofSetDay && body.bill_specific_day !== true)
-    return { refuse: 'This plan is not billed on a set day: switch "Bill on a Fixed Day" on as well' };
+    return { refuse: 'This plan is not billed on a fixed day. Switch on "Bill on a Fixed Day" too' };
   if (isGiven('amt_prorate') && body.prorate_first_pmt !== true)
-    return { refuse: 'The first payment of this plan is not prorated: switch "Prorate First Payment" on as well' };
+    return { refuse: 'The first payment of this plan is not prorated. Switch on "Prorate First Payment" too' };
   const refuse = intervalProblem(plan, given) ?? dayProblem(plan, given) ?? trialProblem(plan, given);
   return refuse === undefined ? { body } : { refuse };
 }
@@ -42,11 +42,11 @@ function intervalProblem(plan: Plan, given: Change): string | undefined {
   const often = frequencyOf(plan, given);
   if (often === undefined || takesInterval(often)) return undefined;
   if (given.interval !== undefined)
-    return `This plan is billed ${inWords(often)}: "Interval" applies to the Billing Frequency Weekly or Monthly only`;
+    return `This plan is billed ${inWords(often)}, but "Interval" applies only to the Billing Frequency Weekly or Monthly`;
   const has = Number(plan.interval ?? 1);
   return given.plan_frequency === undefined || has === 1
     ? undefined
-    : `This plan has an "Interval" of ${has}, which applies to the Billing Frequency Weekly or Monthly only: change it to 1 first, and then the frequency`;
+    : `This plan has an "Interval" of ${has}, which applies only to the Billing Frequency Weekly or Monthly. Change the interval to 1 before you change the frequency`;
 }
 
 /** Returns a problem if the fixed day doesn't fit the frequency. A change of either requires a fitting day. */
@@ -57,15 +57,15 @@ function dayProblem(plan: Plan, given: Change): string | undefined {
   if (decide.every((name) => given[name] === undefined)) return undefined;
   const fitting = SET_DAYS.filter(({ frequencies }) => frequencies.includes(often));
   if (fitting.length === 0)
-    return `A plan that is billed ${inWords(often)} has no set day: switch 'Bill on a Fixed Day' off`;
+    return `A plan that is billed ${inWords(often)} has no fixed day. Switch off 'Bill on a Fixed Day'`;
   const other = SET_DAYS.find(({ name, frequencies }) => given[name] !== undefined && !frequencies.includes(often));
-  if (other) return `This plan is billed ${inWords(often)}, which "${other.label}" does not apply to`;
+  if (other) return `This plan is billed ${inWords(often)}, so "${other.label}" does not apply`;
   if (fitting.some(({ name }) => Boolean(given[name] ?? plan[name]))) return undefined;
   const labels = fitting.map(({ label }) => `a "${label}"`).join(' or ');
-  return `This plan has no set day for what is billed ${inWords(often)}: give ${labels} as well`;
+  return `This plan has no fixed day. To bill ${inWords(often)} on a fixed day, enter ${labels} too`;
 }
 
 function trialProblem(plan: Plan, given: Change): string | undefined {
   if (given.amt_trial === undefined || Number(given.trial_duration ?? plan.trial_duration ?? 0) > 0) return undefined;
-  return 'This plan has no trial: give "Trial Payments" as well';
+  return 'This plan has no trial. Fill "Trial Payments" too';
 }

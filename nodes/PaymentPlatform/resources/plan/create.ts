@@ -28,7 +28,7 @@ export const create = operation({
   action: 'Create plan',
   description: 'Create a plan for subscriptions. Nothing is charged.',
   request,
-  fields: newPlanFields('Unique code of the plan. You subscribe customers to the plan by this code.'),
+  fields: newPlanFields('Unique code of the plan, which you use to subscribe customers'),
   additional: moreFields(body),
   check: (values) => checkNewPlan(values.body),
   simplified: mainPlanFields,
@@ -42,5 +42,5 @@ export const create = operation({
   ],
   sameObject: 'plan_code',
   footprint: planFootprint,
-  lookUp: 'Nothing was charged. Look for the plan {plan_code} in Plan > Get Many.',
+  lookUp: 'Nothing was charged. Look for plan {plan_code} in Plan > Get Many.',
 });

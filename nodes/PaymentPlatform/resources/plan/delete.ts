@@ -50,5 +50,5 @@ export const deletePlan = operation({
       ? `Nothing was sent, because plan ID ${plan_id} is already deleted.`
       : `Deleted plan ID ${plan_id} permanently and canceled all of its subscriptions.`,
   lookUp:
-    'Look for the plan ID {plan_id} in Plan > Get Many: its status tells. Running this item again looks first, too.',
+    'Check the status of plan ID {plan_id} in Plan > Get Many. Running this item again is safe, because the node checks the status first.',
 });

@@ -22,6 +22,6 @@ export const planFootprint: FootprintOf<'addPlan', 'browsePlans'> = {
     record.status === ACTIVE && comparableText(record.plan_code) === comparableText(body.plan_code),
   hasDuplicateCheck: true,
   where: 'the list of plans',
-  agreement: 'same code, name, amounts, frequency, duration, trial and set day',
+  agreement: 'same code, name, amounts, frequency, duration, trial and fixed day',
   resemblance: 'same code',
 };

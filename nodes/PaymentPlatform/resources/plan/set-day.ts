@@ -82,7 +82,7 @@ export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, m
   const prorated = boolean({
     ...facts.prorate_first_pmt,
     label: 'Prorate First Payment',
-    description: `Whether to charge customers who start between two billing days for the days until the next one${off}`,
+    description: `Whether to charge customers who start between two billing days for the days until the next billing day${off}`,
     ...(isNew && { displayOptions: { show: { bill_specific_day: [true] } } }),
   });
   const share = amount({

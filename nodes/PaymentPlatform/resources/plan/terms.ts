@@ -90,8 +90,8 @@ export function checkNewPlan(body: Terms): Problem[] {
   if (body.bill_specific_day === true && !hasDay)
     problems.push({
       label: 'Bill on a Fixed Day',
-      found: 'it switched on without a day',
-      allowed: 'needs a Day of Week or a Day of Month, and applies to no daily Billing Frequency',
+      found: 'the value true without a day',
+      allowed: 'requires a Day of Week or a Day of Month, and does not apply to the Billing Frequency Daily',
     });
   return problems;
 }
@@ -110,7 +110,7 @@ const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined)
         {
           label: 'Trial Amount',
           found: 'no Trial Payments',
-          allowed: 'applies to a trial only: give Trial Payments as well',
+          allowed: 'applies only to a trial, so fill Trial Payments too',
         },
       ]
     : [];

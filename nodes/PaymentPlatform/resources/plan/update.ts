@@ -30,11 +30,15 @@ const nothingToChange = ({ body: given }: Values) =>
 
 const nothingBeside = ({ body: given }: Values): Problem =>
   given[STATEMENT_SUFFIX] === undefined
-    ? { label: 'Plan Name', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }
+    ? {
+        label: 'Plan Name',
+        found: 'nothing',
+        allowed: 'or another field is required, because the update would change nothing',
+      }
     : {
         label: 'Statement Suffix',
         found: 'no other field',
-        allowed: 'is sent only together with another change, because no record of a plan contains it',
+        allowed: 'requires another change, because the service does not return the current suffix',
       };
 
 export const update = operation({
@@ -61,5 +65,5 @@ export const update = operation({
   addedBySimplify: ['archived_plan_id'],
   summary: changedPlan,
   lookUp:
-    'Nothing was charged. Look for the plan {plan_code} in Plan > Get Many. Running this item again looks first, too.',
+    'Nothing was charged. Look for plan {plan_code} in Plan > Get Many. Running this item again is safe, because the node checks the plan first.',
 });

@@ -66,5 +66,5 @@ export const upsert = operation({
   summary: upsertedPlan,
   sameObject: 'plan_code',
   lookUp:
-    'Nothing was charged. Look for the plan {plan_code} in Plan > Get Many. Running this item again looks first, too.',
+    'Nothing was charged. Look for plan {plan_code} in Plan > Get Many. Running this item again is safe, because the node checks the plan first.',
 });

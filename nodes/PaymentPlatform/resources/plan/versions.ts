@@ -34,13 +34,13 @@ export function refusedWithout(versions: Plan[]): Decision {
   if (isArchived)
     return {
       refuse:
-        'This plan is archived: its subscriptions go on, but it can not be changed any more. Create a plan with another code for new subscribers',
+        "This plan is archived and can't be changed. Existing subscriptions continue. Create a plan with another code for new subscribers",
     };
   return {
     refuse:
       versions.length > 0
         ? 'This plan was deleted. Create a plan with another code'
-        : 'There is no plan with this code. Pick one from the list',
+        : 'No plan has this code. Select a plan from the list',
   };
 }
 

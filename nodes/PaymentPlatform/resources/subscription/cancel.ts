@@ -30,5 +30,5 @@ export const cancel = operation({
   simplified: mainSubscriptionFields,
   summary: (_, values) => `Subscription ${values.path.subscription_id} is canceled permanently.`,
   footprint: footprintOfState(change),
-  lookUp: 'Look at the status of subscription {subscription_id} in Subscription > Get: "C" is canceled.',
+  lookUp: 'Check the status of subscription {subscription_id} in Subscription > Get. The status "C" means canceled.',
 });

@@ -98,13 +98,14 @@ export const create = operation({
   refusals: [
     {
       pattern: /"customer_id" is not known/,
-      what: 'There is no saved customer with this ID',
-      advice: 'Pick a saved customer from the list, or choose "New Customer" to save one with the subscription.',
+      what: 'No saved customer has this ID',
+      advice:
+        'Select a saved customer from the list, or choose "New Customer" to save a customer with the subscription.',
     },
     {
       pattern: /"plan_code"/,
-      what: 'There is no active plan with this code',
-      advice: 'Pick a plan from the list: archived and deleted plans take no new subscribers.',
+      what: 'No active plan has this code',
+      advice: 'Select a plan from the list. Archived and deleted plans accept no new subscribers.',
     },
   ],
   sameObject: 'customer_id',

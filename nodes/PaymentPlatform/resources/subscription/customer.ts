@@ -16,7 +16,7 @@ import { AddCustomerRequest, AddSubscriptionRequest } from '../../wire/schemas';
 const source = choice({
   name: 'customerSource',
   label: 'Subscribing Customer',
-  description: 'Customer who subscribes: an existing or a new customer',
+  description: 'Existing or new customer who subscribes',
   options: [
     { name: 'Existing Customer', value: 'existing', description: 'Customer who is already in the vault' },
     { name: 'New Customer', value: 'new', description: 'Customer to save to the vault together with the subscription' },

@@ -51,22 +51,22 @@ function remark(record: Subscription, sale: Record<string, unknown>): PartialFai
   const rcode = failure.rcode ?? 'unreadable';
   const what =
     rcode === PARTIAL_APPROVAL
-      ? 'approved only in part'
+      ? 'only partly approved'
       : failure.outcome === 'unknown'
-        ? 'not approved for certain'
+        ? 'not clearly approved'
         : 'declined';
   const state =
     record.status === CANCELED
-      ? 'The subscription was canceled for that reason, as it was asked to be.'
-      : 'The subscription exists and goes on: collect the fee in another way, or cancel the subscription. Creating it once more would charge the customer twice.';
+      ? 'As requested, the subscription was canceled for this reason.'
+      : 'The subscription is active, so collect the fee in another way or cancel the subscription. Creating the subscription again would charge the customer twice.';
   return {
-    text: `The subscription was created, only its one-time fee was ${what}.`,
+    text: `The subscription was created, but its one-time fee was ${what}.`,
     about: `subscription_id ${asText(record.subscription_id)}, code ${rcode}`,
     failure: {
       ...failure,
       httpStatus: undefined,
       applied: true,
-      message: `The subscription ${asText(record.subscription_id)} was created, only its one-time fee was ${what}: ${failure.message}`,
+      message: `The subscription ${asText(record.subscription_id)} was created, but its one-time fee was ${what}: ${failure.message}`,
       advice: [state, failure.advice].filter(Boolean).join(' '),
       references: Object.fromEntries(IDS.filter((id) => record[id] !== undefined).map((id) => [id, record[id]])),
     },

@@ -28,7 +28,7 @@ export const addLabel = operation({
   value: 'addLabel',
   name: 'Add Label',
   action: 'Add label to subscription',
-  description: 'Add a name and a value by which you can find or sort subscriptions',
+  description: 'Add a label with a name and a value to a subscription, e.g. to group subscriptions by route',
   request: wire.subscriptionLabelsAdd.request,
   fields: [
     subscriptionId(wire.subscriptionLabelsAdd.path.subscription_id),
@@ -38,7 +38,7 @@ export const addLabel = operation({
   made: findWrittenLabel,
   summary: (_, { path, body }) =>
     `Added label ${body.name} with the value ${body.value} to subscription ${path.subscription_id}.`,
-  lookUp: 'Look at the labels of subscription {subscription_id} in Subscription > Get Labels.',
+  lookUp: 'Check the labels of subscription {subscription_id} in Subscription > Get Labels.',
 });
 
 export const updateLabel = operation({
@@ -55,7 +55,7 @@ export const updateLabel = operation({
   made: findWrittenLabel,
   summary: (_, { path, body }) =>
     `Changed label ${body.name} of subscription ${path.subscription_id} to ${body.value}.`,
-  lookUp: 'Giving the label the same value once more changes nothing else.',
+  lookUp: 'Setting the same value again has no further effect.',
 });
 
 export const deleteLabel = operation({
@@ -67,10 +67,12 @@ export const deleteLabel = operation({
   fields: [
     subscriptionId(wire.subscriptionLabelsDelete.path.subscription_id),
     subscriptionLabel('remove'),
-    labelValue('Value that the label must have to be removed. Leave empty to remove the label with any value.'),
+    labelValue(
+      'Current value of the label. The label is removed only if it has this value. Leave empty to remove the label regardless of the value.',
+    ),
   ],
   present: (_, { body }) => ({ name: body.name, deleted: true }),
   summary: (_, { path, body }) => `Removed label ${body.name} from subscription ${path.subscription_id}.`,
   lookUp:
-    'Look at the labels of subscription {subscription_id} in Subscription > Get Labels: one that is not there any more was removed.',
+    'Check the labels of subscription {subscription_id} in Subscription > Get Labels. If the label is not listed, it was removed.',
 });

@@ -24,5 +24,5 @@ export const pause = operation({
   summary: (_, values) =>
     `Subscription ${values.path.subscription_id} is paused and skips payments until you resume it.`,
   footprint: footprintOfState(change),
-  lookUp: 'Look at the status of subscription {subscription_id} in Subscription > Get: "P" is paused.',
+  lookUp: 'Check the status of subscription {subscription_id} in Subscription > Get. The status "P" means paused.',
 });

@@ -33,5 +33,5 @@ export const resume = operation({
       : `Subscription ${values.path.subscription_id} is active, so the customer is charged again.`,
   footprint: footprintOfState(change),
   lookUp:
-    'Look at the status of subscription {subscription_id} in Subscription > Get: "A" is active. Payments that were run are in Report > Get Many Transactions.',
+    'Check the status of subscription {subscription_id} in Subscription > Get. The status "A" means active. Report > Get Many Transactions contains the charged payments.',
 });

@@ -61,20 +61,20 @@ export const ownerField = (fact: TextFact): Field =>
 export const changeOfState = ({ request, from, into, can }: Change): Step<ValuesOf<Changes>, Subscription> => ({
   look: (values) => ({ ...lookAt(wire.getSubscription.request, values), absent: isAbsent }),
   decide: ([found], { node, body }) => {
-    if (!found) return { refuse: 'There is no subscription with this ID, so nothing was sent' };
+    if (!found) return { refuse: 'No subscription has this ID, so nothing was sent' };
     const { customer_id: owner, status } = found;
     if (body.customer_id !== undefined && asText(body.customer_id) !== asText(owner))
       return {
-        refuse: `The subscription belongs to customer ${asText(owner)}, not to the one in "Customer", so nothing was sent`,
+        refuse: `The subscription belongs to customer ${asText(owner)}, not to the selected customer, so nothing was sent`,
       };
     const state = stateOf(asText(status));
     if (status === into)
       return node.ifAlready === GO_ON
         ? { done: found }
-        : { refuse: `The subscription is ${state} already, so nothing was sent` };
+        : { refuse: `The subscription is already ${state}, so nothing was sent` };
     if (state !== asText(status) && !from.includes(asText(status)))
       return {
-        refuse: `The subscription is ${state}, and only one that is ${from.map(stateOf).join(' or ')} ${can}, so nothing was sent`,
+        refuse: `Nothing was sent, because the subscription is ${state}. Only a subscription that is ${from.map(stateOf).join(' or ')} ${can}`,
       };
     return { request: { to: request, body: { ...body, customer_id: owner } } };
   },
@@ -95,11 +95,11 @@ export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSub
     comparableText(record.subscription_id) === comparableText(path.subscription_id) && record.status === into,
   where: "the subscription's own record",
   agreement: `the subscription is ${stateOf(into)}`,
-  when: 'which it was not before',
+  when: 'changed since the request',
 });
 
 const STARTED =
-  'A subscription starts in the past. It was sent as it is: look at "date_next" in the output for the day of the next payment, and cancel the subscription if the Start Date was a slip.';
+  'A subscription was created with a Start Date in the past. The field "date_next" in the output contains the day of the next payment. If the Start Date is wrong, cancel the subscription.';
 
 /** Values of a created or changed subscription that are checked for past dates. */
 interface Begun {

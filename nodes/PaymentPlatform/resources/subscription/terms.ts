@@ -10,7 +10,7 @@ import { activePlan } from '../plan/fields';
 const source = choice({
   name: 'termsSource',
   label: 'Terms',
-  description: 'Source of the amount and frequency',
+  description: 'Plan or custom terms that set the amount and frequency',
   options: [
     { name: 'Plan', value: 'plan', description: 'Existing plan with its amount and frequency' },
     { name: 'Off Plan', value: 'offPlan', description: 'Custom frequency, duration and amount' },
@@ -47,8 +47,8 @@ export const checkTerms = ({ body }: ValuesOf<'addSubscription'>): Problem[] => 
     ? [
         {
           label: 'Waive One-Time Fee',
-          found: 'a One-Time Fee as well',
-          allowed: 'can not be switched on together with a One-Time Fee',
+          found: 'a One-Time Fee',
+          allowed: "can't be combined with a One-Time Fee",
         },
       ]
     : []),

@@ -31,7 +31,13 @@ export const update = operation({
   additional: [profileId(body.profile_id), merchantId(body.merchant_id)],
   check: (values) =>
     Object.keys(values.body).every((name) => name === body.merchant_id.name)
-      ? [{ label: 'Charged By', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
+      ? [
+          {
+            label: 'Charged By',
+            found: 'nothing',
+            allowed: 'or another field is required, because the update would change nothing',
+          },
+        ]
       : [],
   notice: notePast,
   simplified: mainSubscriptionFields,
@@ -67,5 +73,5 @@ export const update = operation({
       advice: 'Choose a profile with the same currency.',
     },
   ],
-  lookUp: 'Changing the subscription once more in the same way changes nothing else.',
+  lookUp: 'Repeating the same update has no further effect.',
 });

@@ -26,7 +26,7 @@ export const create = operation({
       placeholder: 'e.g. https://n8n.example.com/webhook/payments',
       pattern: {
         matches: /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))\S*$/i,
-        allowed: 'must be an address that begins with https:// (http:// on this computer only)',
+        allowed: 'must be a URL that starts with https:// (http:// on this computer only)',
       },
     }),
     text({
@@ -48,7 +48,7 @@ export const create = operation({
       ...wire.addWebhook.body.webhook_node,
       technical: true,
       label: 'Watched Merchant ID',
-      description: 'Merchant or node of the service to watch. Defaults to the merchant of the API key.',
+      description: 'Merchant or merchant group to watch. Defaults to the merchant of the API key.',
       placeholder: 'e.g. 123456789012',
     }),
     boolean({
@@ -107,7 +107,7 @@ export const create = operation({
           {
             label: 'Authentication Settings',
             found: body.auth_settings === undefined ? 'nothing' : 'a user name and password',
-            allowed: 'go together with the Authentication Type "Basic"',
+            allowed: 'require the Authentication Type "Basic"',
           },
         ],
 });

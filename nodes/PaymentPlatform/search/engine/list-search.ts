@@ -100,7 +100,7 @@ async function search(asked: Asked, terms: Term[], after: number): Promise<INode
   return {
     results: [
       ...rows(found.slice(after, after + SHOWN)),
-      ...(after === 0 ? leftOutRow(leftOut, 'what fits') : []),
+      ...(after === 0 ? leftOutRow(leftOut, 'all matches') : []),
       ...(recent.more && isLast ? [moreRow(recent.records.length, picker)] : []),
     ],
     ...(!isLast && { paginationToken: `after:${after + SHOWN}` }),

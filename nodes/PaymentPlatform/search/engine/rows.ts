@@ -43,16 +43,16 @@ function toldApart(entry: ListEntry, others: ListEntry[]): string {
 export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchItems[] {
   const [first, ...others] = entries;
   if (!first) return [];
-  if (others.length === 0) return [line(`1 left out (${first.leftOut}): ${nameEntry(first)}`, false)];
+  if (others.length === 0) return [line(`1 not shown (${first.leftOut}): ${nameEntry(first)}`, false)];
   const counts = new Map<string, number>();
   for (const { leftOut = '' } of entries) counts.set(leftOut, (counts.get(leftOut) ?? 0) + 1);
   const reasons = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`);
-  return [line(`${entries.length} left out: ${reasons.join(', ')} (of ${what})`, false)];
+  return [line(`${entries.length} not shown: ${reasons.join(', ')} (of ${what})`, false)];
 }
 
 /** Returns a row which says that not all records were searched. */
 export const moreRow = (searched: number, { of, add }: Picker): INodeListSearchItems =>
   line(
-    `Not there? Type ${add}. There are more ${of} than the latest ${searched}; of older ones you see what the service found.`,
+    `Not listed? Type ${add}. The list covers the latest ${searched} ${of} and older matches from the service.`,
     true,
   );

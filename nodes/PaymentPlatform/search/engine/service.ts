@@ -10,7 +10,7 @@ import { sendHttpRequest } from '../../service/send';
 import { asRecords } from '../../shared/objects';
 import type { Picker, Query } from './picker';
 
-const INSTEAD = 'Until then choose "By ID" and enter the ID.';
+const INSTEAD = 'Until then, choose "By ID" and enter the ID.';
 
 /** Codes of the platform (service.md#codes). */
 const CREDENTIALS = 11;
@@ -20,21 +20,21 @@ const NO_ACCESS = 6;
 function wordsFor(failure: Failure, of: string, secret: string): [string, string] {
   const { outcome, message, advice, httpStatus, code } = failure;
   if (httpStatus === 429)
-    return ['The service gets too many requests right now', `Wait a moment and open the list again. ${INSTEAD}`];
+    return ['The service is receiving too many requests', `Wait a moment, and then open the list again. ${INSTEAD}`];
   if (httpStatus === 403 || code === NO_ACCESS)
     return [
-      `This account is not allowed to list ${of}`,
-      `Ask your provider to allow it for the ${secret} in the credential. ${INSTEAD}`,
+      `This account can't list ${of}`,
+      `Ask your provider to enable this access for the ${secret} in the credential. ${INSTEAD}`,
     ];
   if (httpStatus === 401 || code === CREDENTIALS)
     return [
       'The service does not accept this credential',
-      `Open the credential and compare Environment, Base URL, Merchant ID and ${secret} with what your provider gave you. ${INSTEAD}`,
+      `Open the credential and compare the Environment, Base URL, Merchant ID and ${secret} with the values from your provider. ${INSTEAD}`,
     ];
   if (outcome === 'notSent' || httpStatus === undefined)
     return [
-      'The service can not be reached',
-      `${message}. Look at the Base URL in the credential and at the network, then open the list again. ${INSTEAD}`,
+      "The node can't reach the service",
+      `${message}. Check the Base URL in the credential and the network connection, and then open the list again. ${INSTEAD}`,
     ];
   return [message, [withoutLookUp(advice, 'Open the list again.'), INSTEAD].filter(Boolean).join(' ')];
 }
@@ -50,7 +50,11 @@ export function listRefused(node: INode, failure: Failure, of: string, secret: s
 
 /** Returns the error for a missing credential. n8n usually shows no list without one. */
 export const noCredential = (node: INode): NodeApiError =>
-  said(node, 'No credential is chosen', 'Choose or create a credential at the top of the node, then open the list.');
+  said(
+    node,
+    'No credential is selected',
+    'Select or create a credential at the top of the node, and then open the list.',
+  );
 
 /**
  * Returns an error whose description reaches the editor. The editor ends the message at a dash, and offers the
@@ -95,8 +99,8 @@ export class ListService {
     try {
       return new ListService(context, readAccount(credential, node), picker, secretNameOf(credential));
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'The credential can not be used';
-      throw said(node, message, 'Open the credential, correct it and open the list again.');
+      const message = error instanceof Error ? error.message : "The node can't use the credential";
+      throw said(node, message, 'Correct the credential, and then open the list again.');
     }
   }
 

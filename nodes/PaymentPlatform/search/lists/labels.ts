@@ -17,8 +17,8 @@ export async function searchLabels(
   if (subscription === undefined)
     throw said(
       this.getNode(),
-      'No subscription is chosen',
-      'Choose the subscription first: the list shows its labels.',
+      'No subscription is selected',
+      'Select the subscription first. The list shows the labels of that subscription.',
     );
   const labels: Picker = {
     of: 'labels',

@@ -30,7 +30,7 @@ export async function searchPayments(
     searched: { words: ['description', 'type'], amount: 'amt_paid' },
     ownWords: new Set(['on', 'invoice']),
     entries: (record, view) => paymentEntry(record, view, invoice === undefined),
-    add: 'kind, whole amount, description or ID',
+    add: 'payment type, whole amount, description or ID',
   };
   return await searchList(this, payments, search, paginationToken);
 }

@@ -12,11 +12,11 @@ const REFUND_DAYS = 365;
 
 /** Transactions that take no money from a payer. Unknown types are offered, because the service decides. */
 const NO_PAYMENT: Record<string, string> = {
-  verify: 'not a sale but a card check',
-  refund: 'not a sale but a refund',
-  credit: 'not a sale but a refund',
-  void: 'not a sale but a void',
-  capture: 'not a sale but a capture of it',
+  verify: 'card verification, not a sale',
+  refund: 'refund, not a sale',
+  credit: 'refund, not a sale',
+  void: 'void, not a sale',
+  capture: 'capture, not a sale',
 };
 
 /** Statuses of captured transactions with labels. The case of the letters matters (service.md#letters). */
@@ -32,7 +32,7 @@ const NOT_CAPTURED: Record<string, string> = {
   D: 'declined',
   F: 'failed',
   R: 'rejected',
-  S: 'settled, refundable once the deposit is sent',
+  S: 'settled, refundable after the deposit is sent',
 };
 /** Statuses of refunds and voids that moved nothing. */
 const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'H']);

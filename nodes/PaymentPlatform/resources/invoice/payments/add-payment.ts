@@ -54,7 +54,7 @@ export const addPayment = operation({
     {
       pattern: /\bPAID\b/,
       what: 'This invoice is already paid in full',
-      advice: 'Check that the invoice ID is the right one.',
+      advice: 'Check that the invoice ID is correct.',
     },
     {
       pattern: /\bCANCELED\b/,

@@ -24,5 +24,5 @@ export const deletePayment = operation({
   refusals: LOCKED_PAYMENT,
   footprint: removedFootprint,
   lookUp:
-    'Look at invoice {invoice_id} in Invoice > Get Payments: payment {payment_id} was removed when it is not there any more.',
+    'Check invoice {invoice_id} in Invoice > Get Payments. If payment {payment_id} is not listed, it was removed.',
 });

@@ -23,7 +23,7 @@ export const MANUAL_KINDS = [
 ];
 
 export const NO_CARD = {
-  CARD: 'can not be CARD: card payments are made on the hosted page. Allowed: CHECK, CASH, OTHER',
+  CARD: 'must be CHECK, CASH or OTHER, because customers make card payments on the hosted page',
 };
 
 /** Refusals to change or remove a recorded payment. */

@@ -34,7 +34,7 @@ export const removedFootprint: FootprintOf<'removeInvoicePayment', 'browseInvoic
   key: ({ path }) => JSON.stringify([comparableText(path.invoice_id), comparableText(path.payment_id)]),
   lifetime: () => 'always',
   matches: (record, { path }) => comparableText(record.payment_id) === comparableText(path.payment_id),
-  when: 'in which it was before',
+  when: 'listed before the request',
   where: 'the payments on the invoice',
   agreement: 'the payment is not in the list of payments',
 };

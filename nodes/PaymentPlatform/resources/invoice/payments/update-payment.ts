@@ -26,7 +26,7 @@ const complete: Step<Values, Given<RecordOf<'browseInvoicePaymentsById'>>> = {
     if (!keeps(values)) return { request: { to: request, body: values.body } };
     const payment = found.find(({ payment_id: id }) => asText(id) === asText(values.path.payment_id));
     if (!payment) return { refuse: 'The invoice has no payment with this ID' };
-    if (payment.type === 'CARD') return { refuse: 'This payment was made by card, so it can not be changed' };
+    if (payment.type === 'CARD') return { refuse: "This payment was made by card, so it can't be changed" };
     const kept = takenOf(payment, body);
     const names = Object.keys(kept).filter((name) => !(name in values.body));
     return { request: { to: request, body: { ...kept, ...values.body }, kept: names } };
@@ -38,7 +38,11 @@ const missing = (values: Values) =>
     ? []
     : Object.entries(LABELS)
         .filter(([name]) => !(name in values.body))
-        .map(([, label]) => ({ label, found: 'nothing', allowed: 'is needed where what is not filled is not kept' }));
+        .map(([, label]) => ({
+          label,
+          found: 'nothing',
+          allowed: 'is required while "Leave Empty Fields Unchanged" is off',
+        }));
 
 export const updatePayment = operation({
   value: 'updatePayment',
@@ -86,12 +90,18 @@ export const updatePayment = operation({
   ],
   check: (values) =>
     Object.keys(values.body).length === 0
-      ? [{ label: LABELS.amt_paid, found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
+      ? [
+          {
+            label: LABELS.amt_paid,
+            found: 'nothing',
+            allowed: 'or another field is required, because the update would change nothing',
+          },
+        ]
       : missing(values),
   steps: { sends: [request], each: [complete] },
   simplified: paymentFields,
   summary: (record, values) =>
     `Updated payment ${values.path.payment_id} on invoice ${values.path.invoice_id}${record.amt_paid === undefined ? '' : ` to ${inCurrency(record.amt_paid, record)}`}.`,
   refusals: LOCKED_PAYMENT,
-  lookUp: 'Changing the payment once more in the same way changes nothing else.',
+  lookUp: 'Repeating the same update has no further effect.',
 });
