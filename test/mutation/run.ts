@@ -10,9 +10,9 @@ import { addUp, percentOf, readReport, summaryLine, type FileResult } from './re
 import { readTargets, type Target } from './targets';
 
 /** Time in milliseconds after which a running test counts as having detected its mutant. */
-const TEST_TIMEOUT_MS = 5_000;
+const TEST_TIMEOUT_MS = 10_000;
 /** Additional time in milliseconds for the tests of a mutated file, because the processor may be busy. */
-const MUTANT_TIMEOUT_MS = 10_000;
+const MUTANT_TIMEOUT_MS = 20_000;
 
 const USAGE = `Usage: npm run test:mutation -- [options] [file ...]
 

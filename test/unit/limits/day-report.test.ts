@@ -35,8 +35,12 @@ describe('records that count as refunds', () => {
     { tran_status: 'V' },
     { tran_status: 'v' },
     { rcode: '005' },
+    { tran_status: ' D ' },
+    { request_type: 'capture', tran_status: 'A' },
     { request_type: 'capture', tran_status: 'C' },
     { request_type: 'capture', tran_status: 'S' },
+    { request_type: 'capture', tran_status: 'P' },
+    { request_type: 'capture', tran_status: 'N' },
   ])("doesn't count %j", (more) => expect(counts(more)).toBe(false));
 
   test('returns the amount without its sign', () => {

@@ -4,7 +4,9 @@ import {
   originalRequest,
   movedBefore,
   itemStepsOf,
+  placeOf,
   recallSteps,
+  sharesOf,
 } from '../../../nodes/PaymentPlatform/model/item-steps';
 import type { Finished, Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
 import type { Account, PlannedRequest, RequestDeclaration } from '../../../nodes/PaymentPlatform/model/types';
@@ -48,6 +50,22 @@ const memoryOf = (known: Array<Remembered | undefined>, cents: number[] = []) =>
     moved: ({ part }: PlannedRequest) => cents[part] ?? 0,
   }) as unknown as WriteMemory;
 const account = { merchantId: '880000000001' } as Account;
+
+describe('a write', () => {
+  test('has the place of its first item and of its step', () => {
+    expect([requestOf(), requestOf({ items: [7, 8], part: 2 }), requestOf({ items: [] })].map(placeOf)).toEqual([
+      '3.0',
+      '7.2',
+      '0.0',
+    ]);
+  });
+
+  test('is one of each object that share the request', () => {
+    const shares = [requestOf({ items: [1] }), requestOf({ items: [2] })];
+    expect(sharesOf(requestOf({ shares }))).toBe(shares);
+    expect(sharesOf(oneStep)).toEqual([oneStep]);
+  });
+});
 
 describe('the writes of an item', () => {
   test('are the request itself without steps', () => {

@@ -1,7 +1,14 @@
 import { group } from '../../../nodes/PaymentPlatform/fields/kinds/group';
 import { integer } from '../../../nodes/PaymentPlatform/fields/kinds/number';
-import { amountOf, amountsOf, movesMoney, readableNumber } from '../../../nodes/PaymentPlatform/model/read-amounts';
-import type { Operation } from '../../../nodes/PaymentPlatform/model/types';
+import {
+  amountOf,
+  amountsOf,
+  moneyBy,
+  movesMoney,
+  readableNumber,
+  toldBy,
+} from '../../../nodes/PaymentPlatform/model/read-amounts';
+import type { MoneyRequest, Operation } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { moneyRequest, operationOf } from '../requests';
 
@@ -263,4 +270,43 @@ describe('an operation that moves money', () => {
     expect(of({ plan_code: 'P1', amt_setup: 5, amt_tran: 5 })).toBeUndefined();
     expect(of({ amt_setup: 5 })).toBeUndefined();
   });
+});
+
+describe('an amount that the interface names', () => {
+  const moves = { by: 'amt_tran', unless: ['plan_code'], with: ['type', 'interval'] };
+  const whole = { amt_tran: 5, type: 'a', interval: 'b' };
+
+  test('is what the request moves', () => {
+    expect(moneyBy(moves, whole)).toEqual({ by: 'amt_tran' });
+    expect(moneyBy({ by: 'amt_tran' }, {})).toEqual({ by: 'amt_tran' });
+    expect(moneyBy('named', whole)).toBe('named');
+  });
+
+  test.each([{ type: undefined }, { interval: undefined }])('is not all that the request moves if %j', (more) =>
+    expect(moneyBy(moves, { ...whole, ...more })).toBe('untold'),
+  );
+
+  test.each([{ plan_code: 'p' }, { PLAN_CODE: 'p' }, { list: [{}, { in: { plan_code: 'p' } }] }])(
+    'is not all that the request moves with %j',
+    (more) => expect(moneyBy(moves, { ...whole, ...more })).toBe('untold'),
+  );
+
+  test.each([{ plan_code: undefined }, { name: 'plan_code' }, { list: ['plan_code', null] }])(
+    'stays all that the request moves with %j',
+    (more) => expect(moneyBy(moves, { ...whole, ...more })).toEqual({ by: 'amt_tran' }),
+  );
+
+  test('is the field that states how much a request moves', () => {
+    expect(toldBy(moneyRequest({ body: { amt_tran: 5 }, money: { by: 'amt_tran' } }))).toBe('amt_tran');
+    expect(toldBy(moneyRequest({ body: { amt_tran: 5 }, money: 'named' }))).toBeUndefined();
+  });
+});
+
+test('a field that a step sends back unchanged moves nothing', () => {
+  const sent = (kept: string[]) => ({
+    ...moneyRequest({ body: { amt_tran: 5, amt_setup: 900 }, money: 'named' }),
+    decided: { asked: {}, to: {}, kept },
+  });
+  const moved = (kept: string[]) => amountOf(sent(kept) as unknown as MoneyRequest);
+  expect([moved([]), moved(['amt_setup']), moved(['amt_setup', 'amt_tran'])]).toEqual([905, 5, 0]);
 });

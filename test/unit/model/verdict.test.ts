@@ -1,5 +1,6 @@
 import {
   gatewayVerdict,
+  isAbsent,
   isEnvelope,
   platformVerdict,
   readCode,
@@ -100,4 +101,15 @@ test.each([
   [{ code: 'SPRING', label: 'a' }, false],
 ])('recognizes %j as an envelope: %s', (body, wanted) => {
   expect(isEnvelope(body)).toBe(wanted);
+});
+
+test.each([
+  [{ httpStatus: 404 }, true],
+  [{ httpStatus: 200, code: 7 }, true],
+  [{ httpStatus: 404, code: 7 }, true],
+  [{ httpStatus: 400, code: 11 }, false],
+  [{ httpStatus: 500 }, false],
+  [{}, false],
+])('a failure with %j means that the record is absent: %s', (given, wanted) => {
+  expect(isAbsent({ outcome: 'invalid', message: 'm', advice: '', ...given })).toBe(wanted);
 });

@@ -1,4 +1,4 @@
-import { keepable } from '../../../nodes/PaymentPlatform/model/write-memory';
+import { hasWitness, isOpen, keepable, type Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
 
 test.each(['security_key', 'secret', 'user_password'])(
   "doesn't store %s at any depth and records that it is missing",
@@ -28,4 +28,35 @@ test('stores everything else unchanged without changing the given record', () =>
   expect(keepable(records)).toEqual({ records: copy, left: [] });
   keepable([{ security_key: 'a' }]);
   expect(records).toEqual(copy);
+});
+
+describe('a remembered write', () => {
+  const done = (byDatabase?: boolean): Remembered => ({ outcome: 'done', records: [], byDatabase });
+  const unknown = (witness?: 'begun' | 'forgotten' | 'otherContent' | 'sameContent'): Remembered => ({
+    outcome: 'unknown',
+    witness,
+  });
+  const otherAccount: Remembered = { outcome: 'otherAccount', code: 'a' };
+
+  test.each([
+    ['finished by the execution', false, done()],
+    ["known to be finished from n8n's database alone", true, done(true)],
+    ['begun by the execution', false, unknown()],
+    ["known to have begun from n8n's database alone", true, unknown('begun')],
+    ['of another account', false, otherAccount],
+  ])('%s has no other evidence than that database: %j', (_, expected, known) =>
+    expect(hasWitness(known)).toBe(expected),
+  );
+
+  test.each([
+    ['that is not known', true, undefined],
+    ['whose outcome is unknown', true, unknown()],
+    ['that has begun', true, unknown('begun')],
+    ['whose keys may have been removed', true, unknown('forgotten')],
+    ["that is finished, with a result that n8n's database lacks", true, done(true)],
+    ['that is finished', false, done()],
+    ['with other content', false, unknown('otherContent')],
+    ['that equals a write of another execution', false, unknown('sameContent')],
+    ['of another account', false, otherAccount],
+  ])('%s can be found at the service: %j', (_, expected, known) => expect(isOpen(known)).toBe(expected));
 });

@@ -1,9 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { lifetimeOf, type WriteValues, type Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
+import {
+  canExist,
+  isExclusive,
+  lifetimeOf,
+  type WriteValues,
+  type Footprint,
+} from '../../../nodes/PaymentPlatform/model/footprint';
 import { submitFootprint } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
 import { requestFootprint } from '../../../nodes/PaymentPlatform/resources/api/footprint';
-import { invoiceFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/footprint';
+import {
+  cancelFootprint,
+  copyFootprint,
+  invoiceFootprint,
+  sendFootprint,
+} from '../../../nodes/PaymentPlatform/resources/invoice/footprint';
+import {
+  paymentFootprint,
+  removedFootprint,
+} from '../../../nodes/PaymentPlatform/resources/invoice/payments/payment-footprint';
 import { accountFootprint } from '../../../nodes/PaymentPlatform/resources/payee/footprint';
 import { planFootprint } from '../../../nodes/PaymentPlatform/resources/plan/footprint';
 import { subscriptionFootprint } from '../../../nodes/PaymentPlatform/resources/subscription/footprint';
@@ -21,6 +36,7 @@ interface Expected {
   list: Partial<Footprint['list']>;
   where: string;
   agreement: string;
+  when?: string;
   reference?: string;
   /** Values of an identifiable write, and values that don't identify one. */
   told: WriteValues;
@@ -136,6 +152,80 @@ const declared: Array<[string, Expected]> = [
     },
   ],
   [
+    'an invoice that is sent',
+    {
+      footprint: sendFootprint,
+      list: { path: '/platform/invoice/{invoice_id}/detail', identity: 'invoice_id' },
+      where: "the invoice's own record",
+      when: 'on the same day',
+      agreement: sendFootprint.agreement,
+      told: values({}, { invoice_id: ' 12 ' }),
+      untold: [values({}), values({}, { invoice_id: ' ' })],
+      lifetime: 'always',
+      key: '12',
+      filter: [],
+    },
+  ],
+  [
+    'an invoice that is canceled',
+    {
+      footprint: cancelFootprint,
+      list: { path: '/platform/invoice/{invoice_id}/detail', identity: 'invoice_id' },
+      where: "the invoice's own record",
+      when: cancelFootprint.when,
+      agreement: 'the invoice is canceled',
+      told: values({}, { invoice_id: ' 12 ' }),
+      untold: [values({}), values({}, { invoice_id: ' ' })],
+      lifetime: 'always',
+      key: '12',
+      filter: [],
+    },
+  ],
+  [
+    'a copy of an invoice',
+    {
+      footprint: copyFootprint,
+      list: { path: '/platform/invoice', identity: 'invoice_id', newestBy: 'db_timestamp' },
+      where: 'the list of invoices',
+      agreement: copyFootprint.agreement,
+      reference: 'invoice_number',
+      told: values({ invoice_number: ' I-2 ' }, { invoice_id: '12' }),
+      untold: [values({}, { invoice_id: '12' }), values({ invoice_number: ' ' }, { invoice_id: '12' })],
+      lifetime: 'always',
+      key: 'I-2',
+      filter: ['invoice_number,IS,I-2'],
+    },
+  ],
+  [
+    'a payment on an invoice',
+    {
+      footprint: paymentFootprint,
+      list: { path: '/platform/invoice/payments', identity: 'payment_id', newestBy: 'payment_id' },
+      where: 'the list of payments',
+      agreement: 'same invoice, same kind of payment, same amount, same day',
+      told: values({ type: 'CASH', amt_paid: 5, date_payment: START }, { invoice_id: '12' }),
+      untold: [values({ amt_paid: 5 }), values({ amt_paid: 'five' }, { invoice_id: '12' })],
+      lifetime: 'minutes',
+      key: '["12","CASH",500,"2030-03-01"]',
+      filter: ['invoice_id,IS,12'],
+    },
+  ],
+  [
+    'a payment that is removed',
+    {
+      footprint: removedFootprint,
+      list: { path: '/platform/invoice/{invoice_id}/payments', identity: 'payment_id', removesRecord: true },
+      where: 'the payments on the invoice',
+      when: removedFootprint.when,
+      agreement: removedFootprint.agreement,
+      told: values({}, { invoice_id: '12', payment_id: '7' }),
+      untold: [values({}, { invoice_id: '12' }), values({}, { payment_id: '7' })],
+      lifetime: 'always',
+      key: '["12","7"]',
+      filter: [],
+    },
+  ],
+  [
     'a webhook',
     {
       footprint: webhookFootprint,
@@ -155,9 +245,9 @@ describe.each(declared)('the footprint of %s', (_, expected) => {
   const { footprint, told, untold, ...rest } = expected;
 
   test('searches where the service shows the write, by identifying values', () => {
-    const { list, where, agreement, reference } = footprint;
+    const { list, where, agreement, when, reference } = footprint;
     const shown = { lifetime: lifetimeOf(footprint, told), key: footprint.key(told), filter: footprint.filter(told) };
-    expect({ list, where, agreement, ...(reference && { reference }), ...shown }).toMatchObject(rest);
+    expect({ list, where, agreement, when, reference, ...shown }).toMatchObject(rest);
     expect(footprint.list.pathOf?.(told)).toBe(footprint === requestFootprint ? LOOK : undefined);
   });
 
@@ -183,6 +273,18 @@ test('identifies an invoice without a shown or known total by its number', () =>
   const record: IDataObject = { customer_id: ' C1', invoice_number: 'A-1 ', status: 'SAVED' };
   expect(invoiceFootprint.matches(record, numbered)).toBe(true);
   expect(invoiceFootprint.matches({ ...record, amt_tran: 7 }, numbered)).toBe(true);
+});
+
+test('looks an API request up after POST and PUT only, at the chosen path', () => {
+  const chosen = (method?: string) => values({}, {}, { method, lookUpPath: LOOK });
+  expect(['POST', 'PUT', 'PATCH', undefined].map((method) => requestFootprint.isIdentifiable(chosen(method)))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  const unchosen: WriteValues = { path: {}, body: {} };
+  expect([requestFootprint.isIdentifiable(unchosen), requestFootprint.key(unchosen)]).toEqual([false, '']);
 });
 
 test('matches any record at the path of an API request', () => {
@@ -216,6 +318,27 @@ test('warns in the summary that the security key of a found webhook is lost', ()
   );
 });
 
+test('names the sent invoice and the day in the summary', () => {
+  const says = (record: IDataObject) => sendFootprint.summary?.({ invoice_id: 12, ...record }, values({}));
+  expect(says({ date_notice: START })).toContain('invoice 12 on 2030-03-01;');
+  expect(says({ date_notice: START, date_sent: '2030-02-01' })).toContain('invoice 12 on 2030-02-01;');
+});
+
+test('reads the invoice in the path of a copy', () => {
+  expect(copyFootprint.madeOf).toEqual({ path: '/platform/invoice/{invoice_id}/detail', identity: 'invoice_id' });
+});
+
+test('gives a subscription one key for its customer ID and one for the names of a new customer', () => {
+  const customer = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
+  const start = { date_start: START };
+  const keys = subscriptionFootprint.keysOf?.({ customer_id: 'C1', customer, ...start });
+  expect(keys).toEqual([
+    subscriptionFootprint.key(values({ customer_id: 'C1', ...start })),
+    subscriptionFootprint.key(values({ customer, ...start })),
+  ]);
+  expect(keys?.[0]).not.toBe(keys?.[1]);
+});
+
 test("returns a payee's account like its operation and only with a time with an offset", () => {
   const account = { dda_number: 'xxxx3541', verified_date: '2030-03-01T09:00:00Z x' };
   expect(accountFootprint.answer?.({ payee_id: '9', payee_account: account })).toEqual(account);
@@ -224,4 +347,25 @@ test("returns a payee's account like its operation and only with a time with an 
   expect(invoiceFootprint.time?.({ db_timestamp: '2030-03-01T09:00:00z' })?.toUTC().toISO()).toBe(
     '2030-03-01T09:00:00.000Z',
   );
+});
+
+describe('a footprint', () => {
+  const of = (more: object, newestBy?: string) =>
+    ({ lifetime: 'minutes', list: { path: '/list', identity: 'id', newestBy }, ...more }) as unknown as Footprint;
+  const time = () => undefined;
+  const always = () => 'always';
+
+  test.each([
+    ['in a list', true, of({}, 'id')],
+    ['with a time', true, of({ time })],
+    ['in a list with times', true, of({ time }, 'id')],
+    ['of one record without a time', false, of({})],
+  ])('%s belongs to one write only: %j', (_, expected, footprint) => expect(isExclusive(footprint)).toBe(expected));
+
+  test.each([
+    ['in a list, for a long time', true, of({ lifetime: always }, 'id')],
+    ['in a list, for minutes', false, of({}, 'id')],
+    ['of one record, for a long time', false, of({ lifetime: always })],
+    ['of one record, for minutes', false, of({})],
+  ])('%s can show an earlier write: %j', (_, expected, footprint) => expect(canExist(footprint)).toBe(expected));
 });

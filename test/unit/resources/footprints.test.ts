@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { invoiceFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/footprint';
-import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
+import { kindOf, mayBeRefund, refundFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
 
 const refund = { path: { pgIdOrig: 'sale1' }, body: { amt_tran: 5 } };
 const found: IDataObject = {
@@ -59,6 +59,32 @@ test('reads times of the report as Pacific time and a day as its midnight', () =
   expect(time('2030-03-01 09:00:00')).toBe('2030-03-01T17:00:00.000Z');
   expect(time('2030-03-01T17:00:00.000Z')).toBe('2030-03-01T17:00:00.000Z');
   expect(time(undefined)).toBeUndefined();
+});
+
+test.each([
+  ['Transaction voided', 'voided'],
+  ['AMOUNT REDUCED', 'reduced'],
+  ['Approved', 'refunded'],
+])('the message %j means that the sale was %s', (message, kind) => expect(kindOf(message)).toBe(kind));
+
+describe('a record of the report may be the refund', () => {
+  test.each<[string, IDataObject]>([
+    ['as it is', {}],
+    ['with a minus', { amt_tran: '-5.00' }],
+    ['with an amount that cannot be read', { amt_tran: 'five' }],
+    ['of no named sale', { pg_id_linked: undefined }],
+    ['as a void, in capital letters', { request_type: 'VOID' }],
+    ['without a code', { rcode: ' ' }],
+    ['whose outcome is open', { rcode: 998 }],
+    ['with the letter of one that was declined', { tran_status: 'D' }],
+  ])('%s', (_, more) => expect(mayBeRefund({ ...found, ...more } as typeof found, refund)).toBe(true));
+
+  test.each<[string, IDataObject]>([
+    ['of another amount', { amt_tran: 5.01 }],
+    ['of another sale', { pg_id_linked: 'sale2' }],
+    ['of another type', { request_type: 'sale' }],
+    ['that was declined', { rcode: 5 }],
+  ])('but not %s', (_, more) => expect(mayBeRefund({ ...found, ...more } as typeof found, refund)).toBe(false));
 });
 
 const lines = { line_items: [{ quantity: 2, description: 'Hour', unit_cost: 5 }] };

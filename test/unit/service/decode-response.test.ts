@@ -1,6 +1,7 @@
-import { decode } from '../../../nodes/PaymentPlatform/service/decode-response';
+import { decode, findRecords, findRecordsOfWrite } from '../../../nodes/PaymentPlatform/service/decode-response';
 import { networkFailure } from '../../../nodes/PaymentPlatform/messages/describe-answers';
-import type { Family } from '../../../nodes/PaymentPlatform/model/types';
+import type { DataValue } from '../../../nodes/PaymentPlatform/shared/objects';
+import type { Family, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 
 const answer = (family: Family, status: number, body: unknown, headers: Record<string, unknown> = {}) =>
   decode(family, { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
@@ -219,5 +220,73 @@ describe('the header Retry-After', () => {
 
   test.each([undefined, null, 'soon', ['3'], true, {}])('ignores %j', (header) => {
     expect(asked(header)).toBeUndefined();
+  });
+});
+
+describe('a response that is nested too deeply', () => {
+  const deep = '['.repeat(2000) + ']'.repeat(2000);
+  const read = (body: string, reads: boolean) => decode('gateway', { status: 200, headers: {}, body }, { reads });
+
+  test('is decoded without its deep values after a write, because its codes decide', () => {
+    expect(read(`{"rcode":"000","pg_id":"1","deep":${deep}}`, false)).toEqual({
+      ok: true,
+      record: { rcode: '000', pg_id: '1' },
+    });
+  });
+
+  test.each([
+    ['after a read', `{"rcode":"000","deep":${deep}}`, true],
+    ['as a list', deep, false],
+  ])('cannot be read %s', (_, body, reads) => {
+    expect(read(body, reads)).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+  });
+});
+
+describe('code 085 of an issuer', () => {
+  const isApproved = (status: number, checksCard?: boolean) =>
+    decode('gateway', { status, headers: {}, body: '{"rcode":"085"}' }, { checksCard }).ok;
+
+  test('approves a card check with a good status only', () => {
+    expect([isApproved(200, true), isApproved(402, true), isApproved(200, false), isApproved(200)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('the records of a response', () => {
+  const success = (record: DataValue) => ({ ok: true as const, record });
+
+  test.each<[string, DataValue, object[]]>([
+    ['a record', { id: 1 }, [{ id: 1 }]],
+    ['a list', [{ id: 1 }, 'text', null], [{ id: 1 }, { data: 'text' }, {}]],
+    ['an empty list', [], [{}]],
+    ['nothing', undefined, [{}]],
+    ['null', null, [{}]],
+    ['a bare value', 7, [{ data: 7 }]],
+  ])('are at least one: %s', (_, record, records) => expect(findRecords(success(record))).toEqual(records));
+
+  test('are in the field that holds them', () => {
+    const wrapped = { payments: [{ id: 1 }, { id: 2 }], other: 1 };
+    expect(findRecords(success(wrapped), 'payments')).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(findRecords(success({ other: 1 }), 'payments')).toEqual([]);
+  });
+
+  test('of a write are the one that the operation finds, or all if it finds none', () => {
+    const records = [{ id: 1 }, { id: 2 }];
+    const written = (made?: (all: unknown[]) => unknown, held?: string) =>
+      findRecordsOfWrite(
+        { operation: { made, request: { records: held } }, values: {} } as unknown as PlannedRequest,
+        success(held === undefined ? records : { [held]: records }),
+      );
+    expect(written()).toEqual(records);
+    expect(written(undefined, 'payments')).toEqual(records);
+    expect(written((all) => all[1])).toEqual([{ id: 2 }]);
+    const broken = () => {
+      throw new Error('broken');
+    };
+    expect(written(broken)).toEqual(records);
   });
 });
