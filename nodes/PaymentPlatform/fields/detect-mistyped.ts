@@ -98,7 +98,7 @@ function plainOf(number: string): Reading {
   const whole = groups?.replace(/\D/g, '') ?? '';
   const rest = number.slice(groups?.length ?? 0);
   if (groups !== undefined && rest === '') {
-    // A third decimal other than zero rules out an amount, and thousands are unlikely.
+    // A nonzero third decimal means a plain number, not an amount of money or a thousands separator.
     if (/^\d+\.\d\d[1-9]$/.test(groups)) return { wrong: [], meant: [groups] };
     // A single point or comma before three digits can separate thousands or decimals.
     const decimal = /^\d+[.,]\d{3}$/.test(groups) ? [groups.replace(',', '.')] : [];

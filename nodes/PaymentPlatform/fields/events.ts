@@ -12,7 +12,7 @@ import type { FieldOptions, JoinedField, ValueField } from './types';
 export const ALL_EVENTS = '*';
 
 /**
- * Event by which the service checks that the address responds. The trigger responds to it but doesn't start the
+ * Event with which the service checks that the address responds. The trigger responds to it but doesn't start the
  * workflow.
  */
 export const PROBE_EVENT = 'validate_url';

@@ -25,7 +25,7 @@ export interface FileFacts {
   fileName: string;
   mimeType: string;
   bytes: number;
-  /** Hexadecimal hash of the content, by which a repeated request is recognized. */
+  /** Hexadecimal hash of the content. The node recognizes a repeated request by this hash. */
   sha256: string;
 }
 
@@ -63,7 +63,7 @@ export interface FieldBase extends Held {
   readonly secret: boolean;
   /** Marks an amount of money, which the guards check. */
   readonly money?: true;
-  /** Marks a value by which users find the record again. */
+  /** Marks a value with which users find the record again. */
   readonly reference?: true;
   /**
    * Whether the value doesn't identify a payment because it is free text, a label, a reference or a setting. A language
@@ -137,7 +137,7 @@ export interface ConditionalField extends FieldBase {
   readonly kind: 'conditional';
   readonly decides: Field;
   readonly values: readonly string[];
-  /** Whether the field applies while the choice has none of the values. */
+  /** Whether to invert the condition, so that the field applies unless the choice has one of the values. */
   readonly except: boolean;
   readonly field: Field;
   /** `needed`: the field is required when it applies. `marked`: the editor shows it as required. */
@@ -191,8 +191,8 @@ export interface FieldOptions {
   description: string;
   required?: boolean;
   /**
-   * Whether the editor doesn't show the field as required, because n8n would require it even if it can't tell whether
-   * it is shown.
+   * Whether to hide the required mark, because n8n would require the field even if it can't tell whether the field is
+   * shown.
    */
   unmarked?: boolean;
   place?: FieldPlace;

@@ -47,7 +47,7 @@ export class Budget {
   private readonly reports = new Map<string, Promise<DayReport | Failure>>();
   /** Amounts reserved for the requests of this run. */
   private readonly kept = new Map<PlannedRequest, Kept>();
-  /** Looked up once per run, because each look-up goes through all spendings to remove old ones. */
+  /** Spendings by budget, looked up once per run because each look-up goes through all spendings to remove old ones. */
   private readonly books = new Map<DayBudget, Set<Spending>>();
   private readonly account: string;
 

@@ -24,7 +24,7 @@ const NEVER_SENT = new Set([
  */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Gateway codes that don't tell what happened behind the gateway: 998 is a timeout, 999 an internal error. */
+/** Gateway codes after which the outcome is unknown: 998 is a timeout, 999 an internal error. */
 const GATEWAY_UNKNOWN = new Set(['998', '999']);
 /**
  * Issuer codes other than "000" with which money was or may have been approved. They aren't declines, so the card must

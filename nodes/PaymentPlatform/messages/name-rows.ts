@@ -70,7 +70,7 @@ export function nameItem({ path, body }: FieldValues, scrubber: Scrubber): strin
 }
 
 /**
- * Returns the values by which users identify the object of a request, with the names of the service's records and
+ * Returns the values with which users identify the object of a request, with the names of the service's records and
  * without secrets.
  */
 export function referencesOf(request: PlannedRequest): IDataObject {
@@ -92,6 +92,6 @@ export function sentReferences(request: PlannedRequest): IDataObject {
   );
 }
 
-/** Returns the IDs by which users find a created record. */
+/** Returns the IDs with which users find a created record. */
 export const idsOf = (record: IDataObject): IDataObject =>
   Object.fromEntries(RECORD_IDS.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]));

@@ -27,7 +27,7 @@ export interface Failure {
   request?: string;
   /** Whether the request only reads. */
   reads?: boolean;
-  /** IDs by which users can look up a request with an unknown outcome. */
+  /** IDs for looking up a request with an unknown outcome. */
   references?: IDataObject;
   /** Whether the record exists although a part of the request failed. */
   applied?: boolean;

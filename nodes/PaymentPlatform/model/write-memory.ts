@@ -5,7 +5,7 @@ import type { PlannedRequest, PartialFailure } from './types';
 import type { Failure } from './failure';
 import { UNMASKED_SECRETS } from '../wire/marks';
 
-/** Knowledge about a write from earlier attempts. */
+/** State of a write after earlier attempts. */
 export type Remembered =
   | Finished
   /** The write was sent, but its outcome is unknown. Calls of a tool have no codes to release them. */

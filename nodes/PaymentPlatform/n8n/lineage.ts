@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import type { EarlierTry } from '../model/write-memory';
 
-/** Names by which attempts of the same execution recognize each other, however n8n starts them. */
+/** Names with which attempts of the same execution recognize each other, however n8n starts them. */
 export interface Lineage {
   isRetry: boolean;
   /** Names under which this attempt records its writes. */

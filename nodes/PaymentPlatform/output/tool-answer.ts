@@ -43,7 +43,7 @@ export function toolItems(results: RequestResult[]): INodeExecutionData[] {
       return [{ json: { result: words([NOT_STARTED, result.reason, ASK]), outcome: 'notSent' }, pairedItem }];
     const about = result.remembered ? { result: EQUAL_DONE, outcome: 'doneBefore' } : {};
     const remark = result.partialFailure ? { remark: result.partialFailure.text } : {};
-    // Added first for the reader, and again last so that no field of the record replaces them.
+    // Adds the text first for the reader, and again last so that no field of the record replaces it.
     return result.records.map((record) => ({ json: { ...about, ...remark, ...record, ...about }, pairedItem }));
   });
 }

@@ -158,7 +158,7 @@ export function nodeProperties(declared: Resource[], versions = NODE_VERSIONS): 
   return [
     ...inVersions(editions.map(({ version, resources }) => ({ version, properties: selectors(resources) }))),
     ...shareParameters(panels(editions, ownParameters)),
-    // Shared separately, because the order of the other parameters limits how many can be declared once.
+    // Shares these parameters separately, because the order of the others limits how many can be declared once.
     ...shareParameters(panels(editions, lastParameters)),
   ];
 }

@@ -70,7 +70,8 @@ export const interval = (fact: IntegerFact): Field =>
     description: 'Number of weeks or months between payments, e.g. 2 for every two months. Defaults to 1.',
     placeholder: 'e.g. 2',
     least: 1,
-    // Hidden for unsuitable values instead of shown for suitable ones, because an expression can return a name.
+    // Hides the field for unsuitable values instead of showing it for suitable ones, because an expression can return a
+    // name.
     displayOptions: { hide: { plan_frequency: [7, 1, 4, 5, 6] } },
   });
 

@@ -14,7 +14,7 @@ export interface Looking {
   context: IExecuteFunctions;
   account: Account;
   options: Pick<RunOptions, 'timeoutMs'>;
-  /** Called with each response. */
+  /** Function that is called with each response. */
   answered?: (answer: Answer) => void;
 }
 

@@ -27,7 +27,7 @@ export interface HttpRequest {
   /** Effect of the request. Defaults to reading for GET. */
   effect?: Effect;
   query: IDataObject;
-  /** Missing for requests without a body. */
+  /** Body of the request. Missing for requests without one. */
   body?: IDataObject;
   /** Contents of the files in the body, by field. The body is then sent as multipart instead of JSON. */
   contents?: FileContents;

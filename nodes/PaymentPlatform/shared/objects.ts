@@ -33,7 +33,7 @@ export function only(object: IDataObject, names: readonly string[]): IDataObject
  * the stack.
  */
 const MOST_LEVELS = 100;
-/** Limit for a list that contains itself several times, because its values would double with each level. */
+/** Maximum number of values, because a list that contains itself twice doubles them with each level. */
 const MOST_VALUES = 5_000_000;
 
 /** Error message for a value that `isTooDeep` rejects. */

@@ -1,6 +1,6 @@
 import { digitsOf, GROUP, MAYBE_CARDS, NUMBER } from './digits';
 
-/** Masks a number except its last four digits, by which people tell cards and accounts apart. */
+/** Masks a number except its last four digits, which users need to distinguish cards and accounts. */
 export const lastFour = (number: string): string => `x${digitsOf(number).slice(-4)}`;
 
 /**

@@ -18,7 +18,7 @@ export interface DeliveryCredentials {
 }
 
 /**
- * Returns the user name and password by which the service identifies itself (service.md#deliveries). They are derived
+ * Returns the user name and password with which the service identifies itself (service.md#deliveries). They are derived
  * from the credential's secret with HMAC-SHA256, so they are stored nowhere and stay the same after each activation.
  * They differ for each node, environment and kind, and have at most 128 characters each (service.md#webhooks).
  */
@@ -34,8 +34,8 @@ export function deliveryCredentials(account: Account, node: NodeIdentity, kind: 
 }
 
 /**
- * Returns the mark at the end of a label by which the node recognizes its own webhooks. The mark doesn't depend on the
- * API key.
+ * Returns the mark at the end of a label. The node recognizes its own webhooks by this mark. The mark doesn't depend on
+ * the API key.
  */
 export function ownMark(node: NodeIdentity, kind: WebhookKind): string {
   const mark = createHash('sha256').update(JSON.stringify([node.instanceId, node.workflowId, node.nodeId, kind]));

@@ -36,7 +36,7 @@ const LONGEST_ANSWER_MS = 30_000;
 
 interface Known {
   atMs: number;
-  /** Resolves to whether n8n took the delivery. Removed once that is certain. */
+  /** Promise of whether n8n accepted the delivery. Removed once that is certain. */
   taken?: Promise<boolean>;
   outcome?: Outcome;
 }

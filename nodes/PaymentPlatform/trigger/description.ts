@@ -154,7 +154,7 @@ export const triggerProperties = (declared = triggerParameters, versions = TRIGG
 
 /** Parameters for incoming calls. */
 export interface ReceiveOptions {
-  /** Missing for all events. */
+  /** Events that the trigger emits. Missing for all events. */
   events?: string[];
   signature: SignaturePolicy;
   /** Header with the signature. Empty for any `x-<name>-webhook-signature`. */

@@ -60,12 +60,12 @@ export class Marks {
     });
   }
 
-  /** Whether a mark is about to be removed. */
+  /** Returns whether a mark is about to be removed. */
   isLeaving(value: string): boolean {
     return this.removals.has(value);
   }
 
-  /** Leaves marks in place that were about to be removed. */
+  /** Keeps marks that were about to be removed. */
   spare(values: string[]): void {
     for (const value of values) {
       this.removals.delete(value);

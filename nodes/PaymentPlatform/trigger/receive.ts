@@ -22,7 +22,7 @@ const waiting = new Map<string, Say>();
 /** Whether an execution has begun in the process that received its call. All later ones then do so, too. */
 let runsHere = false;
 
-/** Response to a call, and the ID by which the execution can send it instead of n8n. */
+/** Response to a call, and the ID with which the execution can send it instead of n8n. */
 export type DeliveryAnswer = Pick<IWebhookResponseData, 'webhookResponse' | 'noWebhookResponse'> & {
   answerId?: string;
 };
@@ -73,7 +73,7 @@ export interface Handover {
   receivedBy: string;
   /** Whether the call belongs to a test run in the editor, which shares nothing with the published workflow. */
   isTest?: boolean;
-  /** ID by which the execution responds to the call, if n8n doesn't. */
+  /** ID with which the execution responds to the call, if n8n doesn't. */
   answerId?: string;
   receivedAt: string;
   /** Payload, masked like records, because n8n stores it. */

@@ -85,7 +85,7 @@ export class WebhookService {
 }
 
 /**
- * Advice by which n8n registers a webhook again, in both versions. n8n 2 skips nodes that haven't changed since the
+ * Advice that makes n8n register a webhook again, in both versions. n8n 2 skips nodes that haven't changed since the
  * last publication (n8n.md#webhook-lifecycle).
  */
 export const AGAIN = 'Then deactivate and activate the workflow (in n8n 2: unpublish and publish it).';

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-w
 import type { Account } from '../model/types';
 import { ownMark, type WebhookKind, type NodeIdentity } from './credentials';
 
-/** Knowledge of the node about a webhook that it created. Contains nothing by which a delivery could be forged. */
+/** Stored data about a webhook that the node created. The data isn't enough to forge a delivery. */
 export interface Registration {
   webhook_id: number;
   /**
@@ -16,7 +16,7 @@ export interface Registration {
    * Mark of the node that created the webhook, because an imported workflow contains the registrations of another node.
    */
   mark: string;
-  /** Missing if the webhook was created for all events. */
+  /** Events of the webhook. Missing if it was created for all events. */
   events?: string[];
   webhook_node?: string;
   environment: Account['environment'];
@@ -47,7 +47,7 @@ interface StaticState {
   registrations?: Record<string, Registration>;
   /** Notices for the user until the next activation. Each item contains them. */
   notices?: string[];
-  /** Set while the account can't list, change or disable webhooks. */
+  /** Marks an account that can't list, change or disable webhooks. */
   management?: 'unavailable';
 }
 
@@ -129,7 +129,7 @@ export class TriggerState {
   forget(webhookId: number): void {
     const all = this.all();
     const gone = Object.entries(all).filter(([, one]) => one.webhook_id === webhookId && one.drainsUntil);
-    // Kept with a zero time, because the state of another process would otherwise restore it.
+    // Stores a time of zero instead of removing the entry, because another process's state would restore it.
     for (const [key, one] of gone) this.write(key, { ...one, drainsUntil: 0 });
   }
 
@@ -179,7 +179,7 @@ export class TriggerState {
     latest.set(this.runKey, shared);
     for (const [key, stored] of Object.entries(this.data.registrations ?? {}))
       if (stored.mark === this.mark && stored.revision > (shared[key]?.revision ?? -1))
-        // Copied, because n8n's objects report changes to the call that they belong to.
+        // Copies the entry, because n8n's objects report changes to the call that they belong to.
         shared[key] = JSON.parse(JSON.stringify(stored)) as Registration;
     return shared;
   }

@@ -133,7 +133,7 @@ async function isCaller(call: Call, header: unknown): Promise<boolean> {
 
 interface CredentialRead {
   credential: ICredentialDataDecryptedObject;
-  /** Missing while the credential is invalid. */
+  /** Account of the credential. Missing while the credential is invalid. */
   account?: Account;
   /** Problem with the credential. */
   unusable?: string;

@@ -16,7 +16,7 @@ interface Fact {
   readonly secret?: true;
   /** Marks an amount of money, which the guards check. */
   readonly money?: true;
-  /** Marks a value by which users find the record again. */
+  /** Marks a value with which users find the record again. */
   readonly reference?: true;
   /** Value that the service uses if the field is missing. */
   readonly serverDefault?: string | number | boolean;
@@ -116,7 +116,7 @@ export type Moves =
 
 /** Amount of money that custom API requests move, by method and path. */
 export interface Route {
-  /** Defaults to any method. */
+  /** HTTP method. Defaults to any. */
   readonly method?: string;
   readonly path: RegExp;
   readonly moves: Moves;

@@ -115,7 +115,7 @@ export function codesOf(table: string): Code[] {
   });
 }
 
-/** Codes of a standard, and the method by which the editor loads them (`panel/load-options.ts`). */
+/** Codes of a standard, and the method that loads them for the editor (`panel/load-options.ts`). */
 export interface CodeList {
   method: string;
   codes: readonly Code[];

@@ -29,7 +29,7 @@ export interface KnownField<Name extends string = string> extends NamedValue {
 
 const LIKE = { name: 'value', label: 'Value', required: true };
 
-/** Excludes the vertical bar, which the service reads as "or" (service.md#lists). */
+/** Pattern without the vertical bar, which the service reads as "or" (service.md#lists). */
 const pattern: Pattern = { matches: /^[^|]+$/, allowed: 'must not contain a vertical bar (|)' };
 
 /**

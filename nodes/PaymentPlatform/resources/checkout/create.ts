@@ -46,8 +46,8 @@ export const create = operation({
       savedCard(wire.addCheckout.body.card_id, {
         description: 'Payment method that the customer updates. Required.',
       }),
-      // Not marked as required, because n8n would also require it if an expression sets the purpose. `checkPurpose`
-      // requires it instead.
+      // `checkPurpose` requires the card. A required mark would make n8n require it even if an expression sets the
+      // purpose.
     ),
     when(purpose, VAULT, profileKind, { required: true }),
     integer({

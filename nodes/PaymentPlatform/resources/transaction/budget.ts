@@ -7,7 +7,7 @@ import { REFUND_TYPES, wasRefused } from './footprint';
 
 /** Letters of records that moved nothing (service.md#letters). Held amounts may still move. */
 const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];
-/** Letters by which a record isn't a refund: a reversed refund, and a capture that took money. */
+/** Letters of records that aren't refunds: a reversed refund, and a capture that took money. */
 const NOT_GIVEN: Record<string, readonly string[]> = {
   refund: ['V', 'v'],
   capture: ['A', 'C', 'S', 'P', 'N'],

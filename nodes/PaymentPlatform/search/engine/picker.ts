@@ -59,7 +59,7 @@ export interface Picker {
 interface SearchedFields {
   words: string[];
   amount?: string;
-  /** Time of the record, by which the list is sorted. `zone` applies to times without an offset. */
+  /** Time of the record. The list is sorted by this field. `zone` applies to times without an offset. */
   time?: { field: string; zone: string };
   /** Masked card number. */
   card?: string;
@@ -79,7 +79,7 @@ const anyOf = (fields: string[], term: Term) => fields.map((field) => `${field},
 const HAS_DIGIT = /\d/;
 
 /**
- * Returns queries by which the service finds the typed text among all records. The results may contain too much,
+ * Returns queries with which the service finds the typed text among all records. The results may contain too much,
  * because the node compares every record again.
  */
 export function queriesFor(terms: Term[], { searched, ownWords }: Picker, now: DateTime): Query[] {

@@ -71,7 +71,7 @@ function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly s
       : [money(amount, `${currencyLetters(asText(record.tran_currency))} ${often}`.trim())]),
     words(leftOut === undefined ? state : ''),
     ...(next === undefined ? [] : [nextOn(next, now)]),
-    // Comes last, because it can be long and a narrow panel cuts the line.
+    // The name comes last, because it can be long and a narrow panel cuts the line.
     words(asText(record.plan_name ?? record.plan_desc)),
     id(number),
   ];
