@@ -107,7 +107,7 @@ walk(description, '', (node, pointer) => {
 });
 
 describe('the description of the interface', () => {
-  test('contains every operation once, numbered as in the document', () => {
+  test('the description of the interface contains every operation once, numbered as in the document', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const documented = operations.filter(({ operation }) => operation['x-source'] === 'document');
@@ -150,7 +150,7 @@ describe('the description of the interface', () => {
     }
   });
 
-  test('contains an example of every response and every request body', () => {
+  test('the description of the interface contains an example of every response and every request body', () => {
     const lacking = operations.filter(({ path, method, operation }) => {
       const start = `/paths/${escapePart(path)}/${method}/`;
       const named = examples.filter(({ name }) => name.startsWith(start));
@@ -167,7 +167,7 @@ describe('the description of the interface', () => {
     expect(undescribed(value, schema)).toEqual([]);
   });
 
-  test('contains no full card number in a response', () => {
+  test('the description of the interface contains no full card number in a response', () => {
     const shown = examples.filter(({ answer }) => answer).map(({ value }) => JSON.stringify(value));
     expect(shown.filter((text) => /"(primary_)?card_number":"(?!\d{6}x+\d{4}")/.test(text))).toEqual([]);
     expect(shown.some((text) => text.includes('"card_number"'))).toBe(true);
@@ -190,7 +190,7 @@ describe('the description of the interface', () => {
 describe('request bodies', () => {
   const own = { customer_id: 'C1001' };
   const made = { auto_generate_customer_id: true };
-  test('refuse unknown fields at every depth', () => {
+  test('request bodies refuse unknown fields at every depth', () => {
     const open = reachable(bodySchemas).filter((pointer) => {
       const schema = objectAt(valueAt(pointer));
       return schema.type === 'object' && schema.additionalProperties !== false;

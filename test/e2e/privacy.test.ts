@@ -180,7 +180,7 @@ describe('stored data after all runs', () => {
     return { ...canaries, ...securityKeys, apiKey, token: Buffer.from(`${merchantId}:${apiKey}`).toString('base64') };
   };
 
-  test('contains secrets in executions only where the user entered them', async () => {
+  test('stored data contains secrets in executions only where the user entered them', async () => {
     expect(executions.length).toBeGreaterThan(scenarios.length * 20);
     for (const one of executions) {
       const execution = await host.rest.executions.get(one);
@@ -190,7 +190,7 @@ describe('stored data after all runs', () => {
     }
   });
 
-  test('contains secrets in the database only where the user entered them', async () => {
+  test('stored data contains secrets in the database only where the user entered them', async () => {
     const installation = await installHost(() => undefined);
     const tables = dumpDatabase(installation.node, dirname(host.n8n.logFile));
     expect(tables.execution_data?.length).toBeGreaterThanOrEqual(executions.length);
@@ -206,7 +206,7 @@ describe('stored data after all runs', () => {
       }
   });
 
-  test('contains no secret in the log at level debug', () => {
+  test('stored data contains no secret in the log at level debug', () => {
     const log = logText(host.n8n.logFile);
     expect(log).toMatch(/debug/);
     expect(foundIn(log, secrets())).toEqual([]);

@@ -39,40 +39,43 @@ describe('the environment of a started n8n', () => {
     return JSON.parse(readFileSync(join(folder, 'user', 'environment.json'), 'utf8')) as Record<string, string>;
   };
 
-  test.each([1, 2] as const)('contains no variable that configures another n8n (n8n %i)', async (major) => {
-    const strange = {
-      DB_TYPE: 'postgresdb',
-      DB_POSTGRESDB_HOST: 'database.invalid',
-      EXECUTIONS_MODE: 'queue',
-      QUEUE_BULL_REDIS_HOST: 'redis.invalid',
-      N8N_ENCRYPTION_KEY: 'planted',
-      N8N_USER_FOLDER: '/planted',
-      N8N_LICENSE_ACTIVATION_KEY: 'planted',
-      WEBHOOK_URL: 'https://planted.invalid/',
-      CREDENTIALS_OVERWRITE_DATA: '{}',
-      NODE_OPTIONS: '--no-warnings',
-      NODE_ENV: 'test',
-      AWS_SECRET_ACCESS_KEY: 'planted',
-    };
-    for (const [name, value] of Object.entries(strange)) plant(name, value);
-    const environment = await found(major);
-    const left = Object.entries(strange).filter(([name, value]) => environment[name] === value);
-    expect(left).toEqual([]);
-    expect(environment.N8N_USER_FOLDER).toBe(join(folder, 'user'));
-    expect(environment.HOME).toBe(join(folder, 'user'));
-    const path = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH');
-    expect(path?.[1]).toBe(process.env.PATH);
-    const others = Object.keys(environment).filter((name) => name.startsWith('DB_') || name.startsWith('QUEUE_'));
-    expect(others).toEqual([]);
-  });
+  test.each([1, 2] as const)(
+    'the environment of n8n contains no variable that configures another n8n (n8n %i)',
+    async (major) => {
+      const strange = {
+        DB_TYPE: 'postgresdb',
+        DB_POSTGRESDB_HOST: 'database.invalid',
+        EXECUTIONS_MODE: 'queue',
+        QUEUE_BULL_REDIS_HOST: 'redis.invalid',
+        N8N_ENCRYPTION_KEY: 'planted',
+        N8N_USER_FOLDER: '/planted',
+        N8N_LICENSE_ACTIVATION_KEY: 'planted',
+        WEBHOOK_URL: 'https://planted.invalid/',
+        CREDENTIALS_OVERWRITE_DATA: '{}',
+        NODE_OPTIONS: '--no-warnings',
+        NODE_ENV: 'test',
+        AWS_SECRET_ACCESS_KEY: 'planted',
+      };
+      for (const [name, value] of Object.entries(strange)) plant(name, value);
+      const environment = await found(major);
+      const left = Object.entries(strange).filter(([name, value]) => environment[name] === value);
+      expect(left).toEqual([]);
+      expect(environment.N8N_USER_FOLDER).toBe(join(folder, 'user'));
+      expect(environment.HOME).toBe(join(folder, 'user'));
+      const path = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH');
+      expect(path?.[1]).toBe(process.env.PATH);
+      const others = Object.keys(environment).filter((name) => name.startsWith('DB_') || name.startsWith('QUEUE_'));
+      expect(others).toEqual([]);
+    },
+  );
 
-  test('contains no encryption key, because n8n creates a private one', async () => {
+  test('the environment of n8n contains no encryption key, because n8n creates a private one', async () => {
     const environment = await found(2);
     expect(environment.N8N_ENCRYPTION_KEY).toBeUndefined();
     expect(environment.N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS).toBe('true');
   });
 
-  test('contains the variables given to startN8n', async () => {
+  test('the environment of n8n contains the variables given to startN8n', async () => {
     expect(await found(2, { EXECUTIONS_MODE: 'queue' })).toMatchObject({ EXECUTIONS_MODE: 'queue' });
   });
 });

@@ -24,7 +24,7 @@ test('every manifest of the repository has a checked lock file', () => {
 describe.each(LOCK_FOLDERS)('the lock file of %s', (folder) => {
   const lock = readLock(lockPath(folder));
 
-  test('contains the hash of every npm package, and no address', () => {
+  test('a lock file contains the hash of every npm package, and no address', () => {
     expect(downloaded(lock).length).toBeGreaterThan(0);
     expect(problemsOf(lock)).toEqual([]);
     expect(readFileSync(lockPath(folder), 'utf8')).not.toMatch(/"resolved"|\/\/registry\.|\/\/npm\./);

@@ -9,12 +9,12 @@ describe('npm is started without a shell', () => {
     else process.env.npm_execpath = before;
   });
 
-  test('by its name if npm is a program', () => {
+  test('starts npm by its name if it is a program', () => {
     expect(npmCommand(['ci', 'a b'], { platform: 'linux' })).toEqual({ file: 'npm', args: ['ci', 'a b'] });
     expect(npmCommand(['ci'], { platform: 'darwin' })).toEqual({ file: 'npm', args: ['ci'] });
   });
 
-  test('on Windows as the script of the running npm, with an argument that contains a blank', () => {
+  test('starts the script of the running npm on Windows with an argument that contains a space', () => {
     process.env.npm_execpath = 'C:\\Program Files\\nodejs\\node_modules\\npm\\bin\\npm-cli.js';
     const { file, args } = npmCommand(['pack', 'D:\\Ada Abbott'], { platform: 'win32' });
     expect(file).toBe(process.execPath);
@@ -22,7 +22,7 @@ describe('npm is started without a shell', () => {
   });
 
   test.each([undefined, 'C:\\yarn\\bin\\yarn.js'])(
-    'on Windows as the script next to Node.js when %s runs',
+    'starts the script next to Node.js on Windows when %s runs',
     (running) => {
       if (running === undefined) delete process.env.npm_execpath;
       else process.env.npm_execpath = running;

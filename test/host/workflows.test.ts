@@ -27,7 +27,7 @@ const ciRun = read('.ci/run');
 const jobs = WORKFLOWS.flatMap((file) => Object.entries(jobsOf(file)).map(([name, job]) => ({ file, name, job })));
 
 describe.each(jobs)('$file, job $name', ({ job }) => {
-  test('has a time limit above the limit of its script', () => {
+  test('a job has a time limit above the limit of its script', () => {
     const seconds = Number(/limit_seconds=\$\(\((\d+) \* 60\)\)/.exec(ciRun)?.[1]) * 60;
     const least = commandsOf(job).includes('.ci/run') ? seconds / 60 + 5 : 1;
     expect(job['timeout-minutes']).toBeGreaterThanOrEqual(least);

@@ -38,7 +38,7 @@ describe('The test controls', () => {
     ['a name that points at this computer', 'attacker.example'],
     ['one that begins as an own name', 'localhost.attacker.example'],
     ['one that ends as an own name', 'x.localhost'],
-  ])('are inaccessible at %s', async (_what, name) => {
+  ])('the test controls are inaccessible at %s', async (_what, name) => {
     expect(await send('GET', '/state', { host: own(name) })).toBe(403);
     expect(await send('POST', '/faults', { host: own(name), ...JSON_TYPE }, FAULT)).toBe(403);
     expect(faults()).toBe(0);
@@ -51,13 +51,13 @@ describe('The test controls', () => {
     expect(sandbox.control.journal({ operationId: 'browseCustomers' })).toHaveLength(1);
   });
 
-  test('do nothing at another port', async () => {
+  test('the test controls do nothing at another port', async () => {
     expect(await send('POST', '/reset', { host: '127.0.0.1:1' })).toBe(403);
     expect(await send('POST', '/reset', { host: '127.0.0.1' })).toBe(403);
   });
 
   test.each(['https://attacker.example', 'null', 'http://127.0.0.1:1', 'http://localhost'])(
-    'refuse a form from a page of %s',
+    'the test controls refuse a form from a page of %s',
     async (origin) => {
       const headers = { host: own('127.0.0.1'), origin, 'content-type': 'text/plain' };
       const before = sandbox.control.journal().length;

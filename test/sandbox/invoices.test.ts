@@ -54,7 +54,7 @@ describe('Invoice states', () => {
     const change = async (id: number, data: object) =>
       await sent('put', id, 'draft', { customer_id: 'CUST0001', invoice_number: 'INV-9', ...data });
 
-    test('can be changed: objects and lists are replaced, and the total is recalculated', async () => {
+    test('a draft can be changed: objects and lists are replaced, and the total is recalculated', async () => {
       const id = await made();
       const line_items = [{ quantity: 2, description: 'B', unit_cost: 30 }];
       const first = await change(id, { line_items, billing_contact: { first_name: 'Ana', last_name: 'Silva' } });
@@ -64,7 +64,7 @@ describe('Invoice states', () => {
       expect((again.data as { billing_contact: object }).billing_contact).not.toHaveProperty('first_name');
     });
 
-    test('has a due date based on its new terms or its new date', async () => {
+    test('a draft has a due date based on its new terms or its new date', async () => {
       const id = await made();
       const terms = { payment_terms: { type: 'DAYS', value: '10' }, date_invoice: '2030-03-01' };
       expect((await change(id, terms)).data).toMatchObject({ date_due: '2030-03-11T00:00:00.000Z' });
@@ -80,7 +80,7 @@ describe('Invoice states', () => {
       expect((await change(id, { line_items })).data).toHaveProperty('line_items');
     });
 
-    test("can't be changed after it is sent", async () => {
+    test("a draft can't be changed after it is sent", async () => {
       for (const id of [await made(send), await made(send, paid), await made(cancel)])
         expect(await change(id, {})).toMatchObject({ code: 2, data: { invoice_id: expect.any(String) as string } });
     });
@@ -96,7 +96,7 @@ describe('Invoice states', () => {
     expect((await sent('put', id, 'outstanding', { footer_note: 'x' })).code).toBe(2);
   });
 
-  test("is created by copying, with today's date, no payments, and the same number unless another is given", async () => {
+  test("a draft is created by copying, with today's date, no payments, and the same number unless another is given", async () => {
     const { invoice_id: id } = await createInvoice(bench, {
       date_invoice: '2020-01-01',
       payment_terms: { type: 'DAYS', value: '10' },
@@ -131,7 +131,7 @@ describe('Invoice states', () => {
     const balance = async (id: number) =>
       ((await sent('get', id, 'detail')).data as { amt_balance: number }).amt_balance;
 
-    test('can be changed and removed while the invoice is open, and the balance changes accordingly', async () => {
+    test('a manual payment can be changed and removed while the invoice is open, and the balance changes accordingly', async () => {
       for (const id of [await made(), await made(send)]) {
         const payment = idOf(await pay(id, 20));
         expect((await change(id, payment)).data).toMatchObject({ payment_id: payment, type: 'CHECK', amt_paid: 30 });
@@ -142,7 +142,7 @@ describe('Invoice states', () => {
       }
     });
 
-    test('is at most the balance, and pays the invoice when the balance is zero', async () => {
+    test('a manual payment is at most the balance, and pays the invoice when the balance is zero', async () => {
       const id = await made(send);
       const payment = idOf(await pay(id, 20));
       expect((await change(id, payment, { amt_paid: 100.01 })).data).toHaveProperty('amt_paid');
@@ -150,7 +150,7 @@ describe('Invoice states', () => {
       expect((await sent('get', id, 'detail')).data).toMatchObject({ status: 'PAID' });
     });
 
-    test("can't be changed on a paid or canceled invoice or through another invoice", async () => {
+    test("a manual payment can't be changed on a paid or canceled invoice or through another invoice", async () => {
       const id = await made(send);
       const payment = idOf(await pay(id, 20));
       expect((await remove(await made(send), payment)).code).toBe(7);

@@ -66,7 +66,7 @@ describe('A subscription on a plan', () => {
     expect(await chargedUntil('2029-02-20')).toEqual([['2029-02-10', 20]]);
   });
 
-  test('is first charged on the set day', async () => {
+  test('a subscription on a plan is first charged on the set day', async () => {
     const made = await subscribe({ bill_specific_day: true, day_of_month: 1 });
     expect(day(made.date_next)).toBe('2029-02-01');
     expect(await chargedUntil('2029-03-20')).toEqual([
@@ -94,7 +94,7 @@ describe('A subscription on a plan', () => {
     ['on Sundays', { plan_frequency: 1, day_of_week: 1 }, ['2029-01-14', '2029-01-28', '2029-02-11', '2029-02-25']],
     ['each quarter', { plan_frequency: 4, day_of_month: 1, month: 3 }, ['2029-03-01']],
     ['in a month of the year', { plan_frequency: 6, day_of_month: 4, month: 4 }, ['2029-04-04']],
-  ])('is billed %s', async (_, more, days) => {
+  ])('a subscription on a plan is billed %s', async (_, more, days) => {
     await subscribe({ bill_specific_day: true, ...more });
     const charged = await chargedUntil(START.plus({ months: 3, days: 25 }).toISODate() ?? '');
     expect(charged.map(([when]) => when).slice(0, days.length)).toEqual(days);

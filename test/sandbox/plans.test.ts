@@ -41,7 +41,7 @@ describe('A plan', () => {
     return [code, fields];
   };
 
-  test('has a unique code, which becomes available again when the plan is archived', async () => {
+  test('a plan has a unique code, which becomes available again when the plan is archived', async () => {
     expect(await create()).toMatchObject({ plan_id: 401, status: 'E', interval: 1, tran_currency: '840' });
     expect(await refused('POST', PLANS, { plan_code: 'GOLD', ...terms })).toEqual([
       2,
@@ -63,7 +63,7 @@ describe('A plan', () => {
     expect(await versions()).toEqual([[401, 'E', 21]]);
   });
 
-  test('with subscribers is archived and copied with the change, and existing subscribers keep their terms', async () => {
+  test('a plan with subscribers is archived and copied with the change, and existing subscribers keep their terms', async () => {
     await create();
     await subscribe();
     expect((await send('PUT', `${PLANS}/GOLD`, { amt_tran: 21 })).data).toMatchObject({ plan_id: 402, amt_tran: 21 });
@@ -78,7 +78,7 @@ describe('A plan', () => {
     ]);
   });
 
-  test('that is archived accepts no subscribers or changes, and its subscriptions continue', async () => {
+  test('a plan that is archived accepts no subscribers or changes, and its subscriptions continue', async () => {
     await create();
     await subscribe({ date_start: bench.sandbox.control.now().slice(0, 10) });
     await send('POST', `${PLANS}/GOLD/archive`, { plan_name: 'Gold' });
@@ -93,7 +93,7 @@ describe('A plan', () => {
     expect(bench.sandbox.control.state().transactions).toHaveLength(2);
   });
 
-  test('that is deleted cancels its subscriptions permanently and remains readable', async () => {
+  test('a plan that is deleted cancels its subscriptions permanently and remains readable', async () => {
     await create();
     await subscribe({ date_start: bench.sandbox.control.now().slice(0, 10) });
     expect((await send('DELETE', `${PLANS}/401/delete`)).data).toMatchObject({ plan_id: 401, status: 'D' });
@@ -114,13 +114,13 @@ describe('A plan', () => {
     ['a day that no month has', { bill_specific_day: true, day_of_month: 33 }, 'day_of_month'],
     ['a code that is too long', { plan_code: 'A'.repeat(17) }, 'plan_code'],
     ['no amount', { amt_tran: undefined }, 'amt_tran'],
-  ])('is refused with %s', async (_, more, field) => {
+  ])('a plan is refused with %s', async (_, more, field) => {
     const [code, fields] = await refused('POST', PLANS, { plan_code: 'GOLD', ...terms, ...more });
     expect(code).toBe(2);
     if (field) expect(Object.keys(fields as object)).toEqual([field]);
   });
 
-  test('with an unknown code is reported as unknown', async () => {
+  test('a plan with an unknown code is reported as unknown', async () => {
     for (const [method, path, data] of [
       ['GET', '/NONE'],
       ['PUT', '/NONE', { amt_tran: 1 }],

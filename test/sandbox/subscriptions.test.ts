@@ -39,7 +39,7 @@ describe('The states of a subscription', () => {
     ['P', 'cancel', 'C'],
     ['S', 'resume', 'S'],
     ['S', 'cancel', 'C'],
-  ])('in state %s, %s is allowed and changes the state to %s', async (from, verb, into) => {
+  ])('allows in state %s to %s, which changes the state to %s', async (from, verb, into) => {
     const subscription = await subscribe({ amt_tran: from === 'S' ? 0.14 : 12 });
     if (from === 'P') await change(subscription, 'pause');
     if (from === 'S') await hooks.advance({ days: 1 });
@@ -56,7 +56,7 @@ describe('The states of a subscription', () => {
     ['C', 'resume'],
     ['C', 'cancel'],
     ['D', 'cancel'],
-  ])('in state %s, %s is refused', async (from, verb) => {
+  ])('refuses in state %s to %s', async (from, verb) => {
     const subscription = await subscribe({ amt_tran: from === 'S' ? 0.14 : 12, plan_duration: from === 'D' ? 1 : -1 });
     if (from === 'P') await change(subscription, 'pause');
     if (from === 'C') await change(subscription, 'cancel');

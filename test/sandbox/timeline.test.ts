@@ -104,7 +104,7 @@ describe('The timeline', () => {
     expect(ran.map(([name]) => name)).toEqual(['stays']);
   });
 
-  test('ends current and waiting moves on a reset', async () => {
+  test('the timeline ends current and waiting moves on a reset', async () => {
     let finish: () => void = () => undefined;
     at(1, async () => await new Promise<void>((resolve) => (finish = resolve)));
     at(2, note('forgotten'));

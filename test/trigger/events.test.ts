@@ -28,7 +28,7 @@ describe('a delivery', () => {
     { pg_id: '2', tran_status: 'S' },
   ];
 
-  test('about many transactions becomes one item per transaction', async () => {
+  test('turns a delivery about many transactions into one item per transaction', async () => {
     await open({ split: true });
     await bench.deliver('transaction_status_updated', { transactions });
     const items = bench.host.executions[0]?.map(({ json }) => [json.entry, json.entry_index, json.entry_count]);
@@ -41,13 +41,13 @@ describe('a delivery', () => {
     expect(bench.host.executions[1]?.[0]?.json.payload).toMatchObject({ data: { batch: 7 } });
   });
 
-  test('about many transactions stays one item if splitting is off', async () => {
+  test('keeps a delivery about many transactions as one item if splitting is off', async () => {
     await open({});
     await bench.deliver('transaction_status_updated', { transactions });
     expect(bench.host.executions).toMatchObject([[{ json: { payload: { data: { transactions } } } }]]);
   });
 
-  test('begins with a sentence about the event and ends with time and transport details', async () => {
+  test('a delivery begins with a sentence about the event and ends with time and transport details', async () => {
     await open({});
     await bench.deliver('invoice_paid', { invoice_id: 1 });
     // An event created in the service's portal. Webhooks can't subscribe to its unknown name.
@@ -62,14 +62,14 @@ describe('a delivery', () => {
     expect(unknown?.[0]).toEqual(['what_happened', 'The service reported the event made_up_event']);
   });
 
-  test('of an unselected event is acknowledged and not emitted', async () => {
+  test('a delivery of an unselected event is acknowledged and not emitted', async () => {
     await open({});
     bench.host.parameters = { events: ['invoice_paid'] };
     expect(await bench.deliver('dispute_update')).toEqual([200]);
     expect(bench.host.executions).toEqual([]);
   });
 
-  test("of an account updater event contains the request's summary", async () => {
+  test("a delivery of an account updater event contains the request's summary", async () => {
     await open({}, { enrich: true });
     const webhookId = webhookIdOf(bench);
     const record = await submitCards();
@@ -87,7 +87,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('is emitted without its record and with the reason if the lookup fails', async () => {
+  test('a delivery is emitted without its record and with the reason if the lookup fails', async () => {
     await open({}, { enrich: true });
     await bench.deliver('account_updater_request_completed', { request_id: 999 });
     await bench.deliver('checkout_payment_success', { purchase_id: 'x' });
@@ -99,7 +99,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('is emitted without advice about writes if the lookup fails', async () => {
+  test('a delivery is emitted without advice about writes if the lookup fails', async () => {
     await open({}, { enrich: true });
     bench.sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
     await bench.deliver('account_updater_request_completed', { request_id: 999 });

@@ -187,7 +187,7 @@ describe('a test run', () => {
     expect(await statuses()).toEqual(['DISABLED']);
   });
 
-  test('can be ended safely after a failed registration', async () => {
+  test('a test run can be ended safely after a failed registration', async () => {
     await host.activate();
     host.parameters = { events: ['no_such_event'] };
     await expect(host.listen()).rejects.toThrow(/did not register the webhook/);
@@ -233,7 +233,7 @@ describe('one stray 404 at an activation', () => {
   afterEach(() => void sandbox.control.clearFaults());
 
   test.each(NOT_FOUND)(
-    '%s, for the list of webhooks, fails the activation, and the next one enables the webhook',
+    '%s for the list of webhooks fails the activation, and the next one enables the webhook',
     async (_, fault) => {
       sandbox.control.addFault({ ...fault, method: 'GET', path: '/platform/webhook', calls: [1] });
       await expect(host.activate()).rejects.toThrow(/did not list its webhooks/);
@@ -245,7 +245,7 @@ describe('one stray 404 at an activation', () => {
   );
 
   test.each(NOT_FOUND)(
-    '%s, for the change of a webhook, leaves one webhook ACTIVE or fails the activation',
+    "%s for a webhook's change leaves one webhook ACTIVE or fails the activation",
     async (_, fault) => {
       sandbox.control.addFault({ ...fault, method: 'PUT', calls: [1] });
       const isActivated = await host.activate().then(
@@ -259,7 +259,7 @@ describe('one stray 404 at an activation', () => {
     },
   );
 
-  test("with the service's code names the disabled webhook and the solution", async () => {
+  test("a stray 404 with the service's code names the disabled webhook and the solution", async () => {
     const [{ webhook_id } = {}] = await webhooks();
     sandbox.control.webhookManagement = false;
     await expect(host.activate()).rejects.toMatchObject({
@@ -270,7 +270,7 @@ describe('one stray 404 at an activation', () => {
     sandbox.control.webhookManagement = true;
   });
 
-  test('from a proxy during disabling is repaired by the next activation, as logged', async () => {
+  test('a stray 404 from a proxy during disabling is repaired by the next activation, as logged', async () => {
     await host.activate();
     sandbox.control.addFault({ kind: 'html_error_page', status: 404, method: 'PUT', calls: [1] });
     expect(await host.deactivate()).toBe(false);
@@ -279,7 +279,7 @@ describe('one stray 404 at an activation', () => {
     );
   });
 
-  test('at the first activation is ignored once webhooks can be listed', async () => {
+  test('a stray 404 at the first activation is ignored once webhooks can be listed', async () => {
     const other = await TriggerHost.open(host.credential, host.parameters);
     sandbox.control.addFault({ kind: 'status', status: 404, method: 'GET', path: '/platform/webhook', calls: [1] });
     await other.activate();

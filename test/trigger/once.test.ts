@@ -126,15 +126,18 @@ describe.each([2, 1] as const)('in n8n %d, a canceled execution', (major) => {
     return body;
   }
 
-  test.each([0, 1_500, 15_000])("after %d ms isn't done, so a retried delivery is emitted", async (milliseconds) => {
-    const body = await cancelAfter(milliseconds);
-    expect((await call(bench, { body })).data).toEqual({ received: true });
-    await sleep(30_000);
-    expect(finished).toBe(1);
-    expect((await call(bench, { body })).data).toEqual({ received: true, duplicate: true });
-  });
+  test.each([0, 1_500, 15_000])(
+    'emits a retried delivery after an execution was canceled at %d ms',
+    async (milliseconds) => {
+      const body = await cancelAfter(milliseconds);
+      expect((await call(bench, { body })).data).toEqual({ received: true });
+      await sleep(30_000);
+      expect(finished).toBe(1);
+      expect((await call(bench, { body })).data).toEqual({ received: true, duplicate: true });
+    },
+  );
 
-  test("isn't done after a restart of n8n either", async () => {
+  test("a canceled execution isn't done after a restart of n8n either", async () => {
     const body = await cancelAfter(1_500);
     await bench.host.restart();
     await call(bench, { body });

@@ -323,7 +323,7 @@ describe('the time of an event', () => {
   const statusOf = async (db_timestamp: unknown) =>
     (await call(bench, { body: bodyOf(bench, { db_timestamp }) })).status;
 
-  test('has one limit, in UTC', async () => {
+  test('the time of an event has one limit, in UTC', async () => {
     set({ maxAge: 60 });
     for (const minutes of [-841, -400, -10, 0, 30, 59])
       expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 200]);
@@ -331,12 +331,12 @@ describe('the time of an event', () => {
       expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 401]);
   });
 
-  test('may be in Pacific time, and by default the trigger accepts events of such a service', async () => {
+  test('the time of an event may be in Pacific time, and by default the trigger accepts events of such a service', async () => {
     for (const minutes of [420, 480, 539, 599]) expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 200]);
     for (const minutes of [601, 10_000]) expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 401]);
   });
 
-  test("stays in the service's format if it doesn't match the delivery in UTC", async () => {
+  test("the time of an event stays in the service's format if it doesn't match the delivery in UTC", async () => {
     const text = at(450);
     await call(bench, { body: bodyOf(bench, { db_timestamp: text }) });
     expect(await bench.emitted()).toBe(1);
@@ -352,7 +352,7 @@ describe('the time of an event', () => {
     expect(await statusOf('2020-01-01 00:00:00')).toBe(401);
   });
 
-  test('is reported to the user if it is unreadable', async () => {
+  test('the time of an event is reported to the user if it is unreadable', async () => {
     await statusOf('yesterday');
     await noted(bench);
     expect(bench.host.problems).toEqual([matching(/its event has no valid time/)]);

@@ -160,7 +160,7 @@ describe('durations', () => {
     expect(of(given, unit).problems[0]?.found).toBe(found),
   );
 
-  test('is a text parameter, so that "1,5" doesn\'t become 15', () => {
+  test('a duration is a text parameter, so that "1,5" doesn\'t become 15', () => {
     expect(editorProperties(lifetime)[0]).toMatchObject({ type: 'string', default: '' });
     expect(of('1,5', 'hours').problems).toEqual([
       {

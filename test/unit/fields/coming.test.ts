@@ -21,7 +21,7 @@ const read = ({ fields }: Operation, parameters: object, more: Partial<ReadConte
 describe('a sale with 53 fields in sections', () => {
   const names = declaredFields(sale).map(({ name }) => name);
 
-  test('contains every field once and shows only a few of them at first', () => {
+  test('a sale with 53 fields in sections contains every field once and shows only a few of them at first', () => {
     expect([new Set(names).size, names.length]).toEqual([53, 53]);
     const open = operationParameters(sale);
     expect(open.length).toBeLessThan(16);
@@ -73,7 +73,7 @@ describe('a generated reference', () => {
     return 'request' in planned ? planned.request.values.body.purchase_id : planned;
   };
 
-  test('is equal in every attempt of an item and differs for other items, runs and executions', () => {
+  test('a generated reference is equal in every attempt of an item and differs for other items, runs and executions', () => {
     const first = of({}, 0);
     expect(first).toMatch(/^[A-F0-9]{20}$/);
     expect(of({}, 0)).toBe(first);
@@ -84,9 +84,10 @@ describe('a generated reference', () => {
     expect(new Set([first, ...others, of({}, 0, kept, 1)]).size).toBe(4);
   });
 
-  test("is replaced by the user's own reference", () => expect(of({ purchase_id: 'ORDER-1' }, 0)).toBe('ORDER-1'));
+  test("a generated reference is replaced by the user's own reference", () =>
+    expect(of({ purchase_id: 'ORDER-1' }, 0)).toBe('ORDER-1'));
 
-  test("isn't stored if all items have their own", () => {
+  test("a generated reference isn't stored if all items have their own", () => {
     const context = {};
     of({ purchase_id: 'ORDER-1' }, 0, context);
     expect(context).toEqual({});

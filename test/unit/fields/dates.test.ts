@@ -145,13 +145,13 @@ test.each(['1900-01-01', '1999-12-31', '2000-02-29', '2028-02-29', '2999-12-31']
 describe('luxon DateTimes', () => {
   const late = DateTime.fromISO('2026-12-31T23:30:00', { zone: 'America/New_York' });
 
-  test('keep the day of their own zone', () => {
+  test('luxon DateTimes keep the day of their own zone', () => {
     expect(inEveryZone(late)).toEqual(ZONES.map(() => '2026-12-31'));
     expect(inEveryZone(late.toUTC())).toEqual(ZONES.map(() => '2027-01-01'));
     expect(inEveryZone(late.setZone('Asia/Kolkata'))).toEqual(ZONES.map(() => '2027-01-01'));
   });
 
-  test("are recognized by their text if they come from n8n's copy of luxon", () => {
+  test("luxon DateTimes are recognized by their text if they come from n8n's copy of luxon", () => {
     const foreign = {
       text: '2026-12-31T23:30:00.000-05:00',
       toISO(): string {
@@ -162,7 +162,7 @@ describe('luxon DateTimes', () => {
     expect(instant(foreign, 'utc')?.toMillis()).toBe(late.toMillis());
   });
 
-  test('are refused if they are invalid', () => {
+  test('luxon DateTimes are refused if they are invalid', () => {
     expect(calendarDay(DateTime.invalid('no reason'), 'utc')).toBeUndefined();
     expect(instant(DateTime.invalid('no reason'), 'utc')).toBeUndefined();
   });
@@ -171,13 +171,13 @@ describe('luxon DateTimes', () => {
 describe('Date objects, which have no time zone', () => {
   const late = new Date('2027-01-01T04:30:00Z');
 
-  test("become the day in the workflow's time zone", () => {
+  test("Date objects become the day in the workflow's time zone", () => {
     expect(calendarDay(late, 'America/New_York')).toBe('2026-12-31');
     expect(calendarDay(late, 'Asia/Tokyo')).toBe('2027-01-01');
     expect(instant(late, 'Asia/Tokyo')?.toISO()).toBe('2027-01-01T13:30:00.000+09:00');
   });
 
-  test('are refused if they are invalid', () => {
+  test('Date objects are refused if they are invalid', () => {
     expect(calendarDay(new Date(NaN), 'utc')).toBeUndefined();
     expect(instant(new Date(NaN), 'utc')).toBeUndefined();
   });
@@ -222,12 +222,12 @@ describe('moments', () => {
 });
 
 describe('calendar day fields', () => {
-  test('are sent as a timestamp', () => {
+  test('calendar day fields are sent as a timestamp', () => {
     expect(read('2026-03-31')).toEqual({ value: '2026-03-31T00:00:00.000Z', problems: [] });
     expect(read(new Date('2026-04-01T03:00:00Z'), 'America/New_York').value).toBe('2026-03-31T00:00:00.000Z');
   });
 
-  test('send nothing if they are empty, and report an empty required value', () => {
+  test('calendar day fields send nothing if they are empty, and report an empty required value', () => {
     expect(read('')).toEqual({ value: undefined, problems: [] });
     const required = calendarDate({ name: 'd', label: 'D', description: '', required: true });
     const problems: Problem[] = [];

@@ -95,31 +95,34 @@ describe('name and value pairs', () => {
   test.each([
     ['fields', { echo: { item: [{ name: 'sale', value: 426351789012345660 }] } }],
     ['an expression', { echoMode: 'json', echoJson: [{ name: 'sale', value: 426351789012345660 }] }],
-  ])('refuse a number that has lost digits in %s', (_, parameters) => {
+  ])('name and value pairs refuse a number that has lost digits in %s', (_, parameters) => {
     expect(read(echo, parameters).problems).toEqual([
       { label: 'Echo 1 > Value', found: 'a number of 18 digits', allowed: expect.stringMatching(ADVICE) as string },
     ]);
   });
 
-  test.each(['"426351789012345678"', '426351789012345678'])('keep all digits of %s in JSON text', (value) => {
-    expect(read(echo, { echoMode: 'json', echoJson: `[{"name":"sale","value":${value}}]` })).toEqual({
-      value: '[{"name":"sale","value":"426351789012345678"}]',
-      problems: [],
-    });
-  });
+  test.each(['"426351789012345678"', '426351789012345678'])(
+    'name and value pairs keep all digits of %s in JSON text',
+    (value) => {
+      expect(read(echo, { echoMode: 'json', echoJson: `[{"name":"sale","value":${value}}]` })).toEqual({
+        value: '[{"name":"sale","value":"426351789012345678"}]',
+        problems: [],
+      });
+    },
+  );
 });
 
 describe('line items as JSON text', () => {
   const json = (line: string) => read(lineItems(), { line_itemsMode: 'json', line_itemsJson: `[${line}]` });
 
-  test('refuse an amount with more digits than a number keeps', () => {
+  test('line items as JSON text refuse an amount with more digits than a number keeps', () => {
     const { problems } = json('{"quantity":1,"description":"Work","unit_cost":12.500000000000000001}');
     expect(problems).toEqual([
       { label: 'Line Items (JSON)', found: 'x0001', allowed: expect.stringMatching(ADVICE) as string },
     ]);
   });
 
-  test('keep the digits of a text that was written as a number', () => {
+  test('line items as JSON text keep the digits of a text that was written as a number', () => {
     const { value, problems } = json('{"quantity":1,"description":426351789012345678,"unit_cost":12.5}');
     expect({ value, problems }).toEqual({
       value: [{ quantity: 1, description: '426351789012345678', unit_cost: 12.5 }],
@@ -127,12 +130,12 @@ describe('line items as JSON text', () => {
     });
   });
 
-  test('name the field of an amount that is too long', () => {
+  test('line items as JSON text name the field of an amount that is too long', () => {
     const { problems } = json('{"quantity":1,"description":"Work","unit_cost":426351789012345678}');
     expect(problems.map(({ label }) => label)).toEqual(['Line Items 1 > Unit Cost']);
   });
 
-  test('accept amounts as programs print them', () => {
+  test('line items as JSON text accept amounts as programs print them', () => {
     const { value, problems } = json('{"quantity":1.0,"description":"Work 426351789012345678","unit_cost":12.500}');
     expect({ value, problems }).toEqual({
       value: [{ quantity: 1, description: 'Work 426351789012345678', unit_cost: 12.5 }],

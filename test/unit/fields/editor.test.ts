@@ -100,7 +100,7 @@ describe('the switch between fields and JSON in the editor', () => {
 describe('a list in a collection', () => {
   const pairs = nameValuePairs({ name: 'echo_fields', label: 'Echo Fields', description: 'Names and values' });
 
-  test('is one entry that contains the switch and opens when it is added', () => {
+  test('a list in a collection is one entry that contains the switch and opens when it is added', () => {
     const [collection] = editorProperties(section({ name: 'more', label: 'More', fields: [pairs] }));
     expect(collection?.options).toMatchObject([{ name: 'echo_fields', default: { given: {} } }]);
   });
@@ -152,7 +152,7 @@ describe('a choice in an object', () => {
     expect(of({ kind: 'a' }).problems).toEqual([{ label: 'Object > one', found: 'nothing', allowed: 'is required' }]);
   });
 
-  test("isn't a field of the interface", () => {
+  test("a choice in an object isn't a field of the interface", () => {
     expect(object.fields?.map(({ name }) => name)).toEqual(['one', 'other']);
   });
 });

@@ -21,7 +21,7 @@ describe.each([
     expect(shown).toEqual([]);
   });
 
-  test('is recognized if it begins in the visible part of the text', () => {
+  test('a card number with separators is recognized if it begins in the visible part of the text', () => {
     for (let at = 0; at < 60; at += 1)
       expect(describeFound(`${'a'.repeat(at)}${card}${'a'.repeat(700)}`)).toMatch(HIDDEN);
   });

@@ -89,7 +89,7 @@ describe('a single phone number', () => {
   const phone = billingFields().find(({ name }) => name === 'customer_phone') as Field;
   const written = phoneText({ name: 'phone', label: 'Phone', description: '', maxLength: 16 });
 
-  test('is sent as an integer for a checkout and as text for a contact', () => {
+  test('a single phone number is sent as an integer for a checkout and as text for a contact', () => {
     expect(one(phone, '+1 (202) 555-0143')).toEqual({ value: 12025550143, problems: [] });
     expect(one(written, ' +1 202 555 0143 ')).toEqual({ value: '+1 202 555 0143', problems: [] });
     expect(one(written, 12025550143)).toEqual({ value: '12025550143', problems: [] });
@@ -123,7 +123,7 @@ describe('a single phone number', () => {
 describe('a single email address', () => {
   const address = email({ name: 'customer_email', label: 'Email', description: '', maxLength: 20 });
 
-  test('is sent without surrounding spaces', () => {
+  test('a single email address is sent without surrounding spaces', () => {
     expect(read(address, { customer_email: ' ana@example.com ' })).toEqual({ value: 'ana@example.com', problems: [] });
     expect(read(address, { customer_email: '' })).toEqual({ value: undefined, problems: [] });
   });
@@ -148,7 +148,7 @@ describe('a single email address', () => {
     ]);
   });
 
-  test('has a maximum length', () => {
+  test('a single email address has a maximum length', () => {
     expect(read(address, { customer_email: 'somebody@example.com.br' }).problems[0]?.allowed).toContain(
       '20 characters',
     );

@@ -68,7 +68,7 @@ describe('amounts', () => {
     expect(read(price, given).problems).toEqual([expect.objectContaining({ label: 'Amount', allowed: DECIMALS })]);
   });
 
-  test('are between 0.01 and 9999999999.99 by default', () => {
+  test('amounts are between 0.01 and 9999999999.99 by default', () => {
     expect(read(price, 0)).toEqual(refused('0', 'must be at least 0.01'));
     expect(read(price, -5)).toEqual(refused('-5', 'must be at least 0.01'));
     expect(read(price, '-0.01')).toEqual(refused('"-0.01"', 'must be at least 0.01'));
@@ -82,7 +82,7 @@ describe('amounts', () => {
     expect(read(tax, 1.0005).problems[0]?.allowed).toMatch(/at most 3 decimal places/);
   });
 
-  test('report a missing required value and send nothing for an optional one', () => {
+  test('amounts report a missing required value and send nothing for an optional one', () => {
     expect(read(price, '')).toEqual(refused('nothing', 'is required'));
     expect(read(price, null)).toEqual(refused('nothing', 'is required'));
     expect(read(amount({ name: 'amt_setup', label: 'Setup', description: '' }), ' ')).toEqual({
@@ -98,7 +98,7 @@ describe('amounts', () => {
     expect(Object.is(exactDecimal(-1e-10, 2), 0)).toBe(true);
   });
 
-  test("are text parameters, because the editor's number box drops commas", () => {
+  test("amounts are text parameters, because the editor's number box drops commas", () => {
     expect(price.property).toMatchObject({ type: 'string', default: '', placeholder: 'e.g. 12.50' });
     const about = { name: 'a', label: 'A', description: '' };
     expect(amount(about).property).toMatchObject({ type: 'string', default: '' });
@@ -110,7 +110,7 @@ describe('amounts', () => {
 });
 
 describe('errors of binary fractions', () => {
-  test('keep every amount from 0.01 to 200.00 as a number, a sum and text', () => {
+  test('amounts keep every amount from 0.01 to 200.00 as a number, a sum and text', () => {
     let sum = 0;
     const wrong: unknown[] = [];
     for (let cents = 1; cents <= 20_000; cents += 1) {
@@ -122,7 +122,7 @@ describe('errors of binary fractions', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('accept a difference of large amounts and a sum of many', () => {
+  test('amounts accept a difference of large amounts and a sum of many', () => {
     expect(exactDecimal(1_000_000.1 - 1_000_000, 2)).toBe(0.1);
     expect(exactDecimal(9_999_999.99 - 9_999_999.98, 2)).toBe(0.01);
     let sum = 0;
@@ -142,12 +142,12 @@ describe('errors of binary fractions', () => {
       }
   });
 
-  test('refuse 9999999999.991 without rounding it', () => {
+  test('amounts refuse 9999999999.991 without rounding it', () => {
     expect(read(price, 9_999_999_999.991)).toEqual(refused('a number of 13 digits', DECIMALS));
     expect(read(price, 9_999_999_999.989)).toEqual(refused('a number of 13 digits', DECIMALS));
   });
 
-  test('refuse a rate with a real sixth decimal up to the largest rate', () => {
+  test('amounts refuse a rate with a real sixth decimal up to the largest rate', () => {
     for (const rate of [8.25, 99_999.5, 9_999_999]) {
       expect(exactDecimal(rate, 5)).toBe(rate);
       expect(exactDecimal(rate - 0.000001, 5)).toBeUndefined();
@@ -168,7 +168,7 @@ describe('errors of binary fractions', () => {
     expect(exactDecimal(8_000_000_000 + 1.2e-5, 2)).toBeUndefined();
   });
 
-  test('keep every digit of a text or refuse it', () => {
+  test('amounts keep every digit of a text or refuse it', () => {
     expect(exactDecimal('9007199254740993', 0)).toBeUndefined();
     expect(exactDecimal('9007199254740.93', 2)).toBe(9007199254740.93);
     expect(exactDecimal('900719925474099.37', 2)).toBeUndefined();
@@ -178,7 +178,7 @@ describe('errors of binary fractions', () => {
     expect(exactDecimal('000.10', 1)).toBe(0.1);
   });
 
-  test('refuse a very long text in time proportional to its length', async () => {
+  test('amounts refuse a very long text in time proportional to its length', async () => {
     const refuseAll = (length: number) => {
       for (const sign of ['1', '0', '0.0']) expect(exactDecimal(sign.repeat(length), 2)).toBeUndefined();
     };
@@ -208,18 +208,18 @@ describe('whole numbers', () => {
     [0, 0],
     [99, 99],
     [41.9999999999, 42],
-  ])('accept %p', (given, wanted) => {
+  ])('whole numbers accept %p', (given, wanted) => {
     expect(read(vendor, given)).toEqual({ value: wanted, problems: [] });
   });
 
-  test.each([4.2, '4.2', 100, -1, '-1', true, [4], 'four', '4e9', NaN, 4.001])('refuse %p', (given) => {
+  test.each([4.2, '4.2', 100, -1, '-1', true, [4], 'four', '4e9', NaN, 4.001])('whole numbers refuse %p', (given) => {
     expect(read(vendor, given)).toEqual({
       value: undefined,
       problems: [{ label: 'Vendor ID', found: expect.any(String) as string, allowed: RANGE }],
     });
   });
 
-  test('have a minimum and a maximum, by default the largest exact number', () => {
+  test('whole numbers have a minimum and a maximum, by default the largest exact number', () => {
     const any = integer({ name: 'n', label: 'N', description: '', least: -1 });
     expect(read(any, -1).value).toBe(-1);
     expect(read(any, Number.MAX_SAFE_INTEGER).value).toBe(Number.MAX_SAFE_INTEGER);
@@ -228,7 +228,7 @@ describe('whole numbers', () => {
       expect(read(any, beyond).problems[0]?.allowed).toBe('must be a whole number from -1, of at most 15 digits');
   });
 
-  test("aren't guessed from a comma", () => {
+  test("whole numbers aren't guessed from a comma", () => {
     expect(read(vendor, '1,5').problems[0]?.allowed).toBe(RANGE);
     expect(read(integer({ name: 'n', label: 'N', description: '' }), '1.000').problems[0]?.allowed).toBe(
       'has two possible meanings. Enter 1000 or 1',
@@ -250,7 +250,7 @@ describe('whole numbers', () => {
     expect(named(4000).property.description).toBe('Name');
   });
 
-  test('are text parameters that are empty without a default', () => {
+  test('whole numbers are text parameters that are empty without a default', () => {
     expect(vendor.property).toEqual({
       displayName: 'Vendor ID',
       name: 'vendor_id',

@@ -200,7 +200,7 @@ describe('the daily limit of two runs', () => {
     return refusalsOf(within)[0] !== 'passes';
   };
 
-  test('is shared by runs of one account and separate for other merchants', async () => {
+  test('the daily limit of two runs is shared by runs of one account and separate for other merchants', async () => {
     const { account } = await first(newAccount());
     expect(await roomIsTaken(account)).toBe(true);
     expect(await roomIsTaken(newAccount())).toBe(false);

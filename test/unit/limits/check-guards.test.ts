@@ -191,7 +191,7 @@ describe('the options in effect', () => {
   const since = DateTime.fromISO('2026-06-01T00:00:00Z');
   const chosen = '2026-06-01T00:00:00.000Z';
 
-  test("are the given ones in a node that isn't a tool", () => {
+  test("the options in effect are the given ones in a node that isn't a tool", () => {
     expect(force({}, plain)).toEqual({ testEnvironmentOnly: false, since: undefined });
     expect(force({ testEnvironmentOnly: true, duplicateCheck: true }, plain)).toEqual({
       testEnvironmentOnly: true,
@@ -202,7 +202,7 @@ describe('the options in effect', () => {
     expect(force({ duplicateCheck: false, duplicatesSince: since }, plain).since).toBeUndefined();
   });
 
-  test('include the safe defaults of a tool unless they were switched off', () => {
+  test('the options in effect include the safe defaults of a tool unless they were switched off', () => {
     expect(force({}, tool)).toEqual({ testEnvironmentOnly: true, since: dayBefore });
     expect(force({ duplicatesSince: since }, tool).since).toBe(chosen);
     expect(force({ testEnvironmentOnly: false, duplicateCheck: false, duplicatesSince: since }, tool)).toEqual({
@@ -211,7 +211,7 @@ describe('the options in effect', () => {
     });
   });
 
-  test("don't include the defaults of a tool for requests that only read", () =>
+  test("the options in effect don't include the defaults of a tool for requests that only read", () =>
     expect(force({}, tool, { effect: 'reads' })).toEqual({ testEnvironmentOnly: false, since: undefined }));
 
   const forced = (options: Partial<GivenOptions>, lifetime: string, node = plain) => {
@@ -247,25 +247,25 @@ describe('the options in effect', () => {
     expect(forced({ duplicateCheck: true }, 'day')?.since?.toMillis()).toBe(now.minus({ days: 1 }).toMillis());
   });
 
-  test('have a key for single requests but not for requests that several items share', () => {
+  test('the options in effect have a key for single requests but not for requests that several items share', () => {
     const of = (operation: Operation) => inForce({ ...given, oncePerKey: 'k' }, moneyRequest({ operation }), plain);
     expect(of(operationOf({})).oncePerKey).toBe('k');
     expect(of(submit as unknown as Operation)).not.toHaveProperty('oncePerKey');
   });
 
-  test('have a daily limit only for operations with a budget', () => {
+  test('the options in effect have a daily limit only for operations with a budget', () => {
     const of = (operation: Operation) =>
       inForce({ ...given, limitPerDay: 5 }, moneyRequest({ operation }), plain).limitPerDay;
     expect(of(operationOf({ budget: {} as Operation['budget'] }))).toBe(5);
     expect(of(operationOf({}))).toBeUndefined();
   });
 
-  test('have no Duplicate Check for operations without it', () => {
+  test('the options in effect have no Duplicate Check for operations without it', () => {
     const operation = operationOf({});
     expect(force({ duplicateCheck: true, duplicatesSince: since }, tool, { operation }).since).toBeUndefined();
   });
 
-  test('keep all other options, and switch Duplicate Check on if only its time is set', () => {
+  test('the options in effect keep all other options, and switch Duplicate Check on if only its time is set', () => {
     const resolved = new Map([['a', 'applied' as const]]);
     const options = { resendUnknown: true, limitPerItem: 1, limitPerExecution: 2, allowEqual: true, resolved };
     expect(inForce({ ...options, duplicateCheck: false }, moneyRequest({}), plain)).toEqual({
@@ -282,7 +282,7 @@ describe('limits of a tool that moves money', () => {
   const asTool = (request: MoneyRequest, options: Partial<ItemOptions> = {}) =>
     refusals(request, options, { node: tool });
 
-  test('are required per call and per execution', () => {
+  test('limits of a tool that moves money are required per call and per execution', () => {
     expect(asTool(paying(1))).toEqual([one, all]);
     expect(asTool(paying(1), { limitPerItem: 5 })).toEqual([all]);
     expect(asTool(paying(1), { limitPerExecution: 5 })).toEqual([one]);
@@ -290,12 +290,12 @@ describe('limits of a tool that moves money', () => {
     expect(asTool(paying(1), { limitPerItem: 5, limitPerExecution: 5 })).toEqual([]);
   });
 
-  test('are required for unknown amounts, too', () => {
+  test('limits of a tool that moves money are required for unknown amounts, too', () => {
     expect(asTool(paying('x'))).toEqual([one, all]);
     expect(asTool(moneyRequest({ money: 'untold' }))).toEqual([one, all]);
   });
 
-  test("aren't required for reads, for requests without money, or outside of tools", () => {
+  test("limits of a tool that moves money aren't required for reads, for requests without money, or outside of tools", () => {
     expect(asTool(moneyRequest({}))).toEqual([]);
     expect(asTool(paying(1, { effect: 'reads' }))).toEqual([]);
     expect(refusals(paying(1))).toEqual([]);
@@ -319,7 +319,7 @@ describe('a guard of a tool without a fixed value', () => {
     ['oncePerKey', 'Once per Key'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
     ['resolve', 'Resolve Items'],
-  ])('is refused: %s', (name, label) => {
+  ])('a guard of a tool without a fixed value is refused: %s', (name, label) => {
     expect(found({ [name]: '={{ $json.limit }}' })).toEqual([`${label}: ${expression}`]);
     expect(found({ [name]: '=500' })).toEqual([`${label}: ${expression}`]);
     expect(found({ [name]: "={{ $fromAI('limit') }}" })).toEqual([`${label}: ${fromAi}`]);
@@ -335,11 +335,11 @@ describe('a guard of a tool without a fixed value', () => {
     "{{ $fromAI('x') }}",
     "$fromAI('x')",
     "={{ $ fromAI('x') }}",
-  ])('is reported as filled in by the model: %s', (text) =>
+  ])('a guard of a tool without a fixed value is reported as filled in by the model: %s', (text) =>
     expect(found({ limitPerItem: text })).toEqual([`Limit per Item: ${fromAi}`]),
   );
 
-  test('is found at any depth and reported once per option', () => {
+  test('a guard of a tool without a fixed value is found at any depth and reported once per option', () => {
     const resolve = { item: [{ code: 'a', became: '=applied' }, { code: "={{ $fromAI('code') }}" }] };
     expect(found({ resolve, limitPerItem: '=5', limitPerExecution: 5 })).toEqual([
       `Limit per Item: ${expression}`,
@@ -348,18 +348,18 @@ describe('a guard of a tool without a fixed value', () => {
     expect(found({ resolve: { item: [{ code: "={{ $fromAI('code') }}" }] } })).toEqual([`Resolve Items: ${fromAi}`]);
   });
 
-  test('is refused if one expression returns all options', () => {
+  test('a guard of a tool without a fixed value is refused if one expression returns all options', () => {
     expect(found('={{ $json.options }}')).toEqual([`Options: ${expression}`]);
     expect(found("={{ $fromAI('options') }}")).toEqual([`Options: ${fromAi}`]);
     expect(found('text')).toHaveLength(1);
   });
 
-  test('is reported with what to do', () =>
+  test('a guard of a tool without a fixed value is reported with what to do', () =>
     expect(unfixedGuards('writesOnce', nodeOf('xTool', { limitPerItem: '=5' }))[0]?.allowed).toBe(
       'must be a fixed value in the settings of this tool, because the model must not set its own limits',
     ));
 
-  test("isn't found among fixed values and other options", () => {
+  test("a guard of a tool without a fixed value isn't found among fixed values and other options", () => {
     const options = {
       limitPerItem: 5,
       limitPerExecution: '5',
@@ -373,7 +373,7 @@ describe('a guard of a tool without a fixed value', () => {
     for (const none of [undefined, null, {}, []]) expect(found(none)).toEqual([]);
   });
 
-  test('is allowed for reads and outside of tools', () => {
+  test('a guard of a tool without a fixed value is allowed for reads and outside of tools', () => {
     const options = { limitPerItem: "={{ $fromAI('x') }}" };
     expect(found(options, 'reads')).toEqual([]);
     expect(found(options, 'repeatsSafely')).toHaveLength(1);
@@ -390,8 +390,8 @@ describe('Extra Body Fields', () => {
     ['PUT', true],
     ['GET', false],
     ['DELETE', false],
-  ])('are offered for %s: %s', (method, isOffered) => expect(offered(method)).toBe(isOffered));
+  ])('Extra Body Fields are offered for %s: %s', (method, isOffered) => expect(offered(method)).toBe(isOffered));
 
-  test('are not offered where the node shapes the whole body', () =>
+  test('Extra Body Fields are not offered where the node shapes the whole body', () =>
     expect(offered('POST', {} as unknown as Operation['shape'])).toBe(false));
 });

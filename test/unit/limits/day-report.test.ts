@@ -69,19 +69,19 @@ describe("writes that the report doesn't show", () => {
     expect([cents, count]).toEqual([60, 3]);
   });
 
-  test("includes a write whose ID isn't in the report", () => {
+  test("the list of unshown writes includes a write whose ID isn't in the report", () => {
     const [shown, other] = [spending(2000, { id: 'a' }), spending(2000, { id: 'b' })];
     expect(unshown([refund('a'), refund('x')], [shown, other])).toEqual([other]);
   });
 
-  test('excludes an earlier write without an ID that matches a free record', () => {
+  test('the list of unshown writes excludes an earlier write without an ID that matches a free record', () => {
     const [one, two] = [spending(2000), spending(2000)];
     expect(unshown([refund('a')], [one, two])).toEqual([two]);
     expect(unshown([refund('a')], [one, spending(3000, { id: 'a' })])).toEqual([one]);
     expect(unshown([refund('a', 5)], [one])).toEqual([one]);
   });
 
-  test("includes writes that left after reading began or haven't left", () => {
+  test("the list of unshown writes includes writes that left after reading began or haven't left", () => {
     for (const one of [spending(began), spending(2000, { hasLeft: false })])
       expect(unshown([refund('a')], [one])).toEqual([one]);
   });
@@ -92,7 +92,7 @@ describe("writes that the report doesn't show", () => {
     expect(report.unshown(all, day)).toEqual(report.unshown(all, day));
   });
 
-  test('includes only writes of that day', () => {
+  test('the list of unshown writes includes only writes of that day', () => {
     const all = [999, 1000, 8999, 9000].map((at) => spending(at, { id: String(at) }));
     expect(unshown([], all).map(({ at }) => at)).toEqual([1000, 8999]);
   });
@@ -168,7 +168,7 @@ describe('a report that takes several requests', () => {
     return { asked, found: await readDay({ context, account, options: { ...options, ...more } }, refundBudget, day) };
   };
 
-  test('is read with GET requests for all pages', async () => {
+  test('a report that takes several requests is read with GET requests for all pages', async () => {
     const { asked, found } = await report(({ query }) => ({
       data: page(Number(query.page), query.page === 2 ? 50 : 100),
       totalPages: 3,
@@ -196,7 +196,7 @@ describe('a report that takes several requests', () => {
     expect(asked.length).toBeLessThan(10);
   });
 
-  test('is read again after a temporary failure, because reading changes nothing', async () => {
+  test('a report that takes several requests is read again after a temporary failure, because reading changes nothing', async () => {
     jest.useFakeTimers();
     const again = report((_, number) => (number === 1 ? { status: 500, data: {} } : { data: [refund('a')] }), {
       maxTries: 2,
@@ -211,12 +211,15 @@ describe('a report that takes several requests', () => {
   test.each([
     ['has been stopped', { aborted: true }, 0],
     ['goes on', { aborted: false }, 1],
-  ])('is read only while the run continues: the run %s', async (_, signal, requests) => {
-    const { context, asked } = fakeService(() => ({ data: [] }), { getExecutionCancelSignal: () => signal });
-    const found = await readDay({ context, account, options }, refundBudget, day).catch((error: unknown) => error);
-    expect(found instanceof NotStarted).toBe(signal.aborted);
-    expect(asked).toHaveLength(requests);
-  });
+  ])(
+    'a report that takes several requests is read only while the run continues: the run %s',
+    async (_, signal, requests) => {
+      const { context, asked } = fakeService(() => ({ data: [] }), { getExecutionCancelSignal: () => signal });
+      const found = await readDay({ context, account, options }, refundBudget, day).catch((error: unknown) => error);
+      expect(found instanceof NotStarted).toBe(signal.aborted);
+      expect(asked).toHaveLength(requests);
+    },
+  );
 
   test('requests nothing more after the run stops', async () => {
     const signal = { aborted: false };

@@ -85,7 +85,7 @@ describe('the guards of a tool', () => {
     return { given: readItemOptions(context, 0, problems), problems };
   };
 
-  test('are read from its panel', () => {
+  test('the guards of a tool are read from its panel', () => {
     const { given, problems } = asTool({
       limitPerItem: '12.50',
       limitPerExecution: 100,
@@ -96,7 +96,7 @@ describe('the guards of a tool', () => {
     expect(given).toMatchObject({ limitPerItem: 12.5, limitPerExecution: 100, testEnvironmentOnly: false });
   });
 
-  test('are read from the panel before the options, and an empty limit counts as missing', () => {
+  test('the guards of a tool are read from the panel before the options, and an empty limit counts as missing', () => {
     const { given } = asTool({
       limitPerItem: '',
       testEnvironmentOnly: true,
@@ -105,11 +105,11 @@ describe('the guards of a tool', () => {
     expect(given).toMatchObject({ limitPerItem: undefined, limitPerExecution: 5, testEnvironmentOnly: true });
   });
 
-  test('are refused by name if they are invalid', () => {
+  test('the guards of a tool are refused by name if they are invalid', () => {
     expect(asTool({ limitPerItem: '1,000.00' }).problems).toMatchObject([{ label: 'Limit per Item' }]);
   });
 
-  test('are refused if a model could fill them in', () => {
+  test('the guards of a tool are refused if a model could fill them in', () => {
     const own = {
       type: 'paymentPlatformTool',
       parameters: { limitPerItem: '={{ $fromAI("max") }}' },

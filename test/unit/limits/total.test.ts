@@ -103,7 +103,7 @@ describe('a request for which room is kept', () => {
     return kept;
   };
 
-  test('is sent even if the execution moved more than its limit meanwhile', () => {
+  test('a request for which room is kept is sent even if the execution moved more than its limit meanwhile', () => {
     expect(room().take(sent(4), 2000)).toBeUndefined();
   });
 
@@ -127,7 +127,7 @@ describe('an item that may exist at the service', () => {
     expect(passing([maybe(0, 10, 10), maybe(1, 10, 10), plan(2, 10, 10)])).toEqual([true, true, true]);
   });
 
-  test('is refused when it is sent if no amount remains', () => {
+  test('an item that may exist at the service is refused when it is sent if no amount remains', () => {
     const [first, second, third] = [maybe(0, 4, 10), plan(1, 4, 10), maybe(2, 4, 10)];
     const kept = memory(200);
     withinTotal([first, second, third], kept);

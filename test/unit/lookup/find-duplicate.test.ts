@@ -91,7 +91,7 @@ describe('writes without a duplicate search', () => {
 describe('an existing record', () => {
   const since = DateTime.fromISO('2026-06-01T04:30:00Z');
 
-  test('is returned with the match instead of sending the item', async () => {
+  test('an existing record is returned with the match instead of sending the item', async () => {
     const request = refunding('1');
     const { existing } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toEqual({
@@ -101,7 +101,7 @@ describe('an existing record', () => {
     });
   });
 
-  test("is returned with the start of the period in the workflow's time zone", async () => {
+  test("an existing record is returned with the start of the period in the workflow's time zone", async () => {
     const request = refunding('1', { ...returning, since });
     const { existing } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toMatchObject({
@@ -115,7 +115,7 @@ describe('an existing record', () => {
     expect(await existing.findDuplicate(request)).toBeUndefined();
   });
 
-  test('belongs to one of two equal items while the other is sent', async () => {
+  test('an existing record belongs to one of two equal items while the other is sent', async () => {
     const [one, other] = [refunding('1'), refunding('1')];
     const { existing } = runOf([one, other], answering(refunded('1')));
     expect(await existing.findDuplicate(one)).toHaveProperty('record');
@@ -160,18 +160,21 @@ describe('an existing record', () => {
 describe('a record that may belong to the write', () => {
   const unsure = refunded('1', { tran_status: 'H' });
 
-  test.each([returning, failing])('prevents sending the item: %j', async (option) => {
-    const request = refunding('1', option);
-    const { existing } = runOf([request], answering(unsure));
-    expect(await existing.findDuplicate(request)).toMatchObject({
-      failure: {
-        message:
-          'This may have been done already: pg_id r1 is in the transaction report (same transaction, same amount)',
-      },
-    });
-  });
+  test.each([returning, failing])(
+    'a record that may belong to the write prevents sending the item: %j',
+    async (option) => {
+      const request = refunding('1', option);
+      const { existing } = runOf([request], answering(unsure));
+      expect(await existing.findDuplicate(request)).toMatchObject({
+        failure: {
+          message:
+            'This may have been done already: pg_id r1 is in the transaction report (same transaction, same amount)',
+        },
+      });
+    },
+  );
 
-  test('is described by fewer matching fields', async () => {
+  test('a record that may belong to the write is described by fewer matching fields', async () => {
     const resembling = { ...refund, footprint: { ...refund.footprint, resemblance: 'same transaction' } };
     const doubted = refunding('1', failing, resembling);
     expect(await runOf([doubted], answering(unsure)).existing.findDuplicate(doubted)).toMatchObject({
@@ -309,12 +312,15 @@ describe('a list whose records moved between pages', () => {
   const pages = [others(100), [...others(1, 99), refunded('other100')]];
   const moved = ({ query }: Asked) => ({ data: pages[Number(query.page)], totalPages: 2, totalRecords: 102 });
 
-  test.each([1, 2])('proves nothing, so that no item is sent: %s items', async (count) => {
-    const all = Array.from({ length: count }, () => refunding('1'));
-    expect(await runOf(all, moved).existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({
-      failure: { message: expect.stringContaining('announced 102 records but returned 101, because') as string },
-    });
-  });
+  test.each([1, 2])(
+    'a list whose records moved between pages proves nothing, so that no item is sent: %s items',
+    async (count) => {
+      const all = Array.from({ length: count }, () => refunding('1'));
+      expect(await runOf(all, moved).existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({
+        failure: { message: expect.stringContaining('announced 102 records but returned 101, because') as string },
+      });
+    },
+  );
 });
 
 describe('a record from an earlier round of a loop', () => {

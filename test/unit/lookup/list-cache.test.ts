@@ -39,13 +39,13 @@ function service(...replies: Array<{ status?: number; data: unknown }>) {
 const ids = (...all: number[]) => ({ data: all.map((webhook_id) => ({ webhook_id })) });
 
 describe('the highest ID before a write', () => {
-  test('is the first ID of a list in descending order', async () => {
+  test('the highest ID before a write is the first ID of a list in descending order', async () => {
     const { before, asked } = service(ids(30, 20, 10));
     expect(await before(list).highest(() => false)).toBe('30');
     expect(asked).toEqual([{ order_on: 'webhook_id', order_by: 'desc', count: 10, page: 0 }]);
   });
 
-  test('is "0" for an empty list', async () => {
+  test('the highest ID before a write is "0" for an empty list', async () => {
     expect(
       await service(ids())
         .before(list)
@@ -58,7 +58,7 @@ describe('the highest ID before a write', () => {
     ['a list in which an ID occurs twice', ids(20, 20, 10)],
     ['a list whose IDs are no numbers', { data: [{ webhook_id: 'b' }, { webhook_id: 'a' }] }],
     ['a list in which a record has no ID', { data: [{ webhook_id: 20 }, {}] }],
-  ])('is unknown for %s', async (_, reply) => {
+  ])('the highest ID before a write is unknown for %s', async (_, reply) => {
     expect(
       await service(reply)
         .before(list)
@@ -70,7 +70,7 @@ describe('the highest ID before a write', () => {
     });
   });
 
-  test("is unknown with the reason if the list can't be read", async () => {
+  test("the highest ID before a write is unknown with the reason if the list can't be read", async () => {
     const failure = await service({ status: 500, data: {} })
       .before(list)
       .highest(() => false);
@@ -88,7 +88,7 @@ describe('a record with a fixed path', () => {
     expect(asked[0]).not.toHaveProperty('order_on');
   });
 
-  test('proves nothing if the record matched before', async () => {
+  test('a record with a fixed path proves nothing if the record matched before', async () => {
     const { before } = service({ data: { subscription_id: 1, status: 'P' } });
     expect(await before(oneRecord).highest(isPaused)).toEqual({
       outcome: 'declined',
@@ -97,7 +97,7 @@ describe('a record with a fixed path', () => {
     });
   });
 
-  test('proves nothing if any record existed and only its path is known', () => {
+  test('a record with a fixed path proves nothing if any record existed and only its path is known', () => {
     expect(highestOf([{}], { ...oneRecord, identity: '' }, () => true)).toEqual({
       outcome: 'declined',
       message: 'something was there before it was sent',
@@ -117,11 +117,11 @@ describe('a record with a fixed path', () => {
 describe('a record that the write removes', () => {
   const shrinking: Listing = { ...list, removesRecord: true };
 
-  test('must be in the list before the write', () => {
+  test('a record that the write removes must be in the list before the write', () => {
     expect(highestOf([{ webhook_id: 1 }], shrinking, () => true)).toBe('0');
   });
 
-  test("proves nothing if the list didn't contain it", () => {
+  test("a record that the write removes proves nothing if the list didn't contain it", () => {
     expect(highestOf([{ webhook_id: 1 }], shrinking, () => false)).toEqual({
       outcome: 'declined',
       message: 'it was not there before it was sent',
@@ -133,7 +133,7 @@ describe('a record that the write removes', () => {
 describe('one reading for all requests of two minutes', () => {
   afterEach(() => jest.useRealTimers());
 
-  test('is shared for two minutes and then renewed', async () => {
+  test('a reading of the state is shared for two minutes and then renewed', async () => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const { before, asked } = service(ids(10), ids(20));
     const reading = before(list);

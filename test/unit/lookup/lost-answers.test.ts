@@ -124,7 +124,7 @@ describe('requests without a look-up', () => {
 });
 
 describe('a request with a lost response', () => {
-  test('is done if its record is found two seconds later', async () => {
+  test('a request with a lost response is done if its record is found two seconds later', async () => {
     const request = refunding();
     const { loses, lookUps, moments, asked } = runOf([request], { reply: showing(refunded('r1')) });
     expect(await loses(request)).toEqual({ ok: true, record: refunded('r1') });
@@ -137,12 +137,12 @@ describe('a request with a lost response', () => {
     expect(asked[0]?.query.filter).toEqual(['pg_id_linked,IS,1']);
   });
 
-  test('is looked up for an item with one step, too', async () => {
+  test('a request with a lost response is looked up for an item with one step, too', async () => {
     const request = refunding({ steps: { each: [{}] } });
     expect(await runOf([request], { reply: showing(refunded('r1')) }).loses(request)).toHaveProperty('record');
   });
 
-  test('is looked up three times and names the time, place and content of the search', async () => {
+  test('a request with a lost response is looked up three times and names the time, place and content of the search', async () => {
     const request = refunding();
     const { loses, lookUps, moments } = runOf([request]);
     const sentence =
@@ -163,19 +163,19 @@ describe('a request with a lost response', () => {
     expect(ok).toBe(isOwn);
   });
 
-  test('is found by a later look-up after a failed one', async () => {
+  test('a request with a lost response is found by a later look-up after a failed one', async () => {
     const request = refunding();
     const reply = (_: Asked, number: number) => (number === 1 ? { status: 500, data: {} } : { data: [refunded('r1')] });
     expect(await runOf([request], { reply }).loses(request)).toHaveProperty('record', refunded('r1'));
   });
 
-  test("stays unknown with the reason if the list can't be read", async () => {
+  test("a request with a lost response stays unknown with the reason if the list can't be read", async () => {
     const request = refunding();
     const answer = await runOf([request], { reply: () => ({ status: 403, data: {} }) }).loses(request);
     expect(adviceOf(answer)).toMatch(/The node could not look up the record in the transaction report: .+/);
   });
 
-  test("isn't looked up after the user stopped the run", async () => {
+  test("a request with a lost response isn't looked up after the user stopped the run", async () => {
     const request = refunding();
     const { loses, asked } = runOf([request], { context: { getExecutionCancelSignal: () => ({ aborted: true }) } });
     expect(adviceOf(await loses(request))).toContain(
@@ -184,7 +184,7 @@ describe('a request with a lost response', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is looked up once more without waiting when the run ends', async () => {
+  test('a request with a lost response is looked up once more without waiting when the run ends', async () => {
     const request = refunding();
     const { loses, gate, moments } = runOf([request]);
     const losing = loses(request);
@@ -206,7 +206,7 @@ describe('a request with a lost response', () => {
 });
 
 describe('several requests with lost responses', () => {
-  test('share a list that is read every two seconds and never get the same record', async () => {
+  test('several requests with lost responses share a list that is read every two seconds and never get the same record', async () => {
     const [one, other] = [refunding(), refunding()];
     const { lookUps, moments } = runOf([one, other], { reply: showing(refunded('r1'), refunded('r2')) });
     const answers = [one, other].map(async (request) => {
@@ -218,21 +218,21 @@ describe('several requests with lost responses', () => {
     expect(moments).toEqual([2000, 4000]);
   });
 
-  test("don't get a record of a request in flight, and the failure names the record", async () => {
+  test("several requests with lost responses don't get a record of a request in flight, and the failure names the record", async () => {
     const [one, other] = [refunding(), refunding()];
     const { loses, lookUps } = runOf([one, other], { reply: showing(refunded('r1')) });
     lookUps.leaves(other);
     expect(adviceOf(await loses(one))).toContain('The node found pg_id r1 in the transaction report');
   });
 
-  test("don't get a record that this run created", async () => {
+  test("several requests with lost responses don't get a record that this run created", async () => {
     const [one, other] = [refunding(), refunding()];
     const { loses, claims } = runOf([one, other], { reply: showing(refunded('r1')) });
     claims.own(other, [refunded('r1')]);
     expect(await loses(one)).toHaveProperty('ok', false);
   });
 
-  test('start during a look-up if the run continues after failures', async () => {
+  test('several requests with lost responses start during a look-up if the run continues after failures', async () => {
     const request = refunding();
     const { gate, lookUps } = runOf([request], { most: 1 });
     const started: number[] = [];
@@ -243,7 +243,7 @@ describe('several requests with lost responses', () => {
     expect(started).toEqual([0]);
   });
 
-  test('start after the outcome is final if a failure ends the run', async () => {
+  test('several requests with lost responses start after the outcome is final if a failure ends the run', async () => {
     const request = refunding();
     const { gate, lookUps } = runOf([request], { goOn: false, reply: showing(refunded('r1')) });
     let isFree = false;
@@ -265,7 +265,7 @@ describe('a lost request whose record contains no time', () => {
     data: hooks(...(number === 1 ? ids : after)),
   });
 
-  test("is done by a record that didn't exist before", async () => {
+  test("a lost request whose record contains no time is done by a record that didn't exist before", async () => {
     const request = hooking();
     const { loses, lookUps, moments } = runOf([request], { reply: before([7], [8, 7]) });
     expect(await loses(request)).toHaveProperty('record.webhook_id', 8);
@@ -273,12 +273,12 @@ describe('a lost request whose record contains no time', () => {
     expect(moments).toEqual([0, 2000]);
   });
 
-  test("isn't done by a record that existed before", async () => {
+  test("a lost request whose record contains no time isn't done by a record that existed before", async () => {
     const request = hooking();
     expect(await runOf([request], { reply: before([7], [7]) }).loses(request)).toHaveProperty('ok', false);
   });
 
-  test('is compared with what a step read before', async () => {
+  test('a lost request whose record contains no time is compared with what a step read before', async () => {
     const request = hooking();
     const { lookUps, asked } = runOf([request], { reply: showing(...hooks(8)) });
     await lookUps.begins(request, hooks(7));
@@ -287,7 +287,7 @@ describe('a lost request whose record contains no time', () => {
     expect(await ended(lookUps.settle(request, lostAnswer))).toHaveProperty('record.webhook_id', 8);
   });
 
-  test("isn't looked up if nothing could distinguish new records", async () => {
+  test("a lost request whose record contains no time isn't looked up if nothing could distinguish new records", async () => {
     const request = hooking();
     const { loses, asked } = runOf([request], { reply: showing(...hooks(7, 8)) });
     expect(await loses(request)).toMatchObject({ ok: false, failure: { message: lost.message } });
@@ -309,7 +309,7 @@ describe('a lost request that removes a record', () => {
     );
   const reply = (after: Reply) => (_: Asked, number: number) => (number === 1 ? { data: [refunded('r1')] } : after);
 
-  test('is done when the list no longer contains the record', async () => {
+  test('a lost request that removes a record is done when the list no longer contains the record', async () => {
     const request = removing();
     const { loses } = runOf([request], { reply: reply({ data: [refunded('r2', { amt_tran: 5 })] }) });
     expect(await loses(request)).toEqual({ ok: true, record: {} });
@@ -318,7 +318,7 @@ describe('a lost request that removes a record', () => {
   test.each<[string, Reply]>([
     ['still has the record', { data: [refunded('r1')] }],
     ['could not be read whole', { data: [], totalPages: 1, totalRecords: 2 }],
-  ])('is unknown if the list %s', async (_, after) => {
+  ])('a lost request that removes a record is unknown if the list %s', async (_, after) => {
     const request = removing();
     const answer = await runOf([request], { reply: reply(after) }).loses(request);
     expect(adviceOf(answer)).toContain('The service may still remove it.');
@@ -330,7 +330,7 @@ describe('an earlier attempt with an unknown outcome', () => {
   const sentAt = NOON - 3_600_000;
   const earlierThat = (more: IDataObject = {}) => refunded('r1', { tran_time: '2026-06-15T15:00:00.000Z', ...more });
 
-  test('is looked up once without waiting', async () => {
+  test('an earlier unknown attempt is looked up once without waiting', async () => {
     const request = refunding();
     const { lookUps, moments, asked } = runOf([request], { reply: showing(earlierThat()) });
     expect(await ended(lookUps.earlier(request, open, sentAt))).toEqual({ ok: true, record: earlierThat() });
@@ -350,13 +350,13 @@ describe('an earlier attempt with an unknown outcome', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("isn't done by a record from more than two minutes before it", async () => {
+  test("an earlier unknown attempt isn't done by a record from more than two minutes before it", async () => {
     const request = refunding();
     const { lookUps } = runOf([request], { reply: showing(earlierThat({ tran_time: '2026-06-15T14:57:59.999Z' })) });
     expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
   });
 
-  test('is looked up at any time if a reference identifies the record', async () => {
+  test('an earlier unknown attempt is looked up at any time if a reference identifies the record', async () => {
     const request = subscribing();
     const record = { subscription_id: '1', ...terms, status: 'A' };
     const { lookUps } = runOf([request], { reply: showing(record) });
@@ -377,7 +377,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     expect(await ended(runOf([request]).lookUps.earlier(request, undefined, sentAt))).toBeUndefined();
   });
 
-  test('is looked up with one reading for all items, renewed only for an earlier time', async () => {
+  test('an earlier unknown attempt is looked up with one reading for all items, renewed only for an earlier time', async () => {
     const all = [refunding(), refunding(), refunding()];
     const [one, two, three] = all as [PlannedRequest, PlannedRequest, PlannedRequest];
     const { lookUps, asked } = runOf(all);
@@ -389,7 +389,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     expect(asked[0]?.query).not.toHaveProperty('filter');
   });
 
-  test("is looked up from the beginning of the execution if only n8n's database knows it", async () => {
+  test("an earlier unknown attempt is looked up from the beginning of the execution if only n8n's database knows it", async () => {
     const request = refunding();
     const context = { getMode: () => 'retry', getExecutionContext: () => ({ establishedAt: sentAt - 3_600_000 }) };
     const { lookUps } = runOf([request], { reply: showing(earlierThat()), context });
@@ -407,7 +407,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     ['a write that is recognized only for minutes', hooking(), open, sentAt, false],
     ['a write of a day whose record shows no time', refunding(withFootprint({ time: undefined })), open, sentAt, false],
     ['a write that a reference tells at any time', subscribing(), open, sentAt, true],
-  ])('can be looked up: %s', async (_, request, known, at, isFindable) => {
+  ])('an earlier unknown attempt can be looked up: %s', async (_, request, known, at, isFindable) => {
     const { lookUps, asked } = runOf([request]);
     expect(lookUps.canFind(request, known, at)).toBe(isFindable);
     await ended(lookUps.earlier(request, known, at));

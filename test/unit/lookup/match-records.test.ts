@@ -56,16 +56,19 @@ describe('a record that either of two equal writes may own', () => {
       false,
     ],
   ];
-  test.each(cases)('is assigned correctly if the other write %s', (_, happens, kind, isAssigned) => {
-    const [one, other] = [give(), give()];
-    const claims = claimsOf(one, other);
-    happens(claims, other);
-    const match = lookFor(claims, one, [given('a')], kind);
-    expect(match.record?.pg_id).toBe(isAssigned ? 'a' : undefined);
-    expect(match.unclear.map(({ pg_id: id }) => id)).toEqual(isAssigned ? [] : ['a']);
-  });
+  test.each(cases)(
+    'a record that fits two equal writes is assigned correctly if the other write %s',
+    (_, happens, kind, isAssigned) => {
+      const [one, other] = [give(), give()];
+      const claims = claimsOf(one, other);
+      happens(claims, other);
+      const match = lookFor(claims, one, [given('a')], kind);
+      expect(match.record?.pg_id).toBe(isAssigned ? 'a' : undefined);
+      expect(match.unclear.map(({ pg_id: id }) => id)).toEqual(isAssigned ? [] : ['a']);
+    },
+  );
 
-  test('is assigned to no other write afterwards', () => {
+  test('a record that fits two equal writes is assigned to no other write afterwards', () => {
     const [one, other] = [give(), give()];
     const claims = claimsOf(one, other);
     expect(lookFor(claims, one, [given('a')]).record).toBeDefined();
@@ -102,14 +105,14 @@ test.each([
 describe('values besides the key that distinguish writes', () => {
   const cards = (...ids: string[]) => write(submit, { data: ids.map((card_id) => ({ card_id })) });
 
-  test('include the number of cards of an account updater request', () => {
+  test('values besides the key that distinguish writes include the number of cards of an account updater request', () => {
     const [one, other] = [cards('a', 'b'), cards('c')];
     const claims = claimsOf(one, other);
     claims.loses(other);
     expect(lookFor(claims, one, [{ request_id: '7', cnt_request: 2 }]).record).toBeDefined();
   });
 
-  test('include the references of rejected cards of an account updater request', () => {
+  test('values besides the key that distinguish writes include the references of rejected cards of an account updater request', () => {
     const [one, other] = [cards('a', 'b'), cards('c', 'd')];
     const claims = claimsOf(one, other);
     claims.loses(other);
@@ -186,7 +189,7 @@ describe('records in a loop', () => {
   test.each<[string, (claims: RecordMatcher, one: PlannedRequest) => void]>([
     ['is done without a record', (claims, one) => claims.own(one, [{}])],
     ['is unknown', (claims, one) => claims.leaveOpen(one)],
-  ])("aren't assigned to this round if an equal write of an earlier round %s", (_, becomes) => {
+  ])("records in a loop aren't assigned to this round if an equal write of an earlier round %s", (_, becomes) => {
     const kept: IDataObject = {};
     const [one, other] = [give(), give()];
     becomes(inRound(kept, 0, one), one);
@@ -196,7 +199,7 @@ describe('records in a loop', () => {
     expect(lookFor(claims, other, [given('b'), given('a')])).toMatchObject({ isDoubtful: true });
   });
 
-  test("are assigned to this round once the earlier round's record is known", () => {
+  test("records in a loop are assigned to this round once the earlier round's record is known", () => {
     const kept: IDataObject = {};
     const [one, other] = [give(), give()];
     const first = inRound(kept, 0, one);

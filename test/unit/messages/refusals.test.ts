@@ -25,7 +25,7 @@ describe.each(families)('a response in the family %s', (family) => {
     [{ rcode: '0n7' }, '0N7'],
     [{ rcode: '777' }, '777'],
     [{ rcode: '101', type_id: 'S', tr_number: '021000021' }, '101'],
-  ])('is refused by the gateway with %j', (body, rcode) => {
+  ])('a response is refused by the gateway with %j', (body, rcode) => {
     expect(decoded(family, body)).toMatchObject({ ok: false, failure: { outcome: 'declined', rcode } });
   });
 
@@ -36,7 +36,7 @@ describe.each(families)('a response in the family %s', (family) => {
     [{ code: '2', message: 'no', data: { a: 'b' } }, 2],
     [{ code: 7, data: {} }, 7],
     [{ code: -1, message: 'no' }, -1],
-  ])('is refused by the platform with %j', (body, code) => {
+  ])('a response is refused by the platform with %j', (body, code) => {
     expect(decoded(family, body)).toMatchObject({ ok: false, failure: { outcome: 'declined', code } });
   });
 
@@ -54,11 +54,11 @@ describe.each(families)('a response in the family %s', (family) => {
     { code: '99', message: 'm' },
     { rcode: '000', code: 4, message: 'm' },
     { rcode: '101', code: 0, message: 'm', data: {} },
-  ])('has an unknown outcome with %j', (body) => {
+  ])('a response has an unknown outcome with %j', (body) => {
     expect(outcome(family, body)).toBe('unknown');
   });
 
-  test('has an unknown outcome with a success code and an error status', () => {
+  test('a response has an unknown outcome with a success code and an error status', () => {
     for (const status of [199, 300, 400, 402, 409, 429, 500, NaN])
       for (const body of [{ rcode: '000' }, { code: 0, message: 'Success', data: {} }])
         expect(outcome(family, body, status)).toBe('unknown');
@@ -85,12 +85,12 @@ describe.each(families)('a response in the family %s', (family) => {
     });
   });
 
-  test('has an unknown outcome with a refusal and a server error', () => {
+  test('a response has an unknown outcome with a refusal and a server error', () => {
     for (const body of [{ rcode: '101' }, { code: 4, message: 'm' }])
       expect(outcome(family, body, 500)).toBe('unknown');
   });
 
-  test('is evaluated by its status without a code', () => {
+  test('a response is evaluated by its status without a code', () => {
     const told = { 400: 'declined', 404: 'declined', 499: 'declined', 408: 'unknown', 500: 'unknown', 302: 'unknown' };
     for (const [status, expected] of Object.entries(told)) expect(outcome(family, {}, Number(status))).toBe(expected);
     for (const status of [NaN, 0, 101, 199, 600]) expect(outcome(family, {}, status)).toBe('unknown');
@@ -113,13 +113,13 @@ test.each(['bare', 'any'] as const)('accepts either success code for a path with
 });
 
 describe.each(['bare', 'any'] as const)('a record without an envelope (%s) and with a field "code"', (family) => {
-  test('is the record if the field contains words', () => {
+  test('a record with a field "code" is the record if the field contains words', () => {
     const coupon = { code: 'WELCOME', name: 'Welcome' };
     expect(decoded(family, coupon)).toEqual({ ok: true, record: coupon });
     expect(decoded(family, { code: null, name: 'Welcome' })).toMatchObject({ ok: true });
   });
 
-  test('is the record of a read and in doubt for a write if the field contains digits', () => {
+  test('a record with a field "code" is the record of a read and in doubt for a write if the field contains digits', () => {
     for (const code of ['4', 4, '0', '00']) {
       const coupon = { code, name: 'Welcome' };
       expect(decoded(family, coupon, 200, { reads: true })).toEqual({ ok: true, record: coupon });
@@ -128,7 +128,7 @@ describe.each(['bare', 'any'] as const)('a record without an envelope (%s) and w
     }
   });
 
-  test('is in doubt if it contains nothing else', () => {
+  test('a record with a field "code" is in doubt if it contains nothing else', () => {
     expect(outcome(family, { code: 'DENIED' })).toBe('unknown');
   });
 });
@@ -161,7 +161,7 @@ describe('the issuer code 085', () => {
     expect(outcome('gateway', { ...approval, code: 4, message: 'm' }, 200, { checksCard: true })).toBe('unknown');
   });
 
-  test('is the only code besides 000 that completes a card check', () => {
+  test('the issuer code 085 is the only code besides 000 that completes a card check', () => {
     for (const rcode of ['005', '010', '008', '011', '004'])
       expect(outcome('gateway', { rcode }, 200, { checksCard: true })).not.toBe('done');
   });

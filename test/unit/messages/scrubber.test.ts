@@ -57,37 +57,37 @@ describe("removing secrets from the service's texts", () => {
 describe('forms of a secret that are removed', () => {
   const words = (secret: string, text: string) => new Scrubber([secret]).words(text);
 
-  test('include parts of words from four characters', () => {
+  test('forms of a secret that are removed include parts of words from four characters', () => {
     expect(words('abcd', 'xabcdy')).toBe('x***y');
     expect(words('abc', 'xabcy')).toBe('xabcy');
   });
 
-  test('include parts of numbers from seven digits', () => {
+  test('forms of a secret that are removed include parts of numbers from seven digits', () => {
     expect(new Scrubber(['1234567']).id('9-12345678')).toBe('9-***8');
     expect(new Scrubber(['123456']).id('9-12345678')).toBe('9-12345678');
   });
 
-  test('include other forms of secrets with digits at an end', () => {
+  test('forms of a secret that are removed include other forms of secrets with digits at an end', () => {
     expect(words('12ab-canary', base64('12ab-canary'))).not.toContain(base64('12ab-canary').slice(0, 8));
     expect(words('canary-12', base64('canary-12'))).not.toContain(base64('canary-12').slice(0, 8));
   });
 
-  test('include quotes in a longer JSON text', () => {
+  test('forms of a secret that are removed include quotes in a longer JSON text', () => {
     expect(words('can"ary"', JSON.stringify({ said: 'it is can"ary" now' }))).toBe('{"said":"it is *** now"}');
   });
 
-  test('include base64 for URLs', () => {
+  test('forms of a secret that are removed include base64 for URLs', () => {
     const secret = '>>>???canary';
     expect(base64(secret)).toMatch(/\+.*\//);
     expect(words(secret, Buffer.from(secret).toString('base64url'))).toBe('***');
     expect(words(secret, base64(secret))).toBe('***');
   });
 
-  test('include half a character in a URL', () => {
+  test('forms of a secret that are removed include half a character in a URL', () => {
     expect(words('can\ud800ary', 'can%EF%BF%BDary')).toBe('***');
   });
 
-  test("include secrets of the pattern's maximum length and longer ones", () => {
+  test("forms of a secret that are removed include secrets of the pattern's maximum length and longer ones", () => {
     for (const length of [500, 501]) expect(words('k'.repeat(length), `a ${'k'.repeat(length)} b`)).toBe('a *** b');
   });
 });

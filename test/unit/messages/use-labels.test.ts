@@ -23,7 +23,7 @@ describe("labels in the service's texts", () => {
     expect(useLabels(given, invoice)).toBe(wanted);
   });
 
-  test('keep names without a field and quotes of other things', () => {
+  test("labels in the service's texts keep names without a field and quotes of other things", () => {
     const text = 'pg_id 12 of "Item 1" and merchant_id "x" at 10:30';
     expect(useLabels(text, invoice)).toBe(text);
   });

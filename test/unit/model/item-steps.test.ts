@@ -68,11 +68,11 @@ describe('a write', () => {
 });
 
 describe('the writes of an item', () => {
-  test('are the request itself without steps', () => {
+  test('the writes of an item are the request itself without steps', () => {
     expect(itemStepsOf(oneStep)).toEqual([oneStep]);
   });
 
-  test('have a place for each step and are simplified only in the last one', () => {
+  test('the writes of an item have a place for each step and are simplified only in the last one', () => {
     expect(itemStepsOf(requestOf()).map(({ part, simplify }) => [part, simplify])).toEqual([
       [0, false],
       [1, true],
@@ -80,7 +80,7 @@ describe('the writes of an item', () => {
     expect(itemStepsOf(requestOf({ simplify: false })).map(({ simplify }) => simplify)).toEqual([false, false]);
   });
 
-  test("are recalled up to the first that isn't done", () => {
+  test("the writes of an item are recalled up to the first that isn't done", () => {
     const first = done({ plan_id: 1 });
     const unknown: Remembered = { outcome: 'unknown', code: '3.1-abcde' };
     expect(recallSteps(memoryOf([]), requestOf())).toEqual({ done: [], next: { ...requestOf(), simplify: false } });
@@ -90,7 +90,7 @@ describe('the writes of an item', () => {
     expect(recallSteps(memoryOf([first, first]), requestOf())).toEqual({ done: [first, first] });
   });
 
-  test('count the amounts of earlier steps but not their own', () => {
+  test('the writes of an item count the amounts of earlier steps but not their own', () => {
     const memory = memoryOf([], [300, 700]);
     expect(movedBefore(memory, requestOf())).toBe(0);
     expect(movedBefore(memory, requestOf({ part: 1 }))).toBe(300);
@@ -98,7 +98,7 @@ describe('the writes of an item', () => {
     expect(movedBefore(memory, requestOf({ part: 1, decided: { asked, to: change, kept: [] } }))).toBe(300);
   });
 
-  test("belong to the item's own request, whatever a step decided", () => {
+  test("the writes of an item belong to the item's own request, whatever a step decided", () => {
     const asked = requestOf({ part: 1 });
     expect(originalRequest(asked)).toBe(asked);
     expect(originalRequest(requestOf({ decided: { asked, to: change, kept: [] } }))).toBe(asked);
@@ -113,7 +113,7 @@ describe('the failure of an item with steps', () => {
     references: { plan_code: 'NEW' },
   });
 
-  test('stays unchanged if no step is done', () => {
+  test('the failure of an item with steps stays unchanged if no step is done', () => {
     expect(partlyDone(failure('declined'), [], requestOf())).toEqual(failure('declined'));
   });
 
@@ -149,7 +149,7 @@ describe('the request of a step', () => {
   const decide = (decision: Parameters<typeof decideRequest>[1], part = requestOf(), memory = memoryOf([])) =>
     decideRequest(part, decision, account, memory);
 
-  test("is sent to the chosen path with the item's fields and merchant", () => {
+  test("the request of a step is sent to the chosen path with the item's fields and merchant", () => {
     expect(decide({ to: change, body: { plan_name: 'Gold' } })).toMatchObject({
       decided: { asked: requestOf(), to: change },
       method: 'PUT',
@@ -164,7 +164,7 @@ describe('the request of a step', () => {
     expect(decide({ to: change, query: { page: 1 } })).toMatchObject({ values: { query: { page: 1 } } });
   });
 
-  test("is refused if the operation doesn't name it or a path field is missing", () => {
+  test("the request of a step is refused if the operation doesn't name it or a path field is missing", () => {
     const stray = write('PUT', '/platform/plan/{plan_code}');
     expect(decide({ to: stray })).toEqual(
       refusal('The request PUT /platform/plan/{plan_code} was decided for, which this operation does not name'),
@@ -173,7 +173,7 @@ describe('the request of a step', () => {
       expect(decide({ to: change, path: { plan_code } })).toMatchObject({ outcome: 'invalid' });
   });
 
-  test("may move the item's amount together with earlier steps and no more", () => {
+  test("the request of a step may move the item's amount together with earlier steps and no more", () => {
     const moving = (amt_tran: number, ...moved: number[]) =>
       decide({ to: add, body: { amt_tran } }, requestOf({ part: 1 }), memoryOf([], moved));
     expect(moving(10)).toHaveProperty('decided');
@@ -184,7 +184,7 @@ describe('the request of a step', () => {
     expect(decide({ to: add, body: { amt_tran: 'ten' } })).toEqual(refused);
   });
 
-  test("isn't compared with an item of unknown amount", () => {
+  test("the request of a step isn't compared with an item of unknown amount", () => {
     const part = requestOf({ values: { path: {}, query: {}, body: { amt_tran: 'ten' }, node: {} } });
     expect(decide({ to: add, body: { amt_tran: 1000 } }, part)).toHaveProperty('decided');
   });

@@ -58,7 +58,7 @@ describe('reading numbers', () => {
 });
 
 describe('amounts in a request', () => {
-  test('are found in the body and query at any depth and in any case', () => {
+  test('amounts in a request are found in the body and query at any depth and in any case', () => {
     const body = { a: [{ b: { amt_dispute: -7 } }, [{ AMT_TRAN: '5.00' }]], unit_cost: 2, note: 'x', amount: 9 };
     expect(named(body, { amt_paid: '3' })).toEqual([
       ['amt_paid', 3],
@@ -68,11 +68,11 @@ describe('amounts in a request', () => {
     ]);
   });
 
-  test('exclude the switch that waives a fee and missing values', () => {
+  test('amounts in a request exclude the switch that waives a fee and missing values', () => {
     expect(named({ amt_setup_ignore: true, amt_: 1, xamt_tran: 1, unit_costs: 1, amt_tran: undefined })).toEqual([]);
   });
 
-  test('count for each value of a list and are unreadable for null and objects', () => {
+  test('amounts in a request count for each value of a list and are unreadable for null and objects', () => {
     expect(named({ amt_tran: ['1', [2]], amt_paid: [], amt_tax: null, amt_fee: { amt_x: 1 } })).toEqual([
       ['amt_tran', 1],
       ['amt_tran', 2],
@@ -82,7 +82,7 @@ describe('amounts in a request', () => {
     ]);
   });
 
-  test('are described without long runs of digits', () => {
+  test('amounts in a request are described without long runs of digits', () => {
     const [{ found } = { found: '' }] = amountsOf(moneyRequest({ body: { amt_tran: '4111111111111111x' } }));
     expect(found).toBe('amt_tran text of 17 characters with a long number in it');
     expect(found).not.toContain('41111111');
@@ -106,7 +106,7 @@ describe('fields with amounts', () => {
   const amounts = (body: object, query: object = {}) =>
     amountsOf(moneyRequest({ operation, body, query })).map(({ name, amount }) => [name, amount]);
 
-  test('are identified by their marks if they are declared', () => {
+  test('fields with amounts are identified by their marks if they are declared', () => {
     const body = { value: 5, amt_of_water: 7, parts: [{ cost: 1 }, { cost: 2 }] };
     expect(amounts(body, { page_size: 3 })).toEqual([
       ['page_size', 3],
@@ -116,7 +116,7 @@ describe('fields with amounts', () => {
     ]);
   });
 
-  test("are identified by their names if they aren't declared", () => {
+  test("fields with amounts are identified by their names if they aren't declared", () => {
     const body = { page_size: 1, parts: [{ value: 4, amt_tip: 2, unit_cost: 1 }], more: { amt_of_water: 8, cost: 9 } };
     expect(amounts(body, { amt_of_water: 6, value: 3 })).toEqual([
       ['amt_of_water', 6],
@@ -145,7 +145,7 @@ describe('the total of an invoice', () => {
     [{ type: 'RATE', value: '0.001' }, 925.01],
     [{ type: 'AMOUNT', value: 10 }, 935],
     [{ type: 'AMOUNT', value: '10.00' }, 935],
-  ])('is the sum of its lines and the tax %j', (sales_tax, amount) =>
+  ])('the total of an invoice is the sum of its lines and the tax %j', (sales_tax, amount) =>
     expect(total({ line_items: lines, sales_tax })).toEqual([[amount, `invoice total ${amount}`]]),
   );
 
@@ -160,15 +160,16 @@ describe('the total of an invoice', () => {
     { line_items: [{ quantity: 'two', unit_cost: 1 }] },
     { line_items: [null] },
     { line_items: ['x'] },
-  ])("can't be calculated for %j", (invoice) =>
+  ])("the total of an invoice can't be calculated for %j", (invoice) =>
     expect(total(invoice)).toEqual([[undefined, 'invoice total with a value that is not a number']]),
   );
 
-  test.each([{}, { line_items: [] }, { line_items: '[{"unit_cost":1}]' }])('is missing in %j', (invoice) =>
-    expect(total(invoice)).toEqual([]),
+  test.each([{}, { line_items: [] }, { line_items: '[{"unit_cost":1}]' }])(
+    'the total of an invoice is missing in %j',
+    (invoice) => expect(total(invoice)).toEqual([]),
   );
 
-  test('has no errors of binary fractions and rounds up to the cent', () => {
+  test('the total of an invoice has no errors of binary fractions and rounds up to the cent', () => {
     expect(total({ line_items: [{ quantity: 3, unit_cost: 0.1 }] })[0]?.[0]).toBe(0.3);
     expect(total({ line_items: [{ quantity: 0.5, unit_cost: 0.01 }] })[0]?.[0]).toBe(0.01);
     expect(total({ line_items: [{ quantity: 0.5, unit_cost: -0.03 }] })[0]?.[0]).toBe(-0.02);
@@ -182,15 +183,15 @@ describe('the first payment of a subscription', () => {
     [{ amt_tran: '10', amt_setup: '5.50' }, 15.5],
     [{ amt_tran: 10, pct_fee: 2.5 }, 10.25],
     [{ amt_tran: 10.01, amt_setup: 10, pct_fee: 1 }, 20.22],
-  ])('is for %j the sum %d', (body, amount) => expect(most(body)).toBe(amount));
+  ])('adds up the first payment of %j to %d', (body, amount) => expect(most(body)).toBe(amount));
 
   test.each([{ amt_tran: 10 }, { amt_tran: 10, amt_setup: 0 }, { amt_tran: 10, amt_setup: 0, pct_fee: 0 }])(
-    'is only the amount for %j',
+    'the first payment is only the amount for %j',
     (body) => expect(named(body).map(([name]) => name)).not.toContain('first payment'),
   );
 
   test.each([{ amt_setup: 5 }, { amt_setup: 5, amt_tran: '' }, { amt_setup: 5, amt_tran: null }])(
-    'is missing without a recurring amount: %j',
+    'the first payment is missing without a recurring amount: %j',
     (body) => expect(named(body).map(([name]) => name)).not.toContain('first payment'),
   );
 
@@ -198,31 +199,35 @@ describe('the first payment of a subscription', () => {
     { amt_tran: 10, pct_fee: 'some' },
     { amt_tran: 10, amt_setup: 'some' },
     { amt_tran: 'x', amt_setup: 1 },
-  ])("can't be calculated for %j", (body) => expect(named(body)).toContainEqual(['first payment', undefined]));
+  ])("the first payment can't be calculated for %j", (body) =>
+    expect(named(body)).toContainEqual(['first payment', undefined]),
+  );
 });
 
 describe('the maximum amount of a write', () => {
-  test('is the greatest of its amounts and totals without a sign', () => {
+  test('the maximum amount of a write is the greatest of its amounts and totals without a sign', () => {
     expect(most({ amt_tran: 5, amt_tax: -7.5 })).toBe(7.5);
     expect(most({ line_items: [{ quantity: 2, unit_cost: 5 }] })).toBe(10);
     expect(most({}, { query: { amt_tran: ['5', '9'] } })).toBe(9);
   });
 
-  test('is zero without amounts', () => expect(most({ note: 'x' })).toBe(0));
+  test('the maximum amount of a write is zero without amounts', () => expect(most({ note: 'x' })).toBe(0));
 
-  test('is zero for a read', () => expect(most({ amt_tran: 5 }, { effect: 'reads' })).toBe(0));
+  test('the maximum amount of a write is zero for a read', () =>
+    expect(most({ amt_tran: 5 }, { effect: 'reads' })).toBe(0));
 
-  test("is unknown if an amount can't be read", () => expect(most({ amt_tran: 5, amt_tax: 'x' })).toBeUndefined());
+  test("the maximum amount of a write is unknown if an amount can't be read", () =>
+    expect(most({ amt_tran: 5, amt_tax: 'x' })).toBeUndefined());
 
-  test('is unknown if the request moves more than it states', () =>
+  test('the maximum amount of a write is unknown if the request moves more than it states', () =>
     expect(most({ amt_tran: 5 }, { money: 'untold' })).toBeUndefined());
 
   test.each([{}, { amt_tran: 0 }, { amt_tran: '' }, { amt_tran: [5] }, { AMT_TRAN: 5 }, { in: { amt_tran: 5 } }])(
-    'is unknown without the field that states it: %j',
+    'the maximum amount of a write is unknown without the field that states it: %j',
     (body) => expect(most(body, { money: { by: 'amt_tran' } })).toBeUndefined(),
   );
 
-  test('is at least the amount in the declared field', () => {
+  test('the maximum amount of a write is at least the amount in the declared field', () => {
     expect(most({ amt_tran: 5 }, { money: { by: 'amt_tran' } })).toBe(5);
     expect(most({ amt_tran: '5', amt_tax: 6 }, { money: { by: 'amt_tran' } })).toBe(6);
     const lines = { line_items: [{ quantity: 1, unit_cost: 5 }] };
@@ -231,7 +236,7 @@ describe('the maximum amount of a write', () => {
     expect(most({ line_items: 5 }, { money: { by: 'line_items' } })).toBeUndefined();
   });
 
-  test('can depend on the request itself', () => {
+  test('the maximum amount of a write can depend on the request itself', () => {
     const money: Operation['money'] = ({ method, path }) => (`${method} ${path}` === 'POST /x' ? 'untold' : 'named');
     expect(most({ amt_tran: 1 }, { money, method: 'POST', path: '/x' })).toBeUndefined();
     expect(most({ amt_tran: 1 }, { money, method: 'PUT', path: '/x' })).toBe(1);
@@ -253,7 +258,7 @@ describe('an operation that moves money', () => {
     expect(of('named', { note: 'x' })).toBe(0);
   });
 
-  test('can move money without a field for an amount', () => {
+  test('an operation can move money without a field for an amount', () => {
     expect(movesMoney(base)).toBe(false);
     expect(movesMoney({ ...base, money: 'untold' })).toBe(true);
     expect(movesMoney({ ...base, request: { ...base.request, moves: 'untold' } })).toBe(true);
@@ -262,7 +267,7 @@ describe('an operation that moves money', () => {
     expect(movesMoney({ ...base, additional: amount ? [amount] : [] })).toBe(true);
   });
 
-  test('has a known amount for a subscription off plan and an unknown one on a plan', () => {
+  test('an operation has a known amount for a subscription off plan and an unknown one on a plan', () => {
     const operation = resources.find(({ value }) => value === 'subscription')?.operations[0] as Operation;
     const of = (body: object) => amountOf(moneyRequest({ body, operation }));
     expect(of({ amt_tran: 5 })).toBe(5);

@@ -106,7 +106,7 @@ describe('the journal after a kill', () => {
     expect(await begin(keysOf(retry({ id: '3' })))).toEqual(['done', 'done', 'done', 'begun', 'done']);
   });
 
-  test("isn't changed by reading it", async () => {
+  test("the journal after a kill isn't changed by reading it", async () => {
     await killed();
     for (const id of ['2', '3', '4']) {
       const keys = keysOf(retry({ id }));
@@ -210,21 +210,21 @@ describe("the journal in n8n's database", () => {
     await expect(keysOf().begin(five[0] as PlannedRequest, '0.0')).rejects.toThrow('Connection terminated');
   });
 
-  test('is missing for an unknown workflow, and a hint says so', async () => {
+  test('the journal is missing for an unknown workflow, and a hint says so', async () => {
     database.failing = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
     const keys = keysOf();
     expect(await begin(keys)).toEqual(five.map(() => undefined));
     expect(keys.hint).toContain('not saved');
   });
 
-  test.each(['', '__EMPTY__'])('isn\'t read for an unsaved workflow with the ID "%s"', async (id) => {
+  test.each(['', '__EMPTY__'])('the journal isn\'t read for an unsaved workflow with the ID "%s"', async (id) => {
     const keys = keysOf({ workflowId: id });
     expect(await begin(keys)).toEqual(five.map(() => undefined));
     expect(keys.hint).toContain('not saved');
     expect(database.calls).toBe(0);
   });
 
-  test('is written three times for an item, and once for items that begin together', async () => {
+  test('the journal is written three times for an item, and once for items that begin together', async () => {
     const keys = keysOf();
     await begin(keys, five.slice(0, 1));
     expect(database.calls).toBe(1);
@@ -235,7 +235,7 @@ describe("the journal in n8n's database", () => {
     expect(database.calls).toBe(4);
   });
 
-  test("proves nothing by a missing key if the execution's first key is missing, too", async () => {
+  test("the journal proves nothing by a missing key if the execution's first key is missing, too", async () => {
     await killed();
     const row = database.rows.get(workflowId) ?? [];
     database.rows.set(workflowId, row.slice(1));

@@ -33,7 +33,7 @@ describe('the digest of an account', () => {
     'https://pay.example.com:443/v1',
     'https://pay.example.com/v1/',
     'https://pay.example.com/v1//',
-  ])('is equal for the address %s', (baseUrl) => {
+  ])('the digest of an account is equal for the address %s', (baseUrl) => {
     expect(of({ baseUrl }).account).toBe(of().account);
   });
 
@@ -47,7 +47,7 @@ describe('the digest of an account', () => {
     { merchantId: '2' },
     { environment: 'production' as const },
     { digestKey: 'other' },
-  ])('differs for %j', (changes) => {
+  ])('the digest of an account differs for %j', (changes) => {
     expect(of(changes).account).not.toBe(of().account);
   });
 
@@ -56,7 +56,7 @@ describe('the digest of an account', () => {
     expect(of({ baseUrl: 'somewhere/' }).account).not.toBe(of({ baseUrl: 'somewhere' }).account);
   });
 
-  test('differs from other digests of the same parts', () => {
+  test('the digest of an account differs from other digests of the same parts', () => {
     expect(of().account).toBe(of().of(['account', account.baseUrl, '1', 'test']));
   });
 });
@@ -68,7 +68,7 @@ describe('the digest of a request', () => {
     { values: { ...request().values, query: { page: 2 } } },
     { values: { ...request().values, body: { amt_tran: 3 } } },
     { values: { ...request().values, query: { amt_tran: 2 }, body: { page: 1 } } },
-  ])('differs for %j', (changes) => {
+  ])('the digest of a request differs for %j', (changes) => {
     expect(of().request(request(changes))).not.toBe(of().request(request()));
   });
 
@@ -82,11 +82,11 @@ describe("the digest of a request's parameters and input", () => {
   const origin = (parameters: IDataObject, inputs: Array<IDataObject | undefined> = [{ a: 1 }]) =>
     of({}, parameters).origin(inputs);
 
-  test('is equal for equal parameters and input items', () => {
+  test("the digest of a request's parameters and input is equal for equal parameters and input items", () => {
     expect(origin({ amount: '={{ $now }}' })).toBe(origin({ amount: '={{ $now }}' }));
   });
 
-  test('differs for another parameter or input item', () => {
+  test("the digest of a request's parameters and input differs for another parameter or input item", () => {
     expect(origin({ amount: 2 })).not.toBe(origin({ amount: 1 }));
     expect(origin({}, [{ a: 2 }])).not.toBe(origin({}));
     expect(origin({}, [{ a: 1 }, { a: 1 }])).not.toBe(origin({}));
@@ -98,7 +98,7 @@ describe("the digest of a request's parameters and input", () => {
     expect(origin({ amount: 1, [name]: 1 })).toBe(origin({ amount: 1 }));
   });
 
-  test('differs from the digests of a request and an account', () => {
+  test("the digest of a request's parameters and input differs from the digests of a request and an account", () => {
     expect(origin({})).toBe(of().of([of().of(['parameters', {}]), [{ a: 1 }]]));
   });
 });

@@ -76,18 +76,18 @@ const leaveOpen = (memory: ExecutionMemory, sent = request()) => {
 const edited: Try = { parameters: { amount: 'edited' } };
 
 describe('writes that the memory recognizes', () => {
-  test("don't include a request that was never sent", () => {
+  test("remembered writes don't include a request that was never sent", () => {
     expect(execution()().recall(request())).toBeUndefined();
   });
 
-  test('return the result of a completed request', () => {
+  test('remembered writes return the result of a completed request', () => {
     const open = execution();
     leaveOpen(open());
     open().done(request(), [{ pg_id: 'a', rmsg: 'ok' }]);
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a', rmsg: 'ok' }] });
   });
 
-  test('return a partial failure with the result', () => {
+  test('remembered writes return a partial failure with the result', () => {
     const open = execution();
     const partialFailure = {
       text: 't',
@@ -98,7 +98,7 @@ describe('writes that the memory recognizes', () => {
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{}], partialFailure });
   });
 
-  test('are unknown if they were sent without a response', () => {
+  test('remembered writes are unknown if they were sent without a response', () => {
     const open = execution();
     leaveOpen(open());
     expect(open().recall(request())).toEqual({
@@ -107,7 +107,7 @@ describe('writes that the memory recognizes', () => {
     });
   });
 
-  test('can be sent with any content if they were not applied', () => {
+  test('remembered writes can be sent with any content if they were not applied', () => {
     const open = execution();
     leaveOpen(open());
     open().notApplied(request());
@@ -116,34 +116,37 @@ describe('writes that the memory recognizes', () => {
     expect(open().openTries(request())).toBe(0);
   });
 
-  test('include the same request from edited parameters', () => {
+  test('remembered writes include the same request from edited parameters', () => {
     const open = execution();
     open().done(request(), [{ id: 1 }]);
     expect(open(edited).recall(request())).toMatchObject({ outcome: 'done' });
   });
 
-  test('include another request from the same parameters and input, as with $now', () => {
+  test('remembered writes include another request from the same parameters and input, as with $now', () => {
     const open = execution();
     open().done(request(), [{ id: 1 }]);
     expect(open().recall(request(otherAmount))).toMatchObject({ outcome: 'done' });
   });
 
-  test.each(['options', 'simplify', 'returnAll', 'limit'])("don't depend on the parameter %s", (name) => {
-    const open = execution();
-    open({ parameters: { amount: 1 } }).done(request(), [{}]);
-    expect(open({ parameters: { amount: 1, [name]: { changed: 1 } } }).recall(request(otherAmount))).toMatchObject({
-      outcome: 'done',
-    });
-  });
+  test.each(['options', 'simplify', 'returnAll', 'limit'])(
+    "remembered writes don't depend on the parameter %s",
+    (name) => {
+      const open = execution();
+      open({ parameters: { amount: 1 } }).done(request(), [{}]);
+      expect(open({ parameters: { amount: 1, [name]: { changed: 1 } } }).recall(request(otherAmount))).toMatchObject({
+        outcome: 'done',
+      });
+    },
+  );
 
-  test('are edited if another input item leads to another request', () => {
+  test('remembered writes are edited if another input item leads to another request', () => {
     const open = execution();
     open({ input: [{ a: 1 }] }).done(request(), [{}]);
     expect(open({ input: [{ a: 2 }] }).recall(request(otherAmount))).toMatchObject({ outcome: 'edited' });
     expect(open({ input: [{ a: 1 }, { a: 9 }] }).recall(request(otherAmount))).toMatchObject({ outcome: 'done' });
   });
 
-  test('have separate entries for items, steps and runs', () => {
+  test('remembered writes have separate entries for items, steps and runs', () => {
     const open = execution();
     open({ input: [{}, {}] }).done(request({ items: [0] }), [{ id: 0 }]);
     expect(open({ input: [{}, {}] }).recall(request({ items: [1] }))).toBeUndefined();
@@ -165,7 +168,7 @@ describe('the amount that an execution moved or may have moved', () => {
     expect(open().movedCents).toBe(500);
   });
 
-  test('excludes requests that were not applied or never recorded', () => {
+  test("an execution's moved amount excludes requests that were not applied or never recorded", () => {
     const open = execution();
     leaveOpen(open());
     leaveOpen(open(), withOptions({ resendUnknown: true }));
@@ -175,7 +178,7 @@ describe('the amount that an execution moved or may have moved', () => {
     expect(open().movedCents).toBe(200);
   });
 
-  test('excludes requests that move nothing', () => {
+  test("an execution's moved amount excludes requests that move nothing", () => {
     const open = execution();
     leaveOpen(open(), request({ values: { ...request().values, body: { label: 'a' } } }));
     expect(open.stored()).not.toHaveProperty('moved');
@@ -184,7 +187,7 @@ describe('the amount that an execution moved or may have moved', () => {
 });
 
 describe('an item that can no longer be planned', () => {
-  test('has no state if it was never sent', () => {
+  test('an item that can no longer be planned has no state if it was never sent', () => {
     const open = execution();
     expect(open().standing(0)).toBeUndefined();
     leaveOpen(open());
@@ -192,7 +195,7 @@ describe('an item that can no longer be planned', () => {
     expect(open({ runIndex: 1 }).standing(0)).toBeUndefined();
   });
 
-  test('is unknown, or done with its result', () => {
+  test('an item that can no longer be planned is unknown, or done with its result', () => {
     const open = execution();
     leaveOpen(open());
     expect(open().standing(0)).toEqual({ outcome: 'unknown' });
@@ -200,7 +203,7 @@ describe('an item that can no longer be planned', () => {
     expect(open().standing(0)).toEqual({ outcome: 'done', records: [{ id: 1 }] });
   });
 
-  test('has no state if the user released it and it was rejected', () => {
+  test('an item that can no longer be planned has no state if the user released it and it was rejected', () => {
     const open = execution();
     leaveOpen(open());
     leaveOpen(open(), resolving(codeOf(open()), 'notApplied'));
@@ -225,7 +228,7 @@ describe('an item that the user edited', () => {
     ['a field more', { values: { ...request().values, body: { amt_tran: 2, note: 'x' } } }, ['note']],
     ['a field less', { values: { ...request().values, body: {} } }, ['amt_tran']],
   ] as Array<[string, Partial<PlannedRequest>, string[]]>)(
-    "isn't sent again if its %s differs, and the difference is named",
+    "an item that the user edited isn't sent again if its %s differs, and the difference is named",
     (_, changes, differs) => {
       const open = execution();
       leaveOpen(open());
@@ -240,7 +243,7 @@ describe('an item that the user edited', () => {
     },
   );
 
-  test("is sent only if the user releases it by the attempt's code", () => {
+  test("an item that the user edited is sent only if the user releases it by the attempt's code", () => {
     const open = execution();
     open().done(request(), [{ pg_id: 'a' }]);
     const code = codeOf(open(edited), request(otherAmount));
@@ -481,7 +484,7 @@ test('excludes an attempt that the user states was not applied', () => {
 });
 
 describe('data that the memory stores', () => {
-  test('contains nothing that was sent', () => {
+  test('stored data contains nothing that was sent', () => {
     const open = execution();
     const secret = { values: { ...request().values, body: { card_number: '4111111111111111', cvv2: 98765 } } };
     open({ parameters: { card_number: '4111111111111111' } }).sending(request(secret));
@@ -490,7 +493,7 @@ describe('data that the memory stores', () => {
     expect(open.text()).toContain('card_number');
   });
 
-  test('contains no secret of a result but records that it is missing', () => {
+  test('stored data contains no secret of a result but records that it is missing', () => {
     const open = execution();
     open().done(request(), [{ id: 1, list: [{ security_key: 'S1' }], auth: { user_password: 'S2', user_name: 'u' } }]);
     expect(open().recall(request())).toEqual({
@@ -507,7 +510,7 @@ describe('data that the memory stores', () => {
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ user_password: '***' }] });
   });
 
-  test('contains only IDs of records beyond eight million characters', () => {
+  test('stored data contains only IDs of records beyond eight million characters', () => {
     const open = execution();
     const big = { text: 'x'.repeat(7_999_000), invoice_id: 1 };
     open().done(request({ items: [0] }), [big]);
@@ -517,7 +520,7 @@ describe('data that the memory stores', () => {
     expect(open().recall(request({ items: [1] }))).not.toMatchObject({ records: [{ rmsg: 'no' }] });
   });
 
-  test('contains IDs, references and added names of the records beyond the limit', () => {
+  test('stored data contains IDs, references and added names of the records beyond the limit', () => {
     const open = execution();
     open().done(request({ items: [0] }), [{ text: 'x'.repeat(8_000_000) }]);
     const ids = { pgId: '7', plan_code: 'P1', invoice_number: 'INV-1', archived_plan_id: 3, merchant_id: '1' };
@@ -529,7 +532,7 @@ describe('data that the memory stores', () => {
     });
   });
 
-  test('contains the three latest runs of a loop', () => {
+  test('stored data contains the three latest runs of a loop', () => {
     const open = execution();
     for (const runIndex of [8, 9, 10, 11]) open({ runIndex }).done(request(), [{ runIndex }]);
     expect([8, 9, 10, 11].map((runIndex) => open({ runIndex }).recall(request()) !== undefined)).toEqual([
@@ -540,7 +543,7 @@ describe('data that the memory stores', () => {
     ]);
   });
 
-  test('contains whole records up to eight million characters', () => {
+  test('stored data contains whole records up to eight million characters', () => {
     const open = execution();
     const rest = JSON.stringify([{ text: '', invoice_id: 1 }]).length;
     const big = { text: 'x'.repeat(8_000_000 - rest), invoice_id: 1 };
@@ -576,7 +579,7 @@ describe('data that the memory stores', () => {
     });
   });
 
-  test('contains only the open attempt after another one was not applied', () => {
+  test('stored data contains only the open attempt after another one was not applied', () => {
     const open = execution();
     leaveOpen(open());
     const before = open.text();
@@ -586,14 +589,14 @@ describe('data that the memory stores', () => {
     expect(open.text()).toBe(before);
   });
 
-  test('contains each account once', () => {
+  test('stored data contains each account once', () => {
     const open = execution();
     for (const item of [0, 1, 2])
       for (const account of [{}, { digestKey: 'other' }]) open({ account }).sending(request({ items: [item] }));
     expect(open.stored()).toMatchObject({ accounts: { length: 2 } });
   });
 
-  test('contains nothing of a complete run and everything of an incomplete one', () => {
+  test('stored data contains nothing of a complete run and everything of an incomplete one', () => {
     const open = execution();
     open().done(request(), [{}]);
     open().end(false);
@@ -603,7 +606,7 @@ describe('data that the memory stores', () => {
     expect(open.text()).not.toContain('entries');
   });
 
-  test("isn't changed by the end of an attempt that was never recorded", () => {
+  test("stored data isn't changed by the end of an attempt that was never recorded", () => {
     const open = execution();
     open().notApplied(request());
     expect(open().recall(request())).toBeUndefined();

@@ -138,7 +138,7 @@ describe('the customer of a payment', () => {
   const anonymous = { ...invoice, customer_id: undefined };
 
   test.each(['customer', 'from_contact', 'billing_contact', 'customer_email', 'billing_city', 'shipping_zip'])(
-    'is identified by %s only without a customer ID',
+    'the customer of a payment is identified by %s only without a customer ID',
     (name) => {
       expect(identity({ ...invoice, [name]: 'Ana' })).toBe(identity(invoice));
       for (const customer_id of [undefined, '', 7])
@@ -155,7 +155,7 @@ describe('the customer of a payment', () => {
     },
   );
 
-  test('is identified for each object by its own ID', () => {
+  test('the customer of a payment is identified for each object by its own ID', () => {
     const nested = (customer: object) => identity({ amt: 1, sale: { customer_id: 'C1', customer } });
     expect(nested({ name: 'Ana' })).toBe(nested({ name: 'Bo' }));
   });
@@ -227,11 +227,14 @@ describe('the identity of a write that sets a state', () => {
   test.each([
     ['that repeats safely', { ...operation, request: { effect: 'repeatsSafely' } }],
     ['that says so', { ...operation, setsState: true }],
-  ])('differs for other texts, switches and emptied values: %s', (_, operation) => {
-    const of = (body: object) => identity(body, { operation });
-    expect(of({ footer: 'a' })).not.toBe(of({ footer: 'b' }));
-    expect(of({ save_customer: true })).not.toBe(of({ save_customer: false }));
-    expect(of({ card_id: '' })).not.toBe(of({}));
-    expect(of({ footer: 'a' })).toBe(of({ footer: 'a' }));
-  });
+  ])(
+    'the identity of a write that sets a state differs for other texts, switches and emptied values: %s',
+    (_, operation) => {
+      const of = (body: object) => identity(body, { operation });
+      expect(of({ footer: 'a' })).not.toBe(of({ footer: 'b' }));
+      expect(of({ save_customer: true })).not.toBe(of({ save_customer: false }));
+      expect(of({ card_id: '' })).not.toBe(of({}));
+      expect(of({ footer: 'a' })).toBe(of({ footer: 'a' }));
+    },
+  );
 });

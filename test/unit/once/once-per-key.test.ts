@@ -162,7 +162,7 @@ describe("the user's statement about a key", () => {
 });
 
 describe('parallel executions with keys', () => {
-  test('let one of many executions in a process send', async () => {
+  test('keys let one of many executions in a process send', async () => {
     const found = await Promise.all(['1', '2', '3', '4'].map(async (execution) => await begin(keysOf(execution))));
     expect(found.filter((one) => one === undefined)).toHaveLength(1);
     expect(found.filter((one) => one === 'keyBegun')).toHaveLength(3);
@@ -190,7 +190,7 @@ describe('parallel executions with keys', () => {
     expect(twice).toBeLessThan(10);
   });
 
-  test('send different keys of two processes even if they were overwritten', async () => {
+  test('keys send different keys of two processes even if they were overwritten', async () => {
     const other = startProcess();
     for (let seed = 1; seed <= 50; seed += 1) {
       const draw = random(seed);
@@ -207,20 +207,23 @@ describe('parallel executions with keys', () => {
 });
 
 describe("keys that can't be stored", () => {
-  test.each([undefined, '', '__EMPTY'])('send nothing in an unsaved workflow (%j)', async (id) => {
-    const keys = first.DatabaseKeys.open(contextOf('1', id ?? ''), account, []);
-    expect(await begin(keys)).toBe('invalid');
-    const planned = refuseRepeatedKeys([{ request: request() }], contextOf('1', id ?? ''));
-    expect(planned).toMatchObject([{ failure: { outcome: 'invalid' }, item: 0 }]);
-    expect(database.calls).toBe(0);
-  });
+  test.each([undefined, '', '__EMPTY'])(
+    "items whose keys can't be stored send nothing in an unsaved workflow (%j)",
+    async (id) => {
+      const keys = first.DatabaseKeys.open(contextOf('1', id ?? ''), account, []);
+      expect(await begin(keys)).toBe('invalid');
+      const planned = refuseRepeatedKeys([{ request: request() }], contextOf('1', id ?? ''));
+      expect(planned).toMatchObject([{ failure: { outcome: 'invalid' }, item: 0 }]);
+      expect(database.calls).toBe(0);
+    },
+  );
 
-  test('may run again after a failure of the database', async () => {
+  test("items whose keys can't be stored may run again after a failure of the database", async () => {
     database.failing = new Error('Connection terminated');
     expect(await begin(keysOf())).toBe('notSent');
   });
 
-  test('send nothing if the workflow has no row, without further checks', async () => {
+  test("items whose keys can't be stored send nothing if the workflow has no row, without further checks", async () => {
     database.failing = new Error('FOREIGN KEY constraint failed');
     const keys = keysOf();
     expect(await begin(keys)).toBe('invalid');

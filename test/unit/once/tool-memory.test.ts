@@ -57,7 +57,7 @@ describe('an equal call in the same execution', () => {
     expect(open().recall(worded('other words'))).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
   });
 
-  test('is unknown while the first is, even if equal calls are allowed', () => {
+  test('an equal call is unknown while the first is, even if equal calls are allowed', () => {
     const open = execution();
     open().sending(request());
     expect(open().recall(request())).toEqual({ outcome: 'unknown' });
@@ -83,7 +83,7 @@ describe('an equal call in the same execution', () => {
     expect(open.text()).not.toContain('S1');
   });
 
-  test('is sent and stored if the user allows equal payments', () => {
+  test('an equal call is sent and stored if the user allows equal payments', () => {
     const open = execution();
     const allowed = request(10, { allowEqual: true });
     for (const pg_id of ['a', 'b']) {
@@ -95,7 +95,7 @@ describe('an equal call in the same execution', () => {
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'b' }] });
   });
 
-  test("isn't sent if the equal one began after the search", () => {
+  test("an equal call isn't sent if the equal one began after the search", () => {
     const open = execution();
     open().sending(request());
     expect(open().sending(request())).toEqual({
@@ -107,7 +107,7 @@ describe('an equal call in the same execution', () => {
     expect(open().openTries(request())).toBe(1);
   });
 
-  test('is sent if the first was not applied', () => {
+  test('an equal call is sent if the first was not applied', () => {
     const open = execution();
     open().sending(request());
     open().notApplied(request());
@@ -128,7 +128,7 @@ describe('an equal call in the same execution', () => {
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
   });
 
-  test("is recognized after the tool's run ended", () => {
+  test("an equal call is recognized after the tool's run ended", () => {
     const open = execution();
     open().sending(request());
     open().done(request(), [{}]);
@@ -190,12 +190,12 @@ describe('the limit per execution of a tool', () => {
     expect(open().sending(limited(0.01))).toMatchObject({ outcome: 'invalid' });
   });
 
-  test('is exact despite binary fractions', () => {
+  test('the limit per execution of a tool is exact despite binary fractions', () => {
     const open = execution();
     for (const amount of [0.1, 0.2]) expect(open().sending(limited(amount, 0.3))).toBeUndefined();
   });
 
-  test('excludes calls that were not applied and other tools', () => {
+  test('the limit per execution of a tool excludes calls that were not applied and other tools', () => {
     const open = execution();
     open().sending(limited(30));
     open().notApplied(limited(30));
@@ -255,7 +255,7 @@ describe('calls outside of executions', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('are remembered by the process for each workflow', () => {
+  test('calls outside of executions are remembered by the process for each workflow', () => {
     open('A').sending(request());
     expect(open('A').recall(request())).toEqual({ outcome: 'unknown' });
     expect(open('B').recall(request())).toBeUndefined();
@@ -263,7 +263,7 @@ describe('calls outside of executions', () => {
     expect(open('A').recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
   });
 
-  test('are remembered for one day', () => {
+  test('calls outside of executions are remembered for one day', () => {
     open('C').sending(request());
     jest.setSystemTime(Date.now() + hours(24) - 1);
     open('C').sending(request(11));

@@ -31,7 +31,7 @@ const hints = (results: RequestResult[]) => hintsOf(results, rows());
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => index + from);
 
 describe('output items', () => {
-  test('are in input order and paired to their items', () => {
+  test('output items are in input order and paired to their items', () => {
     const results = [done([2]), done([0], { records: [{ a: 1 }, { a: 2 }] }), done([1], { records: [] })];
     expect(outputItems(results)).toEqual([
       { json: { a: 1 }, pairedItem: { item: 0 } },
@@ -41,7 +41,7 @@ describe('output items', () => {
     expect(results[0]?.items).toEqual([2]);
   });
 
-  test('contain the own records of each item of a shared request', () => {
+  test("output items contain each item's own records for a shared request", () => {
     const shared = done([0, 2], { records: [{ a: 0 }, { a: 2 }] });
     expect(outputItems([shared, done([1])])).toEqual([
       { json: { a: 0 }, pairedItem: { item: 0 } },
@@ -57,14 +57,14 @@ describe('output items', () => {
     ]);
   });
 
-  test('contain the whole record for each item if it was stored for all of them', () => {
+  test('output items contain the whole record for each item if it was stored for all of them', () => {
     expect(outputItems([done([3, 5])])).toEqual([
       { json: { pg_id: 'p3' }, pairedItem: { item: 3 } },
       { json: { pg_id: 'p3' }, pairedItem: { item: 5 } },
     ]);
   });
 
-  test("contain only a failure's properties and advice for an output of its own", () => {
+  test("output items contain only a failure's properties and advice for an output of its own", () => {
     const error = {
       message: 'Insufficient funds. Use another card.',
       outcome: 'declined',
@@ -85,7 +85,7 @@ describe('output items', () => {
     ['unknown', 'Outcome unknown: Insufficient funds'],
     ['doneBefore', 'Not sent again: Insufficient funds'],
   ] as Array<[Failure['outcome'], string]>)(
-    'begin with the failure (%s) in words among other items',
+    'output items begin with the failure (%s) in words among other items',
     (outcome, words) => {
       const [item] = outputItems([failed([0], { outcome })]);
       expect(Object.entries(item?.json ?? {})[0]).toEqual(['what_happened', words]);
@@ -105,17 +105,17 @@ describe('output items', () => {
 });
 
 describe('hints of a run', () => {
-  test('are missing without anything to report', () => {
+  test('hints of a run are missing without anything to report', () => {
     expect(
       hints([done([0]), failed([1]), notStarted([2]), done([3], { note: '', openTries: 0, withoutSecrets: [] })]),
     ).toEqual([]);
   });
 
-  test('contain a notice about a list once', () => {
+  test('hints of a run contain a notice about a list once', () => {
     expect(hints([done([0], { note: 'n' }), done([1], { note: 'n' }), done([2], { note: 'm' })])).toEqual(['n', 'm']);
   });
 
-  test('count items that were returned from memory', () => {
+  test('hints of a run count items that were returned from memory', () => {
     const results = [
       done([0, 1], { remembered: true }),
       done([2]),
@@ -127,7 +127,7 @@ describe('hints of a run', () => {
     ]);
   });
 
-  test('name items whose secret is shown only once', () => {
+  test('hints of a run name items whose secret is shown only once', () => {
     const results = [
       done([5], { withoutSecrets: ['security_key'] }),
       done([2], { withoutSecrets: ['security_key', 'user_password'] }),
@@ -139,13 +139,13 @@ describe('hints of a run', () => {
     ]);
   });
 
-  test("name items that are done by the user's statement", () => {
+  test("hints of a run name items that are done by the user's statement", () => {
     expect(hints([done([1], { byWord: true, remembered: true }), done([2])])).toEqual([
       'Row 2: not sent, because a person said that it was applied (option "Resolve Items").',
     ]);
   });
 
-  test('name completed items with an unknown earlier attempt', () => {
+  test('hints of a run name completed items with an unknown earlier attempt', () => {
     expect(hints([done([11], { openTries: 2 }), done([2], { openTries: 1 }), done([1])])).toEqual([
       'Row 3, row 12: completed. An earlier attempt with an unknown outcome may have been applied too, so check the service for a duplicate.',
     ]);
@@ -170,7 +170,7 @@ describe('hints of a run', () => {
       ]);
     });
 
-    test('name at most twenty items', () => {
+    test('hints about partial failures name at most twenty items', () => {
       const [text = ''] = hints(numbers(21).map((item) => done([item], remark(`S${item}`))));
       expect(text).toContain('21 of 21: row 1 (S0)');
       expect(text).toMatch(/row 20 \(S19\), \.\.\.\.$/);
@@ -183,7 +183,7 @@ describe('hints of a run', () => {
 describe('the hint of a run that continued', () => {
   const named = rows([[1, 'X-2']], 9);
 
-  test('is missing without failures', () => {
+  test('the hint of a run that continued is missing without failures', () => {
     expect(failedHint([done([0])], named)).toBeUndefined();
   });
 
@@ -202,7 +202,7 @@ describe('the hint of a run that continued', () => {
     expect(failedHint([failed([0])], rows([], 1))).toBe('1 of 1 failed: Insufficient funds. Use another card.');
   });
 
-  test('has a maximum length', () => {
+  test('the hint of a run that continued has a maximum length', () => {
     const many = numbers(9).map((item) => failed([item], { message: `Reason ${item}`, advice: '' }));
     expect(failedHint(many, named)).toMatch(/row 5: Reason 4; and 4 other reasons\.$/);
   });
@@ -282,7 +282,7 @@ describe('the error of a run that stops', () => {
     expect(thrown.context.data).toEqual({ finished: [{ item: 1, pg_id: 'p1' }], failed: [], notStarted: [0] });
   });
 
-  test('has a message of limited length and all details in its data', () => {
+  test('the error of a run that stops has a message of limited length and all details in its data', () => {
     const results = (count: number) => [
       ...numbers(count).map((item) => failed([item])),
       ...numbers(count, count).map((item) => done([item])),

@@ -24,7 +24,7 @@ describe('the response to a model about a failure', () => {
     ['unknown', 'OUTCOME UNKNOWN. Do not call again. The request may have been applied, and money may have moved.'],
     ['doneBefore', 'DONE BEFORE. The request was not sent again.'],
   ] as Array<[Failure['outcome'], string]>)(
-    'begins with %s, followed by the reason and advice',
+    'the response to a model about a failure begins with %s, followed by the reason and advice',
     (outcome, headline) => {
       expect(textOf({ outcome })).toBe(`${headline} Insufficient funds. Use another card. ${ASK}`);
     },
@@ -104,7 +104,7 @@ describe('the items of a call', () => {
     ...changes,
   });
 
-  test('contain a failure without an error key, which n8n would turn into an error', () => {
+  test('the items of a call contain a failure without an error key, which n8n would turn into an error', () => {
     const [item] = toolItems([{ items: [2], kind: 'failed', failure: failure() }]);
     expect(item).toEqual({ json: toolAnswer(failure()), pairedItem: { item: 2 } });
     expect(item?.json).not.toHaveProperty('error');
@@ -118,7 +118,7 @@ describe('the items of a call', () => {
     expect(toolItems([{ items: [0], kind: 'notStarted' }])[0]?.json.result).toBe(`${words} ${ASK}`);
   });
 
-  test("contain the service's record, paired to its item", () => {
+  test("the items of a call contain the service's record, paired to its item", () => {
     expect(toolItems([done({ records: [{ pg_id: 'a' }, { pg_id: 'b' }] }), done({ items: [] })])).toEqual([
       { json: { pg_id: 'a' }, pairedItem: { item: 1 } },
       { json: { pg_id: 'b' }, pairedItem: { item: 1 } },
@@ -141,7 +141,7 @@ describe('the items of a call', () => {
     ]);
   });
 
-  test('report a partial failure with the record', () => {
+  test('the items of a call report a partial failure with the record', () => {
     const remark = { text: 'The one-time fee was declined', about: 'S1', failure: failure() };
     expect(toolItems([done({ partialFailure: remark })])[0]?.json).toEqual({
       remark: 'The one-time fee was declined',
@@ -151,7 +151,7 @@ describe('the items of a call', () => {
 });
 
 describe('a call that could not be prepared', () => {
-  test('is refused with the reason and without numbers', () => {
+  test('a call that could not be prepared is refused with the reason and without numbers', () => {
     expect(refusedItem(new Error('Account 123456789 is wrong'))).toEqual({
       json: {
         result: `REFUSED. Nothing was sent for this call. Account x6789 is wrong. ${ASK}`,
@@ -162,7 +162,7 @@ describe('a call that could not be prepared', () => {
     });
   });
 
-  test('is refused if something other than an error was thrown', () => {
+  test('a call that could not be prepared is refused if something other than an error was thrown', () => {
     expect(refusedItem('text').json.message).toBe('The node could not prepare this call');
   });
 });

@@ -97,7 +97,7 @@ describe('a collection with different options', () => {
   const collection = (...options: INodeProperties[]) => parameter('more', { type: 'collection', default: {}, options });
   const optionsOf = (properties: INodeProperties[]) => (properties[0]?.options ?? []) as INodeProperties[];
 
-  test('is declared once with a condition for each option', () => {
+  test('a collection with different options is declared once with a condition for each option', () => {
     const declared = shareParameters([
       panel('a.get', [collection(parameter('x'), parameter('y'))]),
       panel('a.list', [collection(parameter('y'), parameter('z', { displayOptions: { show: { y: ['on'] } } }))]),
@@ -115,7 +115,7 @@ describe('a collection with different options', () => {
     ['type', { type: 'number' }],
     ['number of values', { typeOptions: { multipleValues: true } }],
   ] as Array<[string, Partial<INodeProperties>]>)(
-    'stays separate if two options of one name differ in their %s',
+    'a collection with different options stays separate if two options of one name differ in their %s',
     (_, more) => {
       const panels = [panel('a.get', [collection(parameter('x'))]), panel('b.get', [collection(parameter('x', more))])];
       expect(shareParameters(panels)).toHaveLength(2);

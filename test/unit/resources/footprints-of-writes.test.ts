@@ -66,14 +66,14 @@ describe('a subscription off plan', () => {
   // The service also returns amounts as text, which the interface doesn't document.
   const { matches, mayMatch }: Footprint = subscriptionFootprint;
 
-  test('must have the sent card and purchase ID', () => {
+  test('a subscription off plan must have the sent card and purchase ID', () => {
     const own = named({ ...values.body, card_id: 'k', purchase_id: 'O-1' });
     expect(matches({ ...record, purchase_id: 'O-1' }, own)).toBe(true);
     expect(matches(record, own)).toBe(false);
     expect(matches({ ...record, purchase_id: 'O-1', card_id: 'other' }, own)).toBe(false);
   });
 
-  test('is compared for a new customer by names and other common values', () => {
+  test('a subscription off plan is compared for a new customer by names and other common values', () => {
     const shown = {
       ...{ ...record, customer_id: 'X9', customer_first_name: 'Ana' },
       customer: {
@@ -104,7 +104,7 @@ describe('a subscription off plan', () => {
     expect(isIt({}, { purchase_id: 'S2' })).toBe(false);
   });
 
-  test("isn't searched for without a start or for another merchant", () => {
+  test("a subscription off plan isn't searched for without a start or for another merchant", () => {
     expect(subscriptionFootprint.isIdentifiable(values)).toBe(true);
     expect(subscriptionFootprint.isIdentifiable(named({ customer_id: 'C1' }))).toBe(false);
     expect(subscriptionFootprint.isIdentifiable(named({ ...values.body, merchant_id: 1 }))).toBe(false);
@@ -139,7 +139,7 @@ describe.each([
     ],
   );
 
-  test(`isn't searched for by ${value} for another merchant or without an ID`, () => {
+  test(`a subscription whose state changed isn't searched for by ${value} for another merchant or without an ID`, () => {
     expect(footprint.isIdentifiable(values)).toBe(true);
     expect(footprint.isIdentifiable(named({ ...values.body, merchant_id: 1 }, values.path))).toBe(false);
     expect(footprint.isIdentifiable(named({}, {}))).toBe(false);
@@ -222,7 +222,7 @@ describe('a copy of an invoice', () => {
 
   const { matches, mayMatch }: Footprint = copyFootprint;
 
-  test('may match if the original is unclear or has changed', () => {
+  test('a copy of an invoice may match if the original is unclear or has changed', () => {
     expect(matches(record, values)).toBe(false);
     expect(mayMatch?.(record, values)).toBe(true);
     expect(mayMatch?.({ ...record, amt_tran: 5 }, { ...values, source })).toBe(true);
@@ -231,7 +231,7 @@ describe('a copy of an invoice', () => {
     expect(mayMatch?.({ ...record, invoice_number: 'I-3' }, values)).toBe(false);
   });
 
-  test("isn't searched for without a number of its own", () => {
+  test("a copy of an invoice isn't searched for without a number of its own", () => {
     expect(copyFootprint.isIdentifiable(values)).toBe(true);
     expect(copyFootprint.isIdentifiable(named({}, { invoice_id: '12' }))).toBe(false);
   });

@@ -37,7 +37,7 @@ describe("a report record that isn't the refund", () => {
     ['that is held', { tran_status: 'H' }],
   ])("doesn't match %s", (_, more) => expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(false));
 
-  test("isn't searched for without an amount", () => {
+  test("a refund in the report isn't searched for without an amount", () => {
     expect(refundFootprint.isIdentifiable({ path: { pgIdOrig: 'sale1' }, body: {} })).toBe(false);
     expect(refundFootprint.isIdentifiable({ path: {}, body: { amt_tran: 5 } })).toBe(false);
   });

@@ -2,7 +2,7 @@ import { keepOthers, keeps, lookAt, takenOf } from '../../../nodes/PaymentPlatfo
 import * as wire from '../../../nodes/PaymentPlatform/wire/operations';
 
 describe('the option to leave empty fields unchanged', () => {
-  test('is a setting of the node that is on by default', () => {
+  test('the option to leave empty fields unchanged is a setting of the node that is on by default', () => {
     expect(keepOthers('About this record')).toMatchObject({
       name: 'keepOthers',
       label: 'Leave Empty Fields Unchanged',
@@ -23,14 +23,14 @@ describe('the option to leave empty fields unchanged', () => {
 describe('the record that a request is about', () => {
   const { request } = wire.getCustomer;
 
-  test("is read at the encoded path of the item's ID", () => {
+  test("the record that a request is about is read at the encoded path of the item's ID", () => {
     expect(lookAt(request, { path: { customer_id: 'a/b 7' }, body: {} })).toEqual({
       path: '/platform/vault/customer/a%2Fb%207',
       family: request.family,
     });
   });
 
-  test("is read for the item's merchant", () => {
+  test("the record that a request is about is read for the item's merchant", () => {
     expect(lookAt(request, { path: { customer_id: '7' }, body: { merchant_id: '4' } })).toMatchObject({
       query: { merchant_id: '4' },
     });

@@ -106,14 +106,14 @@ describe('building a request from an item', () => {
 });
 
 describe('the object that a request writes to', () => {
-  test('is the one in the path or the one that the operation names', () => {
+  test('the object that a request writes to is the one in the path or the one that the operation names', () => {
     expect(requestOf(onPath(), { pgIdOrig: 'a1', customer_id: 'c' }).objectKey).toBe('pgIdOrig:a1');
     const named = onPath({ sameObject: 'customer_id' });
     expect(requestOf(named, { pgIdOrig: 'a1', customer_id: 'c' }).objectKey).toBe('customer_id:c');
     expect(requestOf(named, { pgIdOrig: 'a1' }).objectKey).toBeUndefined();
   });
 
-  test('is missing for reads and for requests without an object', () => {
+  test('the object that a request writes to is missing for reads and for requests without an object', () => {
     expect(requestOf(operationOf({}), {}).objectKey).toBeUndefined();
     const base = onPath();
     const reading = { ...base, request: { ...base.request, effect: 'reads' as const } };
@@ -122,10 +122,11 @@ describe('the object that a request writes to', () => {
 });
 
 describe('the path of a request', () => {
-  test('contains the values of its fields', () =>
+  test('the path of a request contains the values of its fields', () =>
     expect(requestOf(onPath(), { pgIdOrig: 'A_b-1' }).path).toBe('/pg/refund/A_b-1'));
 
-  test('contains nothing for a missing value', () => expect(requestOf(onPath(), {}).path).toBe('/pg/refund/'));
+  test('the path of a request contains nothing for a missing value', () =>
+    expect(requestOf(onPath(), {}).path).toBe('/pg/refund/'));
 
   test.each(['a/b', '..', 'a.b', 'ä', 'a b', '%2e', 'a?b', 'a#b', 'a\n'])(
     'refuses %j in a field of the path',
@@ -139,7 +140,7 @@ describe('the path of a request', () => {
 });
 
 describe('an item that is refused', () => {
-  test('is refused with all of its problems and its index', () => {
+  test('an item is refused with all of its problems and its index', () => {
     const operation = operationOf({
       fields: [field('a', { required: true })],
       additional: [field('b', { maxLength: 1 })],
@@ -149,14 +150,14 @@ describe('an item that is refused', () => {
     expect(refusalOf(operation, { additionalFields: { b: 'xx' } })).toMatch(/^"The a" is required; "The b" must /);
   });
 
-  test('is refused if an expression fails', () => {
+  test('an item is refused if an expression fails', () => {
     const operation = operationOf({ fields: [field('a')] });
     expect(refusalOf(operation, { a: '=bad' }, { expressions: { bad: throws } })).toBe(
       `"The a" must be an expression that returns a value for this item (found an expression that fails: "Node 'CRM' hasn't been executed")`,
     );
   });
 
-  test('is refused by rules between fields only if every field is valid', () => {
+  test('an item is refused by rules between fields only if every field is valid', () => {
     const check = jest.fn(() => [{ label: 'Rule', found: 'x', allowed: 'is broken' }]);
     const operation = operationOf({ fields: [field('a', { required: true })], check });
     expect(refusalOf(operation, {})).not.toContain('Rule');
@@ -165,7 +166,7 @@ describe('an item that is refused', () => {
     expect(check).toHaveBeenCalledWith(expect.objectContaining({ body: { a: '1' } }), account);
   });
 
-  test('is refused by its guards only if everything else is valid', () => {
+  test('an item is refused by its guards only if everything else is valid', () => {
     const options = { limitPerItem: 5 };
     expect(refusalOf(paying, { amt_tran: 6, options })).toBe('"Limit per Item" allows at most 5 (found "Amount" 6)');
     expect(refusalOf(paying, { amt_tran: 5, options })).toBeUndefined();
@@ -173,12 +174,12 @@ describe('an item that is refused', () => {
     expect(refusalOf({ ...paying, check }, { amt_tran: 6, options })).toBe('"Rule" is broken (found x)');
   });
 
-  test('is refused in Production if the test environment is required', () =>
+  test('an item is refused in Production if the test environment is required', () =>
     expect(refusalOf(paying, { amt_tran: 1, options: { testEnvironmentOnly: 'true' } })).toMatch(
       /^"Test Environment Only"/,
     ));
 
-  test('is refused by what it would send, not by its parameters', () => {
+  test('an item is refused by what it would send, not by its parameters', () => {
     const operation = operationOf({
       shape: () => ({
         method: 'POST',
@@ -194,21 +195,21 @@ describe('an item that is refused', () => {
 });
 
 describe('the guards of an item', () => {
-  test('refuse an item that may write if they are invalid', () => {
+  test('the guards of an item refuse an item that may write if they are invalid', () => {
     const broken = { amt_tran: 1, options: { limitPerItem: '' } };
     expect(refusalOf(paying, broken)).toMatch(/^"Limit per Item" must be a number/);
     const reading = { ...paying, request: { ...paying.request, effect: 'reads' as const } };
     expect(refusalOf(reading, broken)).toBeUndefined();
   });
 
-  test('are read for each item', () => {
+  test('the guards of an item are read for each item', () => {
     const expressions = { limit: (item: number) => [5, 10][item] };
     const parameters = { amt_tran: 6, options: { limitPerItem: '=limit' } };
     expect(refusalOf(paying, parameters, { expressions }, 0)).toContain('allows at most 5');
     expect(refusalOf(paying, parameters, { expressions }, 1)).toBeUndefined();
   });
 
-  test("belong to the item's request", () => {
+  test("the guards of an item belong to the item's request", () => {
     const resolve = { item: [{ code: 'a', became: 'applied' }] };
     const options = { limitPerItem: 5, limitPerExecution: 9, allowEqual: true, unknownOutcome: 'resend', resolve };
     expect(requestOf(paying, { amt_tran: 1, options }).options).toEqual({
@@ -224,7 +225,7 @@ describe('the guards of an item', () => {
   test.each([
     ['once for each item', '=limit', 1],
     ['not at all without an expression', 5, 0],
-  ])('are evaluated %s', (_, limitPerItem, times) => {
+  ])('the guards of an item are evaluated %s', (_, limitPerItem, times) => {
     const context = contextOf({ amt_tran: 1, options: { limitPerItem } }, { expressions: { limit: () => 5 } });
     const read = jest.spyOn(context, 'getNodeParameter');
     plan(paying, context);
@@ -236,7 +237,7 @@ describe('an item of a tool', () => {
   const type = 'paymentPlatformTool';
   const limits = { limitPerItem: 5, limitPerExecution: 5 };
 
-  test('is refused before anything is sent if the tool was never opened', () => {
+  test('an item of a tool is refused before anything is sent if the tool was never opened', () => {
     expect(refusalOf(paying, { amt_tran: 1 }, { type })).toBe(
       '"Limit per Item" must be set in the settings of this tool, because an AI agent could call the tool with any amount; ' +
         '"Limit per Execution" must be set in the settings of this tool, because an AI agent could call the tool with any amount; ' +
@@ -244,7 +245,7 @@ describe('an item of a tool', () => {
     );
   });
 
-  test('is sent in Production with limits only if the guard for the test environment is off', () => {
+  test('an item of a tool is sent in Production with limits only if the guard for the test environment is off', () => {
     expect(refusalOf(paying, { amt_tran: 1, options: limits }, { type })).toMatch(/^"Test Environment Only"/);
     expect(
       refusalOf(paying, { amt_tran: 1, options: { ...limits, testEnvironmentOnly: false } }, { type }),
@@ -258,7 +259,7 @@ describe('an item of a tool', () => {
     );
   });
 
-  test('belongs to the given node, which is read once per run', () => {
+  test('an item of a tool belongs to the given node, which is read once per run', () => {
     const context = contextOf({ amt_tran: 1 });
     const node = contextOf({ amt_tran: 1 }, { type }).getNode();
     const asked = jest.spyOn(context, 'getNode');

@@ -133,7 +133,7 @@ describe('a write', () => {
     'look-ups see it leave',
   ];
 
-  test('is recorded before it is sent and settled afterwards', async () => {
+  test('a write is recorded before it is sent and settled afterwards', async () => {
     const { log, asked, process } = runOf();
     expect(await process(requestOf())).toMatchObject({ kind: 'done', items: [0], records: [{ invoice_id: '1' }] });
     expect(log).toEqual([
@@ -144,7 +144,7 @@ describe('a write', () => {
     expect(asked[0]?.body).toBe('{"memo":"x"}');
   });
 
-  test('is removed from the memory if the service refuses it, so that it may be sent again', async () => {
+  test('a write is removed from the memory if the service refuses it, so that it may be sent again', async () => {
     const { log, process } = runOf({ reply: () => ({ status: 400, code: 2, data: {} }) });
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'declined' } });
     expect(log).toEqual([
@@ -153,7 +153,7 @@ describe('a write', () => {
     ]);
   });
 
-  test('is sent once and stays open if its outcome is unknown', async () => {
+  test('a write is sent once and stays open if its outcome is unknown', async () => {
     const { log, process } = runOf({ reply: () => ({ status: 500, data: {} }) });
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'unknown' } });
     expect(log).toEqual([
@@ -162,19 +162,19 @@ describe('a write', () => {
     ]);
   });
 
-  test('is done if its record is found after a lost response', async () => {
+  test('a write is done if its record is found after a lost response', async () => {
     const settle = async () => await Promise.resolve({ ok: true, record: { invoice_id: '7' } });
     const { process } = runOf({ reply: () => ({ status: 500, data: {} }), lookUps: { settle } });
     expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: '7' }] });
   });
 
-  test.each([['DELETE'], ['GET']])('has no body with %s', async (method) => {
+  test.each([['DELETE'], ['GET']])('a write has no body with %s', async (method) => {
     const { asked, process } = runOf();
     await process(requestOf({ method }));
     expect(asked[0]?.body).toBeUndefined();
   });
 
-  test('is remembered like any other if its response contains a list', async () => {
+  test('a write is remembered like any other if its response contains a list', async () => {
     const { log, process } = runOf();
     await process(requestOf({ list: { fields: [] } }));
     expect(log).toContain('memory keeps');
@@ -253,7 +253,7 @@ describe("writes that aren't sent", () => {
 describe("an item that wasn't started", () => {
   const { memory } = runOf({ memory: { openTries: () => 1 } }).shared;
 
-  test('is open if the user wanted to send its open attempt again', () => {
+  test("an item that wasn't started is open if the user wanted to send its open attempt again", () => {
     expect(notStarted(memory, requestOf(), 'The service is busy')).toMatchObject({
       kind: 'failed',
       remembered: true,
@@ -264,7 +264,7 @@ describe("an item that wasn't started", () => {
     });
   });
 
-  test("isn't open if it only reads or was never sent", () => {
+  test("an item that wasn't started isn't open if it only reads or was never sent", () => {
     expect(notStarted(memory, reading())).toEqual({ items: [0], kind: 'notStarted', reason: undefined });
     expect(notStarted(runOf().shared.memory, requestOf())).toMatchObject({ kind: 'notStarted' });
   });
@@ -322,7 +322,7 @@ describe('a record of an earlier attempt', () => {
     expect(asked).toEqual([]);
   });
 
-  test('has no effect if nothing was found', async () => {
+  test('a record of an earlier attempt has no effect if nothing was found', async () => {
     const { asked, process } = runOf({ lookUps: { ...found, earlier: async () => await Promise.resolve(undefined) } });
     expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: '1' }] });
     expect(asked).toHaveLength(1);
@@ -338,7 +338,7 @@ describe('a record of an earlier attempt', () => {
   test.each<[string, Error, Remembered | undefined]>([
     ['an error leaves an open write as it is', new Error('no'), open],
     ['the end of the run says nothing', new NotStarted(), undefined],
-  ])('is handled after a failed look-up: %s', async (_, error, standing) => {
+  ])('a record of an earlier attempt is handled after a failed look-up: %s', async (_, error, standing) => {
     const { shared } = runOf({ lookUps: { ...found, earlier: async () => await Promise.reject(error) } });
     expect(await findEarlierResult(shared, requestOf(), standing)).toBeUndefined();
   });
@@ -348,13 +348,13 @@ describe('a record of an earlier attempt', () => {
     ['a try that a person had sent again', undefined, 5, true],
     ['a try that is done', done, 5, false],
     ['no try', undefined, undefined, false],
-  ])('may appear later after %s: %s', async (_, standing, sentAt, isOpen) => {
+  ])('a record of an earlier attempt may appear later after %s: %s', async (_, standing, sentAt, isOpen) => {
     const { shared, log } = runOf({ memory: { sentAt: () => sentAt } });
     expect(await findEarlierResult(shared, requestOf(), standing)).toBeUndefined();
     expect(log.includes('left open')).toBe(isOpen);
   });
 
-  test('is looked up after the refusal if only the database knew its attempt', async () => {
+  test('a record of an earlier attempt is looked up after the refusal if only the database knew its attempt', async () => {
     const { shared, asked } = runOf({
       witness: 'begun',
       memory: { witnessed: () => open },
@@ -390,7 +390,7 @@ describe('the result of a write', () => {
     expect(log).toEqual(['memory keeps', 'its own records']);
   });
 
-  test('is returned for each item of a shared request', () => {
+  test('the result of a write is returned for each item of a shared request', () => {
     const values = requestOf().values;
     expect(recordSuccess(runOf().shared, requestOf({ perItem: [values, values] }), answer).records).toHaveLength(2);
   });
@@ -401,7 +401,7 @@ describe('the result of a write', () => {
     });
   });
 
-  test("isn't remembered for a read", () => {
+  test("the result of a write isn't remembered for a read", () => {
     const { shared, log } = runOf();
     recordSuccess(shared, reading(), answer);
     expect(log).not.toContain('memory keeps');
@@ -427,7 +427,7 @@ describe('a partial failure', () => {
   const operation = (fails: boolean, find: () => unknown = () => wrong) =>
     ({ partialFailure: { find, fails: () => fails } }) as unknown as Partial<Operation>;
 
-  test('is reported with the record, or fails the item if the user chose so', async () => {
+  test('a partial failure is reported with the record, or fails the item if the user chose so', async () => {
     expect(await runOf().process(requestOf({}, operation(false)))).toMatchObject({
       kind: 'done',
       partialFailure: wrong,
@@ -446,14 +446,14 @@ describe('a partial failure', () => {
     expect(reviewed(request, { records: [], partialFailure: wrong })).not.toHaveProperty('remembered');
   });
 
-  test("is missing if the response can't be checked", async () => {
+  test("a partial failure is missing if the response can't be checked", async () => {
     const find = () => {
       throw new Error('no');
     };
     expect(await runOf().process(requestOf({}, operation(true, find)))).toMatchObject({ kind: 'done' });
   });
 
-  test('ends a run that stops at the first failure', () => {
+  test('a partial failure ends a run that stops at the first failure', () => {
     const { shared } = runOf({ goOn: false });
     const answer: Answer = { ok: true, record: {} };
     expect(stopsRun(shared, requestOf({}, operation(true)), answer)).toBe(true);
@@ -470,7 +470,7 @@ describe('a partial failure', () => {
     ).toBe(false);
   });
 
-  test('is returned together with notices about the request', () => {
+  test('a partial failure is returned together with notices about the request', () => {
     expect(reviewed(requestOf({}, { notice: () => 'Sent to no one' }), { records: [] })).toMatchObject({
       note: 'Sent to no one',
     });
@@ -479,7 +479,7 @@ describe('a partial failure', () => {
 });
 
 describe('a run that stops at the first failure', () => {
-  test('ends after a failure or an error of the node but not after a success', () => {
+  test('a run that stops at the first failure ends after a failure or an error of the node but not after a success', () => {
     const { shared } = runOf({ goOn: false });
     expect(stopsRun(shared, requestOf(), failing('declined'))).toBe(true);
     expect(stopsRun(shared, requestOf(), undefined)).toBe(true);
@@ -566,7 +566,7 @@ describe('a remembered result', () => {
     expect(outcome).toBe('done');
   });
 
-  test("is a failure with the look-up's result for an open attempt", () => {
+  test("a remembered result is a failure with the look-up's result for an open attempt", () => {
     const told = (_: unknown, failure: Failure) => ({ ...failure, advice: 'Looked once.' });
     expect(refuseForEarlierTry(runOf({ lookUps: { told } }).shared, requestOf(), open)).toMatchObject({
       kind: 'failed',
@@ -582,7 +582,7 @@ describe('a request that reads', () => {
   const list = { list: { fields: [], identity: 'id' }, limit: undefined };
   const page = (from: number, length: number) => Array.from({ length }, (_, at) => ({ id: String(from + at) }));
 
-  test("is repeated after a temporary failure and isn't remembered", async () => {
+  test("a request that reads is repeated after a temporary failure and isn't remembered", async () => {
     const { asked, log, process } = runOf({
       reply: (_, number) => (number === 1 ? { status: 500, data: {} } : { data: { id: '1' } }),
     });

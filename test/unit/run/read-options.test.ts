@@ -31,7 +31,7 @@ const unset = {
 describe('the options of a run', () => {
   const run = (options: unknown, expressions = {}) => readRunOptions(contextOf({ options }, { expressions }));
 
-  test('have defaults', () => {
+  test('the options of a run have defaults', () => {
     const lookUpUnknown = true;
     const defaults = { maxParallelRequests: 20, timeoutMs: 60_000, maxTries: 5, retryTimeMs: 120_000, lookUpUnknown };
     expect(run(undefined)).toEqual(defaults);
@@ -40,7 +40,7 @@ describe('the options of a run', () => {
     expect(run({ timeout: '=bad' }, { bad: throws })).toEqual(defaults);
   });
 
-  test('stay within their bounds and are whole numbers', () => {
+  test('the options of a run stay within their bounds and are whole numbers', () => {
     expect(run({ maxParallelRequests: 7.9, timeout: 1.5, maxTries: '3.9', retryTime: '10' })).toMatchObject({
       maxParallelRequests: 7,
       timeoutMs: 1500,
@@ -89,11 +89,11 @@ describe.each([
   ['duplicateCheck', 'Duplicate Check'],
   ['allowEqual', 'Allow Equal Payments'],
 ] as const)('the switch %s', (name, label) => {
-  test.each([true, 'true', 'TRUE', ' True ', 1, '1'])('is on with %j', (value) => {
+  test.each([true, 'true', 'TRUE', ' True ', 1, '1'])('a switch is on with %j', (value) => {
     expect(readAll({ [name]: value })).toEqual({ given: { ...unset, [name]: true }, problems: [] });
   });
 
-  test.each([false, 'false', 'FALSE', 0, '0'])('is off with %j', (value) => {
+  test.each([false, 'false', 'FALSE', 0, '0'])('a switch is off with %j', (value) => {
     expect(readAll({ [name]: value })).toEqual({ given: { ...unset, [name]: false }, problems: [] });
   });
 
@@ -163,7 +163,7 @@ describe('a limit in another notation', () => {
     ]);
   });
 
-  test('is an empty text parameter in the editor', () => {
+  test('a limit in another notation is an empty text parameter in the editor', () => {
     const limits = guardParameters({ moves: true }).filter(({ name }) => name.startsWith('limitPer'));
     expect(limits.map(({ type, default: own, placeholder }) => [type, own, placeholder])).toEqual([
       ['string', '', 'e.g. 500'],
@@ -193,13 +193,13 @@ describe('the option for unknown outcomes', () => {
 });
 
 describe('the start time of Duplicate Check', () => {
-  test("is read in the workflow's time zone without an offset", () => {
+  test("the start time of Duplicate Check is read in the workflow's time zone without an offset", () => {
     const { given, problems } = readAll({ duplicatesSince: '2026-03-31T12:00' });
     expect(problems).toEqual([]);
     expect(given.duplicatesSince?.toUTC().toISO()).toBe('2026-03-31T16:00:00.000Z');
   });
 
-  test('can be a DateTime', () => {
+  test('the start time of Duplicate Check can be a DateTime', () => {
     const moment = DateTime.utc(2026, 3, 31);
     const context = contextOf({ options: { duplicatesSince: '=now' } });
     context.getNodeParameter = (() => ({ duplicatesSince: moment })) as never;
@@ -216,7 +216,7 @@ describe('the start time of Duplicate Check', () => {
 describe("the user's statements about items", () => {
   const entries = (...item: unknown[]) => ({ resolve: { item } });
 
-  test('are read by code without surrounding spaces', () => {
+  test("the user's statements about items are read by code without surrounding spaces", () => {
     const { given, problems } = readAll(
       entries(
         { code: ' 3-k7Qx ', became: 'notApplied' },
@@ -233,7 +233,7 @@ describe("the user's statements about items", () => {
     ]);
   });
 
-  test.each([[{}], [{ item: [] }]])('may be missing: %j', (resolve) => {
+  test.each([[{}], [{ item: [] }]])("the user's statements about items may be missing: %j", (resolve) => {
     const { given, problems } = readAll({ resolve });
     expect([problems, given.resolved?.size]).toEqual([[], 0]);
   });
@@ -246,7 +246,7 @@ describe("the user's statements about items", () => {
     [5],
     [{ item: 'x' }],
     [{ item: { code: 'x', became: 'applied' } }],
-  ])('refuse %p', (value) => {
+  ])("the user's statements about items refuse %p", (value) => {
     expect(refusalOf({ resolve: '=value' }, { value: () => value })).toEqual([
       expect.stringContaining('Resolve Items: must be a list of codes, each with what became of the item (') as string,
     ]);
@@ -263,7 +263,7 @@ describe("the user's statements about items", () => {
       'Resolve Items 2 > What Became of It: must be one of: applied, notApplied ("Applied")',
     ],
     [{ code: 'a', became: 'notApplied' }, 'Resolve Items 2 > Code: must not be given twice with different words ("a")'],
-  ])('refuse the entry %j', (entry, problem) => {
+  ])("the user's statements about items refuse the entry %j", (entry, problem) => {
     const { given, problems } = readAll(entries({ code: 'a', became: 'applied' }, entry));
     expect(problems).toEqual([problem]);
     expect([...(given.resolved ?? [])]).toEqual([['a', 'applied']]);
@@ -271,14 +271,14 @@ describe("the user's statements about items", () => {
 });
 
 describe('expressions in options', () => {
-  test('are evaluated for the item', () => {
+  test('expressions in options are evaluated for the item', () => {
     const expressions = { limit: (item: number) => [10, 'x', 20][item] };
     const read = (item: number) => readAll({ limitPerItem: '=limit' }, expressions, item);
     expect([read(0).given.limitPerItem, read(2).given.limitPerItem]).toEqual([10, 20]);
     expect(read(1).problems).toHaveLength(1);
   });
 
-  test('are a problem of their guard if they fail', () => {
+  test('expressions in options are a problem of their guard if they fail', () => {
     expect(
       refusalOf({ limitPerItem: '=bad', testEnvironmentOnly: true, resolve: '=bad', timeout: '=bad' }, { bad: throws }),
     ).toEqual([
@@ -287,25 +287,28 @@ describe('expressions in options', () => {
     ]);
   });
 
-  test('are a problem in any other option, too', () => {
+  test('expressions in options are a problem in any other option, too', () => {
     expect(refusalOf({ timeout: '=bad', limitPerItem: 5 }, { bad: throws })).toEqual([
       `Options: must be an expression that returns a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
     ]);
   });
 
-  test('can return all options at once', () => {
+  test('expressions in options can return all options at once', () => {
     const all = readAll('=all', { all: () => ({ limitPerItem: 5, unknown: 1 }) });
     expect(all).toEqual({ given: { ...unset, limitPerItem: 5 }, problems: [] });
     expect(refusalOf('=all', { all: () => ({ limitPerItem: undefined }) })).toHaveLength(1);
   });
 
-  test.each([[undefined], [null], [''], ['x'], [5], [[]]])("can't return %p as all options", (value) => {
-    expect(refusalOf('=all', { all: () => value })).toEqual([
-      expect.stringContaining('Options: must be an object, or nothing at all (') as string,
-    ]);
-  });
+  test.each([[undefined], [null], [''], ['x'], [5], [[]]])(
+    "expressions in options can't return %p as all options",
+    (value) => {
+      expect(refusalOf('=all', { all: () => value })).toEqual([
+        expect.stringContaining('Options: must be an object, or nothing at all (') as string,
+      ]);
+    },
+  );
 
-  test('are a problem if they fail to return all options', () => {
+  test('expressions in options are a problem if they fail to return all options', () => {
     expect(refusalOf('=all', { all: throws })).toEqual([
       `Options: must be an expression that returns a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
     ]);
@@ -324,7 +327,7 @@ describe('the options that are offered', () => {
     offered(resource, operation).map(({ displayName }) => displayName);
   const OF_EVERY_RUN = ['Longest Retry Time (Seconds)', 'Max Parallel Requests', 'Max Tries', 'Timeout (Seconds)'];
 
-  test('are sorted by label', () => {
+  test('the options that are offered are sorted by label', () => {
     for (const { value, operations } of resources)
       for (const operation of operations) {
         const own = labels(value, operation.value);
@@ -332,10 +335,10 @@ describe('the options that are offered', () => {
       }
   });
 
-  test('contain no guards for operations that only read', () =>
+  test('the options that are offered contain no guards for operations that only read', () =>
     expect(labels('report', 'getTransactions')).toEqual(OF_EVERY_RUN));
 
-  test('contain guards for writes, and limits for those that move money', () => {
+  test('the options that are offered contain guards for writes, and limits for those that move money', () => {
     const ofWrites = ['If the Outcome Is Unknown', 'Once per Key', 'Test Environment Only', 'Resolve Items'];
     const ofMoney = ['Limit per Item', 'Limit per Execution'];
     const sorted = (...names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'));
@@ -352,11 +355,11 @@ describe('the options that are offered', () => {
     );
   });
 
-  test('contain no key if items share requests', () => {
+  test('the options that are offered contain no key if items share requests', () => {
     expect(labels('accountUpdater', 'submit')).not.toContain('Once per Key');
   });
 
-  test('contain several codes of open items', () => {
+  test('the options that are offered contain several codes of open items', () => {
     const resolve = offered('transaction', 'refund').find(({ name }) => name === 'resolve');
     expect(resolve).toMatchObject({ type: 'fixedCollection', typeOptions: { multipleValues: true } });
   });

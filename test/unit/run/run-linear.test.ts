@@ -55,7 +55,7 @@ function countingFootprint(): { footprint: Footprint; compared: () => number } {
 describe('comparing items with records', () => {
   const COUNT = 500;
 
-  test('stays fast when an item takes its record', () => {
+  test('comparing items with records stays fast when an item takes its record', () => {
     const { requests, records } = refundsAndRecords(COUNT);
     const { footprint, compared } = countingFootprint();
     const claims = new RecordMatcher(context, requests);
@@ -66,7 +66,7 @@ describe('comparing items with records', () => {
     expect(compared()).toBe(COUNT);
   });
 
-  test('stays fast when an item searches for a doubtful record', () => {
+  test('comparing items with records stays fast when an item searches for a doubtful record', () => {
     const { requests, records } = refundsAndRecords(COUNT);
     const { footprint, compared } = countingFootprint();
     const claims = new RecordMatcher(context, requests);
@@ -99,7 +99,7 @@ describe('the effort for ten times as many items', () => {
   test.each<[string, (results: RequestResult[], count: number) => unknown, (item: number) => RequestResult]>([
     ['for the hint about failed items', (results, count) => failedHint(results, { count, names: new Map() }), failed],
     ['for hints about parts of items', (results, count) => hints(results, { count, names: new Map() }), remarked],
-  ])('is less than twenty times as high %s', async (_, run, result) => {
+  ])('the effort for ten times as many items is less than twenty times as high %s', async (_, run, result) => {
     const made = (count: number) => Array.from({ length: count }, (_item, item) => result(item));
     const results = new Map([200, 2_000, 20_000].map((count) => [count, made(count)]));
     await expectLinear((count) => run(results.get(count) ?? [], count), { few: 200, many: 20_000 });

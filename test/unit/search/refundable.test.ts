@@ -74,22 +74,23 @@ describe('the remaining amount of a sale', () => {
   const leftIn = async (records: IDataObject[]) =>
     (await list(records)).find((name) => /^[^(].* · 50.00 USD( [(][\d.]+ left[)])? · /.test(name));
 
-  test('is the amount minus the refunded amount in the report', async () =>
+  test('the remaining amount of a sale is the amount minus the refunded amount in the report', async () =>
     expect(await leftIn([sale(50, { amt_refunded: 12.1 })])).toContain('37.90 left'));
 
-  test('is the amount minus the linked refunds if they are more', async () => {
+  test('the remaining amount of a sale is the amount minus the linked refunds if they are more', async () => {
     expect(await leftIn([original(), refund(20), refund(-10.55)])).toContain('19.45 left');
     expect(await leftIn([{ ...original(), amt_refunded: 40 }, refund(20)])).toContain('10.00 left');
   });
 
-  test.each(['D', 'F', 'R', 'K', 'H', 'V', 'v'])("isn't reduced by a refund with the status %s", async (tran_status) =>
-    expect(await leftIn([original(), refund(20, { tran_status })])).toContain('50.00 USD · '),
+  test.each(['D', 'F', 'R', 'K', 'H', 'V', 'v'])(
+    "the remaining amount of a sale isn't reduced by a refund with the status %s",
+    async (tran_status) => expect(await leftIn([original(), refund(20, { tran_status })])).toContain('50.00 USD · '),
   );
 
-  test('is zero after a linked void', async () =>
+  test('the remaining amount of a sale is zero after a linked void', async () =>
     expect(await leftIn([original(), refund(50, { request_type: 'void', tran_status: 'V' })])).toBeUndefined());
 
-  test("is calculated for a sale whose refunds weren't read yet", async () => {
+  test("the remaining amount of a sale is calculated for a sale whose refunds weren't read yet", async () => {
     const old = original();
     const records = [
       ...Array.from({ length: 520 }, (_, minute) =>
@@ -102,6 +103,6 @@ describe('the remaining amount of a sale', () => {
     expect((await list(records, 'fischer'))[0]).toContain('30.00 left');
   });
 
-  test("isn't shown if the amount can't be read", async () =>
+  test("the remaining amount of a sale isn't shown if the amount can't be read", async () =>
     expect((await list([sale(10, { amt_tran: 'ten' })]))[0]).toBe('Max Muster · 5 Oct · Visa 1111 · deposited'));
 });

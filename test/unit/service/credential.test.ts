@@ -22,7 +22,7 @@ const shows = (name: string, values: INodeParameters) => {
 };
 
 describe('the token of a request', () => {
-  test('contains the merchant ID and the key', async () => {
+  test('the token of a request contains the merchant ID and the key', async () => {
     const token = Buffer.from('123:k€y', 'utf8').toString('base64');
     expect(await sent(key)).toEqual({ accept: 'text', authorization: `Basic ${token}` });
   });
@@ -36,7 +36,7 @@ describe('the token of a request', () => {
     expect(await sent({ authMethod: 'apiKey' })).toMatchObject({ authorization: `Basic ${btoa(':')}` });
   });
 
-  test('is only added to the sent copy', async () => {
+  test('the token of a request is only added to the sent copy', async () => {
     const request = { url: 'https://a', headers: { accept: 'text' } };
     await credential.authenticate(key, request);
     expect(request).toEqual({ url: 'https://a', headers: { accept: 'text' } });
@@ -51,7 +51,7 @@ describe('requests by the HTTP Request node', () => {
     { url: 'https://api.example.com/v1/invoice' },
     { uri: 'https://API.example.com:443/other' },
     { url: '/v1/invoice', baseURL: 'https://api.example.com' },
-  ])('get the token for %j and no redirect passes it on', async (request) => {
+  ])('requests by the HTTP Request node get the token for %j and no redirect passes it on', async (request) => {
     const { headers, sendCredentialsOnCrossOriginRedirect: redirected } = await to(request);
     expect([headers?.authorization, redirected]).toEqual([expect.stringMatching(/^Basic /), false]);
   });
@@ -66,13 +66,19 @@ describe('requests by the HTTP Request node', () => {
     { url: '//evil.example.com', baseURL: 'https://api.example.com' },
     { url: 'v1/invoice' },
     {},
-  ])('are refused for %j, and the message names the allowed host', async (request) => {
-    await expect(to(request)).rejects.toThrow(/nothing was sent.* only to https:\/\/api\.example\.com\./);
-  });
+  ])(
+    'requests by the HTTP Request node are refused for %j, and the message names the allowed host',
+    async (request) => {
+      await expect(to(request)).rejects.toThrow(/nothing was sent.* only to https:\/\/api\.example\.com\./);
+    },
+  );
 
-  test.each(['', 'nowhere', 'http://api.example.com'])('are refused while the base URL is %j', async (base) => {
-    await expect(to({ url: base === '' ? 'https://api.example.com' : base }, base)).rejects.toThrow(/https address/);
-  });
+  test.each(['', 'nowhere', 'http://api.example.com'])(
+    'requests by the HTTP Request node are refused while the base URL is %j',
+    async (base) => {
+      await expect(to({ url: base === '' ? 'https://api.example.com' : base }, base)).rejects.toThrow(/https address/);
+    },
+  );
 });
 
 test.each([key, { authMethod: 'apiToken', apiToken: ' Basic bWU6eW91 ' }, { authMethod: 'apiKey', merchantId: 5 }])(
@@ -92,7 +98,7 @@ describe('the notice about the environment', () => {
     ['test', 'https://api.example.com/production', 'productionAddressNotice', true],
     ['test', 'https://api.example.com', 'productionAddressNotice', false],
     ['production', 'https://live.example.com', 'productionAddressNotice', false],
-  ])('is for %s at %s: %s is %p', (environment, baseUrl, notice, shown) => {
+  ])('the notice about the environment is for %s at %s: %s is %p', (environment, baseUrl, notice, shown) => {
     expect(shows(notice, { environment, baseUrl })).toBe(shown);
   });
 });
@@ -107,20 +113,20 @@ describe('the notice about the base URL', () => {
     'http://127.1.2.3/x',
     'http://[::1]:4010/test',
     'http://[::1]',
-  ])('is hidden for %j, which the node accepts', (baseUrl) => {
+  ])('the notice about the base URL is hidden for %j, which the node accepts', (baseUrl) => {
     expect(baseUrlProblem(baseUrl.trim())).toBeUndefined();
     expect(shows('baseUrlNotice', { baseUrl })).toBe(false);
   });
 
   test.each(['http://api.example.com', 'api.example.com', 'ftp://a', 'http://localhost.example.com', 'http://[::2]/'])(
-    'is shown for %j, which the node refuses',
+    'the notice about the base URL is shown for %j, which the node refuses',
     (baseUrl) => {
       expect(baseUrlProblem(baseUrl)).toBeDefined();
       expect(shows('baseUrlNotice', { baseUrl })).toBe(true);
     },
   );
 
-  test('is hidden while the field is empty', () => {
+  test('the notice about the base URL is hidden while the field is empty', () => {
     expect(shows('baseUrlNotice', { baseUrl: '' })).toBe(false);
   });
 });

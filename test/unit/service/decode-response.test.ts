@@ -124,7 +124,7 @@ test.each([
 describe.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])('the system error %s', (code) => {
   const fault = (syscall?: string) => ({ cause: { code, cause: { code, syscall } } });
 
-  test('proves that the request never left if connecting failed at every address', () => {
+  test('a system error proves that the request never left if connecting failed at every address', () => {
     expect(networkFailure(fault('connect')).outcome).toBe('notSent');
     const addresses = [
       { code, syscall: 'connect' },
@@ -133,7 +133,7 @@ describe.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])('the system error
     expect(networkFailure({ cause: { code, errors: addresses } }).outcome).toBe('notSent');
   });
 
-  test('is recognized in n8n 1, which keeps only a message', () => {
+  test('a system error is recognized in n8n 1, which keeps only a message', () => {
     const error = (step: string) => ({ httpCode: code, messages: [`${step} ${code} 10.0.0.1:443`, 'other words'] });
     expect(networkFailure(error('connect')).outcome).toBe('notSent');
     expect(networkFailure(error('read')).outcome).toBe('unknown');

@@ -45,7 +45,7 @@ test('returns a record on two pages once and reports missing ones', async () => 
 describe('a verified list of several pages', () => {
   const verified = { ...list, isVerified: true };
 
-  test('has no notice if nothing changed', async () => {
+  test('a verified list of several pages has no notice if nothing changed', async () => {
     const { page, asked } = service(records(250));
     expect(await fetchList(verified, undefined, page)).toEqual({ records: records(250) });
     expect(asked).toEqual([0, 1, 2, 99, 199]);
@@ -216,7 +216,7 @@ describe('pages that the service counted', () => {
     return { result, settle, at, asked: () => [...open.keys()], failureOf };
   }
 
-  test('are requested in parallel up to the limit and returned in order', async () => {
+  test('counted pages are requested in parallel up to the limit and returned in order', async () => {
     const { result, settle, at, asked } = held(3);
     await settle();
     expect(asked()).toEqual([1, 2, 3]);
@@ -233,7 +233,7 @@ describe('pages that the service counted', () => {
     expect(await result).toEqual({ records: records(790) });
   });
 
-  test('are requested one at a time by default', async () => {
+  test('counted pages are requested one at a time by default', async () => {
     const { settle, at, asked } = held();
     await settle();
     expect(asked()).toEqual([1]);
@@ -242,7 +242,7 @@ describe('pages that the service counted', () => {
     expect(asked()).toEqual([2]);
   });
 
-  test('are no longer wanted after one failed, and the first failure is returned', async () => {
+  test('counted pages are no longer wanted after one failed, and the first failure is returned', async () => {
     const { result, settle, at, asked, failureOf } = held(4);
     await settle();
     expect(asked().map((page) => at(page).wanted())).toEqual([true, true, true, true]);

@@ -31,7 +31,7 @@ describe('pages requested in parallel', () => {
     [1, [0, 1]],
     [3, [0, 1, 2, 3]],
     [100, [0, 1, 2, 3, 4, 5]],
-  ])('are requested %d at a time and returned in order', async (parallel, first) => {
+  ])('pages are requested %d at a time and returned in order', async (parallel, first) => {
     const { asked, open, result } = heldPages(6, parallel);
     await settle();
     expect(asked).toEqual(first);
@@ -45,7 +45,7 @@ describe('pages requested in parallel', () => {
     expect(asked).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('are requested one at a time by default', async () => {
+  test('pages are requested one at a time by default', async () => {
     let inFlight = 0;
     const { page } = service(records(500));
     await fetchList(list, undefined, async (number, count) => {
@@ -57,7 +57,7 @@ describe('pages requested in parallel', () => {
     });
   });
 
-  test("aren't requested after one failed, and waiting ones are no longer wanted", async () => {
+  test("pages aren't requested after one failed, and waiting ones are no longer wanted", async () => {
     const { asked, wanted, open, result } = heldPages(1000, 3);
     await settle();
     expect(asked.map((page) => wanted[page]?.())).toEqual([true, true, true, true]);
@@ -78,13 +78,13 @@ describe('pages requested in parallel', () => {
     await expect(result).rejects.toThrow('not started');
   });
 
-  test('end at an empty page, whatever was counted', async () => {
+  test('pages end at an empty page, whatever was counted', async () => {
     const { page, asked } = service(records(250), { totalPages: 1e9, totalRecords: 250 });
     expect(await fetchList(list, undefined, page)).toEqual({ records: records(250) });
     expect(asked).toEqual([0, 1, 2, 3]);
   });
 
-  test("aren't requested beyond the limit", async () => {
+  test("pages aren't requested beyond the limit", async () => {
     const { page, asked } = service(records(1000));
     await fetchList(list, 101, page);
     expect(asked).toEqual([0, 1]);
@@ -106,7 +106,7 @@ describe("pages beyond the service's count", () => {
   test.each([
     [{}, 1001],
     [{ totalPages: 3, totalRecords: 300 }, 1003],
-  ])('are read up to 1,000 times, and a notice says so (totals %j)', async (totals, pages) => {
+  ])('uncounted pages are read up to 1,000 times, and a notice says so (totals %j)', async (totals, pages) => {
     const { asked, page } = endless(totals);
     const result = await fetchList(list, undefined, page);
     expect(asked).toHaveLength(pages);
@@ -116,20 +116,20 @@ describe("pages beyond the service's count", () => {
     });
   });
 
-  test('need no notice if the last allowed page is the last of the list', async () => {
+  test('uncounted pages need no notice if the last allowed page is the last of the list', async () => {
     const { page } = endless({}, 1000);
     const result = await fetchList(list, undefined, page);
     expect(result).toMatchObject({ records: { length: 100_001 } });
     expect(result).not.toMatchObject({ note: expect.anything() as unknown });
   });
 
-  test("are read up to the user's limit", async () => {
+  test("uncounted pages are read up to the user's limit", async () => {
     const { asked, page } = endless({});
     expect(await fetchList(list, 150_000, page)).toMatchObject({ records: { length: 150_000 } });
     expect(asked).toHaveLength(1500);
   });
 
-  test('end at a page without new records', async () => {
+  test('uncounted pages end at a page without new records', async () => {
     const asked: number[] = [];
     const result = await fetchList(list, undefined, async (page, count) => {
       asked.push(page);
@@ -149,13 +149,13 @@ describe("pages beyond the service's count", () => {
     expect(result).toEqual({ ok: false, failure });
   });
 
-  test('are read until enough different records were found', async () => {
+  test('uncounted pages are read until enough different records were found', async () => {
     const overlapping = [...records(100), ...records(100).slice(50), ...records(300).slice(100)];
     const { page } = service(overlapping, { totalPages: 2, totalRecords: 300 });
     expect(await fetchList(list, 200, page)).toEqual({ records: records(200) });
   });
 
-  test.each([undefined, 'id'])('are requested with the page size and wanted (%s)', async (identity) => {
+  test.each([undefined, 'id'])('uncounted pages are requested with the page size and wanted (%s)', async (identity) => {
     const counts: number[] = [];
     const wants: boolean[] = [];
     const { page } = service(records(250), { totalPages: undefined, totalRecords: undefined });
@@ -177,20 +177,20 @@ describe('the identity of records', () => {
     return 'records' in result ? result.records : result;
   };
 
-  test('is compared as text, so that IDs of 18 digits stay distinct', async () => {
+  test('the identity of records is compared as text, so that IDs of 18 digits stay distinct', async () => {
     const a = '426351789012345678';
     const b = '426351789012345679';
     expect(await of([{ id: a }, { id: b }, { id: a }], 'id')).toEqual([{ id: a }, { id: b }]);
     expect(await of([{ id: 7 }, { id: '7' }, { id: 8 }], 'id')).toEqual([{ id: 7 }, { id: 8 }]);
   });
 
-  test("isn't a number beyond 2^53, which several IDs can share", async () => {
+  test("the identity of records isn't a number beyond 2^53, which several IDs can share", async () => {
     const rounded = [{ id: Number('426351789012345678') }, { id: Number('426351789012345679') }];
     expect(rounded[0]).toEqual(rounded[1]);
     expect(await of(rounded, 'id')).toEqual(rounded);
   });
 
-  test('is unknown if it is missing, empty or undeclared', async () => {
+  test('the identity of records is unknown if it is missing, empty or undeclared', async () => {
     const without = [{ id: '' }, { id: '' }, { id: null }, { id: null }, {}, {}];
     expect(await of(without, 'id')).toEqual(without);
     const equal = [{ id: 1 }, { id: 1 }];

@@ -48,7 +48,7 @@ describe('a result that ends the run', () => {
     jest.useRealTimers();
   });
 
-  test('is decided only for a final result', async () => {
+  test('the end of the run is decided only for a final result', async () => {
     const requests = controlled(newGate());
     const ends = jest.fn(() => false);
     const waits = [0, undefined];
@@ -63,7 +63,7 @@ describe('a result that ends the run', () => {
     expect(requests.inFlight()).toEqual(['b']);
   });
 
-  test('is decided without a result if sending throws', async () => {
+  test('the end of the run is decided without a result if sending throws', async () => {
     const requests = controlled(newGate({ most: 1 }));
     requests.add('a', { ends: (result) => result === undefined });
     requests.add('b');

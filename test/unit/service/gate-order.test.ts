@@ -129,7 +129,7 @@ describe('a request that is sent again', () => {
     expect(requests.started).toEqual(['0', '1', '0']);
   });
 
-  test('is sent as often as decided, and its last result is final', async () => {
+  test('a repeated request is sent as often as decided, and its last result is final', async () => {
     const requests = controlled(newGate());
     const waits = [0, 50, undefined];
     requests.add('a', { again: () => waits.shift() });

@@ -92,7 +92,7 @@ describe('a pause that the service asks for', () => {
     expect(requests.started).toEqual(['a', 'b']);
   });
 
-  test("isn't waited for if nothing is to be sent", () => {
+  test("a pause that the service asks for isn't waited for if nothing is to be sent", () => {
     const gate = newGate();
     gate.slowDown(60_000);
     expect(jest.getTimerCount()).toBe(0);
@@ -111,7 +111,7 @@ describe('a pause that the service asks for', () => {
     expect(requests.started).toEqual(['0', '1']);
   });
 
-  test('ends even if the clock stands still, as does the wait for a retry', async () => {
+  test('a pause that the service asks for ends even if the clock stands still, as does the wait for a retry', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(5);
     const gate = newGate();
     gate.slowDown(2500);
@@ -129,7 +129,7 @@ describe('a pause that the service asks for', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('ends by the clock if timers are late, as after a computer slept', async () => {
+  test('a pause that the service asks for ends by the clock if timers are late, as after a computer slept', async () => {
     const gate = newGate();
     gate.slowDown(100_000);
     const requests = controlled(gate);

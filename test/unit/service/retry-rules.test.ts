@@ -11,7 +11,7 @@ const failure = (outcome: Failure['outcome'], more: Partial<Failure> = {}): Fail
 
 describe('requests that may be sent again', () => {
   test.each(['reads', 'writesOnce', 'repeatsSafely'] as const)(
-    'include a request that was not applied and %s',
+    'requests that may be sent again include a request that was not applied and %s',
     (effect) => {
       expect(isRepeatable(effect, failure('notSent'))).toBe(true);
       expect(isRepeatable(effect, failure('notSent', { httpStatus: 429 }))).toBe(true);
@@ -19,7 +19,7 @@ describe('requests that may be sent again', () => {
   );
 
   test.each(['writesOnce', 'repeatsSafely'] as Effect[])(
-    'exclude a request with an unknown outcome that %s',
+    'requests that may be sent again exclude a request with an unknown outcome that %s',
     (effect) => {
       for (const httpStatus of [undefined, 408, 429, 500, 503])
         expect(isRepeatable(effect, failure('unknown', { httpStatus }))).toBe(false);
@@ -45,11 +45,14 @@ describe('requests that may be sent again', () => {
     expect(isRepeatable('reads', failure('unknown', { httpStatus }))).toBe(wanted);
   });
 
-  test.each(['invalid', 'declined'] as const)('exclude requests that were %s', (outcome) => {
-    for (const effect of ['reads', 'writesOnce', 'repeatsSafely'] as const)
-      for (const httpStatus of [undefined, 429, 503])
-        expect(isRepeatable(effect, failure(outcome, { httpStatus }))).toBe(false);
-  });
+  test.each(['invalid', 'declined'] as const)(
+    'requests that may be sent again exclude requests that were %s',
+    (outcome) => {
+      for (const effect of ['reads', 'writesOnce', 'repeatsSafely'] as const)
+        for (const httpStatus of [undefined, 429, 503])
+          expect(isRepeatable(effect, failure(outcome, { httpStatus }))).toBe(false);
+    },
+  );
 });
 
 describe('the time of a retry', () => {
@@ -78,7 +81,7 @@ describe('the time of a retry', () => {
     expect(delay({ tries: 3, random: 0 })).toBe(0);
   });
 
-  test('is random between zero and the back-off by default', () => {
+  test('the time of a retry is random between zero and the back-off by default', () => {
     const delays = Array.from({ length: 200 }, () => retryDelayMs(failure('notSent'), 1, 0, options) ?? NaN);
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...delays)).toBeLessThan(500);
@@ -92,12 +95,12 @@ describe('the time of a retry', () => {
     expect(delay({ tries: 1, asked: 10 }, { maxTries: 1 })).toBeUndefined();
   });
 
-  test("isn't before the time that the service asked for", () => {
+  test("the time of a retry isn't before the time that the service asked for", () => {
     expect(delay({ asked: 7000, random: 0 })).toBe(7000);
     expect(delay({ asked: 7000, random: 1 })).toBe(7500);
   });
 
-  test('includes a full pause of the service but never exceeds the maximum', () => {
+  test('the time of a retry includes a full pause of the service but never exceeds the maximum', () => {
     expect(delay({ asked: 119_900, random: 1 })).toBe(120_000);
     expect(delay({ asked: 120_000, random: 1 })).toBe(120_000);
     expect(delay({ asked: 60_000, elapsed: 60_000, random: 1 })).toBe(60_000);

@@ -37,18 +37,18 @@ test.each([0, '', 'text', true, null, undefined, NaN, 10n])('keeps %p unchanged'
 describe('dates, which stay at the same moment', () => {
   const moment = new Date('2026-03-31T12:00:00Z');
 
-  test('ignore the results of their own functions', () => {
+  test('dates ignore the results of their own functions', () => {
     const lying = Object.assign(new Date(moment), { toJSON: () => 99_999, getTime: () => 0 });
     expect(plainData({ at: lying })).toEqual({ at: moment });
     expect(JSON.stringify(plainData(lying))).toBe('"2026-03-31T12:00:00.000Z"');
   });
 
-  test('become text of their own zone if they are DateTimes', () => {
+  test('dates become text of their own zone if they are DateTimes', () => {
     const local = DateTime.fromJSDate(moment, { zone: 'Asia/Tokyo' });
     expect(plainData(local)).toBe('2026-03-31T21:00:00.000+09:00');
   });
 
-  test('stay invalid if they are invalid', () => {
+  test('dates stay invalid if they are invalid', () => {
     const copies = [DateTime.invalid('no reason'), new Date(NaN)].map((value) => plainData(value));
     expect(copies.map(String)).toEqual(['Invalid Date', 'Invalid Date']);
   });

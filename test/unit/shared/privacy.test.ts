@@ -46,14 +46,17 @@ const between: Array<[string, string]> = [
 ];
 
 describe('numbers in texts from outside', () => {
-  test.each(between)('show the last four digits with %s between groups', (_, sign) => {
+  test.each(between)('numbers in texts from outside show the last four digits with %s between groups', (_, sign) => {
     expect(scrub(`Number ${grouped(sign)} is wrong`)).toBe('Number x1111 is wrong');
     expect(scrub(`Account ${['00', '01', '23', '45'].join(sign)}.`)).toBe('Account x2345.');
   });
 
-  test.each(between)('show the last four digits with %s between all digits', (_, sign) => {
-    expect(scrub(['9', '0', '8', '1', '7', '2', '6'].join(sign))).toBe('x1726');
-  });
+  test.each(between)(
+    'numbers in texts from outside show the last four digits with %s between all digits',
+    (_, sign) => {
+      expect(scrub(['9', '0', '8', '1', '7', '2', '6'].join(sign))).toBe('x1726');
+    },
+  );
 
   test.each([
     ['full-width', '４１１１１１１１１１１１１１１１', 'x１１１１'],
@@ -62,11 +65,11 @@ describe('numbers in texts from outside', () => {
     ['mathematical', '𝟜𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙', 'x𝟙𝟙𝟙𝟙'],
     ['superscript', '⁴¹¹¹¹¹¹¹¹¹¹¹¹¹¹¹', 'x¹¹¹¹'],
     ['circled', '④①①①①①①①①①①①①①①①', 'x①①①①'],
-  ])('show the last four of %s digits', (_, text) => {
+  ])('numbers in texts from outside show the last four of %s digits', (_, text) => {
     expect(scrub(text)).toBe('x1111');
   });
 
-  test('stay visible with up to six digits, as dates and in lists', () => {
+  test('numbers in texts from outside stay visible with up to six digits, as dates and in lists', () => {
     for (const text of [
       '6 digits 123456 stay',
       '12, 13, 14, 15, 16, 17, 18',
@@ -76,30 +79,30 @@ describe('numbers in texts from outside', () => {
       expect(scrub(text)).toBe(text);
   });
 
-  test.each([7, 9, 11, 17, 40])('show the last four of %d digits', (length) => {
+  test.each([7, 9, 11, 17, 40])('numbers in texts from outside show the last four of %d digits', (length) => {
     expect(scrub(`no ${'9'.repeat(length - 4)}1234!`)).toBe('no x1234!');
   });
 
-  test('end at seventeen separators but not at sixteen', () => {
+  test('numbers in texts from outside end at seventeen separators but not at sixteen', () => {
     expect(scrub(`123456${' '.repeat(16)}7890`)).toBe('x7890');
     expect(scrub(`123456${' '.repeat(17)}7890`)).toContain('123456');
   });
 
   test.each(['411111xxxxxx1111', '411111XXXXXX1111', '411111******1111', '411111••••••1111', 'xxxx2345', '****2345'])(
-    'stay as they are if they are masked: %s',
+    'numbers in texts from outside stay as they are if they are masked: %s',
     (text) => {
       expect(scrub(text)).toBe(text);
     },
   );
 
   test.each([',', ', ', ':', '*', '+', ') (', '=', ';'])(
-    'are masked as a card number with "%s" between groups',
+    'numbers in texts from outside are masked as a card number with "%s" between groups',
     (sign) => {
       expect(scrub(`a ${grouped(sign)} b`)).toBe('a x1111 b');
     },
   );
 
-  test('are masked together with tokens', () => {
+  test('numbers in texts from outside are masked together with tokens', () => {
     expect(scrub('Bearer \t  abc.def')).toBe('Bearer ***.def');
     expect(scrub('Basic YWJjOmRlZg== and bearer abc.def')).not.toMatch(/YWJj|abc/);
     expect(scrub('Basic YWJjOmRlZg==')).toBe('Basic ***');
@@ -121,7 +124,7 @@ describe('card numbers in other texts', () => {
     ['UnionPay', '6200000000000005'],
     ['Maestro of 12 digits', '501800000009'],
     ['Maestro of 18 digits', '676770000000000005'],
-  ])('include %s', (_, digits) => {
+  ])('card numbers in other texts include %s', (_, digits) => {
     expect(isCardNumber(digits)).toBe(true);
     expect(maskCardNumbers(`see ${digits}.`)).toBe(`see x${digits.slice(-4)}.`);
   });
@@ -137,12 +140,12 @@ describe('card numbers in other texts', () => {
     ['a digit after a card number', '41111111111111113'],
     ['37 with 16 digits', '3711111111111114'],
     ['301 of Diners with 13 digits', '3050000000003'],
-  ])('exclude %s', (_, digits) => {
+  ])('card numbers in other texts exclude %s', (_, digits) => {
     expect(isCardNumber(digits)).toBe(false);
     expect(maskCardNumbers(digits)).toBe(digits);
   });
 
-  test('are found beside an expiration date, a count or another card', () => {
+  test('card numbers in other texts are found beside an expiration date, a count or another card', () => {
     expect(maskCardNumbers('4111 1111 1111 1111 12/30 123')).toBe('x1111 12/30 123');
     expect(maskCardNumbers('12 4111-1111-1111-1111')).toBe('12 x1111');
     expect(maskCardNumbers('4111111111111111,5555555555554444')).toBe('x1111,x4444');
@@ -150,12 +153,12 @@ describe('card numbers in other texts', () => {
     expect(maskCardNumbers('1 2 3 4111111111111111 4 5 6')).toBe('1 2 3 x1111 4 5 6');
   });
 
-  test("aren't found across letters or inside longer numbers", () => {
+  test("card numbers in other texts aren't found across letters or inside longer numbers", () => {
     for (const text of ['4111a1111b1111c1111', '94111111111111111', '20000000000000000000000000000101'])
       expect(maskCardNumbers(text)).toBe(text);
   });
 
-  test("aren't found in UUIDs with the digits of a card number", () => {
+  test("card numbers in other texts aren't found in UUIDs with the digits of a card number", () => {
     const digits = '41111111-1111-1111';
     for (const rest of ['8abc-0123456789ab', '9abc-0123456789ab', 'aabc-0123456789ab', 'Babc-0123456789AB'])
       expect(maskCardNumbers(`in ${digits}-${rest}!`)).toBe(`in ${digits}-${rest}!`);
@@ -167,7 +170,7 @@ describe('card numbers in other texts', () => {
     expect(maskCardNumbers(`a${digits}-8abc-0123456789ab`)).not.toContain(digits);
   });
 
-  test("aren't found in UUIDs", () => {
+  test("card numbers in other texts aren't found in UUIDs", () => {
     const uuid = '41111111-1111-4111-9411-111111111111';
     expect(maskCardNumbers(`https://n8n.example.com/webhook/${uuid}/4111111111111111`)).toBe(
       `https://n8n.example.com/webhook/${uuid}/x1111`,
@@ -175,7 +178,7 @@ describe('card numbers in other texts', () => {
     expect(maskCardNumbers('4111111111111111 4111-1111-1111-1111')).toBe('x1111 x1111');
   });
 
-  test('are found in long texts', () => {
+  test('card numbers in other texts are found in long texts', () => {
     // Measures processor time, because other work on the computer affects elapsed time.
     const before = process.cpuUsage();
     maskCardNumbers('1 '.repeat(50_000));

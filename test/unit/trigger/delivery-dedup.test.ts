@@ -79,7 +79,7 @@ test('remembers the deliveries of a node between calls', () => {
 });
 
 describe('a copy that arrives while the first is in progress', () => {
-  test('is rejected if n8n accepted the first', async () => {
+  test('a copy that arrives while the first is in progress is rejected if n8n accepted the first', async () => {
     const first = arrive();
     const copy = arrive();
     await settle();
@@ -126,7 +126,7 @@ describe('a caller that hangs up', () => {
     expect(copy.wanted).toBe(false);
   });
 
-  test('is waited for half a minute before the delivery counts as not accepted', async () => {
+  test('a caller that hangs up is waited for half a minute before the delivery counts as not accepted', async () => {
     const first = arrive();
     const copy = arrive();
     await settle();
@@ -138,13 +138,16 @@ describe('a caller that hangs up', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test.each(['closed', 'destroyed'] as const)('is noticed at once if the connection is already %s', async (state) => {
-    const call = Object.assign(new Call(), { [state]: true, writableEnded: true });
-    arrive('a', call);
-    const copy = arrive();
-    await settle();
-    expect(copy.wanted).toBe(false);
-  });
+  test.each(['closed', 'destroyed'] as const)(
+    'a caller that hangs up is noticed at once if the connection is already %s',
+    async (state) => {
+      const call = Object.assign(new Call(), { [state]: true, writableEnded: true });
+      arrive('a', call);
+      const copy = arrive();
+      await settle();
+      expect(copy.wanted).toBe(false);
+    },
+  );
 });
 
 describe("the outcome of a delivery's execution", () => {
@@ -177,14 +180,14 @@ describe("the outcome of a delivery's execution", () => {
     expect(late.wanted).toBe(true);
   });
 
-  test("isn't stored for a delivery of another process", async () => {
+  test("the outcome of a delivery's execution isn't stored for a delivery of another process", async () => {
     deliveries.note('a', 'succeeded');
     const first = arrive();
     await settle();
     expect(first.wanted).toBe(true);
   });
 
-  test("is the new execution's after a failed one was repeated", async () => {
+  test("the outcome of a delivery's execution is the new execution's after a failed one was repeated", async () => {
     await taken();
     deliveries.note('a', 'failed');
     expect((await taken()).wanted).toBe(true);
@@ -223,7 +226,7 @@ test("doesn't let a late release affect a newer entry", async () => {
 });
 
 describe('more than ten thousand deliveries', () => {
-  test('forget the oldest, which is then accepted again', async () => {
+  test('forgets the oldest of more than 10,000 deliveries, which is then accepted again', async () => {
     for (let index = 0; index < 10_000; index++) {
       const call = Object.assign(new Call(), { closed: true, writableEnded: true });
       await deliveries.claim(`${index}`, call);
@@ -238,7 +241,7 @@ describe('more than ten thousand deliveries', () => {
     expect([again.wanted, second.wanted]).toEqual([true, false]);
   });
 
-  test('never forget a delivery in progress', async () => {
+  test('never forgets a delivery in progress', async () => {
     const first = arrive('first');
     await settle();
     for (let index = 0; index < 10_001; index++)

@@ -37,7 +37,7 @@ describe('the identity of a delivery', () => {
   const text = '{"webhook_id":21001,"db_timestamp":"2026-01-01 00:00:00","event":"a","data":{"id":1}}';
   const identity = (body: string) => deliveryIdentity(Buffer.from(body));
 
-  test('is equal for equal bodies, whichever webhook of the node delivers them', () => {
+  test('the identity of a delivery is equal for equal bodies, whichever webhook of the node delivers them', () => {
     expect(identity(text)).toBe(identity(text));
     expect(identity(text.replace('21001', '21002'))).toBe(identity(text));
   });
@@ -46,7 +46,7 @@ describe('the identity of a delivery', () => {
     ['"id":1', '"id":2'],
     ['00:00:00', '00:00:01'],
     ['"event":"a"', '"event":"b"'],
-  ])('differs if %s is changed to %s', (from, to) => {
+  ])('the identity of a delivery differs if %s is changed to %s', (from, to) => {
     expect(identity(text.replace(from, to))).not.toBe(identity(text));
   });
 
@@ -58,13 +58,13 @@ describe('the identity of a delivery', () => {
     expect(identity(inText(501))).not.toBe(identity(inText(502)));
   });
 
-  test("includes bytes that aren't UTF-8", () => {
+  test("the identity of a delivery includes bytes that aren't UTF-8", () => {
     const named = (byte: number) =>
       Buffer.concat([Buffer.from('{"event":"a","name":"'), Buffer.from([byte]), Buffer.from('"}')]);
     expect(deliveryIdentity(named(0xe9))).not.toBe(deliveryIdentity(named(0xe8)));
   });
 
-  test('stays the same in later versions of the node', () => {
+  test('the identity of a delivery stays the same in later versions of the node', () => {
     expect(identity(text)).toBe('KiIkHW8tFrvklfVv');
   });
 
@@ -76,13 +76,13 @@ describe('the identity of a delivery', () => {
 describe('the records of a delivery', () => {
   const records = [{ pg_id: '1' }, { pg_id: '2' }];
 
-  test('are the transactions of a change of status', () => {
+  test('the records of a delivery are the transactions of a change of status', () => {
     expect(recordsOf({ event: 'transaction_status_updated', data: { transactions: records, note: 'x' } })).toBe(
       records,
     );
   });
 
-  test('are an array that is the only content of data', () => {
+  test('the records of a delivery are an array that is the only content of data', () => {
     expect(recordsOf({ event: 'new_event', data: { rows: records } })).toBe(records);
     expect(recordsOf({ event: 'new_event', data: records })).toBe(records);
   });
@@ -95,7 +95,7 @@ describe('the records of a delivery', () => {
     undefined,
     null,
     [],
-  ])('are a single record in %p', (data) => {
+  ])('the records of a delivery are a single record in %p', (data) => {
     expect(recordsOf({ event: 'invoice_paid', data })).toBeUndefined();
   });
 });

@@ -56,14 +56,14 @@ describe.each([1, 2] as const)('the end of an execution in n8n %d', (major) => {
       { saveDataErrorExecution: 'none', saveDataSuccessExecution: 'none' },
       'succeeded',
     ],
-  ])('is recognized for an execution that %s', async (_, stored, given, outcome) => {
+  ])('the outcome of an execution is recognized for an execution that %s', async (_, stored, given, outcome) => {
     settings = given;
     watch(major);
     await end(stored);
     expect(told).toEqual([outcome]);
   });
 
-  test('is a failure for a canceled execution, although n8n stores no error', async () => {
+  test('the outcome of an execution is a failure for a canceled execution, although n8n stores no error', async () => {
     watch(major);
     await jest.advanceTimersByTimeAsync(500);
     controller.abort();
@@ -72,7 +72,7 @@ describe.each([1, 2] as const)('the end of an execution in n8n %d', (major) => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('is a failure for an execution that was canceled before it was watched', async () => {
+  test('the outcome of an execution is a failure for an execution that was canceled before it was watched', async () => {
     controller.abort();
     watch(major);
     await end(RAN);
@@ -90,7 +90,7 @@ describe.each([1, 2] as const)('the end of an execution in n8n %d', (major) => {
     expect(told.at(-1)).toBe('failed');
   });
 
-  test("hasn't come for an execution that waits", async () => {
+  test('the outcome of an execution is unknown while it waits', async () => {
     watch(major);
     data = WAITS;
     await jest.advanceTimersByTimeAsync(30 * MINUTE);

@@ -74,7 +74,7 @@ describe('a first activation', () => {
     expect(node.registration()?.sealedKey !== undefined).toBe(kept);
   });
 
-  test("is refused without an address, or with one that the service can't call", async () => {
+  test("a first activation is refused without an address, or with one that the service can't call", async () => {
     node.url = undefined;
     await expect(activate()).rejects.toThrow('n8n has no webhook URL for this node');
     node.url = 'http://n8n.example.com/webhook/a';
@@ -402,7 +402,7 @@ describe('a replaced webhook', () => {
     expect(service.changes).toEqual(['POST', 'PUT /1', 'PUT /1/disable']);
   });
 
-  test('is the only webhook that changes', async () => {
+  test('a replaced webhook is the only webhook that changes', async () => {
     leftBehind({ webhook_id: 0, events: ['validate_url'] });
     service.webhooks.reverse();
     await registerWebhook(node.context());
@@ -411,7 +411,7 @@ describe('a replaced webhook', () => {
     expect(service.find(1).status).toBe('ACTIVE');
   });
 
-  test('is no longer searched for if the service has lost it', async () => {
+  test('a replaced webhook is no longer searched for if the service has lost it', async () => {
     await registerWebhook(node.context());
     service.webhooks = service.webhooks.filter(({ webhook_id }) => webhook_id !== 1);
     service.calls = [];
@@ -419,13 +419,13 @@ describe('a replaced webhook', () => {
     expect(service.changes).toEqual([]);
   });
 
-  test('stays unchanged if the service has disabled it', async () => {
+  test('a replaced webhook stays unchanged if the service has disabled it', async () => {
     service.find(1).status = 'DISABLED';
     await registerWebhook(node.context());
     expect(service.changes).toEqual(['POST']);
   });
 
-  test("is disabled at once if its deliveries can't be verified or weren't wanted", async () => {
+  test("a replaced webhook is disabled at once if its deliveries can't be verified or weren't wanted", async () => {
     for (const changes of [{ mismatches: 3 }, { active: false }]) {
       service.webhooks = [];
       node = triggerNode(service);
@@ -439,7 +439,7 @@ describe('a replaced webhook', () => {
     }
   });
 
-  test("stays unchanged while the new one's outcome is unknown", async () => {
+  test("a replaced webhook stays unchanged while the new one's outcome is unknown", async () => {
     let posts = 0;
     service.instead = {
       POST: () => {

@@ -220,11 +220,11 @@ describe("the node's memory", () => {
   const memoryOf = ({ run: execution }: Awaited<ReturnType<typeof run>>) =>
     JSON.stringify(execution.data.executionData?.contextData?.['node:Payment Platform'] ?? {});
 
-  test('is empty after a run without failures', async () => {
+  test("the node's memory is empty after a run without failures", async () => {
     expect(memoryOf(await run(sales(3)))).not.toContain('entries');
   });
 
-  test('contains no card number, security code or sent amount', async () => {
+  test("the node's memory contains no card number, security code or sent amount", async () => {
     const rows = ['4111111111111111', 'wrong'].map((number) => ({ number }));
     const parameters = {
       resource: 'card',
@@ -242,7 +242,7 @@ describe("the node's memory", () => {
     for (const secret of ['4111111111111111', '5555555555554444', '"987"']) expect(kept).not.toContain(secret);
   });
 
-  test('stays small for many refunds with one failure', async () => {
+  test("the node's memory stays small for many refunds with one failure", async () => {
     const count = quantity(200, 1000);
     const rows = sales(count);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows.at(-1)) });

@@ -39,7 +39,7 @@ const updater: INodeParameters = {
 };
 
 describe('two account updater requests with the same number of cards', () => {
-  test('stay unknown if both responses are lost and one record exists', async () => {
+  test('two equal account updater requests stay unknown if both responses are lost and one record exists', async () => {
     cut('reset_before_apply', 1);
     cut('reset_after_apply', 2);
     const output = await run(members(200), updater);
@@ -50,20 +50,20 @@ describe('two account updater requests with the same number of cards', () => {
     expect(applied()).toBe(1);
   });
 
-  test("stay unknown if both were applied and the records can't be assigned", async () => {
+  test("two equal account updater requests stay unknown if both were applied and the records can't be assigned", async () => {
     cut('reset_after_apply', 1);
     cut('reset_after_apply', 2);
     expect(new Set(outcomes(await run(members(200), updater)))).toEqual(new Set(['unknown']));
   });
 
-  test("don't use each other's record if one response is slow", async () => {
+  test("two equal account updater requests don't use each other's record if one response is slow", async () => {
     cut('reset_before_apply', 2);
     const output = await runSlowly(members(200), updater);
     expect(outcomes(output).slice(0, 100)).toEqual(Array(100).fill('done'));
     expect(outcomes(output).slice(100)).toEqual(Array(100).fill('unknown'));
   });
 
-  test('are assigned if a second record appears after the slow response', async () => {
+  test('two equal account updater requests are assigned if a second record appears after the slow response', async () => {
     cut('reset_after_apply', 2);
     const output = await runSlowly(members(200), updater);
     expect(outcomes(output).slice(100)).toEqual(Array(100).fill('found'));
@@ -101,7 +101,7 @@ describe.each<[string, () => INodeParameters]>([
   ],
   ['API requests with one path to look at', () => apiPlans],
 ])('two %s with equal content', (_, parameters) => {
-  test("don't assign the record of the slow write to the one that was not applied", async () => {
+  test("two equal writes don't assign the record of the slow write to the one that was not applied", async () => {
     cut('reset_before_apply', 2);
     const rows = [{ code: 'AAA' }, { code: 'BBB' }];
     expect(outcomes(await runSlowly(rows, parameters()))).toEqual(['done', 'unknown']);

@@ -65,7 +65,7 @@ describe('a subscription that already exists', () => {
   const again = () => subscription(sandbox, { options: { ifExists: 'return' } });
   const subscriptions = () => sandbox.control.state().subscriptions.length;
 
-  test('is returned for equal terms and created again for other terms', async () => {
+  test('a subscription that already exists is returned for equal terms and created again for other terms', async () => {
     expect(outcomes(await runWorkflow(input(again())))).toEqual(['done']);
     expect(outcomes(await runWorkflow(input(again())))).toEqual(['found']);
     expect(subscriptions()).toBe(1);
@@ -87,7 +87,7 @@ describe('an API request with a look-up path', () => {
   const run = async (parameters: INodeParameters) => await runWorkflow(input(parameters, { ...goOn, looksUp: true }));
   const cut = (kind: 'reset_after_apply' | 'reset_before_apply') => sandbox.control.addFault({ kind, method: 'POST' });
 
-  test('is done if a record appears at the path after a lost response', async () => {
+  test('an API request with a look-up path is done if a record appears at the path after a lost response', async () => {
     cut('reset_after_apply');
     const output = await run(post('NEW1'));
     expect(outcomes(output)).toEqual(['found']);
@@ -97,7 +97,7 @@ describe('an API request with a look-up path', () => {
     });
   });
 
-  test('stays unknown if no record appears at the path', async () => {
+  test('an API request with a look-up path stays unknown if no record appears at the path', async () => {
     cut('reset_before_apply');
     const output = await run(post('NEW1'));
     expect(outcomes(output)).toEqual(['unknown']);
@@ -106,7 +106,7 @@ describe('an API request with a look-up path', () => {
     );
   });
 
-  test('stays unknown if a record existed at the path before', async () => {
+  test('an API request with a look-up path stays unknown if a record existed at the path before', async () => {
     await run(post('NEW1'));
     cut('reset_before_apply');
     const output = await run(post('NEW1'));
@@ -116,7 +116,7 @@ describe('an API request with a look-up path', () => {
     );
   });
 
-  test("is refused if the look-up path isn't documented as reading", async () => {
+  test("an API request with a look-up path is refused if the look-up path isn't documented as reading", async () => {
     expect(outcomes(await run(post('NEW1', '/platform/dispute/1/accept')))).toEqual(['invalid']);
     expect(outcomes(await run(post('NEW1', 'https://example.com/x')))).toEqual(['invalid']);
     expect(sandbox.control.journal()).toEqual([]);
@@ -158,7 +158,7 @@ describe.each<[string, INodeParameters]>([
     return { ...goOn, looksUp: true, retryOf: failed.run };
   };
 
-  test("is done in a retry if the service's record equals the item", async () => {
+  test("a change with a lost response is done in a retry if the service's record equals the item", async () => {
     const retry = await lose('reset_after_apply');
     const retried = await runWorkflow(input(parameters, retry));
     expect(outcomes(retried)).toEqual(['found']);
@@ -166,7 +166,7 @@ describe.each<[string, INodeParameters]>([
     expect(writes()).toHaveLength(1);
   });
 
-  test('stays unknown in a retry if the record differs and says so', async () => {
+  test('a change with a lost response stays unknown in a retry if the record differs and says so', async () => {
     const retry = await lose('reset_before_apply');
     const retried = await runWorkflow(input(parameters, retry));
     expect(outcomes(retried)).toEqual(['unknown']);
@@ -176,7 +176,7 @@ describe.each<[string, INodeParameters]>([
     expect(writes()).toHaveLength(1);
   });
 
-  test("stays unknown in a retry if the service doesn't respond and says so", async () => {
+  test("a change with a lost response stays unknown in a retry if the service doesn't respond and says so", async () => {
     const retry = await lose('reset_after_apply');
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
     const retried = await runWorkflow(input(parameters, retry));

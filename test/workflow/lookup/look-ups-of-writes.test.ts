@@ -41,7 +41,7 @@ describe.each([...LISTED, ...RECORDS])(
       expect(posts()).toBe(1);
     });
 
-    test('stays unknown if the write was not applied and names the searched list', async () => {
+    test('a write with a lost response stays unknown if the write was not applied and names the searched list', async () => {
       const given = await parameters();
       cut('reset_before_apply');
       const output = await run(given, goOn);
@@ -52,7 +52,7 @@ describe.each([...LISTED, ...RECORDS])(
       expect(posts()).toBe(1);
     });
 
-    test('stays unknown if only an older record matches', async () => {
+    test('a write with a lost response stays unknown if only an older record matches', async () => {
       const given = await parameters();
       expect(outcomes(await run(given))).toEqual(['done']);
       cut('reset_before_apply');
@@ -60,7 +60,7 @@ describe.each([...LISTED, ...RECORDS])(
       expect(posts()).toBe(2);
     });
 
-    test("stays unknown if the service doesn't respond and says so", async () => {
+    test("a write with a lost response stays unknown if the service doesn't respond and says so", async () => {
       const given = await parameters();
       cut('reset_after_apply');
       sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
@@ -79,7 +79,7 @@ describe.each(LISTED)('a lost response to $operationId with a lagging list', ({ 
     expect(outcomes(await run(given, goOn))).toEqual(['found']);
   });
 
-  test('stays unknown without a record and sends nothing again', async () => {
+  test('a write in a lagging list stays unknown without a record and sends nothing again', async () => {
     const given = await parameters();
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId });
     sandbox.control.setListLag(60_000);
@@ -100,7 +100,7 @@ test.each(LISTED.filter(({ operationId }) => operationId !== 'submitAccountUpdat
 );
 
 describe('the state before a write', () => {
-  test('is read once for all items of two minutes and never without look-ups', async () => {
+  test('the state before a write is read once for all items of two minutes and never without look-ups', async () => {
     const given = await payment(sandbox, { amt_paid: 1 });
     sandbox.control.clearJournal();
     const rows = Array.from({ length: 20 }, () => ({}));

@@ -71,7 +71,7 @@ describe('a retry of an execution after n8n was killed', () => {
 });
 
 describe('an item with an unknown outcome from the first attempt', () => {
-  test('is done if the report shows it in the retry and stays done', async () => {
+  test('an unknown item is done if the report shows it in the retry and stays done', async () => {
     const rows = sales(3);
     lost(rows[1]);
     const failed = await first(rows, { parameters: with_({ maxParallelRequests: 1 }) });
@@ -83,7 +83,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
     expect(rows.map(appliedTo)).toEqual([1, 1, 1]);
   });
 
-  test('is refused with its code and the searched list if no record exists', async () => {
+  test('an unknown item is refused with its code and the searched list if no record exists', async () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
     const failed = await first(rows);
@@ -95,7 +95,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
     expect(rows.map(appliedTo)).toEqual([0]);
   });
 
-  test("is refused as before if the report can't be read", async () => {
+  test("an unknown item is refused as before if the report can't be read", async () => {
     const rows = sales(1);
     lost(rows[0]);
     const failed = await first(rows);
@@ -105,7 +105,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
     expect(retried.error?.description).toMatch(/could not look up/);
   });
 
-  test("isn't sent with Send Again if its record exists", async () => {
+  test("an unknown item isn't sent with Send Again if its record exists", async () => {
     const rows = sales(1);
     lost(rows[0]);
     const failed = await first(rows);
@@ -115,7 +115,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
   });
 
   test.each(['It was not applied', 'Send Again'])(
-    'isn\'t sent with "%s" if the report can\'t be read, unless look-ups are off',
+    'an unknown item isn\'t sent with "%s" if the report can\'t be read, unless look-ups are off',
     async (word) => {
       const rows = sales(1);
       lost(rows[0]);
@@ -141,7 +141,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
   const released = (code: string) =>
     with_({ resolve: { item: [{ code, became: 'notApplied' }] } }, { amt_tran: '={{ $json.amount }}' });
 
-  test("isn't sent although the user states that it was not applied, because its record exists", async () => {
+  test("an unknown item isn't sent although the user states that it was not applied, because its record exists", async () => {
     const rows = sales(1);
     lost(rows[0]);
     const failed = await first(rows);
@@ -154,7 +154,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
     expect(rows.map(appliedTo)).toEqual([1]);
   });
 
-  test('is sent if the user states that it was not applied and no record exists', async () => {
+  test('an unknown item is sent if the user states that it was not applied and no record exists', async () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
     const unseen = await retry(rows, await first(rows));
@@ -165,7 +165,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
     expect(looks() - before).toBe(1);
   });
 
-  test('is searched for again after the attempt that the user allowed was declined', async () => {
+  test('an unknown item is searched for again after the attempt that the user allowed was declined', async () => {
     const rows = sales(1);
     lost(rows[0]);
     const failed = await first(rows);
@@ -182,22 +182,25 @@ describe('an item with an unknown outcome from the first attempt', () => {
   test.each([
     ['It was not applied', released],
     ['Send Again', () => with_({ unknownOutcome: 'resend' })],
-  ])('is searched for from the beginning of the killed execution before %s sends it', async (_, anew) => {
-    const rows = sales(1);
-    const crashed = crashedData(input(rows));
-    lost(rows[0]);
-    await first(rows, { from: crashed });
-    // Moves the clock by more than the tolerated difference between clocks, which is two minutes.
-    jest.setSystemTime(Date.now() + 10 * 60_000);
-    sandbox.control.setListLag(3_600_000);
-    const unseen = await retry(rows, crashed);
-    sandbox.control.setListLag(0);
-    const retried = await retry(rows, unseen, { parameters: anew(codeOf(unseen)) });
-    expect(outcomes(retried)).toEqual(['found']);
-    expect(rows.map(appliedTo)).toEqual([1]);
-  });
+  ])(
+    'an unknown item is searched for from the beginning of the killed execution before %s sends it',
+    async (_, anew) => {
+      const rows = sales(1);
+      const crashed = crashedData(input(rows));
+      lost(rows[0]);
+      await first(rows, { from: crashed });
+      // Moves the clock by more than the tolerated difference between clocks, which is two minutes.
+      jest.setSystemTime(Date.now() + 10 * 60_000);
+      sandbox.control.setListLag(3_600_000);
+      const unseen = await retry(rows, crashed);
+      sandbox.control.setListLag(0);
+      const retried = await retry(rows, unseen, { parameters: anew(codeOf(unseen)) });
+      expect(outcomes(retried)).toEqual(['found']);
+      expect(rows.map(appliedTo)).toEqual([1]);
+    },
+  );
 
-  test("isn't searched for after an edit, because the sent content is unknown", async () => {
+  test("an unknown item isn't searched for after an edit, because the sent content is unknown", async () => {
     const rows = sales(1);
     lost(rows[0]);
     const failed = await first(rows);

@@ -36,7 +36,7 @@ const outcomes = ({ items }: RunOutput) =>
 const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
 
 describe('a refund with a lost response', () => {
-  test('is done with its record, the match and a hint if the report shows it', async () => {
+  test('a refund with a lost response is done with its record, the match and a hint if the report shows it', async () => {
     const rows = sales(3);
     lost(rows[1]);
     const { items, error, hints } = await run(rows);
@@ -56,7 +56,7 @@ describe('a refund with a lost response', () => {
     expect(looks()).toBe(1);
   });
 
-  test("stays unknown and names the search if the report doesn't show it", async () => {
+  test("a refund with a lost response stays unknown and names the search if the report doesn't show it", async () => {
     const rows = sales(2);
     neverApplied(rows[0]);
     lost(rows[1]);
@@ -70,7 +70,7 @@ describe('a refund with a lost response', () => {
     expect(rows.map(sentTo)).toEqual([1, 1]);
   });
 
-  test("stays unknown and says so if the service doesn't respond", async () => {
+  test("a refund with a lost response stays unknown and says so if the service doesn't respond", async () => {
     const rows = sales(1);
     lost(rows[0]);
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
@@ -80,7 +80,7 @@ describe('a refund with a lost response', () => {
     expect(rows.map(sentTo)).toEqual([1]);
   });
 
-  test('is found by a later search after a failed one', async () => {
+  test('a refund with a lost response is found by a later search after a failed one', async () => {
     const rows = sales(1);
     lost(rows[0]);
     sandbox.control.setListLag(4000);
@@ -89,14 +89,14 @@ describe('a refund with a lost response', () => {
     expect(rows.map(sentTo)).toEqual([1]);
   });
 
-  test("isn't looked up if the option is off", async () => {
+  test("a refund with a lost response isn't looked up if the option is off", async () => {
     const rows = sales(1);
     lost(rows[0]);
     expect(failedOf(await run(rows, with_({ lookUpUnknown: false })))).toHaveLength(1);
     expect(looks()).toBe(0);
   });
 
-  test("isn't looked up after the user stops the run, which ends at once", async () => {
+  test("a refund with a lost response isn't looked up after the user stops the run, which ends at once", async () => {
     const rows = sales(1);
     lost(rows[0]);
     let cancel = () => {};
@@ -193,7 +193,7 @@ describe('an invoice with a lost response', () => {
     }) as INodeParameters;
   beforeEach(() => sandbox.control.addCustomers(1));
 
-  test('is done if the list shows a new one with its customer, number and total', async () => {
+  test('an invoice with a lost response is done if the list shows a new one with its customer, number and total', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'createInvoice', calls: [1] });
     const { items, error } = await run([{ number: 'A-1' }, { number: 'A-2' }], invoice());
     expect(error).toBeUndefined();
@@ -215,13 +215,13 @@ describe('an invoice with a lost response', () => {
     expect(error?.description).toContain(`Look for the invoice of customer ${id}${numbered} in Invoice > Get Many.`);
   });
 
-  test('stays unknown if only an older invoice has its number', async () => {
+  test('an invoice with a lost response stays unknown if only an older invoice has its number', async () => {
     await run([{ number: 'A-1' }], invoice());
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'createInvoice' });
     expect(outcomes(await run([{ number: 'A-1' }], invoice(), goOn, 3))).toEqual(['unknown']);
   });
 
-  test('stays unknown if the new invoice with its number has another total', async () => {
+  test('an invoice with a lost response stays unknown if the new invoice with its number has another total', async () => {
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'createInvoice', calls: [2] });
     await run(
       [{ number: 'A-1' }],

@@ -152,7 +152,7 @@ describe("an item that a retry after a kill doesn't send", () => {
     options: { limitPerItem: `={{ [${refused.join()}].includes($json.row) ? 1 : 100 }}` },
   });
 
-  test('is reported as done or unknown if the killed execution did or began it', async () => {
+  test('an item of a killed execution is reported as done or unknown if the killed execution did or began it', async () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
     const { error } = await runWorkflow(input(rows, { parameters: refusing(4), retryOf: crashed }));
@@ -165,7 +165,7 @@ describe("an item that a retry after a kill doesn't send", () => {
     expect(notStarted).toEqual([]);
   });
 
-  test('is unknown if it is refused now but its place was begun', async () => {
+  test('an item of a killed execution is unknown if it is refused now but its place was begun', async () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
     const parameters = refusing(1, 4);
@@ -186,7 +186,7 @@ describe("an item that a retry after a kill doesn't send", () => {
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('is unknown if the credential is invalid now but its place was begun', async () => {
+  test('an item of a killed execution is unknown if the credential is invalid now but its place was begun', async () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
     const credential = { ...credentialFor(sandbox), baseUrl: 'http://payments.example.com' };

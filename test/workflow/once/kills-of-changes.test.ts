@@ -54,7 +54,7 @@ describe.each(CHANGES)('a change of %s after a kill', (_, given) => {
     return { input, crashed };
   };
 
-  test('is done in the retry and sent once', async () => {
+  test('a change after a kill is done in the retry and sent once', async () => {
     const { input, crashed } = await killed();
     const before = applied().length;
     const { items, errors } = await runWorkflow({ ...input, ...goOn, retryOf: crashed });

@@ -29,7 +29,7 @@ const send = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =
 afterEach(() => delete processedData.failing);
 
 describe('a key of an item that needed no request', () => {
-  test('stays done even if another user reverts the change later', async () => {
+  test('a key of an item that needed no request stays done even if another user reverts the change later', async () => {
     const [id, key] = [await newSubscription(), newKey()];
     await run('pause', { subscription_id: idOf(id) });
     expect(outcomes(await pause(id, key))).toEqual(['done']);
@@ -39,7 +39,7 @@ describe('a key of an item that needed no request', () => {
     expect(outcomes(await pause(id, newKey()))).toEqual(['done']);
   });
 
-  test('is done for a customer without changes', async () => {
+  test('a key of an item that needed no request is done for a customer without changes', async () => {
     const upsert = (customer_first_name: string, oncePerKey?: string): INodeParameters => ({
       ...{ resource: 'customer', operation: 'upsert', own_customer_id: 'KEY1', customer_last_name: 'Silva' },
       ...{ customer_first_name, options: oncePerKey === undefined ? {} : { oncePerKey } },
@@ -51,7 +51,7 @@ describe('a key of an item that needed no request', () => {
     expect(outcomes(await send(upsert('Ana', key)))).toEqual(['doneBefore']);
   });
 
-  test("isn't done if n8n's database doesn't store it, so that the item can run again", async () => {
+  test("a key of an item that needed no request isn't done if n8n's database doesn't store it, so that the item can run again", async () => {
     const [id, key] = [await newSubscription(), newKey()];
     await run('pause', { subscription_id: idOf(id) });
     processedData.failing = new Error('Connection terminated');

@@ -42,7 +42,7 @@ const some = (count: number): IDataObject[] => Array.from({ length: count }, () 
 afterEach(() => delete processedData.failing);
 
 describe('a key that an earlier execution completed', () => {
-  test('is refused with advice while other keys are sent', async () => {
+  test('a key that an earlier execution completed is refused with advice while other keys are sent', async () => {
     const [one, two, three] = some(3) as [IDataObject, IDataObject, IDataObject];
     expect(outcomes(await run([one, two]))).toEqual(['done', 'done']);
     const again = await run([two, three, one]);
@@ -68,7 +68,7 @@ describe('a key that an earlier execution completed', () => {
     expect(outcomes(await run([{ deal: ' 4711 ', other: deal }]))).toEqual(['doneBefore']);
   });
 
-  test('is separate for each operation and account', async () => {
+  test('a key that an earlier execution completed is separate for each operation and account', async () => {
     const rows = some(1);
     await run(rows);
     expect(outcomes(await run(rows, keyed({}, { path: '/platform/invoice', body: '{}' })))).toEqual(['declined']);
@@ -81,7 +81,7 @@ describe('a key that is free again', () => {
   test.each([
     ['declined', { kind: 'status', status: 400, code: 2 }, 'declined'],
     ['never sent', { kind: 'rate_limited', retryAfterSeconds: 3600 }, 'notSent'],
-  ])('is sent after its item was %s', async (_, how, outcome) => {
+  ])('a key that is free again is sent after its item was %s', async (_, how, outcome) => {
     const rows = some(1);
     fault(how);
     expect(outcomes(await run(rows))).toEqual([outcome]);
@@ -98,7 +98,7 @@ describe('a key with an unknown outcome', () => {
     return rows;
   };
 
-  test('is refused as unknown with a code', async () => {
+  test('a key with an unknown outcome is refused as unknown with a code', async () => {
     const rows = await unknown();
     const [error] = errorsOf(await run(rows));
     expect(error).toMatchObject({ outcome: 'unknown', resolveCode: expect.stringMatching(/^0-/) as string });
@@ -118,7 +118,7 @@ describe('a key with an unknown outcome', () => {
     expect(sent()).toBe(times);
   });
 
-  test('is sent with the option to send again and stays unknown if declined', async () => {
+  test('a key with an unknown outcome is sent with the option to send again and stays unknown if declined', async () => {
     const rows = await unknown();
     fault({ kind: 'status', status: 400, code: 2 });
     const anew = keyed({ unknownOutcome: 'resend' });
@@ -128,7 +128,7 @@ describe('a key with an unknown outcome', () => {
     expect(outcomes(await run(rows))).toEqual(['doneBefore']);
   });
 
-  test('is done with the record if the service shows it', async () => {
+  test('a key with an unknown outcome is done with the record if the service shows it', async () => {
     const customer_id = sandbox.control.state().customers[0]?.customer_id ?? '';
     const rows = some(1);
     const invoice = keyed(

@@ -36,7 +36,7 @@ async function declinedAndUnknown() {
 }
 
 describe('an unknown item that the user sends again', () => {
-  test('is reported as unknown if the run stops before its turn', async () => {
+  test('an unknown item that the user sends again is reported as unknown if the run stops before its turn', async () => {
     const { run, failed } = await declinedAndUnknown();
     const again = await run({ unknownOutcome: 'resend', maxParallelRequests: 1 }, failed);
     expect(outcomes(again)).toEqual({
@@ -48,7 +48,7 @@ describe('an unknown item that the user sends again', () => {
     });
   });
 
-  test('is reported as unknown if another item is refused before anything is sent', async () => {
+  test('an unknown item that the user sends again is reported as unknown if another item is refused before anything is sent', async () => {
     const { run, failed } = await declinedAndUnknown();
     const again = await run({ unknownOutcome: 'resend', limitPerItem: '={{ $itemIndex === 0 ? 1 : 500 }}' }, failed);
     expect(outcomes(again)).toEqual({

@@ -105,7 +105,7 @@ describe('following the advice of a message', () => {
 });
 
 describe('an item that was edited before the retry', () => {
-  test("isn't sent again if it was done, and the message names the difference", async () => {
+  test("an item that was edited before the retry isn't sent again if it was done, and the message names the difference", async () => {
     const { rows, failed } = await oneUnknown();
     const done = finishedOf(failed)[0] as IDataObject;
     const edited = with_({}, { amt_tran: '={{ $json.amount - ($itemIndex === 0 ? 1 : 0) }}' });
@@ -130,7 +130,7 @@ describe('an item that was edited before the retry', () => {
     expect(again.error?.description?.length).toBeLessThan(8000);
   });
 
-  test('is sent if the user releases it while the others stay refused', async () => {
+  test('an item that was edited before the retry is sent if the user releases it while the others stay refused', async () => {
     const { rows, failed } = await oneUnknown();
     const edited = { amt_tran: '={{ $json.amount - 1 }}' };
     const second = await retry(failed, rows, with_({}, edited));
@@ -141,7 +141,7 @@ describe('an item that was edited before the retry', () => {
     expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 0 ? 2 : 1)));
   });
 
-  test('is sent if it was declined before', async () => {
+  test('an item that was edited before the retry is sent if it was declined before', async () => {
     const rows = sales(2);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[1]), calls: [1] });
     const failed = await run(rows);
@@ -244,22 +244,25 @@ describe('an earlier unknown outcome after Send Again', () => {
   test.each([
     ['turned away', { kind: 'rate_limited', retryAfterSeconds: 0 }],
     ['declined', { kind: 'status', status: 402, code: '005' }],
-  ] as const)('stays unknown if the applied write is sent again and %s', async (_, fault) => {
-    const rows = sales(1);
-    sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [1] });
-    const failed = await run(rows);
-    sandbox.control.addFault({ ...fault, path: pathOf(rows[0]) });
-    const options = { unknownOutcome: 'resend', maxTries: 2 };
-    const again = await retry(failed, rows, with_(options));
-    expect(failedOf(again)).toMatchObject([{ outcome: 'unknown' }]);
-    expect(again.error?.message).toMatch(
-      /This attempt was not applied .*The outcome of the earlier attempt is still unknown/,
-    );
-    sandbox.control.clearFaults();
-    const third = await retry(again, rows);
-    expect(failedOf(third)).toMatchObject([{ outcome: 'unknown' }]);
-    expect(appliedTo(rows[0])).toBe(1);
-  });
+  ] as const)(
+    'an earlier unknown outcome after Send Again stays unknown if the applied write is sent again and %s',
+    async (_, fault) => {
+      const rows = sales(1);
+      sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [1] });
+      const failed = await run(rows);
+      sandbox.control.addFault({ ...fault, path: pathOf(rows[0]) });
+      const options = { unknownOutcome: 'resend', maxTries: 2 };
+      const again = await retry(failed, rows, with_(options));
+      expect(failedOf(again)).toMatchObject([{ outcome: 'unknown' }]);
+      expect(again.error?.message).toMatch(
+        /This attempt was not applied .*The outcome of the earlier attempt is still unknown/,
+      );
+      sandbox.control.clearFaults();
+      const third = await retry(again, rows);
+      expect(failedOf(third)).toMatchObject([{ outcome: 'unknown' }]);
+      expect(appliedTo(rows[0])).toBe(1);
+    },
+  );
 });
 
 test('sends nothing again although a record with a field "error" makes n8n run the node again', async () => {

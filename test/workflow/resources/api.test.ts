@@ -125,7 +125,7 @@ describe("a GET at a path that isn't documented as reading", () => {
     expect(sent()).toBe(0);
   });
 
-  test("isn't repeated by a retry, and a hint says that All Pages was not applied", async () => {
+  test("a GET at a path that isn't documented as reading isn't repeated by a retry, and a hint says that All Pages was not applied", async () => {
     const parameters: INodeParameters = {
       ...{ resource: 'api', operation: 'request', method: 'GET', pages: 'all', path: '={{ $json.path }}' },
       options: { maxParallelRequests: 1 },

@@ -128,7 +128,7 @@ describe('a service that rejects requests', () => {
     });
   const sent = () => sandbox.control.journal().length;
 
-  test('ends a run of 1,000 items at once and reports the reason for each item if the service asks to wait for an hour', async () => {
+  test('a service that rejects requests ends a run of 1,000 items at once and reports the reason for each item if the service asks to wait for an hour', async () => {
     const rows = capturedSales(sandbox, 1000);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
     const start = Date.now();
