@@ -116,7 +116,7 @@ describe('the description of the interface', () => {
     expect(documented).toHaveLength(17);
   });
 
-  test('cites the source of every operation, parameter, schema and property', () => {
+  test('the description of the interface cites the source of every operation, parameter, schema and property', () => {
     const unmarked: string[] = [];
     const mark = (node: Json | undefined, pointer: string) => {
       const source = objectAt(node)['x-source'];
@@ -134,13 +134,13 @@ describe('the description of the interface', () => {
     expect(unmarked).toEqual([]);
   });
 
-  test('states for every operation whether it moves money or changes data', () => {
+  test('the description of the interface states for every operation whether it moves money or changes data', () => {
     operations.forEach(({ operation }) =>
       expect(['reads', 'writes once', 'repeats safely']).toContain(operation['x-money']),
     );
   });
 
-  test("classifies reading requests like the node's custom request", () => {
+  test("the description of the interface classifies reading requests like the node's custom request", () => {
     for (const { method, path, operation } of operations) {
       const chosen = path.replace(/\{\w+\}/g, '1');
       expect([operation.operationId, onlyReads(method.toUpperCase(), chosen)]).toEqual([
@@ -173,7 +173,7 @@ describe('the description of the interface', () => {
     expect(shown.some((text) => text.includes('"card_number"'))).toBe(true);
   });
 
-  test('limits responses only in notes, so unknown fields, values and lengths are never refused', () => {
+  test('the description of the interface limits responses only in notes, so unknown fields, values and lengths are never refused', () => {
     const strict: string[] = [];
     const limits = ['enum', 'const', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'];
     const answers = operations.flatMap(({ path, method }) => [`/paths/${escapePart(path)}/${method}/responses`]);

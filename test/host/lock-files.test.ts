@@ -30,7 +30,7 @@ describe.each(LOCK_FOLDERS)('the lock file of %s', (folder) => {
     expect(readFileSync(lockPath(folder), 'utf8')).not.toMatch(/"resolved"|\/\/registry\.|\/\/npm\./);
   });
 
-  test('matches the exact versions in the manifest', () => {
+  test('a lock file matches the exact versions in the manifest', () => {
     const names = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
     const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
       [name in (typeof names)[number]]?: Record<string, string>;

@@ -33,17 +33,17 @@ describe.each(jobs)('$file, job $name', ({ job }) => {
     expect(job['timeout-minutes']).toBeGreaterThanOrEqual(least);
   });
 
-  test('installs packages like .ci/run', () => {
+  test('a job installs packages like .ci/run', () => {
     const installing = commandsOf(job).filter((command) => /\bnpm (ci|i|install|add)\b|setup\.mjs/.test(command));
     expect(installing.filter((command) => command !== 'node host/setup.mjs install')).toEqual([]);
     expect(ciRun).toContain("step 'Dependencies' node host/setup.mjs install\n");
   });
 
-  test('uses container images by digest only', () => {
+  test('a job uses container images by digest only', () => {
     expect(job.container ?? 'image@sha256:').toContain('@sha256:');
   });
 
-  test('uses actions of other owners by commit only', () => {
+  test('a job uses actions of other owners by commit only', () => {
     const used = job.steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]));
     expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
   });

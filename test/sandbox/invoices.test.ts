@@ -73,7 +73,7 @@ describe('Invoice states', () => {
       });
     });
 
-    test('requires a vault customer and a total of at least the amount paid', async () => {
+    test('a draft requires a vault customer and a total of at least the amount paid', async () => {
       const id = await made((one) => pay(one, 50));
       expect((await change(id, { customer_id: 'STRANGER' })).data).toHaveProperty('customer_id');
       const line_items = [{ quantity: 1, description: 'B', unit_cost: 49 }];
@@ -86,7 +86,7 @@ describe('Invoice states', () => {
     });
   });
 
-  test('allows changes of contacts only after it is sent', async () => {
+  test('an invoice allows changes of contacts only after it is sent', async () => {
     const change = async (id: number) =>
       await sent('put', id, 'outstanding', { billing_contact: { email_address: 'c@example.com' } });
     const id = await made(send);

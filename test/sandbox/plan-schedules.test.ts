@@ -46,7 +46,7 @@ describe('A subscription on a plan', () => {
   };
   const day = (stamp: string | undefined) => stamp?.slice(0, 10);
 
-  test("pays the trial first, and then the plan's number of payments", async () => {
+  test("a subscription on a plan pays the trial first, and then the plan's number of payments", async () => {
     const made = await subscribe({ plan_duration: 2, trial_duration: 2, amt_trial: 5 });
     expect(made).toMatchObject({ status: 'A', trial_amt: 5 });
     expect([made.trial_date_start, made.trial_date_end, made.recur_date_start, made.date_end].map(day)).toEqual([
@@ -61,7 +61,7 @@ describe('A subscription on a plan', () => {
     expect(bench.sandbox.control.state().subscriptions).toMatchObject([{ status: 'D' }]);
   });
 
-  test('pays nothing for a free trial, which creates no sale', async () => {
+  test('a subscription on a plan pays nothing for a free trial, which creates no sale', async () => {
     await subscribe({ trial_duration: 1 });
     expect(await chargedUntil('2029-02-20')).toEqual([['2029-02-10', 20]]);
   });
@@ -75,7 +75,7 @@ describe('A subscription on a plan', () => {
     ]);
   });
 
-  test('pays a prorated amount at its start, except if it starts on the set day', async () => {
+  test('a subscription on a plan pays a prorated amount at its start, except if it starts on the set day', async () => {
     const plan = { bill_specific_day: true, day_of_month: 15, prorate_first_pmt: true, amt_prorate: 3.5 };
     expect(await subscribe(plan)).toMatchObject({ prorate_amt: 3.5 });
     expect(await chargedUntil('2029-01-20')).toEqual([

@@ -55,7 +55,7 @@ describe('A plan', () => {
     ]);
   });
 
-  test('without subscribers is updated itself, and omitted fields stay unchanged', async () => {
+  test('a plan without subscribers is updated itself, and omitted fields stay unchanged', async () => {
     await create({ amt_setup: 5 });
     expect((await send('PUT', `${PLANS}/GOLD`, { amt_tran: 21 })).data).toMatchObject({
       ...{ plan_id: 401, amt_tran: 21, amt_setup: 5, plan_name: 'Gold' },

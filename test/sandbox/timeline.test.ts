@@ -25,7 +25,7 @@ describe('The timeline', () => {
   const at = (hours: number, run: () => void | Promise<void>, byItself = false) =>
     timeline.at(start.plus({ hours }), run, { byItself });
 
-  test('runs due actions in order and sets the clock to the time of each', async () => {
+  test('the timeline runs due actions in order and sets the clock to the time of each', async () => {
     at(5, note('fifth'));
     at(2, note('second'));
     at(9, note('ninth'));
@@ -41,7 +41,7 @@ describe('The timeline', () => {
     expect(hoursOf(clock.now())).toBe(12);
   });
 
-  test('runs actions planned by other actions in the same move', async () => {
+  test('the timeline runs actions planned by other actions in the same move', async () => {
     at(1, () => {
       note('first')();
       at(3, note('planned'));
@@ -55,7 +55,7 @@ describe('The timeline', () => {
     ]);
   });
 
-  test('runs overdue actions at the start of a move, because the clock never goes back', async () => {
+  test('the timeline runs overdue actions at the start of a move, because the clock never goes back', async () => {
     at(-24, note('yesterday'));
     at(0, note('now'));
     await timeline.advance({ hours: 1 });
@@ -65,7 +65,7 @@ describe('The timeline', () => {
     ]);
   });
 
-  test('waits until the work of an action has ended', async () => {
+  test('the timeline waits until the work of an action has ended', async () => {
     let finish: () => void = () => undefined;
     at(1, async () => {
       await new Promise<void>((resolve) => (finish = resolve));
@@ -85,7 +85,7 @@ describe('The timeline', () => {
     ]);
   });
 
-  test('runs simultaneous moves one after the other', async () => {
+  test('the timeline runs simultaneous moves one after the other', async () => {
     at(1, async () => await new Promise(setImmediate));
     at(3, note('third'));
     const [first, second] = await Promise.all([timeline.advance({ hours: 2 }), timeline.advance({ hours: 2 })]);
@@ -93,7 +93,7 @@ describe('The timeline', () => {
     expect(ran).toEqual([['third', 3]]);
   });
 
-  test("doesn't run canceled actions", async () => {
+  test("the timeline doesn't run canceled actions", async () => {
     const callOff = at(1, note('called off'));
     callOff();
     at(1, note('stays'));
@@ -116,13 +116,13 @@ describe('The timeline', () => {
     expect([ran, hoursOf(clock.now())]).toEqual([[], 0]);
   });
 
-  test('refuses to go back', async () => {
+  test('the timeline refuses to go back', async () => {
     await expect(timeline.advance({ hours: -1 })).rejects.toThrow(RangeError);
     await expect(timeline.advance({ hours: Number.NaN })).rejects.toThrow();
     expect(hoursOf(clock.now())).toBe(0);
   });
 
-  test('runs only real-time actions without a move', async () => {
+  test('the timeline runs only real-time actions without a move', async () => {
     jest.useFakeTimers({ now: start.toMillis() });
     const soon = 20 / HOUR;
     at(soon, note('charge'));

@@ -169,7 +169,7 @@ test('each node, environment and kind of run has its own webhook', async () => {
 });
 
 describe('a test run', () => {
-  test('keeps the production webhook unchanged and disables its own', async () => {
+  test('a test run keeps the production webhook unchanged and disables its own', async () => {
     await host.activate();
     const [production] = await webhooks();
     await host.listen();
@@ -179,7 +179,7 @@ describe('a test run', () => {
     expect((await webhooks())[0]).toEqual(production);
   });
 
-  test('reuses the webhook of the last test run', async () => {
+  test('a test run reuses the webhook of the last test run', async () => {
     for (let run = 0; run < 3; run += 1) {
       await host.listen();
       await host.stopListening();

@@ -343,9 +343,12 @@ describe('the time of an event', () => {
     expect(bench.host.executions).toMatchObject([[{ json: { db_timestamp: text } }]]);
   });
 
-  test.each([undefined, null, 'yesterday', '2020-01-01T00:00:00Z', 1577836800])('%p is refused', async (text) => {
-    expect(await statusOf(text)).toBe(401);
-  });
+  test.each([undefined, null, 'yesterday', '2020-01-01T00:00:00Z', 1577836800])(
+    'the time of an event %p is refused',
+    async (text) => {
+      expect(await statusOf(text)).toBe(401);
+    },
+  );
 
   test.each(['', ' ', [], false, null, 'abc', -1])('the limit %p means the default limit', async (maxAge) => {
     set({ maxAge });

@@ -28,7 +28,7 @@ describe('a sale with 53 fields in sections', () => {
     expect(open.filter(({ type }) => type === 'collection')).toHaveLength(9);
   });
 
-  test('sends the fields of its sections beside each other', () => {
+  test('a sale with 53 fields in sections sends the fields of its sections beside each other', () => {
     const parameters = {
       amt_tran: 12.5,
       card: { card_number: '4111111111111111', exp_date: '1230' },
@@ -54,7 +54,7 @@ describe('a sale with 53 fields in sections', () => {
     });
   });
 
-  test('refuses a section whose expression returns another type', () => {
+  test('a sale with 53 fields in sections refuses a section whose expression returns another type', () => {
     expect(read(sale, { card: 'x' })).toEqual(['Card: a value of 1 characters; must be an object']);
   });
 });

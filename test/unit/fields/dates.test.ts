@@ -235,7 +235,7 @@ describe('calendar day fields', () => {
     expect(problems).toEqual([{ label: 'D', found: 'nothing', allowed: 'is required' }]);
   });
 
-  test('say in the editor that time and time zone are ignored', () => {
+  test('calendar day fields say in the editor that time and time zone are ignored', () => {
     expect(field.property).toEqual({
       displayName: 'Invoice Date',
       name: 'date_invoice',

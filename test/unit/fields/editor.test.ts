@@ -105,7 +105,7 @@ describe('a list in a collection', () => {
     expect(collection?.options).toMatchObject([{ name: 'echo_fields', default: { given: {} } }]);
   });
 
-  test('keeps the values of both modes', () => {
+  test('a list in a collection keeps the values of both modes', () => {
     const given = { echo_fieldsMode: 'json', echo_fieldsJson: '[]', echo_fields: { item: [{ name: 'a' }] } };
     expect(kept(editorProperties(pairs), { echo_fields: { given } })).toEqual({ echo_fields: { given } });
   });
@@ -144,11 +144,11 @@ describe('a choice in an object', () => {
       { one: '1', other: '2' },
       { one: '1', other: '2' },
     ],
-  ])("selects which fields of %j are sent and isn't sent itself", (item, value) => {
+  ])("a choice in an object selects which fields of %j are sent and isn't sent itself", (item, value) => {
     expect(of(item)).toEqual({ value, problems: [] });
   });
 
-  test('requires the fields of the selected option', () => {
+  test('a choice in an object requires the fields of the selected option', () => {
     expect(of({ kind: 'a' }).problems).toEqual([{ label: 'Object > one', found: 'nothing', allowed: 'is required' }]);
   });
 

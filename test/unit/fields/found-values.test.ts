@@ -13,7 +13,7 @@ describe.each([
   ['as many signs of two characters', written('\u{1f4b3}'.repeat(16))],
   ['nothing, in digits of two characters', written('', '𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐')],
 ])('a card number with %s between its digits', (_, card) => {
-  test('shows none of its digits at any position of a long text', () => {
+  test('a card number with separators shows none of its digits at any position of a long text', () => {
     const shown = Array.from({ length: 700 }, (__, at) => ({
       at,
       found: describeFound(`${'a'.repeat(at)}${card}${'a'.repeat(700)}`),

@@ -91,7 +91,7 @@ describe('amounts', () => {
     });
   });
 
-  test('read minus zero as zero', () => {
+  test('reads minus zero as zero', () => {
     const fee = amount({ name: 'fee', label: 'Fee', description: '', zero: true });
     expect(Object.is(read(fee, -0).value, 0)).toBe(true);
     expect(Object.is(read(fee, '-0.00').value, 0)).toBe(true);
@@ -110,7 +110,7 @@ describe('amounts', () => {
 });
 
 describe('errors of binary fractions', () => {
-  test('amounts keep every amount from 0.01 to 200.00 as a number, a sum and text', () => {
+  test('keeps every amount from 0.01 to 200.00 as a number, a sum and text', () => {
     let sum = 0;
     const wrong: unknown[] = [];
     for (let cents = 1; cents <= 20_000; cents += 1) {
@@ -122,7 +122,7 @@ describe('errors of binary fractions', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('amounts accept a difference of large amounts and a sum of many', () => {
+  test('accepts a difference of large amounts and a sum of many', () => {
     expect(exactDecimal(1_000_000.1 - 1_000_000, 2)).toBe(0.1);
     expect(exactDecimal(9_999_999.99 - 9_999_999.98, 2)).toBe(0.01);
     let sum = 0;
@@ -133,7 +133,7 @@ describe('errors of binary fractions', () => {
 
   const magnitudes = Array.from({ length: 11 }, (_, power) => 10 ** power - 0.01);
 
-  test.each(magnitudes)('never round a real third, fourth or fifth decimal beside %d', (near) => {
+  test.each(magnitudes)('never rounds a real third, fourth or fifth decimal beside %d', (near) => {
     const base = Math.max(0.01, Math.round(near * 100) / 100);
     for (const decimal of [0.001, 0.002, 0.004, 0.005, 0.006, 0.009, 0.0001, 0.0009, 0.00002])
       for (const sign of [1, -1]) {
@@ -142,12 +142,12 @@ describe('errors of binary fractions', () => {
       }
   });
 
-  test('amounts refuse 9999999999.991 without rounding it', () => {
+  test('refuses 9999999999.991 without rounding it', () => {
     expect(read(price, 9_999_999_999.991)).toEqual(refused('a number of 13 digits', DECIMALS));
     expect(read(price, 9_999_999_999.989)).toEqual(refused('a number of 13 digits', DECIMALS));
   });
 
-  test('amounts refuse a rate with a real sixth decimal up to the largest rate', () => {
+  test('refuses a rate with a real sixth decimal up to the largest rate', () => {
     for (const rate of [8.25, 99_999.5, 9_999_999]) {
       expect(exactDecimal(rate, 5)).toBe(rate);
       expect(exactDecimal(rate - 0.000001, 5)).toBeUndefined();
@@ -155,7 +155,7 @@ describe('errors of binary fractions', () => {
     expect(exactDecimal(7.12345, 5)).toBe(7.12345);
   });
 
-  test('allow 1e-9 for small amounts and 64 units in the last place for large ones', () => {
+  test('allows 1e-9 for small amounts and 64 units in the last place for large ones', () => {
     expect(exactDecimal(5 + 0.9e-9, 2)).toBe(5);
     expect(exactDecimal(5 + 1.1e-9, 2)).toBeUndefined();
     expect(exactDecimal(5 - 0.9e-9, 2)).toBe(5);
@@ -168,7 +168,7 @@ describe('errors of binary fractions', () => {
     expect(exactDecimal(8_000_000_000 + 1.2e-5, 2)).toBeUndefined();
   });
 
-  test('amounts keep every digit of a text or refuse it', () => {
+  test('keeps every digit of a text or refuses it', () => {
     expect(exactDecimal('9007199254740993', 0)).toBeUndefined();
     expect(exactDecimal('9007199254740.93', 2)).toBe(9007199254740.93);
     expect(exactDecimal('900719925474099.37', 2)).toBeUndefined();
@@ -178,7 +178,7 @@ describe('errors of binary fractions', () => {
     expect(exactDecimal('000.10', 1)).toBe(0.1);
   });
 
-  test('amounts refuse a very long text in time proportional to its length', async () => {
+  test('refuses a very long text in time proportional to its length', async () => {
     const refuseAll = (length: number) => {
       for (const sign of ['1', '0', '0.0']) expect(exactDecimal(sign.repeat(length), 2)).toBeUndefined();
     };
@@ -186,7 +186,7 @@ describe('errors of binary fractions', () => {
     expect(exactDecimal(`1.${'0'.repeat(398)}`, 2)).toBe(1);
   });
 
-  test('read text literally', () => {
+  test('reads text literally', () => {
     expect(exactDecimal('5.0000000001', 2)).toBeUndefined();
     expect(exactDecimal('5.0000000000', 2)).toBe(5);
     expect(exactDecimal('5.001', 2)).toBeUndefined();
@@ -238,7 +238,7 @@ describe('whole numbers', () => {
     );
   });
 
-  test('state their bounds in the editor unless they are already stated or out of reach', () => {
+  test('whole numbers state their bounds in the editor unless they are already stated or out of reach', () => {
     const seen = (most: number, description: string) => integer({ name: 'n', label: 'N', description, most }).property;
     expect(seen(99, 'Up to 99 of them')).toMatchObject({ description: 'Up to 99 of them' });
     expect(seen(99, 'How many. Of 990.')).toMatchObject({ description: 'How many. Of 990. From 0 to 99.' });

@@ -222,7 +222,7 @@ describe('the options in effect', () => {
   };
 
   test.each(['return', 'fail'] as const)(
-    'search for existing records as the user chose (%s) instead of as Duplicate Check',
+    'the options in effect search for existing records as the user chose (%s) instead of as Duplicate Check',
     (then) => {
       for (const duplicateCheck of [true, false, undefined])
         expect(forced({ ifExists: then, duplicateCheck }, 'always')).toEqual({ then, since: undefined });
@@ -231,7 +231,7 @@ describe('the options in effect', () => {
   );
 
   test.each(['send', undefined] as const)(
-    'fail existing records with Duplicate Check if the user chose %s',
+    'the options in effect fail existing records with Duplicate Check if the user chose %s',
     (ifExists) => {
       expect(forced({ ifExists, duplicateCheck: true }, 'day')).toEqual({
         then: 'fail',
@@ -242,7 +242,7 @@ describe('the options in effect', () => {
     },
   );
 
-  test('search one day back unless a reference identifies equal writes', () => {
+  test('the options in effect search one day back unless a reference identifies equal writes', () => {
     expect(forced({ duplicateCheck: true }, 'always')?.since).toBeUndefined();
     expect(forced({ duplicateCheck: true }, 'day')?.since?.toMillis()).toBe(now.minus({ days: 1 }).toMillis());
   });

@@ -107,7 +107,7 @@ describe('a request for which room is kept', () => {
     expect(room().take(sent(4), 2000)).toBeUndefined();
   });
 
-  test('uses its own room if it moves more than expected', () => {
+  test('a request for which room is kept uses its own room if it moves more than expected', () => {
     expect(room().take(sent(6), 400)).toBeUndefined();
     expect(room().take(sent(6), 401)?.message).toContain('The total so far is 4.01, and this item would add 6');
   });
@@ -123,7 +123,7 @@ describe('an item that may exist at the service', () => {
   };
   const requestOf = (planned: Planned) => ('request' in planned ? planned.request : undefined) as PlannedRequest;
 
-  test('reserves nothing before it is sent', () => {
+  test('an item that may exist at the service reserves nothing before it is sent', () => {
     expect(passing([maybe(0, 10, 10), maybe(1, 10, 10), plan(2, 10, 10)])).toEqual([true, true, true]);
   });
 
@@ -137,7 +137,7 @@ describe('an item that may exist at the service', () => {
     expect(kept.room.take(requestOf(third), 600)).toBeUndefined();
   });
 
-  test("doesn't use the reservation of a later item", () => {
+  test("an item that may exist at the service doesn't use the reservation of a later item", () => {
     const [later, now] = [plan(0, 8, 10), maybe(1, 4, 10)];
     const kept = memory();
     withinTotal([later, now], kept);

@@ -109,7 +109,7 @@ describe('an existing record', () => {
     });
   });
 
-  test("doesn't count if it is older than the period", async () => {
+  test("an existing record doesn't count if it is older than the period", async () => {
     const request = refunding('1', { ...returning, since });
     const { existing } = runOf([request], answering(refunded('1', { tran_time: '2026-05-31 12:00:00' })));
     expect(await existing.findDuplicate(request)).toBeUndefined();
@@ -122,7 +122,7 @@ describe('an existing record', () => {
     expect(await existing.findDuplicate(other)).toBeUndefined();
   });
 
-  test('fails the item with its ID if the user chose so', async () => {
+  test('an existing record fails the item with its ID if the user chose so', async () => {
     const request = refunding('1', failing);
     const { existing } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toEqual({
@@ -136,7 +136,7 @@ describe('an existing record', () => {
     });
   });
 
-  test('fails the item with the name of Duplicate Check if that option searched', async () => {
+  test('an existing record fails the item with the name of Duplicate Check if that option searched', async () => {
     const request = refunding('1', checking);
     const { existing } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toMatchObject({
@@ -147,7 +147,7 @@ describe('an existing record', () => {
     });
   });
 
-  test('adds no transaction ID to the failure unless the record is a transaction', async () => {
+  test('an existing record adds no transaction ID to the failure unless the record is a transaction', async () => {
     const body = { customer_id: 'C1', invoice_number: 'N-1', line_items: [{ quantity: 1, unit_cost: 50 }] };
     const request = write(createInvoice, failing, { body });
     const record = { invoice_id: '9', customer_id: 'C1', invoice_number: 'N-1', amt_tran: 50 };

@@ -81,7 +81,7 @@ describe('the highest ID before a write', () => {
 });
 
 describe('a record with a fixed path', () => {
-  test("counts as unchanged if the record doesn't match the write yet", async () => {
+  test("a record with a fixed path counts as unchanged if the record doesn't match the write yet", async () => {
     const { before, asked } = service({ data: { subscription_id: 1, status: 'A' } });
     expect(await before(oneRecord).highest(isPaused)).toBe('0');
     expect(asked).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('a record with a fixed path', () => {
     });
   });
 
-  test('counts as unchanged if no record exists yet', async () => {
+  test('a record with a fixed path counts as unchanged if no record exists yet', async () => {
     expect(
       await service({ status: 404, data: {} })
         .before(oneRecord)

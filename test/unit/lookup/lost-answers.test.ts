@@ -157,7 +157,7 @@ describe('a request with a lost response', () => {
   test.each([
     ['two minutes before it left', '2026-06-15T15:58:00.000Z', true],
     ['more than two minutes before it left', '2026-06-15T15:57:59.999Z', false],
-  ])('owns a record of %s: %s', async (_, tran_time, isOwn) => {
+  ])('a request with a lost response owns a record of %s: %s', async (_, tran_time, isOwn) => {
     const request = refunding();
     const { ok } = await runOf([request], { reply: showing(refunded('r1', { tran_time })) }).loses(request);
     expect(ok).toBe(isOwn);
@@ -195,7 +195,7 @@ describe('a request with a lost response', () => {
     expect(moments[0]).toBeLessThan(2000);
   });
 
-  test('names the period and record of its own footprint', async () => {
+  test('a request with a lost response names the period and record of its own footprint', async () => {
     const request = refunding(
       withFootprint({ when: 'on the same day', answer: ({ pg_id }: IDataObject) => ({ id: pg_id }) }),
     );
@@ -342,7 +342,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     expect(asked[0]?.query.filter).toEqual(['pg_id_linked,IS,1']);
   });
 
-  test("leaves the item unchanged if it isn't found, and the failure says so", async () => {
+  test("an earlier unknown attempt leaves the item unchanged if it isn't found, and the failure says so", async () => {
     const request = refunding();
     const { lookUps, asked } = runOf([request]);
     expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
@@ -364,7 +364,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     expect(lookUps.sighting(request)?.agreement).toMatch(/, at any time$/);
   });
 
-  test('blocks a write that the user sends again if a record can belong to it', async () => {
+  test('an earlier unknown attempt blocks a write that the user sends again if a record can belong to it', async () => {
     const [request, other] = [refunding(), refunding()];
     const { lookUps, claims } = runOf([request, other], { reply: showing(earlierThat()) });
     claims.leaves(other);
@@ -372,7 +372,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
   });
 
-  test("doesn't block a write that the user sends again if no record exists", async () => {
+  test("an earlier unknown attempt doesn't block a write that the user sends again if no record exists", async () => {
     const request = refunding();
     expect(await ended(runOf([request]).lookUps.earlier(request, undefined, sentAt))).toBeUndefined();
   });

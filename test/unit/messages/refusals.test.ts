@@ -64,20 +64,23 @@ describe.each(families)('a response in the family %s', (family) => {
         expect(outcome(family, body, status)).toBe('unknown');
   });
 
-  test('was not applied if it was rejected as too many requests, unless it contains an approval', () => {
+  test('a response was not applied if it was rejected as too many requests, unless it contains an approval', () => {
     for (const body of [{ rcode: '999' }, { rcode: '101' }, { code: 99, message: 'm' }, { code: 4 }, {}])
       expect(outcome(family, body, 429)).toBe('notSent');
     for (const body of [{ rcode: '010' }, { rcode: '085' }, { rcode: '' }, { code: '0', message: 'm' }])
       expect(outcome(family, body, 429)).toBe('unknown');
   });
 
-  test.each([408, 500, 502, 503, 504])("doesn't advise to check the base URL with only the status %s", (status) => {
-    expect(decode(family, { status, headers: {}, body: '' })).toMatchObject({
-      failure: { outcome: 'unknown', advice: '' },
-    });
-  });
+  test.each([408, 500, 502, 503, 504])(
+    "a response doesn't advise to check the base URL with only the status %s",
+    (status) => {
+      expect(decode(family, { status, headers: {}, body: '' })).toMatchObject({
+        failure: { outcome: 'unknown', advice: '' },
+      });
+    },
+  );
 
-  test('gets no advice about an applied request if it was rejected unread', () => {
+  test('a response gets no advice about an applied request if it was rejected unread', () => {
     for (const body of [{ rcode: '999' }, { code: 99, message: 'm' }, {}])
       expect(decoded(family, body, 429)).toMatchObject({ failure: { advice: FEWER_AT_ONCE } });
     expect(decoded(family, { rcode: '010' }, 429)).toMatchObject({
@@ -142,12 +145,12 @@ test('keeps a field "code" in a gateway record', () => {
 describe('the issuer code 085', () => {
   const approval = { rcode: '085', rmsg: 'Not declined', card_id: 'abc' };
 
-  test.each(['gateway', 'any', 'bare'] as const)('approves a card check (%s)', (family) => {
+  test.each(['gateway', 'any', 'bare'] as const)('the issuer code 085 approves a card check (%s)', (family) => {
     expect(decoded(family, approval, 200, { checksCard: true })).toEqual({ ok: true, record: approval });
     expect(decoded(family, { ...approval, rcode: 85 }, 200, { checksCard: true })).toMatchObject({ ok: true });
   });
 
-  test('leaves the outcome unknown if money was to move', () => {
+  test('the issuer code 085 leaves the outcome unknown if money was to move', () => {
     for (const reading of [undefined, {}, { checksCard: false }]) {
       const answer = decoded('gateway', approval, 200, reading);
       expect(answer).toMatchObject({ ok: false, failure: { outcome: 'unknown', rcode: '085' } });
@@ -156,7 +159,7 @@ describe('the issuer code 085', () => {
     }
   });
 
-  test('leaves the outcome unknown with an error status or a refusal', () => {
+  test('the issuer code 085 leaves the outcome unknown with an error status or a refusal', () => {
     expect(outcome('gateway', approval, 402, { checksCard: true })).toBe('unknown');
     expect(outcome('gateway', { ...approval, code: 4, message: 'm' }, 200, { checksCard: true })).toBe('unknown');
   });

@@ -19,7 +19,7 @@ describe("labels in the service's texts", () => {
     ['billing_contact.email_address is wrong', '"Billing Contact > Email (Required)" is wrong'],
     ['line_items.3.other_name is unknown', '"Line Items 4" is unknown'],
     ['unit_cost is missing', '"Line Items > Unit Cost" is missing'],
-  ])('replace the names in: %s', (given, wanted) => {
+  ])("labels in the service's texts replace the names in: %s", (given, wanted) => {
     expect(useLabels(given, invoice)).toBe(wanted);
   });
 
@@ -28,7 +28,7 @@ describe("labels in the service's texts", () => {
     expect(useLabels(text, invoice)).toBe(text);
   });
 
-  test('replace names that could be words only in quotes', () => {
+  test("labels in the service's texts replace names that could be words only in quotes", () => {
     const payment = operation('invoice', 'addPayment');
     expect(useLabels('"type" must be CHECK: this type is closed', payment)).toBe(
       '"Payment Type" must be CHECK: this type is closed',

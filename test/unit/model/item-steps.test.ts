@@ -52,7 +52,7 @@ const memoryOf = (known: Array<Remembered | undefined>, cents: number[] = []) =>
 const account = { merchantId: '880000000001' } as Account;
 
 describe('a write', () => {
-  test('has the place of its first item and of its step', () => {
+  test('a write has the place of its first item and of its step', () => {
     expect([requestOf(), requestOf({ items: [7, 8], part: 2 }), requestOf({ items: [] })].map(placeOf)).toEqual([
       '3.0',
       '7.2',
@@ -60,7 +60,7 @@ describe('a write', () => {
     ]);
   });
 
-  test('is one of each object that share the request', () => {
+  test('a shared request contains one write per object', () => {
     const shares = [requestOf({ items: [1] }), requestOf({ items: [2] })];
     expect(sharesOf(requestOf({ shares }))).toBe(shares);
     expect(sharesOf(oneStep)).toEqual([oneStep]);
@@ -117,7 +117,7 @@ describe('the failure of an item with steps', () => {
     expect(partlyDone(failure('declined'), [], requestOf())).toEqual(failure('declined'));
   });
 
-  test('states the completed part with the IDs of its records', () => {
+  test('the failure of an item with steps states the completed part with the IDs of its records', () => {
     const told = partlyDone(failure('declined'), [done({ subscription_id: 7, other: 1 })], requestOf());
     expect(told).toMatchObject({
       outcome: 'declined',
@@ -128,14 +128,14 @@ describe('the failure of an item with steps', () => {
     });
   });
 
-  test("doesn't report an unknown outcome as applied and omits empty brackets", () => {
+  test("the failure of an item with steps doesn't report an unknown outcome as applied and omits empty brackets", () => {
     const told = partlyDone(failure('unknown'), [done()], requestOf());
     expect(told).not.toHaveProperty('applied');
     expect(told.message).toBe('Completed 1 of 2 steps. The next step was not completed: No answer');
     expect(partlyDone(failure('unknown'), [{ records: [] }], requestOf()).message).toBe(told.message);
   });
 
-  test('says why the run stopped between steps', () => {
+  test('the failure of an item with steps says why the run stopped between steps', () => {
     expect(stoppedBetweenSteps()).toMatchObject({
       outcome: 'notSent',
       message: 'The step was not started. the run stopped before',

@@ -246,7 +246,7 @@ describe('the maximum amount of a write', () => {
 describe('an operation that moves money', () => {
   const base = operationOf({});
 
-  test("uses the interface's amount unless its declaration knows better", () => {
+  test("an operation uses the interface's amount unless its declaration knows better", () => {
     const of = (moves: Operation['request']['moves'], body: object, money?: Operation['money']) =>
       amountOf(moneyRequest({ body, operation: { ...base, money, request: { ...base.request, moves } } }));
     expect(of({ by: 'amt_tran' }, { amt_tran: 5 })).toBe(5);
@@ -281,27 +281,28 @@ describe('an amount that the interface names', () => {
   const moves = { by: 'amt_tran', unless: ['plan_code'], with: ['type', 'interval'] };
   const whole = { amt_tran: 5, type: 'a', interval: 'b' };
 
-  test('is what the request moves', () => {
+  test('an amount that the interface names determines what the request moves', () => {
     expect(moneyBy(moves, whole)).toEqual({ by: 'amt_tran' });
     expect(moneyBy({ by: 'amt_tran' }, {})).toEqual({ by: 'amt_tran' });
     expect(moneyBy('named', whole)).toBe('named');
   });
 
-  test.each([{ type: undefined }, { interval: undefined }])('is not all that the request moves if %j', (more) =>
-    expect(moneyBy(moves, { ...whole, ...more })).toBe('untold'),
+  test.each([{ type: undefined }, { interval: undefined }])(
+    'an amount that the interface names is not all that the request moves if %j',
+    (more) => expect(moneyBy(moves, { ...whole, ...more })).toBe('untold'),
   );
 
   test.each([{ plan_code: 'p' }, { PLAN_CODE: 'p' }, { list: [{}, { in: { plan_code: 'p' } }] }])(
-    'is not all that the request moves with %j',
+    'an amount that the interface names is not all that the request moves with %j',
     (more) => expect(moneyBy(moves, { ...whole, ...more })).toBe('untold'),
   );
 
   test.each([{ plan_code: undefined }, { name: 'plan_code' }, { list: ['plan_code', null] }])(
-    'stays all that the request moves with %j',
+    'an amount that the interface names stays all that the request moves with %j',
     (more) => expect(moneyBy(moves, { ...whole, ...more })).toEqual({ by: 'amt_tran' }),
   );
 
-  test('is the field that states how much a request moves', () => {
+  test('an amount that the interface names is the field that states how much a request moves', () => {
     expect(toldBy(moneyRequest({ body: { amt_tran: 5 }, money: { by: 'amt_tran' } }))).toBe('amt_tran');
     expect(toldBy(moneyRequest({ body: { amt_tran: 5 }, money: 'named' }))).toBeUndefined();
   });

@@ -92,12 +92,12 @@ async function killed(execution: Execution = {}, requests = five) {
 const AFTER_KILL = ['done', 'done', undefined, 'begun', undefined];
 
 describe('the journal after a kill', () => {
-  test('tells a retry what is done, open, refused or never begun', async () => {
+  test('the journal tells a retry what is done, open, refused or never begun', async () => {
     await killed();
     expect(await begin(keysOf(retry()))).toEqual(AFTER_KILL);
   });
 
-  test('tells a second retry what the first one did', async () => {
+  test('the journal tells a second retry what the first one did', async () => {
     await killed();
     const first = keysOf(retry());
     await begin(first);
@@ -116,33 +116,33 @@ describe('the journal after a kill', () => {
     expect(await begin(keysOf(retry({ id: '5' })))).toEqual(AFTER_KILL);
   });
 
-  test("doesn't affect a new execution of the same items", async () => {
+  test("the journal doesn't affect a new execution of the same items", async () => {
     await killed();
     expect(await begin(keysOf({ id: '2', established: 2000 }))).toEqual(five.map(() => undefined));
   });
 
-  test('distinguishes two executions that began in the same millisecond', async () => {
+  test('the journal distinguishes two executions that began in the same millisecond', async () => {
     await killed();
     expect(await begin(keysOf({ id: '2' }))).toEqual(five.map(() => undefined));
   });
 
-  test('recognizes an execution by its ID if a worker of n8n 1 runs it again', async () => {
+  test('the journal recognizes an execution by its ID if a worker of n8n 1 runs it again', async () => {
     await killed({ major: 1 });
     expect(await begin(keysOf({ major: 1, established: 9000 }))).toEqual(AFTER_KILL);
   });
 
-  test("recognizes a retry in n8n 1 by the execution's context", async () => {
+  test("the journal recognizes a retry in n8n 1 by the execution's context", async () => {
     await killed({ major: 1 });
     expect(await begin(keysOf(retry({ major: 1 })))).toEqual(AFTER_KILL);
   });
 
-  test('recognizes a retry in n8n 1 without a context by content and reports begun items as unknown', async () => {
+  test('the journal recognizes a retry in n8n 1 without a context by content and reports begun items as unknown', async () => {
     await killed({ major: 1 });
     const lost = retry({ major: 1, established: 9000, source: 'retry' });
     expect(await begin(keysOf(lost))).toEqual(['sameContent', 'sameContent', undefined, 'sameContent', undefined]);
   });
 
-  test('recognizes reordered items by their content', async () => {
+  test('the journal recognizes reordered items by their content', async () => {
     await killed();
     const turned = [...five].reverse().map((one, item) => ({ ...one, items: [item] }));
     expect(await begin(keysOf(retry(), turned), turned)).toEqual([
@@ -155,7 +155,7 @@ describe('the journal after a kill', () => {
     ]);
   });
 
-  test('refuses another item in the place of a begun one', async () => {
+  test('the journal refuses another item in the place of a begun one', async () => {
     await killed();
     const others = five.map((_, item) => request(item, { amt_tran: 100 + item }));
     expect(await begin(keysOf(retry(), others), others)).toEqual([
@@ -167,19 +167,19 @@ describe('the journal after a kill', () => {
     ]);
   });
 
-  test('recognizes begun items only by their place after the secret changed', async () => {
+  test('the journal recognizes begun items only by their place after the secret changed', async () => {
     await killed();
     const [first] = await begin(keysOf(retry({ account: { digestKey: 'other' } })));
     expect(first).toBe('otherContent');
   });
 
-  test('counts equal items', async () => {
+  test('the journal counts equal items', async () => {
     const equal = [0, 1, 2, 3, 4].map((item) => request(item, { amt_tran: 7 }));
     await killed({}, equal);
     expect(await begin(keysOf(retry(), equal), equal)).toEqual(AFTER_KILL);
   });
 
-  test('treats an attempt that the user sent again as a separate write', async () => {
+  test('the journal treats an attempt that the user sent again as a separate write', async () => {
     await killed();
     const keys = keysOf(retry());
     const fourth = five[3] as PlannedRequest;
@@ -187,7 +187,7 @@ describe('the journal after a kill', () => {
     expect(await keys.begin(fourth, '1.0')).toBeUndefined();
   });
 
-  test("recognizes a tool's call by what it does", async () => {
+  test("the journal recognizes a tool's call by what it does", async () => {
     const tool = { type: 'paymentPlatformTool' };
     await killed(tool);
     const keys = keysOf(retry(tool), [{ ...(five[3] as PlannedRequest), items: [0] }]);
@@ -205,7 +205,7 @@ describe('the journal in several parallel retries', () => {
 });
 
 describe("the journal in n8n's database", () => {
-  test("blocks a write if the database doesn't respond", async () => {
+  test("the journal blocks a write if the database doesn't respond", async () => {
     database.failing = new Error('Connection terminated');
     await expect(keysOf().begin(five[0] as PlannedRequest, '0.0')).rejects.toThrow('Connection terminated');
   });
@@ -245,7 +245,7 @@ describe("the journal in n8n's database", () => {
     expect(await keys.begin(released as PlannedRequest, '1.0')).toBeUndefined();
   });
 
-  test('stores no more than the limit of a node', async () => {
+  test('the journal stores no more than the limit of a node', async () => {
     const many = Array.from({ length: MOST_KEYS }, (_, item) => request(item));
     const keys = keysOf({}, many);
     for (let from = 0; from < many.length; from += 100) {

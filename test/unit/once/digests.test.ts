@@ -51,7 +51,7 @@ describe('the digest of an account', () => {
     expect(of(changes).account).not.toBe(of().account);
   });
 
-  test('uses an invalid address as written', () => {
+  test('the digest of an account uses an invalid address as written', () => {
     expect(of({ baseUrl: 'somewhere' }).account).toBe(of().of(['account', 'somewhere', '1', 'test']));
     expect(of({ baseUrl: 'somewhere/' }).account).not.toBe(of({ baseUrl: 'somewhere' }).account);
   });
@@ -72,7 +72,7 @@ describe('the digest of a request', () => {
     expect(of().request(request(changes))).not.toBe(of().request(request()));
   });
 
-  test('ignores settings of the node and uses the path as sent', () => {
+  test('the digest of a request ignores settings of the node and uses the path as sent', () => {
     const same = request({ values: { ...request().values, path: {}, node: { returnAll: true } } });
     expect(of().request(same)).toBe(of().request(request()));
   });
@@ -93,10 +93,13 @@ describe("the digest of a request's parameters and input", () => {
     expect(origin({}, [undefined])).not.toBe(origin({}));
   });
 
-  test.each(['options', 'simplify', 'returnAll', 'limit'])('ignores the parameter %s', (name) => {
-    expect(origin({ amount: 1, [name]: 1 })).toBe(origin({ amount: 1, [name]: 2 }));
-    expect(origin({ amount: 1, [name]: 1 })).toBe(origin({ amount: 1 }));
-  });
+  test.each(['options', 'simplify', 'returnAll', 'limit'])(
+    "the digest of a request's parameters and input ignores the parameter %s",
+    (name) => {
+      expect(origin({ amount: 1, [name]: 1 })).toBe(origin({ amount: 1, [name]: 2 }));
+      expect(origin({ amount: 1, [name]: 1 })).toBe(origin({ amount: 1 }));
+    },
+  );
 
   test("the digest of a request's parameters and input differs from the digests of a request and an account", () => {
     expect(origin({})).toBe(of().of([of().of(['parameters', {}]), [{ a: 1 }]]));

@@ -157,7 +157,7 @@ describe('writes that the memory recognizes', () => {
 });
 
 describe('the amount that an execution moved or may have moved', () => {
-  test('counts sent amounts in cents over all runs', () => {
+  test("an execution's moved amount counts sent amounts in cents over all runs", () => {
     const open = execution();
     expect(open().movedCents).toBe(0);
     leaveOpen(open());

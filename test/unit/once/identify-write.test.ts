@@ -149,7 +149,7 @@ describe('the customer of a payment', () => {
   );
 
   test.each(['customer_id', 'billing_id', 'shipping_id', 'xcustomer', 'customers', 'from_contacts', 'billing_note'])(
-    "doesn't affect %s, which always counts",
+    "the customer of a payment doesn't affect %s, which always counts",
     (name) => {
       expect(identity({ ...invoice, [name]: 'B1' })).not.toBe(identity(invoice));
     },

@@ -162,7 +162,7 @@ describe("the user's statement about a key", () => {
 });
 
 describe('parallel executions with keys', () => {
-  test('keys let one of many executions in a process send', async () => {
+  test('lets one of many executions in a process send', async () => {
     const found = await Promise.all(['1', '2', '3', '4'].map(async (execution) => await begin(keysOf(execution))));
     expect(found.filter((one) => one === undefined)).toHaveLength(1);
     expect(found.filter((one) => one === 'keyBegun')).toHaveLength(3);
@@ -174,7 +174,7 @@ describe('parallel executions with keys', () => {
     return seed / 2_147_483_648;
   };
 
-  test('detect overwritten keys of two processes, so that both rarely send', async () => {
+  test('detects overwritten keys of two processes, so that both rarely send', async () => {
     const other = startProcess();
     let twice = 0;
     for (let seed = 1; seed <= 200; seed += 1) {
@@ -190,7 +190,7 @@ describe('parallel executions with keys', () => {
     expect(twice).toBeLessThan(10);
   });
 
-  test('keys send different keys of two processes even if they were overwritten', async () => {
+  test('sends different keys of two processes even if they were overwritten', async () => {
     const other = startProcess();
     for (let seed = 1; seed <= 50; seed += 1) {
       const draw = random(seed);

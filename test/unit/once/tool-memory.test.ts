@@ -49,7 +49,7 @@ const worded = (memo: string) =>
   request(10, {}, { values: { path: {}, query: {}, body: { amt_tran: 10, memo }, node: {} } });
 
 describe('an equal call in the same execution', () => {
-  test('returns the result of the first, however it is phrased', () => {
+  test('an equal call returns the result of the first, however it is phrased', () => {
     const open = execution();
     expect(open().recall(request())).toBeUndefined();
     expect(open().sending(request())).toBeUndefined();
@@ -65,7 +65,7 @@ describe('an equal call in the same execution', () => {
     expect(open().openTries(request())).toBe(1);
   });
 
-  test('reports a partial failure and missing secrets of the first', () => {
+  test('an equal call reports a partial failure and missing secrets of the first', () => {
     const open = execution();
     const partialFailure = {
       text: 't',
@@ -116,7 +116,7 @@ describe('an equal call in the same execution', () => {
     expect(open().sending(request())).toBeUndefined();
   });
 
-  test("doesn't undo an applied call if it was not applied itself", () => {
+  test("an equal call doesn't undo an applied call if it was not applied itself", () => {
     const open = execution();
     const allowed = request(10, { allowEqual: true });
     open().sending(allowed);
@@ -175,7 +175,7 @@ describe('tools with other names or accounts', () => {
 describe('the limit per execution of a tool', () => {
   const limited = (amount: number, limitPerExecution = 30) => request(amount, { limitPerExecution });
 
-  test('counts what was moved and what may have been', () => {
+  test('the limit per execution of a tool counts what was moved and what may have been', () => {
     const open = execution();
     expect(open().sending(limited(10))).toBeUndefined();
     open().done(limited(10), [{}]);
@@ -203,7 +203,7 @@ describe('the limit per execution of a tool', () => {
     expect(open().sending(limited(28))).toBeUndefined();
   });
 
-  test('allows a request that moves nothing', () => {
+  test('the limit per execution of a tool allows a request that moves nothing', () => {
     const open = execution();
     open().sending(limited(30));
     const noAmount = { values: { path: {}, query: {}, body: { plan_code: 'a' }, node: {} } };
@@ -211,13 +211,13 @@ describe('the limit per execution of a tool', () => {
     expect(open().sending(request(0, { limitPerExecution: 30 }))).toBeUndefined();
   });
 
-  test('allows a request that moves nothing even above the limit', () => {
+  test('the limit per execution of a tool allows a request that moves nothing even above the limit', () => {
     const open = execution();
     open().sending(request(30));
     expect(open().sending(request(0, { limitPerExecution: 20 }))).toBeUndefined();
   });
 
-  test("allows everything if it isn't set", () => {
+  test("the limit per execution of a tool allows everything if it isn't set", () => {
     const open = execution();
     expect(open().sending(request(1_000_000))).toBeUndefined();
   });

@@ -93,7 +93,7 @@ describe('output items', () => {
     },
   );
 
-  test("say that an item wasn't started and why", () => {
+  test("output items say that an item wasn't started and why", () => {
     const [other, canceled] = outputItems([notStarted([0], 'The service asks to wait.'), notStarted([1])]);
     expect(other?.json.error).toEqual({
       message: 'Not started. The service asks to wait.',
@@ -156,7 +156,7 @@ describe('hints of a run', () => {
       partialFailure: { text, about, failure: failure() },
     });
 
-    test('combine equal partial failures with their count and names', () => {
+    test('hints about partial failures combine equal partial failures with their count and names', () => {
       const results = [
         done([0], remark('S1')),
         done([1], remark('S2', 'Canceled:')),
@@ -187,18 +187,18 @@ describe('the hint of a run that continued', () => {
     expect(failedHint([done([0])], named)).toBeUndefined();
   });
 
-  test('counts failures and lists the rows of each reason', () => {
+  test('the hint of a run that continued counts failures and lists the rows of each reason', () => {
     const results = [failed([1]), done([0]), failed([3], { outcome: 'unknown', message: 'It broke' }), failed([2])];
     expect(failedHint(results, named)).toBe(
       '3 of 9 failed: row 2 (X-2), row 3: Insufficient funds. Use another card; row 4: It broke.',
     );
   });
 
-  test('names unstarted rows, many of them by number', () => {
+  test('the hint of a run that continued names unstarted rows, many of them by number', () => {
     expect(failedHint([notStarted([0, 1, 2, 3, 5])], named)).toBe('5 of 9 failed: rows 1-4, 6: Not started.');
   });
 
-  test('names no row if there is only one', () => {
+  test('the hint of a run that continued names no row if there is only one', () => {
     expect(failedHint([failed([0])], rows([], 1))).toBe('1 of 1 failed: Insufficient funds. Use another card.');
   });
 
@@ -213,7 +213,7 @@ describe('the error of a run that stops', () => {
   const error = (results: RequestResult[], effect?: Effect) =>
     stoppingError(node, operation(effect), results, rows([[1, 'X-2']]));
 
-  test('describes the first failed item and the state of the others', () => {
+  test('the error of a run that stops describes the first failed item and the state of the others', () => {
     const thrown = error([
       notStarted([5, 4]),
       failed([3], { outcome: 'unknown', message: 'It broke', resolveCode: '3-abcde' }),
@@ -241,40 +241,40 @@ describe('the error of a run that stops', () => {
     });
   });
 
-  test('hides the index from the stored error, because the editor would count from 0', () => {
+  test('the error of a run that stops hides the index from the stored error, because the editor would count from 0', () => {
     const { context } = error([done([0]), failed([1])]);
     expect(context.itemIndex).toBe(1);
     expect(JSON.parse(JSON.stringify(context))).not.toHaveProperty('itemIndex');
   });
 
-  test('counts no rows if there is only one', () => {
+  test('the error of a run that stops counts no rows if there is only one', () => {
     const only = stoppingError(node, operation(), [failed([0])], rows([[0, 'X-1']], 1));
     expect(only.message).toBe('Insufficient funds. Use another card.');
   });
 
-  test("doesn't mention other rows if there are none", () => {
+  test("the error of a run that stops doesn't mention other rows if there are none", () => {
     expect(error([failed([0])]).description).toBe('');
   });
 
-  test('says that no row was done', () => {
+  test('the error of a run that stops says that no row was done', () => {
     expect(error([failed([0]), notStarted([1])]).description).toBe('No row was completed. Not started: row 2 (X-2).');
     expect(error([failed([0]), failed([1], { outcome: 'invalid' })]).description).toBe(
       'No row was completed. Also failed: row 2 (X-2, invalid): Insufficient funds.',
     );
   });
 
-  test("doesn't mention applied writes if the run only read", () => {
+  test("the error of a run that stops doesn't mention applied writes if the run only read", () => {
     expect(error([failed([0]), done([1], { records: [] })], 'reads').description).toBe(
       '1 row was completed: row 2 (X-2).',
     );
   });
 
-  test('names the first ID of a record', () => {
+  test('the error of a run that stops names the first ID of a record', () => {
     const records = [{ amt: 1, card_id: 'c', invoice_id: 9, pg_id: undefined }];
     expect(error([failed([0]), done([1], { records })]).description).toContain('row 2 (X-2, invoice_id 9).');
   });
 
-  test('says that the run was canceled', () => {
+  test('the error of a run that stops says that the run was canceled', () => {
     const thrown = error([notStarted([0]), done([1])]);
     expect(thrown).toBeInstanceOf(NodeOperationError);
     expect(thrown.message).toBe('The execution was canceled');
@@ -299,7 +299,7 @@ describe('the error of a run that stops', () => {
     expect([finished?.length, allFailed?.length]).toEqual([300, 300]);
   });
 
-  test('names up to twenty rows completely', () => {
+  test('the error of a run that stops names up to twenty rows completely', () => {
     const text = error([
       failed([0]),
       ...numbers(20, 1).map((item) => failed([item])),

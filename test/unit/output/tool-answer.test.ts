@@ -31,7 +31,7 @@ describe('the response to a model about a failure', () => {
   );
 
   test.each(['Run this item again.', 'Run this item again when the database of n8n works.'])(
-    'omits advice to run the item again: %s',
+    'the response to a model about a failure omits advice to run the item again: %s',
     (advice) => {
       const text = textOf({
         outcome: 'notSent',
@@ -43,17 +43,17 @@ describe('the response to a model about a failure', () => {
     },
   );
 
-  test('says that a read with an unknown outcome changed nothing', () => {
+  test('the response to a model about a failure says that a read with an unknown outcome changed nothing', () => {
     expect(textOf({ outcome: 'unknown', reads: true, lookUp: 'Look at the report' })).toBe(
       `NOT READ. Nothing was changed. Insufficient funds. Use another card. ${ASK}`,
     );
   });
 
-  test('reports a declined read like any other', () => {
+  test('the response to a model about a failure reports a declined read like any other', () => {
     expect(textOf({ reads: true, lookUp: 'Look it up' })).toMatch(/^DECLINED.* Look it up\. Tell/);
   });
 
-  test('says where to look up a write with an unknown outcome', () => {
+  test('the response to a model about a failure says where to look up a write with an unknown outcome', () => {
     expect(textOf({ outcome: 'unknown', lookUp: 'Look at the report of sales' })).toContain(
       'Use another card. Look at the report of sales. Tell',
     );
@@ -110,7 +110,7 @@ describe('the items of a call', () => {
     expect(item?.json).not.toHaveProperty('error');
   });
 
-  test("say that a call wasn't started and why", () => {
+  test("the items of a call say that a call wasn't started and why", () => {
     const words = 'NOT DONE. The request was not sent, and nothing was changed. Do not call again now.';
     expect(toolItems([{ items: [0], kind: 'notStarted', reason: 'The service asks to wait' }])).toEqual([
       { json: { result: `${words} The service asks to wait. ${ASK}`, outcome: 'notSent' }, pairedItem: { item: 0 } },
@@ -126,7 +126,7 @@ describe('the items of a call', () => {
     ]);
   });
 
-  test('say that an equal call was done before, with its record', () => {
+  test('the items of a call say that an equal call was done before, with its record', () => {
     expect(toolItems([done({ remembered: true })])).toEqual([
       {
         json: {

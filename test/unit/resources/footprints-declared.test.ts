@@ -301,7 +301,7 @@ describe('an active plan with the same code', () => {
     ['with another price may be the plan', { recur_amt: 11, amt_tran: 11 }, false, true],
     ['that is archived is another plan', { status: 'A' }, false, false],
     ['is another plan if its code differs', { plan_code: 'SILVER' }, false, false],
-  ])('the footprint of %s', (_, more, isSure, isPossible) => {
+  ])('an active plan with the same code %s', (_, more, isSure, isPossible) => {
     expect(matches({ ...record, ...more }, values(body))).toBe(isSure);
     expect(mayMatch?.({ ...record, ...more }, values(body))).toBe(isPossible);
   });

@@ -15,7 +15,7 @@ describe('the option to leave empty fields unchanged', () => {
     [true, true],
     [undefined, true],
     [false, false],
-  ])('completes the record with the value %s: %s', (keepOthers, completes) =>
+  ])('the option to leave empty fields unchanged completes the record with the value %s: %s', (keepOthers, completes) =>
     expect(keeps({ node: { keepOthers } })).toBe(completes),
   );
 });

@@ -309,13 +309,13 @@ describe('a record of an earlier attempt', () => {
     earlier: async () => await Promise.resolve({ ok: true, record: { invoice_id: '4' } }),
   };
 
-  test('completes the item before anything is sent', async () => {
+  test('a record of an earlier attempt completes the item before anything is sent', async () => {
     const { asked, process } = runOf({ lookUps: found });
     expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: '4' }] });
     expect(asked).toEqual([]);
   });
 
-  test('blocks a write that the user sends again if it may belong to it', async () => {
+  test('a record of an earlier attempt blocks a write that the user sends again if it may belong to it', async () => {
     const lookUps = { ...found, earlier: async () => await Promise.resolve(failing('unknown')) };
     const { asked, process } = runOf({ lookUps, memory: { reopen: () => open } });
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', remembered: true });
@@ -328,7 +328,7 @@ describe('a record of an earlier attempt', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('blocks a write that the user sends again if the look-up fails', async () => {
+  test('a record of an earlier attempt blocks a write that the user sends again if the look-up fails', async () => {
     const lookUps = { ...found, earlier: async () => await Promise.reject(new Error('no')) };
     const { asked, process } = runOf({ lookUps, memory: { reopen: () => open } });
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', remembered: true });
@@ -374,7 +374,7 @@ describe('the result of a write', () => {
     ['lost', { found: 'same number' }],
     ['earlier', { found: 'same number', remembered: true }],
     ['existed', { found: 'same number', remembered: true, existed: true }],
-  ])('says how its record was found: %s', (kind, says) => {
+  ])('the result of a write says how its record was found: %s', (kind, says) => {
     const { shared, log } = sightedAs(kind);
     const { records, ...rest } = recordSuccess(shared, requestOf(), answer);
     expect(rest).toEqual(says);
@@ -382,7 +382,7 @@ describe('the result of a write', () => {
     expect(log).toEqual(['memory keeps', 'its own records', 'database records as applied']);
   });
 
-  test("doesn't say so for a response of the service", () => {
+  test("the result of a write doesn't say so for a response of the service", () => {
     const { shared, log } = runOf();
     const { records, ...rest } = recordSuccess(shared, requestOf(), answer);
     expect(rest).toEqual({});
@@ -395,7 +395,7 @@ describe('the result of a write', () => {
     expect(recordSuccess(runOf().shared, requestOf({ perItem: [values, values] }), answer).records).toHaveLength(2);
   });
 
-  test('names attempts that are still open', () => {
+  test('the result of a write names attempts that are still open', () => {
     expect(recordSuccess(runOf({ memory: { openTries: () => 2 } }).shared, requestOf(), answer)).toMatchObject({
       openTries: 2,
     });
@@ -407,7 +407,7 @@ describe('the result of a write', () => {
     expect(log).not.toContain('memory keeps');
   });
 
-  test('shows no secret unless the user wants full account numbers', () => {
+  test('the result of a write shows no secret unless the user wants full account numbers', () => {
     const record = { note: 'from 123456789012' };
     const shown = (showAccountNumbers: boolean) => {
       const values = { path: {}, query: {}, body: { account_number: '123456789012' }, node: { showAccountNumbers } };
@@ -438,7 +438,7 @@ describe('a partial failure', () => {
     });
   });
 
-  test('fails the item of an earlier attempt, too', () => {
+  test('a partial failure fails the item of an earlier attempt, too', () => {
     const request = requestOf({}, operation(true));
     expect(reviewed(request, { records: [], partialFailure: wrong, remembered: true })).toMatchObject({
       remembered: true,
@@ -486,17 +486,17 @@ describe('a run that stops at the first failure', () => {
     expect(stopsRun(shared, requestOf(), { ok: true, record: {} })).toBe(false);
   });
 
-  test("doesn't end because of an open earlier attempt", () => {
+  test("a run that stops at the first failure doesn't end because of an open earlier attempt", () => {
     const { shared } = runOf({ goOn: false });
     const request = requestOf();
     shared.earlier.set(request, open);
     expect(stopsRun(shared, request, failing('unknown'))).toBe(false);
   });
 
-  test("doesn't end if the run continues after failures", () =>
+  test("a run that stops at the first failure doesn't end if the run continues after failures", () =>
     expect(stopsRun(runOf({ goOn: true }).shared, requestOf(), failing('declined'))).toBe(false));
 
-  test('starts nothing after the failure', async () => {
+  test('a run that stops at the first failure starts nothing after the failure', async () => {
     const { asked, process } = runOf({ goOn: false, reply: () => ({ status: 400, data: {} }) });
     const results = await Promise.all([requestOf(), requestOf({ items: [1] })].map(process));
     expect(results.map(({ kind }) => kind)).toEqual(['failed', 'notStarted']);
@@ -551,7 +551,7 @@ describe('a remembered result', () => {
     ['by the memory', {}, false],
     ['by a person', { byWord: true }, true],
     ['by the database', { byDatabase: true }, true],
-  ])('known %s completes its key: %s', (_, more, completes) => {
+  ])('a remembered result known %s completes its key: %s', (_, more, completes) => {
     const { shared, log } = runOf();
     const known = {
       outcome: 'done' as const,
@@ -594,7 +594,7 @@ describe('a request that reads', () => {
     expect(log).not.toContain('database notes');
   });
 
-  test('returns the records of all pages of a list and what is missing', async () => {
+  test('a request that reads returns the records of all pages of a list and what is missing', async () => {
     const reply = ({ query }: Asked) => ({
       data: query.page === 0 ? page(0, 100) : page(100, 5),
       totalPages: 2,
@@ -608,13 +608,13 @@ describe('a request that reads', () => {
     expect(asked[0]?.query).toMatchObject({ filter: ['a,IS,b'], count: 100, page: 0 });
   });
 
-  test('returns as many records as wanted', async () => {
+  test('a request that reads returns as many records as wanted', async () => {
     const { process } = runOf({ reply: () => ({ data: page(0, 3), totalPages: 1, totalRecords: 3 }) });
     const result = await process(reading({ ...list, limit: 2 }));
     expect(result.kind === 'done' && result.records.map(({ id }) => id)).toEqual(['0', '1']);
   });
 
-  test("fails if a page of the list can't be read", async () => {
+  test("a request that reads fails if a page of the list can't be read", async () => {
     const { process } = runOf({ reply: () => ({ status: 403, data: {} }) });
     expect(await process(reading(list))).toMatchObject({ items: [0], kind: 'failed', failure: { httpStatus: 403 } });
   });

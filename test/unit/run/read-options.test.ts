@@ -61,14 +61,14 @@ describe('the options of a run', () => {
     });
   });
 
-  test('look up unknown outcomes unless explicitly switched off', () => {
+  test('the options of a run look up unknown outcomes unless explicitly switched off', () => {
     const looks = (value: unknown) => run({ lookUpUnknown: value }).lookUpUnknown;
     expect([undefined, '', true, 'true', 'perhaps'].map(looks)).toEqual([true, true, true, true, true]);
     expect([false, 'false', 0].map(looks)).toEqual([false, false, false]);
     expect(run({ lookUpUnknown: '=bad' }, { bad: throws }).lookUpUnknown).toBe(true);
   });
 
-  test('come from the first item', () => {
+  test('the options of a run come from the first item', () => {
     expect(run({ timeout: '=row' }, { row: (item: number) => item + 2 }).timeoutMs).toBe(2000);
   });
 });
@@ -98,7 +98,7 @@ describe.each([
   });
 
   test.each([[undefined], [null], [''], [' '], ['yes'], ['no'], [2], [NaN], [{}], [[]], [[true]], ['truefalse']])(
-    'refuses %p',
+    'a switch refuses %p',
     (value) => {
       expect(refusalOf({ [name]: '=value' }, { value: () => value })).toEqual([
         expect.stringContaining(`${label}: must be true or false (`) as string,
@@ -206,11 +206,14 @@ describe('the start time of Duplicate Check', () => {
     expect(readItemOptions(context, 0, []).duplicatesSince?.toMillis()).toBe(moment.toMillis());
   });
 
-  test.each([[undefined], [null], [''], [' '], ['yesterday'], [5], [true], [{}]])('refuses %p', (value) => {
-    expect(refusalOf({ duplicatesSince: '=value' }, { value: () => value })).toEqual([
-      expect.stringContaining('Duplicate Check Since: must be a date and time, e.g. 2026-03-31T12:00 (') as string,
-    ]);
-  });
+  test.each([[undefined], [null], [''], [' '], ['yesterday'], [5], [true], [{}]])(
+    'the start time of Duplicate Check refuses %p',
+    (value) => {
+      expect(refusalOf({ duplicatesSince: '=value' }, { value: () => value })).toEqual([
+        expect.stringContaining('Duplicate Check Since: must be a date and time, e.g. 2026-03-31T12:00 (') as string,
+      ]);
+    },
+  );
 });
 
 describe("the user's statements about items", () => {
@@ -364,7 +367,7 @@ describe('the options that are offered', () => {
     expect(resolve).toMatchObject({ type: 'fixedCollection', typeOptions: { multipleValues: true } });
   });
 
-  test('describe repetition as the operation requires', () => {
+  test('the options that are offered describe repetition as the operation requires', () => {
     const tries = (resource: string, operation: string) =>
       offered(resource, operation).find(({ name }) => name === 'maxTries')?.description;
     expect(tries('report', 'getTransactions')).toMatch(/when the service does not answer or is too busy$/);

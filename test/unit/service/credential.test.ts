@@ -27,11 +27,14 @@ describe('the token of a request', () => {
     expect(await sent(key)).toEqual({ accept: 'text', authorization: `Basic ${token}` });
   });
 
-  test.each(['bWU6eW91', ' bWU6eW91 ', 'Basic bWU6eW91', 'basic  bWU6eW91'])('keeps %j as issued', async (apiToken) => {
-    expect(await sent({ authMethod: 'apiToken', apiToken })).toMatchObject({ authorization: 'Basic bWU6eW91' });
-  });
+  test.each(['bWU6eW91', ' bWU6eW91 ', 'Basic bWU6eW91', 'basic  bWU6eW91'])(
+    'the token of a request keeps %j as issued',
+    async (apiToken) => {
+      expect(await sent({ authMethod: 'apiToken', apiToken })).toMatchObject({ authorization: 'Basic bWU6eW91' });
+    },
+  );
 
-  test('accepts a numeric merchant ID and missing values without an error', async () => {
+  test('the token of a request accepts a numeric merchant ID and missing values without an error', async () => {
     expect(await sent({ ...key, merchantId: 123 })).toEqual(await sent(key));
     expect(await sent({ authMethod: 'apiKey' })).toMatchObject({ authorization: `Basic ${btoa(':')}` });
   });

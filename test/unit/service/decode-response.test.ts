@@ -140,9 +140,12 @@ describe.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])('the system error
     expect(networkFailure({ httpCode: code, messages: [] }).outcome).toBe('unknown');
   });
 
-  test.each(['read', 'write', undefined])('leaves the outcome unknown on an open connection (%s)', (syscall) => {
-    expect(networkFailure(fault(syscall)).outcome).toBe('unknown');
-  });
+  test.each(['read', 'write', undefined])(
+    'a system error leaves the outcome unknown on an open connection (%s)',
+    (syscall) => {
+      expect(networkFailure(fault(syscall)).outcome).toBe('unknown');
+    },
+  );
 });
 
 test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_CANCELED', undefined])(
@@ -227,7 +230,7 @@ describe('a response that is nested too deeply', () => {
   const deep = '['.repeat(2000) + ']'.repeat(2000);
   const read = (body: string, reads: boolean) => decode('gateway', { status: 200, headers: {}, body }, { reads });
 
-  test('is decoded without its deep values after a write, because its codes decide', () => {
+  test('a response that is nested too deeply is decoded without its deep values after a write, because its codes decide', () => {
     expect(read(`{"rcode":"000","pg_id":"1","deep":${deep}}`, false)).toEqual({
       ok: true,
       record: { rcode: '000', pg_id: '1' },
@@ -266,15 +269,17 @@ describe('the records of a response', () => {
     ['nothing', undefined, [{}]],
     ['null', null, [{}]],
     ['a bare value', 7, [{ data: 7 }]],
-  ])('are at least one: %s', (_, record, records) => expect(findRecords(success(record))).toEqual(records));
+  ])('the records of a response are at least one: %s', (_, record, records) =>
+    expect(findRecords(success(record))).toEqual(records),
+  );
 
-  test('are in the field that holds them', () => {
+  test('the records of a response are in the field that holds them', () => {
     const wrapped = { payments: [{ id: 1 }, { id: 2 }], other: 1 };
     expect(findRecords(success(wrapped), 'payments')).toEqual([{ id: 1 }, { id: 2 }]);
     expect(findRecords(success({ other: 1 }), 'payments')).toEqual([]);
   });
 
-  test('of a write are the one that the operation finds, or all if it finds none', () => {
+  test('the records of a write are the one that the operation finds, or all if it finds none', () => {
     const records = [{ id: 1 }, { id: 2 }];
     const written = (made?: (all: unknown[]) => unknown, held?: string) =>
       findRecordsOfWrite(

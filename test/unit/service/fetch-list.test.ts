@@ -51,7 +51,7 @@ describe('a verified list of several pages', () => {
     expect(asked).toEqual([0, 1, 2, 99, 199]);
   });
 
-  test('says that a record may be missing after one was removed and one added', async () => {
+  test('a verified list of several pages says that a record may be missing after one was removed and one added', async () => {
     const all = records(250);
     const { page } = service(all);
     const result = await fetchList(verified, undefined, async (number, count) => {
@@ -70,18 +70,21 @@ describe('a verified list of several pages', () => {
   test.each([
     ['fails', async () => await Promise.resolve({ ok: false as const, failure })],
     ['does not start', async () => await Promise.reject(new Error('the gate is closed'))],
-  ])('says that the check failed if the second reading of a page %s', async (_, again) => {
-    const { page } = service(records(250));
-    const optional: boolean[] = [];
-    const result = await fetchList(verified, undefined, async (number, count, _wanted, isOptional = false) => {
-      optional.push(isOptional);
-      return number === 199 ? await again() : await page(number, count);
-    });
-    expect(result).toEqual({ records: records(250), note: notTold });
-    expect(optional).toEqual([false, false, false, true, true]);
-  });
+  ])(
+    'a verified list of several pages says that the check failed if the second reading of a page %s',
+    async (_, again) => {
+      const { page } = service(records(250));
+      const optional: boolean[] = [];
+      const result = await fetchList(verified, undefined, async (number, count, _wanted, isOptional = false) => {
+        optional.push(isOptional);
+        return number === 199 ? await again() : await page(number, count);
+      });
+      expect(result).toEqual({ records: records(250), note: notTold });
+      expect(optional).toEqual([false, false, false, true, true]);
+    },
+  );
 
-  test("says that the list changed if one page shows it and another can't be checked", async () => {
+  test("a verified list of several pages says that the list changed if one page shows it and another can't be checked", async () => {
     const { page } = service(records(250));
     const result = await fetchList(verified, undefined, async (number, count) => {
       if (number === 199) return { ok: false, failure };
@@ -256,7 +259,7 @@ describe('pages that the service counted', () => {
     expect(await result).toEqual({ ok: false, failure: failureOf(2) });
   });
 
-  test('fail the list if one is refused and none failed', async () => {
+  test('counted pages fail the list if one is refused and none failed', async () => {
     const { result, settle, at } = held(2);
     await settle();
     at(1).refuse();

@@ -71,7 +71,7 @@ describe('pages requested in parallel', () => {
     expect(asked).toEqual([0, 1, 2, 3]);
   });
 
-  test("fail the list with the reason if they can't be requested", async () => {
+  test("pages fail the list with the reason if they can't be requested", async () => {
     const { open, result } = heldPages(3, 1);
     await settle();
     open.get(1)?.refuse(new Error('not started'));
@@ -140,7 +140,7 @@ describe("pages beyond the service's count", () => {
     expect(asked).toEqual([0, 1, 2, 3]);
   });
 
-  test('fail the list if one fails', async () => {
+  test('uncounted pages fail the list if one fails', async () => {
     const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
     const { page } = endless({});
     const result = await fetchList(list, undefined, async (number, count) =>

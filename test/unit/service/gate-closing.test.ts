@@ -5,7 +5,7 @@ const isNo = (result?: string) => result === 'no';
 const notStarted = (reason?: string) => expect.objectContaining({ constructor: NotStarted, reason }) as unknown;
 
 describe('a result that ends the run', () => {
-  test.each([1, 5, 20])('starts nothing after it with %d in flight', async (most) => {
+  test.each([1, 5, 20])('starts nothing after the end of a run with %d in flight', async (most) => {
     const gate = newGate({ most });
     for (let success = 0; success < most; success++) gate.speedUp();
     const requests = controlled(gate);

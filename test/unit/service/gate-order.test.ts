@@ -98,7 +98,7 @@ describe('a request that is sent again', () => {
 
   const again: Verdicts<string>['again'] = (result) => (result === 'busy' ? 3000 : undefined);
 
-  test('waits the given time, releases its slot and keeps its key', async () => {
+  test('a repeated request waits the given time, releases its slot and keeps its key', async () => {
     const requests = controlled(newGate({ most: 1 }));
     requests.add('a', { key: 'k', again });
     requests.add('behind', { key: 'k' });
@@ -118,7 +118,7 @@ describe('a request that is sent again', () => {
     expect(requests.inFlight()).toEqual(['behind']);
   });
 
-  test('starts before requests that arrived later', async () => {
+  test('a repeated request starts before requests that arrived later', async () => {
     const requests = controlled(newGate({ most: 1 }));
     for (const name of named(4)) requests.add(name, { again });
     requests.answer('0', 'busy');
@@ -143,7 +143,7 @@ describe('a request that is sent again', () => {
     expect(requests.started).toEqual(['a', 'a', 'a']);
   });
 
-  test('throws if sending throws and frees its slot and key', async () => {
+  test('a repeated request throws if sending throws and frees its slot and key', async () => {
     const requests = controlled(newGate({ most: 1 }));
     requests.add('a', { key: 'k', again });
     requests.add('b', { key: 'k' });

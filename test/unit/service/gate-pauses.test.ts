@@ -23,19 +23,22 @@ async function limitOf(gate: ReturnType<typeof newGate>): Promise<number> {
 }
 
 describe('a pause that the service asks for', () => {
-  test.each([1, 250, 7000, 60_001, 119_999, 120_000])('lasts %d ms in full before requests continue', async (ms) => {
-    const gate = newGate();
-    gate.slowDown(ms);
-    const requests = controlled(gate);
-    requests.add('a');
-    await jest.advanceTimersByTimeAsync(ms - 1);
-    expect(requests.started).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(requests.started).toEqual(['a']);
-    expect(jest.getTimerCount()).toBe(0);
-  });
+  test.each([1, 250, 7000, 60_001, 119_999, 120_000])(
+    'a pause that the service asks for lasts %d ms in full before requests continue',
+    async (ms) => {
+      const gate = newGate();
+      gate.slowDown(ms);
+      const requests = controlled(gate);
+      requests.add('a');
+      await jest.advanceTimersByTimeAsync(ms - 1);
+      expect(requests.started).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(requests.started).toEqual(['a']);
+      expect(jest.getTimerCount()).toBe(0);
+    },
+  );
 
-  test('lasts a second without a time, or less if the run may not wait as long', async () => {
+  test('a pause that the service asks for lasts a second without a time, or less if the run may not wait as long', async () => {
     for (const [longestWaitMs, pauseMs] of [
       [120_000, 1000],
       [400, 400],
@@ -51,7 +54,7 @@ describe('a pause that the service asks for', () => {
     }
   });
 
-  test("doesn't exist for a time of zero", () => {
+  test("a pause that the service asks for doesn't exist for a time of zero", () => {
     const gate = newGate();
     gate.slowDown(0);
     const requests = controlled(gate);
@@ -59,7 +62,7 @@ describe('a pause that the service asks for', () => {
     expect(requests.started).toEqual(['a']);
   });
 
-  test("stops waiting requests and doesn't end with a request in flight", async () => {
+  test("a pause that the service asks for stops waiting requests and doesn't end with a request in flight", async () => {
     const gate = newGate({ most: 2 });
     const requests = controlled(gate);
     for (const name of named(6)) requests.add(name);
@@ -71,7 +74,7 @@ describe('a pause that the service asks for', () => {
     expect(requests.started).toEqual(['0', '1', '2']);
   });
 
-  test('becomes longer with a later one but never shorter', async () => {
+  test('a pause that the service asks for becomes longer with a later one but never shorter', async () => {
     const gate = newGate();
     gate.slowDown(3000);
     const requests = controlled(gate);
@@ -98,7 +101,7 @@ describe('a pause that the service asks for', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('uses one timer for all waiting requests', async () => {
+  test('a pause that the service asks for uses one timer for all waiting requests', async () => {
     const gate = newGate();
     gate.slowDown(60_000);
     const requests = controlled(gate);

@@ -41,7 +41,7 @@ describe('requests that may be sent again', () => {
     [500, true],
     [503, true],
     [599, true],
-  ])('decide for a read with an unknown outcome and status %s: %s', (httpStatus, wanted) => {
+  ])('decides whether to repeat a read with an unknown outcome and status %s: %s', (httpStatus, wanted) => {
     expect(isRepeatable('reads', failure('unknown', { httpStatus }))).toBe(wanted);
   });
 
@@ -74,7 +74,7 @@ describe('the time of a retry', () => {
     more: Partial<typeof options> = {},
   ) => retryDelayMs(failure('notSent', { retryAfterMs: asked }), tries, elapsed, { ...options, ...more }, () => random);
 
-  test('doubles from half a second to half a minute with a random part', () => {
+  test('the time of a retry doubles from half a second to half a minute with a random part', () => {
     const longest = [1, 2, 3, 4, 5, 6, 7, 8].map((tries) => delay({ tries, random: 1 }));
     expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
     expect(delay({ tries: 3, random: 0.25 })).toBe(500);
@@ -88,7 +88,7 @@ describe('the time of a retry', () => {
     expect(new Set(delays).size).toBeGreaterThan(100);
   });
 
-  test("doesn't exist once the attempts are used up", () => {
+  test("the time of a retry doesn't exist once the attempts are used up", () => {
     expect(delay({ tries: 2 }, { maxTries: 3 })).toBe(500);
     expect(delay({ tries: 3 }, { maxTries: 3 })).toBeUndefined();
     expect(delay({ tries: 4 }, { maxTries: 3 })).toBeUndefined();
@@ -106,19 +106,19 @@ describe('the time of a retry', () => {
     expect(delay({ asked: 60_000, elapsed: 60_000, random: 1 })).toBe(60_000);
   });
 
-  test("doesn't exist if the service's pause exceeds the maximum", () => {
+  test("the time of a retry doesn't exist if the service's pause exceeds the maximum", () => {
     expect(delay({ asked: 120_001, random: 0 })).toBeUndefined();
     expect(delay({ asked: 60_000, elapsed: 60_001, random: 0 })).toBeUndefined();
     expect(delay({ asked: 3_600_000 }, { retryTimeMs: 3_600_000 })).toBe(3_600_000);
   });
 
-  test("doesn't exist if the back-off exceeds the maximum", () => {
+  test("the time of a retry doesn't exist if the back-off exceeds the maximum", () => {
     expect(delay({ elapsed: 119_749, random: 0.5 })).toBe(250);
     expect(delay({ elapsed: 119_750, random: 0.5 })).toBeUndefined();
     expect(delay({ elapsed: 130_000, random: 0 })).toBeUndefined();
   });
 
-  test("doesn't exist if no time is allowed", () => {
+  test("the time of a retry doesn't exist if no time is allowed", () => {
     expect(delay({ random: 0 }, { retryTimeMs: 0 })).toBeUndefined();
     expect(delay({ asked: 0, random: 0 }, { retryTimeMs: 0 })).toBeUndefined();
     expect(delay({ asked: 1, random: 0 }, { retryTimeMs: 0 })).toBeUndefined();

@@ -88,15 +88,18 @@ describe('a copy that arrives while the first is in progress', () => {
     expect(copy.wanted).toBe(false);
   });
 
-  test.each([300, 404, 500])('replaces the first if n8n responded with %d', async (status) => {
-    const first = arrive();
-    const copies = [arrive(), arrive()];
-    await settle();
-    await first.call.answer(status);
-    expect(copies.map(({ wanted }) => wanted)).toEqual([true, undefined]);
-    await copies[0]?.call.answer();
-    expect(copies[1]?.wanted).toBe(false);
-  });
+  test.each([300, 404, 500])(
+    'a copy that arrives while the first is in progress replaces the first if n8n responded with %d',
+    async (status) => {
+      const first = arrive();
+      const copies = [arrive(), arrive()];
+      await settle();
+      await first.call.answer(status);
+      expect(copies.map(({ wanted }) => wanted)).toEqual([true, undefined]);
+      await copies[0]?.call.answer();
+      expect(copies[1]?.wanted).toBe(false);
+    },
+  );
 });
 
 test.each([200, 204, 299])('treats a delivery as accepted with the status %d', async (status) => {
@@ -114,7 +117,7 @@ test.each([300, 500])('treats a delivery as new if n8n responded with %d', async
 });
 
 describe('a caller that hangs up', () => {
-  test("doesn't affect the delivery, because n8n's response counts", async () => {
+  test("a caller that hangs up doesn't affect the delivery, because n8n's response counts", async () => {
     const first = arrive();
     const copy = arrive();
     await settle();
@@ -155,20 +158,23 @@ describe("the outcome of a delivery's execution", () => {
     ['running', false],
     ['succeeded', false],
     ['failed', true],
-  ] as const)('decides after %s whether a copy is accepted: %s', async (outcome, wanted) => {
-    await taken();
-    deliveries.note('a', outcome);
-    for (const wait of [0, HOUR]) {
-      jest.setSystemTime(Date.now() + wait);
-      const copy = arrive();
-      await settle();
-      expect(copy.wanted).toBe(wanted);
-      await copy.call.answer();
+  ] as const)(
+    "the outcome of a delivery's execution decides after %s whether a copy is accepted: %s",
+    async (outcome, wanted) => {
+      await taken();
       deliveries.note('a', outcome);
-    }
-  });
+      for (const wait of [0, HOUR]) {
+        jest.setSystemTime(Date.now() + wait);
+        const copy = arrive();
+        await settle();
+        expect(copy.wanted).toBe(wanted);
+        await copy.call.answer();
+        deliveries.note('a', outcome);
+      }
+    },
+  );
 
-  test('allows a copy after ten seconds if it is unknown', async () => {
+  test("the outcome of a delivery's execution allows a copy after ten seconds if it is unknown", async () => {
     await taken();
     jest.setSystemTime(Date.now() + 10 * SECOND);
     const soon = arrive();

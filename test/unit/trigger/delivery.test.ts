@@ -50,7 +50,7 @@ describe('the identity of a delivery', () => {
     expect(identity(text.replace(from, to))).not.toBe(identity(text));
   });
 
-  test('ignores only the outermost webhook_id', () => {
+  test('the identity of a delivery ignores only the outermost webhook_id', () => {
     const nested = (id: number) => `{"data":{"webhook_id":${id}},"webhook_id":21001,"event":"webhook_suspended"}`;
     expect(identity(nested(501))).not.toBe(identity(nested(502)));
     expect(identity(nested(501))).toBe(identity(nested(501).replace('21001', '21002')));
@@ -68,7 +68,7 @@ describe('the identity of a delivery', () => {
     expect(identity(text)).toBe('KiIkHW8tFrvklfVv');
   });
 
-  test('reveals nothing of the content', () => {
+  test('the identity of a delivery reveals nothing of the content', () => {
     expect(identity(text)).toMatch(/^[\w-]{16}$/);
   });
 });

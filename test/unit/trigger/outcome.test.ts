@@ -79,7 +79,7 @@ describe.each([1, 2] as const)('the end of an execution in n8n %d', (major) => {
     expect(told).toEqual(['failed']);
   });
 
-  test('follows a cancellation during a check', async () => {
+  test('the outcome of an execution follows a cancellation during a check', async () => {
     data = RAN;
     watch(major);
     const looking = Promise.all(finish.map(async (handler) => await handler()));

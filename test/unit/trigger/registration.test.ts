@@ -29,7 +29,7 @@ const leftBehind = (more: IDataObject = {}): IDataObject => {
 };
 
 describe('a first activation', () => {
-  test('creates one webhook with the wanted settings and stores its encrypted key', async () => {
+  test('a first activation creates one webhook with the wanted settings and stores its encrypted key', async () => {
     expect(await checkWebhook(node.context())).toBe(false);
     expect(await registerWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['POST']);
@@ -54,7 +54,7 @@ describe('a first activation', () => {
     expect(node.staticData).not.toHaveProperty('notices');
   });
 
-  test('registers for a merchant and every known event if the parameters say so', async () => {
+  test('a first activation registers for a merchant and every known event if the parameters say so', async () => {
     node.parameters = { events: ['*'], customEvents: 'plan_archived', options: { webhook_node: '42' } };
     await activate();
     const events = [...EVENT_NAMES.filter((name) => name !== 'validate_url'), 'plan_archived'].sort();
@@ -68,7 +68,7 @@ describe('a first activation', () => {
     [{}, false],
     [{ security_key: '' }, false],
     [{ security_key: 7 }, false],
-  ])('stores a key for the response %j: %s', async (given, kept) => {
+  ])('a first activation stores a key for the response %j: %s', async (given, kept) => {
     service.given = given;
     await activate();
     expect(node.registration()?.sealedKey !== undefined).toBe(kept);
@@ -82,7 +82,7 @@ describe('a first activation', () => {
     expect(service.calls).toEqual([]);
   });
 
-  test("reports the service's refusal and stores nothing", async () => {
+  test("a first activation reports the service's refusal and stores nothing", async () => {
     service.instead = { POST: refused };
     await expect(registerWebhook(node.context())).rejects.toThrow(/register the webhook.*Not allowed/);
     expect(service.changes).toEqual(['POST']);
@@ -388,7 +388,7 @@ describe('a replaced webhook', () => {
     service.calls = [];
   });
 
-  test('gets no new events, delivers the remaining ones for an hour and is then disabled', async () => {
+  test('a replaced webhook gets no new events, delivers the remaining ones for an hour and is then disabled', async () => {
     expect(await registerWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['POST', 'PUT /1']);
     expect(service.find(1)).toMatchObject({ events: ['validate_url'], status: 'ACTIVE' });

@@ -113,7 +113,7 @@ describe('the state before a write', () => {
     expect(requests('GET')).toEqual([]);
   });
 
-  test("doesn't prevent sending if it can't be read", async () => {
+  test("the state before a write doesn't prevent sending if it can't be read", async () => {
     const given = await payment(sandbox);
     sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
     expect(outcomes(await run(given))).toEqual(['done']);

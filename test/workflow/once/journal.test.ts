@@ -194,7 +194,7 @@ describe("an item that a retry after a kill doesn't send", () => {
     expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'invalid']);
   });
 
-  test('counts toward the limit per execution if the killed execution did or began it', async () => {
+  test('an item of a killed execution counts toward the limit per execution if the killed execution did or began it', async () => {
     const rows = capturedSales(sandbox, 2);
     const crashed = crashedData(input(rows));
     await runWorkflow(input(rows, { ...goOn, parameters: refusing(0), from: crashed }));

@@ -53,7 +53,7 @@ describe('a key that an earlier execution completed', () => {
     expect(sent()).toBe(3);
   });
 
-  test('stops the run with advice if On Error is Stop', async () => {
+  test('a key that an earlier execution completed stops the run with advice if On Error is Stop', async () => {
     const rows = some(1);
     await run(rows);
     const { error } = await run(rows, keyed(), { onError: undefined });
@@ -62,7 +62,7 @@ describe('a key that an earlier execution completed', () => {
     expect(sent()).toBe(1);
   });
 
-  test('ignores spaces, the type and all other values of the item', async () => {
+  test('a key that an earlier execution completed ignores spaces, the type and all other values of the item', async () => {
     const [{ deal }] = some(1) as [IDataObject];
     await run([{ deal: 4711 }]);
     expect(outcomes(await run([{ deal: ' 4711 ', other: deal }]))).toEqual(['doneBefore']);
@@ -109,14 +109,17 @@ describe('a key with an unknown outcome', () => {
   test.each([
     ['applied', 'done', 1],
     ['notApplied', 'done', 2],
-  ])("follows the user's statement in all later executions: %s", async (became, outcome, times) => {
-    const rows = await unknown({ kind: became === 'applied' ? 'reset_after_apply' : 'reset_before_apply' });
-    const code = errorsOf(await run(rows))[0]?.resolveCode;
-    const word = keyed({ resolve: { item: [{ code, became }] } });
-    expect(outcomes(await run(rows, word))).toEqual([outcome]);
-    expect(outcomes(await run(rows))).toEqual(['doneBefore']);
-    expect(sent()).toBe(times);
-  });
+  ])(
+    "a key with an unknown outcome follows the user's statement in all later executions: %s",
+    async (became, outcome, times) => {
+      const rows = await unknown({ kind: became === 'applied' ? 'reset_after_apply' : 'reset_before_apply' });
+      const code = errorsOf(await run(rows))[0]?.resolveCode;
+      const word = keyed({ resolve: { item: [{ code, became }] } });
+      expect(outcomes(await run(rows, word))).toEqual([outcome]);
+      expect(outcomes(await run(rows))).toEqual(['doneBefore']);
+      expect(sent()).toBe(times);
+    },
+  );
 
   test('a key with an unknown outcome is sent with the option to send again and stays unknown if declined', async () => {
     const rows = await unknown();

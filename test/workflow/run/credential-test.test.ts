@@ -79,7 +79,7 @@ describe("transactions that don't show the environment", () => {
     });
   });
 
-  test('passes without stating an environment', async () => {
+  test('passes the credential test without stating an environment', async () => {
     noReport();
     expect(await tested()).toEqual({
       status: 'OK',
