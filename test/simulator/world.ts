@@ -23,7 +23,7 @@ import { BASES, Wire } from './wire';
 const START = Date.UTC(2030, 2, 1, 12);
 /** Words that a model must not read after an unknown or completed write, because they invite a repetition. */
 const INVITES =
-  /(UNKNOWN|DONE BEFORE).*(\bretry|try (it )?again|run (it|this item) again|(?<!not )send (it|the request) (once more|again))/i;
+  /(UNKNOWN|DONE BEFORE).*(\bretry|try (it )?again|run (it|this item|the node) again|(?<!not )send (it|the request) (once more|again))/i;
 
 /** Format of a write in `writeOf`. */
 const WRITE = /^object (\d+)(?:, (\d+) cents)?(?:, step (\d+))?(?:, node (\d+))?$/;

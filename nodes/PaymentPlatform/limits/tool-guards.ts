@@ -72,7 +72,7 @@ const hiddenWith = (hide: Record<string, string[]>, property: INodeProperties): 
 
 const moneyGuards: INodeProperties[] = [
   notice(
-    'These values limit what the AI agent can do with this tool. The agent can not change them. The node refuses every payment until you set the first two limits.',
+    "These values limit what the AI agent can do with this tool. The agent can't change them. The node refuses every payment until you set the first two limits.",
   ),
   requiredLimit(
     'limitPerItem',
@@ -98,7 +98,7 @@ export function toolGuards(operation: Operation): INodeProperties[] {
   if (operation.request.effect === 'reads') return [];
   if (!movesMoney(operation))
     return [
-      notice('This value limits what the AI agent can do with this tool. The agent can not change it.'),
+      notice("This value limits what the AI agent can do with this tool. The agent can't change it."),
       testEnvironmentOnly,
     ];
   const { budget, footprint, readsWith } = operation;

@@ -93,12 +93,12 @@ export class DuplicateSearch {
 
 /** The failure of an item if the node could not look. */
 const blind = (wanted: IfExists, failure: Failure): Failure =>
-  couldNotLook(`"${labelOf(wanted)}" could not look what the service has, so nothing was sent`, failure);
+  couldNotLook(`"${labelOf(wanted)}" could not read the records of the service, so nothing was sent`, failure);
 
 const nothingToLookFor = (wanted: IfExists): Failure => ({
   outcome: 'invalid',
-  message: `"${labelOf(wanted)}" can't tell this item from others by what it says, so nothing was sent`,
-  advice: `Fill in what tells it from others, or ${offSwitch(wanted)}`,
+  message: `"${labelOf(wanted)}" can't distinguish this item from others, so nothing was sent`,
+  advice: `Fill the fields that distinguish this item, or ${offSwitch(wanted)}`,
 });
 
 const labelOf = ({ byCheck }: IfExists) => (byCheck ? 'Duplicate Check' : 'If It Exists Already');

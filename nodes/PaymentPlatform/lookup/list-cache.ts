@@ -255,11 +255,11 @@ export function highestOf(
 
 const notRead = (failure: Failure): Failure => ({
   ...failure,
-  message: `what was there before could not be read (${failure.message})`,
+  message: `the earlier records could not be read (${failure.message})`,
 });
 
 const incomparable = (message: string): Failure => ({ outcome: 'declined', message, advice: '' });
-const THERE = incomparable('something was there before it was sent');
-const SO = incomparable('its record said the same before it was sent');
-const ABSENT = incomparable('it was not there before it was sent');
-const UNSORTED = incomparable('the list does not come in the order of its IDs');
+const THERE = incomparable('a record already existed before the request');
+const SO = incomparable('the record already had these values before the request');
+const ABSENT = incomparable('the record did not exist before the request');
+const UNSORTED = incomparable('the list is not sorted by ID');

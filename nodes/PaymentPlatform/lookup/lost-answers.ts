@@ -115,7 +115,7 @@ export class LostAnswers {
    * @param failure why the service could not be asked.
    */
   notAsAsked(request: PlannedRequest, failure?: Failure): void {
-    const seen = `The node looked at ${this.now()}, and the service did not have it as this item asks. The earlier try may still be applied.`;
+    const seen = `At ${this.now()}, the service did not show the requested change. The earlier attempt may still be applied.`;
     this.of(request).sentence = failure ? `${failure.message}.` : seen;
   }
 
@@ -258,4 +258,4 @@ const isRemoved = ({ values }: PlannedRequest, { matches }: Footprint, { records
 const NO_MATCH = { unclear: [], isDoubtful: false };
 
 /** Users do not see it. The item fails because of its earlier attempt. */
-const MAY_BE_DONE: Failure = { outcome: 'unknown', message: 'A record may be of an earlier try', advice: '' };
+const MAY_BE_DONE: Failure = { outcome: 'unknown', message: 'A record may belong to an earlier attempt', advice: '' };

@@ -16,7 +16,7 @@ const MOST_LOOKS = 5;
 
 /** Hint for a run whose writes n8n's database can't keep. */
 const NOT_SAVED =
-  'This workflow is not saved, so n8n could not note in its database what was sent. If n8n is stopped in the middle of such a run, nothing tells what was done. Save the workflow before it moves money.';
+  "This workflow is not saved, so n8n could not record the sent items in its database. If n8n stops during such a run, the node can't tell which items were sent. Save the workflow before it moves money.";
 
 /** Keys of a write that this run recorded in a row. */
 interface Recorded {

@@ -28,24 +28,24 @@ const ONCE = `"${GUARDS.oncePerKey}"`;
 
 export const KEY_DONE: Failure = {
   outcome: 'doneBefore',
-  message: `${ONCE}: this workflow has already done this for the same key, in this execution or an earlier one, so it was not sent`,
-  advice: 'If it is meant once more, give it another key.',
+  message: `${ONCE}: this workflow already sent an item with the same key, in this execution or an earlier one, so this item was not sent`,
+  advice: 'To send this item too, use a different key.',
 };
 
 export const WORKFLOW_NOT_SAVED: Failure = {
   outcome: 'invalid',
-  message: `${ONCE} can't be kept, because this workflow is not saved`,
+  message: `${ONCE} works only in a saved workflow`,
   advice: 'Save the workflow and run it again.',
 };
 
 export const KEY_NOT_KEPT: Failure = {
   outcome: 'notSent',
-  message: `n8n's database did not keep the key of ${ONCE}, so the item was not sent`,
+  message: `n8n's database did not save the key of ${ONCE}, so the item was not sent`,
   advice: 'Run this item again when the database of n8n works.',
 };
 
 const sameKey = (item: number): Failure => ({
   outcome: 'doneBefore',
-  message: `${ONCE}: row ${item + 1} of this run has the same key, so this one was not sent`,
-  advice: 'Give each row a key of its own, or leave this row out.',
+  message: `${ONCE}: row ${item + 1} of this run has the same key, so this row was not sent`,
+  advice: 'Use a different key for each row, or remove this row.',
 });

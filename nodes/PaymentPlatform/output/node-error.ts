@@ -10,7 +10,7 @@ import type { Failure } from '../model/failure';
 export const MOST_PROBLEMS_NAMED = 5;
 
 /** Advice for users of the node. */
-export const CORRECT_AND_RUN = 'Correct the value and run again.';
+export const CORRECT_AND_RUN = 'Correct the value, and then run the node again.';
 
 const NOTHING_SENT = 'Nothing was sent.';
 

@@ -217,13 +217,17 @@ const standing = (request: PlannedRequest, known: Remembered): Answer =>
   refused(known.outcome === 'done' ? DONE : rememberedFailure(known, request));
 
 /** Users do not see it, because the node returns the result of the earlier attempt. */
-const DONE: Failure = { outcome: 'doneBefore', message: 'An earlier try of this execution did this item', advice: '' };
+const DONE: Failure = {
+  outcome: 'doneBefore',
+  message: 'An earlier attempt of this execution completed this item',
+  advice: '',
+};
 
 /** The database knows of the attempt, and neither the memory nor a person resolved it. Another question would never end. */
 const UNRESOLVED: Failure = {
   outcome: 'unknown',
-  message: 'An earlier try of this execution began this item, and nothing tells what became of it',
-  advice: 'Look it up at the service before anything is sent again.',
+  message: 'An earlier attempt of this execution started this item, and its outcome is unknown',
+  advice: 'Look up the record at the service before you send the item again.',
 };
 
 /**
@@ -232,6 +236,6 @@ const UNRESOLVED: Failure = {
  */
 const NOT_RECORDED: Failure = {
   outcome: 'notSent',
-  message: "n8n's database did not take the note of what is about to be sent, so it was not sent",
+  message: "n8n's database did not record this item, so the item was not sent",
   advice: 'Run this item again when the database of n8n works.',
 };

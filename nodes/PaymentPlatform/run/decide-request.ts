@@ -29,7 +29,7 @@ export function decideRequest(
   const { operation, values: asked } = part;
   const { method, family, effect, merchant } = to;
   if (!operation.steps?.sends.includes(to))
-    return refusal(`The request ${method} ${to.path} was decided for, which this operation does not name`);
+    return refusal(`This operation does not declare the request ${method} ${to.path}`);
   const values = { path: { ...asked.path, ...path }, query: { ...query }, body: { ...body }, node: asked.node };
   if (merchant) values[merchant.place][merchant.name] ??= merchantId;
   const problems: Problem[] = [];
@@ -59,7 +59,7 @@ function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: Write
   const [most, amount] = [amountOf(asked), amountOf(request)];
   if (most === undefined) return undefined;
   if (amount !== undefined && movedBefore(memory, asked) + toCents(amount) <= toCents(most)) return undefined;
-  return refusal(`A request was decided for that would move more than the ${most} of this item`);
+  return refusal(`The chosen request would move more than the ${most} of this item`);
 }
 
 /** The records that a run has read, by their paths: a customer of many rows is read once. */
@@ -84,7 +84,10 @@ export async function completeBody(
     const answered = (answer: Parameters<typeof adjustPace>[1]) => adjustPace(gate, answer);
     const seen = await lookUp({ context, account, options, answered }, look);
     if ('failure' in seen) {
-      const failure = couldNotLook('The record of the customer could not be read, so nothing was sent', seen.failure);
+      const failure = couldNotLook(
+        'The node could not read the record of the customer, so nothing was sent',
+        seen.failure,
+      );
       return failure.outcome === 'notSent' ? { failure } : { body: values.body };
     }
     [found] = seen.records;

@@ -132,8 +132,8 @@ function giveReference(
   if (ifExists !== 'send')
     problems.push({
       label: GUARDS.makeReference,
-      found: `the option "${GUARDS.ifExists}" as well`,
-      allowed: 'needs a number of your own beside it, by which what exists is found',
+      found: `the option "${GUARDS.ifExists}"`,
+      allowed: 'requires your own reference, so that the node can find an existing record',
     });
   else body[reference] = made();
 }

@@ -61,7 +61,11 @@ export async function findEarlierResult(
 }
 
 /** An error must not let a released write leave without a look. */
-const NOT_LOOKED_UP: Failure = { outcome: 'unknown', message: 'The earlier try could not be looked up', advice: '' };
+const NOT_LOOKED_UP: Failure = {
+  outcome: 'unknown',
+  message: 'The node could not look up the earlier attempt',
+  advice: '',
+};
 
 /** Progress of an item. A write that was turned away is tried once more, from its look on. The writes before it are not. */
 class WritesOfItem {
@@ -221,7 +225,7 @@ class WritesOfItem {
     const answered = (answer: Answer) => adjustPace(gate, answer);
     const seen = await lookUp({ context, account, options, answered }, wanted);
     const failure = 'failure' in seen ? seen.failure : seen.note === undefined ? undefined : notWhole(seen.note);
-    const what = `The service could not be asked what it has, so ${this.done.length > 0 ? 'no more' : 'nothing'} was sent`;
+    const what = `The node could not read the current records of the service, so ${this.done.length > 0 ? 'nothing more' : 'nothing'} was sent`;
     if (failure) return couldNotLook(what, failure);
     return { found: 'records' in seen ? seen.records : [] };
   }
@@ -231,7 +235,7 @@ class WritesOfItem {
     try {
       return decide(found, values, this.before);
     } catch {
-      return { refuse: 'What the service has could not be read, so nobody could decide what to send' };
+      return { refuse: 'The node could not read the current record, so nothing was sent' };
     }
   }
 
@@ -242,6 +246,6 @@ class WritesOfItem {
 
 const stepOf = ({ operation, part }: PlannedRequest): Step | undefined => operation.steps?.each[part];
 
-const AS_ASKED = 'the service has what this item asks for';
+const AS_ASKED = 'the service already has the requested values';
 
-const CHANGED = 'The record was changed by somebody since it was read, so it was not overwritten';
+const CHANGED = 'The record changed after the node read it, so the node did not overwrite the record';

@@ -76,7 +76,7 @@ export function readGuards(
       });
     return value;
   };
-  const number = 'must be a number that is not negative, e.g. 500, without currency sign or thousands separator';
+  const number = 'must be a number of 0 or more, e.g. 500, without a currency symbol or thousands separator';
   const typed: Words = (value) =>
     whatToType(value, { fits: (plain) => limit(plain) !== undefined, decimals: 2, money: true });
   const flag = 'must be true or false';
@@ -183,7 +183,7 @@ function guardsOfOptions(context: IExecuteFunctions, itemIndex: number, problems
   const all = readParameter(context, node, OPTIONS, itemIndex);
   if ('failed' in all) problems.push(...failing(context, itemIndex, raw, all.failed));
   else if (isObject(all.value)) return guardsIn(isObject(raw) ? raw : all.value, all.value);
-  else problems.push({ label: 'Options', found: describe(all.value), allowed: 'must be an object, or nothing at all' });
+  else problems.push({ label: 'Options', found: describe(all.value), allowed: 'must be an object or empty' });
   return {};
 }
 

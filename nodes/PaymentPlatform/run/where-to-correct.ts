@@ -47,8 +47,11 @@ export function whereToCorrect(problems: readonly Problem[], item: Item): string
   const origins = together(named.flatMap((problem) => originOf(problem, written, item, onlyOne) ?? []));
   if (origins.length === 0) return CORRECT_AND_RUN;
   if (isTool(item.node)) return origins.map(forModel).join(' ');
-  if (onlyOne) return origins.map((one) => `${came(one)}: ${whereOf(one)} and run again.`).join(' ');
-  return [...origins.map((one) => `${came(one)}.`), 'Correct each value where it comes from and run again.'].join(' ');
+  if (onlyOne) return origins.map((one) => `${came(one)}. ${whereOf(one)}, and then run the node again.`).join(' ');
+  return [
+    ...origins.map((one) => `${came(one)}.`),
+    'Correct each value at its source, and then run the node again.',
+  ].join(' ');
 }
 
 function together(origins: Origin[]): Origin[] {
@@ -61,24 +64,25 @@ function together(origins: Origin[]): Origin[] {
   return [...found.values()];
 }
 
-const whereOf = ({ nothing }: Origin) => (nothing ? 'correct it there, or the expression here,' : 'correct it there');
+const whereOf = ({ nothing }: Origin) =>
+  nothing ? 'Correct the value there or the expression here' : 'Correct the value there';
 
 function came({ values, nothing, from }: Origin): string {
   const verb = values.length > 1 ? 'come' : 'comes';
   return nothing
-    ? `${listed(values)} should come from ${from}, which gave nothing`
+    ? `${listed(values)} should come from ${from}, which returned no value`
     : `${listed(values)} ${verb} from ${from}`;
 }
 
 /** Nothing in it asks for another call. */
 function forModel(origin: Origin): string {
   const { fromModel, nothing, values } = origin;
-  if (!fromModel) return `${came(origin)}: only a person can correct it there.`;
+  if (!fromModel) return `${came(origin)}. Only a person can change this value.`;
   const what = listed(values.map((one) => (one === IT ? 'this value' : one)));
-  return nothing ? `The model gave nothing for ${what}.` : `The model gave ${what}.`;
+  return nothing ? `The model provided no value for ${what}.` : `The model provided ${what}.`;
 }
 
-const IT = 'It';
+const IT = 'The value';
 
 /** "A", "A and B", "A, B and C" */
 const listed = (texts: string[]): string =>

@@ -12,7 +12,11 @@ import type { Answer, Failure } from '../model/failure';
 type Applied = Extract<Answer, { ok: true }>;
 
 /** After sending, a mistake of the node must not look like "not applied". */
-export const OWN_MISTAKE: Failure = { outcome: 'unknown', message: 'The answer could not be processed', advice: '' };
+export const OWN_MISTAKE: Failure = {
+  outcome: 'unknown',
+  message: 'The node could not process the response',
+  advice: '',
+};
 
 /**
  * Returns the result of a request that did not start. If a person had the write sent again, the try before may have been

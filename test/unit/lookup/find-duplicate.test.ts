@@ -80,8 +80,8 @@ describe('writes without a duplicate search', () => {
     expect(await existing.findDuplicate(request)).toEqual({
       failure: {
         outcome: 'invalid',
-        message: `"${label}" can't tell this item from others by what it says, so nothing was sent`,
-        advice: `Fill in what tells it from others, or ${way}.`,
+        message: `"${label}" can't distinguish this item from others, so nothing was sent`,
+        advice: `Fill the fields that distinguish this item, or ${way}.`,
       },
     });
     expect(asked).toEqual([]);
@@ -203,7 +203,7 @@ describe('the duplicate search for one item', () => {
     expect(await existing.findDuplicate(request)).toMatchObject({
       failure: {
         message: expect.stringMatching(
-          /^"If It Exists Already" could not look what the service has, so nothing was sent: .*announced 2 records/,
+          /^"If It Exists Already" could not read the records of the service, so nothing was sent: .*announced 2 records/,
         ) as string,
       },
     });
@@ -218,7 +218,7 @@ describe('the duplicate search for one item', () => {
     expect(await existing.findDuplicate(request)).toMatchObject({
       failure: {
         message: expect.stringContaining(
-          `"${label}" could not look what the service has, so nothing was sent: `,
+          `"${label}" could not read the records of the service, so nothing was sent: `,
         ) as string,
       },
     });

@@ -65,7 +65,7 @@ describe('the highest ID before a write', () => {
         .highest(() => false),
     ).toEqual({
       outcome: 'declined',
-      message: 'the list does not come in the order of its IDs',
+      message: 'the list is not sorted by ID',
       advice: '',
     });
   });
@@ -75,7 +75,7 @@ describe('the highest ID before a write', () => {
       .before(list)
       .highest(() => false);
     expect(failure).toMatchObject({
-      message: expect.stringMatching(/^what was there before could not be read \(.+\)$/) as string,
+      message: expect.stringMatching(/^the earlier records could not be read \(.+\)$/) as string,
     });
   });
 });
@@ -92,7 +92,7 @@ describe('a record with a fixed path', () => {
     const { before } = service({ data: { subscription_id: 1, status: 'P' } });
     expect(await before(oneRecord).highest(isPaused)).toEqual({
       outcome: 'declined',
-      message: 'its record said the same before it was sent',
+      message: 'the record already had these values before the request',
       advice: '',
     });
   });
@@ -100,7 +100,7 @@ describe('a record with a fixed path', () => {
   test('a record with a fixed path proves nothing if any record existed and only its path is known', () => {
     expect(highestOf([{}], { ...oneRecord, identity: '' }, () => true)).toEqual({
       outcome: 'declined',
-      message: 'something was there before it was sent',
+      message: 'a record already existed before the request',
       advice: '',
     });
   });
@@ -124,7 +124,7 @@ describe('a record that the write removes', () => {
   test("a record that the write removes proves nothing if the list didn't contain it", () => {
     expect(highestOf([{ webhook_id: 1 }], shrinking, () => false)).toEqual({
       outcome: 'declined',
-      message: 'it was not there before it was sent',
+      message: 'the record did not exist before the request',
       advice: '',
     });
   });

@@ -294,7 +294,7 @@ describe('a lost request whose record contains no time', () => {
     expect(asked).toHaveLength(1);
     const again = await runOf([request], { reply: showing(...hooks(7, 8)) }).loses(request);
     expect(adviceOf(again)).toBe(
-      "Look first. The node did not look up the record in the list of webhooks, because it can't tell which records are new: the list does not come in the order of its IDs.",
+      "Look first. The node did not look up the record in the list of webhooks, because it can't tell which records are new: the list is not sorted by ID.",
     );
   });
 });
@@ -421,7 +421,7 @@ describe('a step that looked up an open write', () => {
     const { lookUps } = runOf([request]);
     lookUps.notAsAsked(request);
     expect(lookUps.told(request, lost).advice).toBe(
-      'Look first. The node looked at 12:00:00, and the service did not have it as this item asks. The earlier try may still be applied.',
+      'Look first. At 12:00:00, the service did not show the requested change. The earlier attempt may still be applied.',
     );
   });
 

@@ -167,7 +167,7 @@ describe('the request of a step', () => {
   test("the request of a step is refused if the operation doesn't name it or a path field is missing", () => {
     const stray = write('PUT', '/platform/plan/{plan_code}');
     expect(decide({ to: stray })).toEqual(
-      refusal('The request PUT /platform/plan/{plan_code} was decided for, which this operation does not name'),
+      refusal('This operation does not declare the request PUT /platform/plan/{plan_code}'),
     );
     for (const plan_code of [undefined, null, '', '../1'])
       expect(decide({ to: change, path: { plan_code } })).toMatchObject({ outcome: 'invalid' });
@@ -178,7 +178,7 @@ describe('the request of a step', () => {
       decide({ to: add, body: { amt_tran } }, requestOf({ part: 1 }), memoryOf([], moved));
     expect(moving(10)).toHaveProperty('decided');
     expect(moving(6, 400)).toHaveProperty('decided');
-    const refused = refusal('A request was decided for that would move more than the 10 of this item');
+    const refused = refusal('The chosen request would move more than the 10 of this item');
     expect(moving(10.01)).toEqual(refused);
     expect(moving(6.01, 400)).toEqual(refused);
     expect(decide({ to: add, body: { amt_tran: 'ten' } })).toEqual(refused);

@@ -278,7 +278,7 @@ test('reports an unknown outcome after an error of the node after sending', asyn
   expect(await process(requestOf())).toMatchObject({
     items: [0],
     kind: 'failed',
-    failure: { outcome: 'unknown', message: 'The answer could not be processed' },
+    failure: { outcome: 'unknown', message: 'The node could not process the response' },
   });
   expect(log.at(-1)).toBe('left open');
 });

@@ -139,7 +139,7 @@ describe.each([
   ])('refuses %p', (value) => {
     expect(refusalOf({ [name]: '=value' }, { value: () => value })).toEqual([
       expect.stringContaining(
-        `${label}: must be a number that is not negative, e.g. 500, without currency sign or thousands separator (`,
+        `${label}: must be a number of 0 or more, e.g. 500, without a currency symbol or thousands separator (`,
       ) as string,
     ]);
   });
@@ -306,7 +306,7 @@ describe('expressions in options', () => {
     "expressions in options can't return %p as all options",
     (value) => {
       expect(refusalOf('=all', { all: () => value })).toEqual([
-        expect.stringContaining('Options: must be an object, or nothing at all (') as string,
+        expect.stringContaining('Options: must be an object or empty (') as string,
       ]);
     },
   );

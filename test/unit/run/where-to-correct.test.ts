@@ -44,7 +44,7 @@ function advice(parameters: Record<string, unknown>, { operation = paying, from,
   return planned.failure.advice;
 }
 
-const USUAL = 'Correct the value and run again.';
+const USUAL = 'Correct the value, and then run the node again.';
 
 describe('naming the node whose value was refused', () => {
   test.each([
@@ -63,21 +63,21 @@ describe('naming the node whose value was refused', () => {
     ['{{ $items()[0].json.amount }}', '"Form"'],
   ])('finds the node in %s', (code, node) => {
     expect(advice({ amt_tran: `=${code}` }, { from: 'Form' })).toBe(
-      `It comes from the node ${node} (${code}): correct it there and run again.`,
+      `The value comes from the node ${node} (${code}). Correct the value there, and then run the node again.`,
     );
   });
 
   test('names several nodes once each', () => {
     const code = `{{ $("A").item.json.a + $json.b + $("C").item.json.c + $("A").item.json.d }}`;
     expect(advice({ amt_tran: `=${code}` }, { from: 'B' })).toContain(
-      'It comes from the nodes "A", "C" and "B" ({{ $(',
+      'The value comes from the nodes "A", "C" and "B" ({{ $(',
     );
   });
 
   test('names no node if the previous one is unknown or gave no value', () => {
     for (const code of ['{{ $json.amount }}', '{{ "a" + 2 }}', '{{ $json.a + $("C").item.json.c }}'])
       expect(advice({ amt_tran: `=${code}` })).toBe(
-        `It comes from the expression ${code}: correct it there and run again.`,
+        `The value comes from the expression ${code}. Correct the value there, and then run the node again.`,
       );
   });
 
@@ -87,14 +87,14 @@ describe('naming the node whose value was refused', () => {
 
   test('suspects the expression if the node returned nothing', () => {
     expect(advice({ amt_tran: '={{ $json.amuont }}' }, { from: 'CRM', gives: null })).toBe(
-      'It should come from the node "CRM" ({{ $json.amuont }}), which gave nothing: correct it there, or the expression here, and run again.',
+      'The value should come from the node "CRM" ({{ $json.amuont }}), which returned no value. Correct the value there or the expression here, and then run the node again.',
     );
   });
 
   test('shortens the expression to one line of 60 characters', () => {
     const code = `={{\n  $json\n    .${'a'.repeat(100)}\n}}`;
     expect(advice({ amt_tran: code }, { from: 'C'.repeat(100) })).toBe(
-      `It comes from the node "${'C'.repeat(57)}..." ({{ $json .${'a'.repeat(47)}...): correct it there and run again.`,
+      `The value comes from the node "${'C'.repeat(57)}..." ({{ $json .${'a'.repeat(47)}...). Correct the value there, and then run the node again.`,
     );
   });
 });
@@ -117,7 +117,7 @@ describe('several refused values', () => {
   test('groups the values of one expression', () => {
     const parameters = { a: '={{ $json.a }}', b: '={{ $("CRM").item.json.b }}', c: 'x' };
     expect(advice(parameters, { operation, from: 'Form' })).toBe(
-      '"The a" comes from the node "Form" ({{ $json.a }}). "The b" comes from the node "CRM" ({{ $("CRM").item.json.b }}). Correct each value where it comes from and run again.',
+      '"The a" comes from the node "Form" ({{ $json.a }}). "The b" comes from the node "CRM" ({{ $("CRM").item.json.b }}). Correct each value at its source, and then run the node again.',
     );
     expect(advice({ a: '={{ $json.a }}', b: '={{ $json.a }}' }, { operation, from: 'Form' })).toMatch(
       /^"The a" and "The b" come from the node "Form" \(\{\{ \$json\.a \}\}\)\. Correct each/,
@@ -156,7 +156,8 @@ describe('finding the parameter of a refused value', () => {
     ],
   });
   const CODE = '={{ $json.value }}';
-  const FROM = 'It comes from the node "CRM" ({{ $json.value }}): correct it there and run again.';
+  const FROM =
+    'The value comes from the node "CRM" ({{ $json.value }}). Correct the value there, and then run the node again.';
 
   test.each([
     ['a field of a list', { line_items: { item: [{ cost: '1' }, { cost: CODE }] } }],
@@ -178,7 +179,7 @@ describe('finding the parameter of a refused value', () => {
     const parameters = { line_itemsMode: 'json', line_itemsJson: '={{ $json.lines }}' };
     const gives = [{ cost: 'x' }, { tax: 'x' }];
     expect(advice(parameters, { operation, from: 'CRM', gives })).toBe(
-      '"Line Items 1 > The cost" and "Line Items 2 > The tax" come from the node "CRM" ({{ $json.lines }}). Correct each value where it comes from and run again.',
+      '"Line Items 1 > The cost" and "Line Items 2 > The tax" come from the node "CRM" ({{ $json.lines }}). Correct each value at its source, and then run the node again.',
     );
   });
 
@@ -220,7 +221,7 @@ describe('finding the parameter of a refused value', () => {
   test('names an amount above a limit instead of the limit', () => {
     const parameters = { amt_tran: '={{ $json.amount }}', options: { limitPerItem: 3 } };
     expect(advice(parameters, { from: 'CRM', gives: 5 })).toBe(
-      '"Amount" comes from the node "CRM" ({{ $json.amount }}): correct it there and run again.',
+      '"Amount" comes from the node "CRM" ({{ $json.amount }}). Correct the value there, and then run the node again.',
     );
   });
 });
@@ -234,12 +235,12 @@ describe('private parts of expressions', () => {
     '123456789',
   ])('hides digits like a card or account number (%s)', (digits) => {
     const told = advice({ amt_tran: `={{ $json.a + "${digits}" }}` }, { from: 'CRM' });
-    expect(told).toMatch(/^It comes from the node "CRM" \(\{\{ \$json\.a \+ "x\d{4}" \}\}\)/);
+    expect(told).toMatch(/^The value comes from the node "CRM" \(\{\{ \$json\.a \+ "x\d{4}" \}\}\)/);
   });
 
   test('hides digits in the name of a node', () => {
     expect(advice({ amt_tran: '={{ $json.a }}' }, { from: 'Card 4111 1111 1111 1111' })).toMatch(
-      /^It comes from the node "Card x1111" \(/,
+      /^The value comes from the node "Card x1111" \(/,
     );
     const named = advice({ amt_tran: "={{ $('Card 4111 1111 1111 1111').item.json.a }}" });
     expect(named).toContain(`the node "Card x1111" ({{ $('Card x1111')`);
@@ -248,10 +249,10 @@ describe('private parts of expressions', () => {
   test('names only the node for a secret field', () => {
     const operation = operationOf({ fields: [field('cvv2', { secret: true })] });
     expect(advice({ cvv2: '={{ $json.cvv + "12x" }}' }, { operation, from: 'CRM' })).toBe(
-      'It comes from the node "CRM": correct it there and run again.',
+      'The value comes from the node "CRM". Correct the value there, and then run the node again.',
     );
     expect(advice({ cvv2: '={{ "12x" }}' }, { operation, from: 'CRM' })).toBe(
-      'It comes from an expression: correct it there and run again.',
+      'The value comes from an expression. Correct the value there, and then run the node again.',
     );
   });
 
@@ -259,7 +260,7 @@ describe('private parts of expressions', () => {
     const operation = operationOf({ fields: [jsonObject({ name: 'body', label: 'Body', description: '' })] });
     const of = (body: string) => advice({ body }, { operation, from: 'CRM' });
     expect(of('={"cvv": "123", "amount": {{ $json.lines[0]["the amount"] }}}')).toContain(
-      '"CRM" ({{ $json.lines[0]["the amount"] }}): correct',
+      '"CRM" ({{ $json.lines[0]["the amount"] }}). Correct',
     );
     for (const code of ['{{ { cvv: "123" } }}', '{{ { cvv: 123, a: $json.a } }}', '{{ $json.a }} {{ $json.b }}'])
       expect(of(`=${code}`)).not.toContain('{{');
@@ -283,26 +284,26 @@ describe("refused values in an agent's tool", () => {
       '={{ $fromAI("amount") }}',
       "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Amount', ``, 'number') }}",
     ]) {
-      expect(told(code)).toBe('The model gave this value.');
-      expect(told(code, { gives: '' })).toBe('The model gave nothing for this value.');
+      expect(told(code)).toBe('The model provided this value.');
+      expect(told(code, { gives: '' })).toBe('The model provided no value for this value.');
     }
     const operation = operationOf({ fields: [field('a'), field('b'), field('c')] });
     const parameters = { a: '={{ $fromAI("a") }}', b: '={{ $fromAI("b") }}', c: '={{ $json.c }}' };
     const several = advice({ ...parameters, ...guards }, { type, operation, from: 'CRM' });
-    expect(several).toMatch(/^The model gave "The a" and "The b"\. "The c" comes from the expression/);
+    expect(several).toMatch(/^The model provided "The a" and "The b"\. "The c" comes from the expression/);
     expect(several).not.toMatch(INVITES);
   });
 
   test('asks the user to correct other values', () => {
     expect(told("={{ $('CRM').item.json.amount }}")).toBe(
-      `It comes from the node "CRM" ({{ $('CRM').item.json.amount }}): only a person can correct it there.`,
+      `The value comes from the node "CRM" ({{ $('CRM').item.json.amount }}). Only a person can change this value.`,
     );
     expect(told('={{ $json.amount }}')).not.toMatch(INVITES);
   });
 
   test("doesn't say whether the model or a node gave the agent's input", () => {
     expect(told('={{ $json.amount }}', { from: 'Agent' })).toBe(
-      'It comes from the expression {{ $json.amount }}: only a person can correct it there.',
+      'The value comes from the expression {{ $json.amount }}. Only a person can change this value.',
     );
   });
 

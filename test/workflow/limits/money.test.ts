@@ -359,7 +359,7 @@ describe('duplicates in the report', () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'status', status: 403, operationId: 'getTransactionRequests' });
     const { error } = await run(rows, checked);
-    expect(error?.message).toMatch(/"Duplicate Check" could not look what the service has, so nothing was sent/);
+    expect(error?.message).toMatch(/"Duplicate Check" could not read the records of the service, so nothing was sent/);
     expect(sentTo(rows[0])).toBe(0);
   });
 });

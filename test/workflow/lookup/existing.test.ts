@@ -141,7 +141,9 @@ test.each(['return', 'fail'])('sends nothing with %j if the search fails', async
   const rows = sales(1);
   sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
   const { error } = await run(rows, refunding({ ifExists }));
-  expect(error?.message).toMatch(/"If It Exists Already" could not look what the service has, so nothing was sent/);
+  expect(error?.message).toMatch(
+    /"If It Exists Already" could not read the records of the service, so nothing was sent/,
+  );
   expect(wrote()).toBe(0);
 });
 
@@ -180,7 +182,7 @@ test.each([
   const { merchantId } = credentialFor(sandbox);
   const additionalFields = { technicalFields: { merchant_id: merchantId } } as INodeParameters;
   const { error } = await run([{}], { resource: 'plan', operation: 'create', ...box, additionalFields, options });
-  expect(error?.message).toMatch(/can't tell this item from others/);
+  expect(error?.message).toMatch(/can't distinguish this item from others/);
   expect(error?.description).toMatch(advice);
 });
 

@@ -112,7 +112,7 @@ describe('an API request with a look-up path', () => {
     const output = await run(post('NEW1'));
     expect(outcomes(output)).toEqual(['unknown']);
     expect(JSON.stringify(output.items)).toMatch(
-      /can't tell which records are new: something was there before it was sent/,
+      /can't tell which records are new: a record already existed before the request/,
     );
   });
 
@@ -170,9 +170,7 @@ describe.each<[string, INodeParameters]>([
     const retry = await lose('reset_before_apply');
     const retried = await runWorkflow(input(parameters, retry));
     expect(outcomes(retried)).toEqual(['unknown']);
-    expect(JSON.stringify(retried.items)).toMatch(
-      /The node looked at \d\d:\d\d:\d\d, and the service did not have it as/,
-    );
+    expect(JSON.stringify(retried.items)).toMatch(/At \d\d:\d\d:\d\d, the service did not show the requested change/);
     expect(writes()).toHaveLength(1);
   });
 
@@ -181,7 +179,7 @@ describe.each<[string, INodeParameters]>([
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
     const retried = await runWorkflow(input(parameters, retry));
     expect(outcomes(retried)).toEqual(['unknown']);
-    expect(JSON.stringify(retried.items)).toMatch(/could not be asked/);
+    expect(JSON.stringify(retried.items)).toMatch(/could not read the current records/);
     expect(writes()).toHaveLength(1);
   });
 });

@@ -71,7 +71,7 @@ describe('a copy whose number another invoice has', () => {
     const { mine } = await two();
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, operationId: 'getInvoiceDetail' });
     const { errors } = await run(copyOf(mine, returning));
-    expect(errorOf(errors[0]).message).toContain('could not look what the service has, so nothing was sent');
+    expect(errorOf(errors[0]).message).toContain('could not read the records of the service, so nothing was sent');
     expect(copied()).toEqual([]);
   });
 

@@ -77,7 +77,7 @@ test('completes an unknown key if a retry finds the record at the service', asyn
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addPlan', calls: [1] });
   const failed = await send(plan, { onError: 'stopWorkflow' });
   const { items } = await send(plan, { looksUp: true, retryOf: failed.run });
-  expect(items[0]?.json.found_at_service).toBe('the service has what this item asks for');
+  expect(items[0]?.json.found_at_service).toBe('the service already has the requested values');
   expect(outcomes(await send({ ...plan, recur_amt: '45' }))).toEqual(['doneBefore']);
   expect(sent('addPlan')).toBe(1);
 });

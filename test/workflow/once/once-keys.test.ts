@@ -48,7 +48,7 @@ describe('a key that an earlier execution completed', () => {
     const again = await run([two, three, one]);
     expect(outcomes(again)).toEqual(['doneBefore', 'done', 'doneBefore']);
     expect(errorsOf(again)[0]?.message).toBe(
-      '"Once per Key": this workflow has already done this for the same key, in this execution or an earlier one, so it was not sent',
+      '"Once per Key": this workflow already sent an item with the same key, in this execution or an earlier one, so this item was not sent',
     );
     expect(sent()).toBe(3);
   });
@@ -57,8 +57,8 @@ describe('a key that an earlier execution completed', () => {
     const rows = some(1);
     await run(rows);
     const { error } = await run(rows, keyed(), { onError: undefined });
-    expect(error?.message).toMatch(/^"Once per Key": this workflow has already done this/);
-    expect(error?.description).toMatch(/^If it is meant once more, give it another key\. This attempt sent nothing/);
+    expect(error?.message).toMatch(/^"Once per Key": this workflow already sent an item with the same key/);
+    expect(error?.description).toMatch(/^To send this item too, use a different key\. This attempt sent nothing/);
     expect(sent()).toBe(1);
   });
 
@@ -257,7 +257,7 @@ describe("keys in n8n's database", () => {
     processedData.failing = new Error('FOREIGN KEY constraint failed');
     const output = await run(some(2));
     expect(outcomes(output)).toEqual(['invalid', 'invalid']);
-    expect(errorsOf(output)[0]?.message).toBe('"Once per Key" can\'t be kept, because this workflow is not saved');
+    expect(errorsOf(output)[0]?.message).toBe('"Once per Key" works only in a saved workflow');
     expect(sent()).toBe(0);
   });
 });

@@ -66,7 +66,7 @@ test('uses the same reference in a retry that n8n counts as another run', async 
 
 test('refuses Make a Reference together with If It Exists Already for an item without a number', async () => {
   const { error } = await run(creating({ makeReference: true, ifExists: 'return' }));
-  expect(error?.message).toContain('"Make a Reference" needs a number of your own beside it');
+  expect(error?.message).toContain('"Make a Reference" requires your own reference');
   expect(numbers()).toEqual([]);
 });
 

@@ -54,7 +54,7 @@ describe('changing a saved card', () => {
       credential: recorder.credential,
     });
     await recorder.stop();
-    expect(error?.message).toContain('was changed by somebody since it was read');
+    expect(error?.message).toContain('record changed after the node read it');
     expect(recorder.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
@@ -163,7 +163,7 @@ describe('changing a customer', () => {
         credential: recorder.credential,
       });
       await recorder.stop();
-      expect(error?.message).toMatch(/was changed by somebody|returned no record/);
+      expect(error?.message).toMatch(/record changed after the node read it|returned no record/);
       expect(recorder.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     }
   });

@@ -155,7 +155,7 @@ describe('changing a draft', () => {
     const recorder = await startRecorder({ toJSON: () => ({ code: 0, message: 'Success', data: data() }) });
     const { error } = await run({ ...change, dueAfterDays: 3 }, [{ id: 1 }], { credential: recorder.credential });
     await recorder.stop();
-    expect(error?.message).toContain('was changed by somebody since it was read');
+    expect(error?.message).toContain('record changed after the node read it');
     expect(recorder.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 });

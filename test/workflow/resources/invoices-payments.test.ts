@@ -107,7 +107,7 @@ describe('removing a payment from an invoice', () => {
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'removeInvoicePayment' });
     const { errors } = await run(remove, [row], { ...goOn, looksUp: true });
     expect(errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
-    expect(JSON.stringify(errors[0]?.json)).toContain('it was not there before it was sent');
+    expect(JSON.stringify(errors[0]?.json)).toContain('the record did not exist before the request');
   });
 });
 

@@ -19,7 +19,8 @@ const run = async (parameters: object, more: Partial<RunInput> = {}) =>
 const descriptionOf = async (parameters: object, more?: Partial<RunInput>) =>
   (await run(parameters, more)).error?.description;
 
-const FROM_CRM = 'It comes from the node "CRM" ({{ $json.amount }}): correct it there and run again.';
+const FROM_CRM =
+  'The value comes from the node "CRM" ({{ $json.amount }}). Correct the value there, and then run the node again.';
 
 test('names the previous node for a refused value and keeps the reason in the headline', async () => {
   const { error } = await run({}, { by: ['CRM'] });
@@ -28,10 +29,10 @@ test('names the previous node for a refused value and keeps the reason in the he
 });
 
 test('names the node in the expression for a value from a chain of nodes', async () => {
-  const words = 'It comes from the node "Rows" (';
+  const words = 'The value comes from the node "Rows" (';
   for (const code of ["$('Rows').item.json.amount", '$node["Rows"].json.amount', '$items("Rows")[0].json.amount'])
     expect(await descriptionOf({ amt_tran: `={{ ${code} }}` }, { by: ['CRM'] })).toBe(
-      `${words}{{ ${code} }}): correct it there and run again. Nothing was sent.`,
+      `${words}{{ ${code} }}). Correct the value there, and then run the node again. Nothing was sent.`,
     );
 });
 
@@ -67,7 +68,7 @@ test('names the node for a JSON list, a list in fields and a guard', async () =>
 });
 
 test('asks to correct the node itself for a fixed value or a failing expression', async () => {
-  const usual = 'Correct the value and run again. Nothing was sent.';
+  const usual = 'Correct the value, and then run the node again. Nothing was sent.';
   expect(await descriptionOf({ amt_tran: '$5' }, { by: ['CRM'] })).toBe(usual);
   expect(await descriptionOf({ amt_tran: "={{ $('Nowhere').item.json.a }}" }, { by: ['CRM'] })).toBe(usual);
 });
@@ -75,7 +76,7 @@ test('asks to correct the node itself for a fixed value or a failing expression'
 test('shows neither a card number nor a secret field of an expression', async () => {
   const card = { resource: 'card', operation: 'tokenize', paymentMethod: 'card', exp_date: '1230' };
   const secret = await run({ ...card, card_number: '={{ "4111 1111 1111 1111 x" }}' }, { by: ['CRM'] });
-  expect(secret.error?.description).toContain('It comes from an expression: correct it there');
+  expect(secret.error?.description).toContain('The value comes from an expression. Correct the value there');
   const { error } = await run({ amt_tran: '={{ $json.amount + "4111 1111 1111 1111" }}' }, { by: ['CRM'] });
   expect(error?.description).toContain('"CRM" ({{ $json.amount + "x1111" }})');
   const told = [secret.error, error].map((one) => [one?.message, one?.description, one?.context]);
@@ -92,7 +93,7 @@ describe('sources of values in a tool', () => {
   test("says that the model gave the value and doesn't suggest another call", async () => {
     const result = await call("={{ $fromAI('amount', '', 'string') }}", { amount: '$5' });
     expect(result).toMatch(
-      /^REFUSED\. Nothing was sent for this call\. "Amount" must be .*The model gave this value\. Tell the user/,
+      /^REFUSED\. Nothing was sent for this call\. "Amount" must be .*The model provided this value\. Tell the user/,
     );
     expect(result).not.toMatch(/again|retry|correct the value/i);
   });
@@ -100,8 +101,8 @@ describe('sources of values in a tool', () => {
   test("names only the expression for a value from the agent's input", async () => {
     for (const fromOutside of [true, false]) {
       const result = await call("={{ $json.amount ?? '$5' }}", {}, { fromOutside });
-      expect(result).toContain('It comes from the expression {{ $json.amount ??');
-      expect(result).toContain(': only a person can correct it there. Tell the user');
+      expect(result).toContain('The value comes from the expression {{ $json.amount ??');
+      expect(result).toContain('. Only a person can change this value. Tell the user');
     }
   });
 });

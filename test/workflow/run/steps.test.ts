@@ -114,7 +114,7 @@ describe('a failed look-up before a write', () => {
     service.onRequest = (arrived) => (isLook(arrived) ? fault : undefined);
     const { error } = await run([GOLD], plan('upsert', { maxTries: 1 }));
     expect(service.writes).toEqual([]);
-    expect(error?.message).toMatch(/could not be asked what it has, so nothing was sent/);
+    expect(error?.message).toMatch(/could not read the current records of the service, so nothing was sent/);
     expect(failedOf({ error } as RunOutput)[0]?.outcome).not.toBe('unknown');
   });
 
@@ -135,7 +135,7 @@ describe('a failed look-up before a write', () => {
 describe('requests that a step may send', () => {
   test.each([
     ['more than the item says', 'greedy', /more than.*10/],
-    ['what the operation does not name', 'stray', /does not name/],
+    ['what the operation does not name', 'stray', /does not declare/],
   ])('refuses to send %s', async (_, operation, message) => {
     const { error } = await run([GOLD], plan(operation));
     expect(error?.message).toMatch(message);
@@ -186,7 +186,7 @@ describe('records that are completed before sending', () => {
       return undefined;
     };
     const { error } = await run([{ phone: '5550199' }], customer());
-    expect(error?.message).toMatch(/changed .*since/);
+    expect(error?.message).toMatch(/record changed after/);
     expect(service.writes).toEqual([]);
   });
 
@@ -197,7 +197,7 @@ describe('records that are completed before sending', () => {
       return { status: 429, retryAfter: 0 };
     };
     const { error } = await run([{ phone: '5550199' }], customer());
-    expect(error?.message).toMatch(/changed .*since/);
+    expect(error?.message).toMatch(/record changed after/);
     expect(service.writes).toHaveLength(1);
     expect(service.customers.get('C1')).not.toHaveProperty('customer_phone');
   });
@@ -211,7 +211,7 @@ describe('a retry of a run with steps', () => {
     const { items, error, hints } = await retry(failed, rows, withCard());
     expect(error).toBeUndefined();
     expect(items).toMatchObject([
-      { json: { card_id: 'CARD2', found_at_service: 'the service has what this item asks for' } },
+      { json: { card_id: 'CARD2', found_at_service: 'the service already has the requested values' } },
     ]);
     expect(hints.join()).toMatch(/the node found a matching record at the service/);
     expect(service.writes).toHaveLength(2);

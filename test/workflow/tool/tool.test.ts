@@ -28,7 +28,7 @@ const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
 /** Words that have led models to repeat a call. */
 const INVITES =
-  /retry|try again|run (it|this item|again|fewer)|send again|this item|item \d|econn|etimedout|immediately/i;
+  /retry|try again|run (it|this item|the node|again|fewer)|send again|this item|item \d|econn|etimedout|immediately/i;
 
 describe('one call of the model', () => {
   test('returns the record of the service', async () => {
