@@ -273,7 +273,7 @@ describe('request bodies', () => {
       { ...webhook, auth_type: 'NONE' },
       true,
     ],
-  ])('%s', (_rule, schema, value, taken) => {
+  ])('checks a request body: %s', (_rule, schema, value, taken) => {
     expect(validatorOf(schemaNamed(schema))(value)).toBe(taken);
   });
 });

@@ -137,5 +137,5 @@ describe('the check of limits', () => {
     ],
     ['more decimals', amount({ ...about, decimals: 5 }), { name: 'x', type: 'decimal', least: 1, decimals: 4 }],
     ['another choice', longer, { name: 'x', type: 'choice', values: ['a'] }],
-  ])('finds %s', (_, field, fact) => expect(tried(field, fact, 'x').wider).not.toEqual([]));
+  ])('finds a wrong limit: %s', (_, field, fact) => expect(tried(field, fact, 'x').wider).not.toEqual([]));
 });

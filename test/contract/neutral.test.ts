@@ -12,7 +12,7 @@ test.each([
   ['a folder of a person', '/hom', 'e/ana'],
   ['the number of an issue', 'issue', ' 13'],
   ['the host of a registry', 'registry.npmj', 's.org'],
-])('%s is found', (_what, first, second) => {
+])('finds %s in a file', (_what, first, second) => {
   expect(indiscretions(`// See ${first}${second} for more.`)).toEqual([first + second]);
 });
 

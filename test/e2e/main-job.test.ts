@@ -83,7 +83,7 @@ describe.each(ways)('$name with the package $way', ({ major, tarball, testsCrede
   });
 });
 
-describe.each(hosts)('in the editor of $name', ({ major }) => {
+describe.each(hosts)('the editor of $name', ({ major }) => {
   let host: Host;
   beforeAll(async () => {
     host = await startHost({ major });

@@ -40,7 +40,7 @@ describe('the publishing workflow refuses placeholders of the owner', () => {
     ['nodes/Own/Own.node.json', '{\n"url": "https://example.com/package"}'],
     ['nodes/Own/Own.node.ts', '\n// see https://example.org'],
     ['dist/nodes/Own/Own.node.json', '{\n"url": "https://example.com/package"}'],
-  ])('in %s: %p', (path, text) => {
+  ])('refuses a placeholder in %s: %p', (path, text) => {
     const { status, lines } = check({ [path]: text });
     expect(status).toBe(1);
     expect(lines).toHaveLength(2);

@@ -49,7 +49,7 @@ describe.each(jobs)('$file, job $name', ({ job }) => {
   });
 });
 
-test('is built and tested once before publication, and the signing job builds, installs and checks out nothing', () => {
+test('builds and tests the package once before publication, and nothing in the signing job', () => {
   const { check, publish } = jobsOf('publish.yml');
   expect(publish?.permissions).toMatchObject({ 'id-token': 'write' });
   expect(publish?.steps.map(({ uses }) => uses?.split('@')[0])).toEqual([

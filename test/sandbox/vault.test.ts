@@ -103,7 +103,7 @@ describe('The vault', () => {
       'billing_last_name',
     ],
     ['two ways to pay', { ...master, tr_number: '021000021', dda_number: '123456789' }, 'card_number'],
-  ])('refuses %s', async (_, body, field) => {
+  ])('refuses a customer with %s', async (_, body, field) => {
     await create({ billing_cards: [visa] });
     expect(await refused('POST', '/ADA/billing', body)).toEqual([2, { [field]: expect.any(String) as string }]);
   });

@@ -197,7 +197,7 @@ describe('a test run', () => {
   });
 });
 
-describe('while the service is unreachable', () => {
+describe('an unreachable service', () => {
   const unreachable = () => {
     host.credential = { ...host.credential, baseUrl: 'http://127.0.0.1:9/test' };
   };
@@ -288,7 +288,7 @@ describe('one stray 404 at an activation', () => {
   });
 });
 
-describe("while the account can't manage webhooks", () => {
+describe("an account that can't manage webhooks", () => {
   beforeEach(() => {
     sandbox.control.webhookManagement = false;
   });
@@ -334,7 +334,7 @@ describe("while the account can't manage webhooks", () => {
 });
 
 describe('an unusable setting is refused with its solution', () => {
-  test('an address without https', async () => {
+  test('refuses an address without https and names the setting', async () => {
     host.credential = { ...host.credential, baseUrl: 'https://api.example.com' };
     await expect(host.activate()).rejects.toMatchObject({
       message: containing('does not start with https://'),
@@ -342,7 +342,7 @@ describe('an unusable setting is refused with its solution', () => {
     });
   });
 
-  test('an unknown event', async () => {
+  test('refuses an unknown event and names the parameter', async () => {
     host.parameters = { events: [], customEvents: 'invoice_payed' };
     await expect(host.activate()).rejects.toMatchObject({
       message: matching(/did not register the webhook: .*events/),
@@ -351,7 +351,7 @@ describe('an unusable setting is refused with its solution', () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  test('no event', async () => {
+  test('refuses a trigger without an event and names the parameter', async () => {
     host.parameters = { events: [] };
     await expect(host.activate()).rejects.toThrow('No event is selected');
   });

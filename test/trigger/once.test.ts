@@ -101,7 +101,7 @@ test("an activation that ends during a delivery isn't reverted by the delivery",
   expect(Object.keys(after.registrations as object)).toHaveLength(2);
 });
 
-describe.each([2, 1] as const)('in n8n %d, a canceled execution', (major) => {
+describe.each([2, 1] as const)('a canceled execution in n8n %d', (major) => {
   const HOUR_MS = 3_600_000;
   let finished: number;
 
@@ -146,7 +146,7 @@ describe.each([2, 1] as const)('in n8n %d, a canceled execution', (major) => {
   });
 });
 
-describe('while "Listen for test event" runs', () => {
+describe('a running "Listen for test event"', () => {
   test('an event starts both the test run and the published workflow', async () => {
     await bench.host.listen();
     bench.sandbox.control.fireEvent({ event: 'invoice_paid', data: { invoice_id: 77 } });

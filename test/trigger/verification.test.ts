@@ -200,7 +200,7 @@ test('a call without credentials learns only that it was refused', async () => {
   expect([status, headers['www-authenticate']]).toEqual([401, 'Basic realm="webhook"']);
 });
 
-describe('if the service returned no security key', () => {
+describe('a webhook without a security key', () => {
   beforeEach(async () => {
     const state = structuredClone(bench.host.state) as { registrations: Record<string, Record<string, unknown>> };
     for (const one of Object.values(state.registrations)) {
@@ -264,7 +264,7 @@ describe('if the service returned no security key', () => {
   });
 });
 
-describe('while the credential is unusable', () => {
+describe('an unusable credential', () => {
   const broken = async () => {
     bench.host.credential = { ...bench.host.credential, baseUrl: '' };
     await bench.host.restart();

@@ -16,11 +16,11 @@ const read = (field: Field, parameters: Record<string, unknown>) => {
 describe('switches', () => {
   const receipt = boolean({ name: 'email_receipt', label: 'Email Receipt', description: '' });
 
-  test.each([true, 'true', 'TRUE', ' True ', 'yes', 'Yes', 1, '1'])('reads %j as on', (given) => {
+  test.each([true, 'true', 'TRUE', ' True ', 'yes', 'Yes', 1, '1'])('reads %j as a switch that is on', (given) => {
     expect(read(receipt, { email_receipt: given })).toEqual({ value: true, problems: [] });
   });
 
-  test.each([false, 'false', 'FALSE', ' no ', 0, '0'])('reads %j as off', (given) => {
+  test.each([false, 'false', 'FALSE', ' no ', 0, '0'])('reads %j as a switch that is off', (given) => {
     expect(read(receipt, { email_receipt: given })).toEqual({ value: false, problems: [] });
   });
 
@@ -58,7 +58,7 @@ describe('choices', () => {
     ['weekly', 0],
     ['0', 0],
     [0, 0],
-  ])('reads %j as %j', (given, wanted) => {
+  ])('reads the choice %j as %j', (given, wanted) => {
     expect(read(kind, { kind: given })).toEqual({ value: wanted, problems: [] });
   });
 
@@ -189,7 +189,7 @@ describe('due dates of an invoice', () => {
     ['more days than a person would think of', { dueAfterDays: 1500 }, { type: 'DAYS', value: '1500' }],
     ['no day at all, at once', { dueAfterDays: '0', date_due: '' }, { type: 'DAYS', value: '0' }],
     ['nothing', { dueAfterDays: '', date_due: '' }, undefined],
-  ])('accepts %s', (_, given, value) => {
+  ])('accepts the due date as %s', (_, given, value) => {
     expect(of(given)).toEqual({ value, problems: [] });
   });
 
@@ -200,7 +200,7 @@ describe('due dates of an invoice', () => {
     [{ dueAfterDays: -1 }, 'Due After (Days)'],
     [{ dueAfterDays: '2026-03-31' }, 'Due After (Days)'],
     [{ dueAfterDays: 30, date_due: '2026-03-31' }, 'Due Date'],
-  ])('refuses %j', (given, label) => {
+  ])('refuses the due date %j', (given, label) => {
     const { value, problems } = of(given);
     expect({ value, labels: problems.map((problem) => problem.label) }).toEqual({ value: undefined, labels: [label] });
   });

@@ -201,7 +201,7 @@ describe.each([
     '{"sale":"426351789012345678","amt_tran":12.50,"n":9007199254740991,"zero":0,"e":1.5e3,"small":0.000001}',
     '{"text":"he said \\"426351789012345678\\" twice","path":"c:\\\\","n":-1}',
     '{"printed in full":0.10000000000000001,"by PHP":12.300000000000001}',
-  ])('accepts %s unchanged', (json) => {
+  ])('accepts the JSON %s unchanged', (json) => {
     expect(given(json)).toEqual({ value: JSON.parse(json) as IDataObject, problems: [] });
   });
 

@@ -105,7 +105,7 @@ describe('a single phone number', () => {
     '+44 (0)20 7946 0018',
     [5550143],
     2 ** 53,
-  ])('refuses %j', (wrong) => {
+  ])('refuses the phone number %j', (wrong) => {
     for (const field of [phone, written])
       expect(one(field, wrong)).toEqual({
         value: undefined,
@@ -138,7 +138,7 @@ describe('a single email address', () => {
     '<a@x.com>',
     'a b@x.com',
     5,
-  ])('refuses %j and names the field', (customer_email) => {
+  ])('refuses the email address %j and names the field', (customer_email) => {
     expect(read(address, { customer_email }).problems).toEqual([
       {
         label: 'Email',

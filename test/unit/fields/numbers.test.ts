@@ -33,7 +33,7 @@ describe('amounts', () => {
     [0.01, 0.01],
     ['9999999999.99', 9_999_999_999.99],
     [9_999_999_999.99, 9_999_999_999.99],
-  ])('reads %p as %p', (given, wanted) => {
+  ])('reads the amount %p as %p', (given, wanted) => {
     expect(read(price, given)).toEqual({ value: wanted, problems: [] });
   });
 
@@ -64,7 +64,7 @@ describe('amounts', () => {
       expect(read(price, given)).toEqual(refused(expect.stringContaining(',') as never, DECIMALS));
   });
 
-  test.each([NaN, Infinity, -Infinity, true, false, {}, [], [12.5], new Date(0)])('refuses %p', (given) => {
+  test.each([NaN, Infinity, -Infinity, true, false, {}, [], [12.5], new Date(0)])('refuses the amount %p', (given) => {
     expect(read(price, given).problems).toEqual([expect.objectContaining({ label: 'Amount', allowed: DECIMALS })]);
   });
 

@@ -23,7 +23,7 @@ describe('records that count as refunds', () => {
     { request_type: 'capture', tran_status: 'V' },
     { rcode: undefined },
     { rcode: '998' },
-  ])('counts %j', (more) => expect(counts(more)).toBe(true));
+  ])('counts the record %j as a refund', (more) => expect(counts(more)).toBe(true));
 
   test.each([
     { request_type: 'sale' },
@@ -41,7 +41,7 @@ describe('records that count as refunds', () => {
     { request_type: 'capture', tran_status: 'S' },
     { request_type: 'capture', tran_status: 'P' },
     { request_type: 'capture', tran_status: 'N' },
-  ])("doesn't count %j", (more) => expect(counts(more)).toBe(false));
+  ])("doesn't count the record %j as a refund", (more) => expect(counts(more)).toBe(false));
 
   test('returns the amount without its sign', () => {
     expect([4, -4, '4.00', 'x', undefined].map((amt_tran) => refundBudget.amount({ amt_tran }))).toEqual([

@@ -327,7 +327,7 @@ describe('a record from an earlier round of a loop', () => {
   test.each([
     ['keeps an equal item of this round from being sent', failing, true],
     ['is not returned for an item of this round, which is sent', returning, false],
-  ])('%s', async (_, option, isFound) => {
+  ])('a record from an earlier round %s', async (_, option, isFound) => {
     const kept: IDataObject = {};
     const round = (number: number, writes: PlannedRequest[]) => {
       kept.paymentPlatformRounds = { number, itemsBefore: number, before: {}, own: {}, items: 1, runIndex: number };

@@ -95,7 +95,7 @@ test('assigns no records to writes with other content', () => {
 test.each([
   ['is open', (claims: RecordMatcher, other: PlannedRequest) => claims.leaveOpen(other), true],
   ['is done without a record', (claims: RecordMatcher, other: PlannedRequest) => claims.own(other, [{}]), false],
-])('may assign a record to a write if the other one %s: %s', (_, happens, isDoubtful) => {
+])('decides whether a write may own a record if the other one %s: %s', (_, happens, isDoubtful) => {
   const [one, other] = [give(), give()];
   const claims = claimsOf(one, other);
   happens(claims, other);
@@ -164,7 +164,7 @@ describe('different requests that one record can match', () => {
       write(copy, { invoice_number: 'N-1' }, { invoice_id: '8' }),
       { invoice_id: '9', customer_id: 'C1', invoice_number: 'N-1', amt_tran: 50 },
     ],
-  ])('compares %s', (_, one, other, record) => {
+  ])('compares different requests: %s', (_, one, other, record) => {
     const values = { ...one.values, source: { customer_id: 'C1', amt_tran: 50 } };
     expect(lookFor(claimsOf(one, other), one, [record], 'lost', values).record).toBeDefined();
     const claims = claimsOf(one, other);

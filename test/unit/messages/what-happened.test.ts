@@ -134,7 +134,7 @@ describe('the summary of a write', () => {
     expect(all('plan.upsert', gold, { plan_id: '2' })[0]).toMatch(/^Updated plan GOLD /);
   });
 
-  test('exists for every write and for empty records', () => {
+  test('writes a summary for every write and for empty records', () => {
     const writes = resources.flatMap((one) => one.operations).filter(({ request }) => request.effect !== 'reads');
     const silent = writes.filter((one) => !one.summary && one.request.operationId !== undefined);
     expect(silent.map(({ action }) => action)).toEqual([]);
@@ -179,7 +179,7 @@ const VARIANTS = [
 ];
 const PURPOSES = ['payment', 'paymentAndSave', 'paymentWithSaved', 'saveMethod', 'addMethod', 'updateMethod'];
 
-test('is one sentence of at most 90 characters for every operation', () => {
+test('limits the summary of every operation to one sentence of 90 characters', () => {
   const all = resources.flatMap(({ operations }) =>
     operations.flatMap((one) =>
       VARIANTS.flatMap(({ record, body }) =>
@@ -201,7 +201,7 @@ test('is one sentence of at most 90 characters for every operation', () => {
   );
 });
 
-test("doesn't fail the item if it can't be written", () => {
+test("doesn't fail the item if the summary can't be written", () => {
   const broken = { summary: () => JSON.parse('{') as string } as unknown as Operation;
   expect(whatHappened(broken, {}, values({}))).toEqual({});
 });
@@ -248,6 +248,6 @@ test.each([
   [[], ''],
   [['a'], 'a'],
   [['a', 'b', 'c'], 'a, b and c'],
-])('joins %j as %j', (texts, text) => {
+])('joins the words %j as %j', (texts, text) => {
   expect(inRow(texts)).toBe(text);
 });

@@ -29,7 +29,7 @@ describe('reading numbers', () => {
     [' 12.50 ', 12.5],
     ['-12.50', -12.5],
     ['+3', 3],
-  ])('reads %j as %d', (value, number) => expect(readableNumber(value)).toBe(number));
+  ])('reads the number %j as %d', (value, number) => expect(readableNumber(value)).toBe(number));
 
   test.each([
     ['1,000.00'],

@@ -34,7 +34,7 @@ describe('gateway codes', () => {
     [true, 'doubtful'],
     [['051'], 'doubtful'],
     [{}, 'doubtful'],
-  ])('evaluates %j as %s', (rcode, verdict) => {
+  ])('evaluates the code %j as %s', (rcode, verdict) => {
     expect(gatewayVerdict({ rcode })).toBe(verdict);
   });
 
@@ -49,7 +49,7 @@ describe('gateway codes', () => {
     ['x051', undefined],
     ['051x', undefined],
     [['051'], undefined],
-  ])('reads %j as %s', (rcode, wanted) => {
+  ])('reads the code %j as %s', (rcode, wanted) => {
     expect(readRcode(rcode)).toBe(wanted);
   });
 });
@@ -74,7 +74,7 @@ describe('platform codes', () => {
     [null, 'doubtful'],
     [false, 'doubtful'],
     [{}, 'doubtful'],
-  ])('evaluates %j as %s', (code, verdict) => {
+  ])('evaluates the code %j as %s', (code, verdict) => {
     expect(platformVerdict({ code })).toBe(verdict);
   });
 
@@ -85,7 +85,7 @@ describe('platform codes', () => {
     ['123456789', 123456789],
     [0, undefined],
     ['--7', undefined],
-  ])('reads %j as %s', (code, wanted) => {
+  ])('reads the code %j as %s', (code, wanted) => {
     expect(readCode(code)).toBe(wanted);
   });
 });

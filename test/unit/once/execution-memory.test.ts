@@ -397,7 +397,7 @@ describe('the option to send again', () => {
     jest.useRealTimers();
   });
 
-  test("doesn't affect completed items", () => {
+  test("sending again doesn't affect completed items", () => {
     const open = execution();
     open().done(request(), [{}]);
     expect(open().recall(again)).toMatchObject({ outcome: 'done' });

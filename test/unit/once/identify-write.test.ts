@@ -86,7 +86,7 @@ test.each([
   ['007', '7'],
   ['1.50', '15'],
   ['a 1', 'a1'],
-])('distinguishes %s from %s', (one, other) => {
+])('distinguishes the value %s from %s', (one, other) => {
   expect(identity({ customer_id: one })).not.toBe(identity({ customer_id: other }));
 });
 

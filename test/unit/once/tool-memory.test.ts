@@ -137,7 +137,7 @@ describe('an equal call in the same execution', () => {
   });
 });
 
-test('is another payment with another amount', () => {
+test('treats another amount as another payment', () => {
   const open = execution();
   open().sending(request());
   expect(open().recall(request(11))).toBeUndefined();

@@ -33,7 +33,7 @@ test('adds IDs of the path first and references of the body last', () => {
   ]);
 });
 
-test("prefers the service's values", () => {
+test("prefers the service's IDs to the given ones", () => {
   const values = { path: { invoice_id: '1' }, body: { amt_paid: 5 } };
   expect(given('invoice.addPayment', { invoice_id: 1, amt_paid: 5 }, values)).toEqual([
     ['invoice_id', 1],
@@ -42,7 +42,7 @@ test("prefers the service's values", () => {
   expect(given('subscription.create', { recur_amt: 9 }, { body: { amt_tran: 9 } })).toEqual([['recur_amt', 9]]);
 });
 
-test('adds nothing to reads and API requests', () => {
+test('adds no IDs to reads and API requests', () => {
   expect(given('checkout.get', {}, { path: { checkoutId: 'c1' } })).toEqual([]);
   expect(given('api.request', {}, { body: { customer_id: 'C1' } })).toEqual([]);
 });

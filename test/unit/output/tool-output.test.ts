@@ -31,7 +31,7 @@ test.each([
     { simplify: true, fields: ['a', 'b'] },
   ],
   [{ output: 'selectedFields', outputFields: [] }, { simplify: true }],
-])('reads %j as %j', (parameters, wanted) => {
+])('reads the output settings %j as %j', (parameters, wanted) => {
   const problems: Problem[] = [];
   expect(readOutput(parameters, problems)).toEqual(wanted);
   expect(problems).toEqual([]);

@@ -45,7 +45,7 @@ test('offers the fields of the selected operation in a tool', async () => {
   expect(await getOutputFields.call(context('invoice', 'gone'))).toEqual([]);
 });
 
-test('has every list that a parameter loads, including the default', () => {
+test('contains every list that a parameter loads, with the default', () => {
   const asking = everyParameter(description.properties).filter(({ typeOptions }) => typeOptions?.loadOptionsMethod);
   expect(asking.length).toBeGreaterThan(10);
   for (const { name, typeOptions } of asking)

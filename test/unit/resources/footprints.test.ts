@@ -20,7 +20,7 @@ describe('a report record that is the refund', () => {
     ['with a minus', { amt_tran: -5 }],
     ['as a void, in capital letters', { request_type: 'VOID', tran_status: 'V' }],
     ['as a smaller capture', { request_type: 'capture' }],
-  ])('matches %s', (_, more) => expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(true));
+  ])('matches a record %s', (_, more) => expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(true));
 });
 
 describe("a report record that isn't the refund", () => {
@@ -35,7 +35,9 @@ describe("a report record that isn't the refund", () => {
     ['without a code', { rcode: undefined }],
     ['with the letter of one that was declined', { tran_status: 'D' }],
     ['that is held', { tran_status: 'H' }],
-  ])("doesn't match %s", (_, more) => expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(false));
+  ])("doesn't match a record %s", (_, more) =>
+    expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(false),
+  );
 
   test("a refund in the report isn't searched for without an amount", () => {
     expect(refundFootprint.isIdentifiable({ path: { pgIdOrig: 'sale1' }, body: {} })).toBe(false);
@@ -97,7 +99,9 @@ describe('a listed invoice that is the created one', () => {
     ['with its amount as text', { amt_tran: '10.00' }],
     ['with a tax that was rounded otherwise', { amt_tran: 10.01 }],
     ['sent meanwhile', { status: 'OUTSTANDING' }],
-  ])('matches %s', (_, more) => expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(true));
+  ])('matches a record %s', (_, more) =>
+    expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(true),
+  );
 });
 
 describe("a listed invoice that isn't the created one", () => {
@@ -106,7 +110,9 @@ describe("a listed invoice that isn't the created one", () => {
     ['of another number', { invoice_number: 'A-2' }],
     ['of another total', { amt_tran: 11 }],
     ['canceled', { status: 'CANCELED' }],
-  ])("doesn't match %s", (_, more) => expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(false));
+  ])("doesn't match a record %s", (_, more) =>
+    expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(false),
+  );
 
   test("doesn't match without a number if its total is unknown", () => {
     const unnumbered = { path: {}, body: { customer_id: 'C1', ...lines } };

@@ -82,7 +82,7 @@ describe('building a request from an item', () => {
     expect(request.values).toMatchObject({ query, body });
   });
 
-  test('applies the switch Simplify', () => {
+  test('applies the switch Simplify to a request', () => {
     const operation = operationOf({ simplified: (record) => record });
     const chosen = [true, false, 'true', 1, undefined].map((simplify) => requestOf(operation, { simplify }).simplify);
     expect(chosen).toEqual([true, false, true, true, false]);

@@ -118,7 +118,7 @@ describe.each([
     [12.5, 12.5],
     ['500', 500],
     ['12.50', 12.5],
-  ])('reads %j as a number', (value, limit) =>
+  ])('reads the limit %j as a number', (value, limit) =>
     expect(readAll({ [name]: value })).toEqual({ given: { ...unset, [name]: limit }, problems: [] }),
   );
 
@@ -136,7 +136,7 @@ describe.each([
     [true],
     [{}],
     [[5]],
-  ])('refuses %p', (value) => {
+  ])('refuses the option %p', (value) => {
     expect(refusalOf({ [name]: '=value' }, { value: () => value })).toEqual([
       expect.stringContaining(
         `${label}: must be a number of 0 or more, e.g. 500, without a currency symbol or thousands separator (`,
@@ -177,12 +177,12 @@ describe('the option for unknown outcomes', () => {
     ['refuse', false],
     ['resend', true],
     [' resend ', true],
-  ])('reads %j', (value, resendUnknown) =>
+  ])('reads the option %j', (value, resendUnknown) =>
     expect(readAll({ unknownOutcome: value })).toEqual({ given: { ...unset, resendUnknown }, problems: [] }),
   );
 
   test.each([[undefined], [null], [''], ['Send Again'], ['RESEND'], [true], [{}], ['constructor']])(
-    'refuses %p',
+    'refuses the option %p',
     (value) => {
       expect(refusalOf({ unknownOutcome: '=value' }, { value: () => value })).toEqual([
         expect.stringContaining('If the Outcome Is Unknown: must be one of: refuse, resend (') as string,

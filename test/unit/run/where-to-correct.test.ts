@@ -171,7 +171,7 @@ describe('finding the parameter of a refused value', () => {
     ['its JSON', { additionalFields: { more: { given: { moreMode: 'json', moreJson: CODE } } } }],
     ['a choice', { kind: CODE }],
     ['an option that guards money', { options: { limitPerItem: CODE } }],
-  ])('finds %s', (_, parameters) => {
+  ])('finds the parameter of a refused value: %s', (_, parameters) => {
     expect(advice({ ...parameters }, { operation, from: 'CRM' })).toBe(FROM);
   });
 

@@ -51,7 +51,7 @@ test('returns all entries when emptied', () => {
   expect(queue.take()).toBeUndefined();
 });
 
-test('of 10,000 entries each costs a few comparisons only', () => {
+test('needs few comparisons for each of 10,000 entries', () => {
   let comparisons = 0;
   const queue = new ArrivalQueue<{ arrival: number }>();
   for (let index = 0; index < 10_000; index++) {

@@ -217,11 +217,11 @@ describe('the header Retry-After', () => {
     ['-3', 0],
     ['Thu, 01 Jan 2026 00:00:05 GMT', 5000],
     ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
-  ])('reads %j as %d ms', (header, wanted) => {
+  ])('reads the header %j as %d ms', (header, wanted) => {
     expect(asked(header)).toBe(wanted);
   });
 
-  test.each([undefined, null, 'soon', ['3'], true, {}])('ignores %j', (header) => {
+  test.each([undefined, null, 'soon', ['3'], true, {}])('ignores the header %j', (header) => {
     expect(asked(header)).toBeUndefined();
   });
 });

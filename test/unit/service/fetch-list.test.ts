@@ -272,7 +272,7 @@ describe('pages that the service counted', () => {
   });
 });
 
-test('are wanted if requested alone', async () => {
+test('wants a page that is requested alone', async () => {
   const { page } = service(records(150), { totalPages: undefined });
   const wanted: boolean[] = [];
   await fetchList(list, undefined, async (number, count, isWanted) => {

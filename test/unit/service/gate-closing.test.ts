@@ -74,7 +74,7 @@ describe('a result that ends the run', () => {
 });
 
 describe('a closed gate', () => {
-  test('rejects waiting requests and completes running ones', async () => {
+  test('a closed gate rejects waiting requests and completes running ones', async () => {
     const gate = newGate({ most: 1 });
     const requests = controlled(gate);
     requests.add('a', { key: 'k' });
@@ -89,7 +89,7 @@ describe('a closed gate', () => {
     expect(requests.started).toEqual(['a']);
   });
 
-  test('keeps the first reason', async () => {
+  test('a closed gate keeps the first reason', async () => {
     const gate = newGate({ most: 1 });
     const requests = controlled(gate);
     requests.add('a');
@@ -104,7 +104,7 @@ describe('a closed gate', () => {
     expect(new NotStarted().message).toBe('The node did not send the request');
   });
 
-  test('rejects every later request', async () => {
+  test('a closed gate rejects every later request', async () => {
     const gate = newGate();
     gate.close();
     const requests = controlled(gate);

@@ -24,7 +24,7 @@ test.each<[string, (next: () => number) => unknown]>([
   ['a getter', (next) => Object.defineProperty({}, 'amount', { enumerable: true, get: next })],
   ['a proxy', (next) => new Proxy({ amount: 0 }, { get: (_, name) => (name === 'amount' ? next() : undefined) })],
   ['a toJSON', (next) => ({ amount: { toJSON: next } })],
-])('reads %s once', (_, valueOf) => {
+])('reads %s only once', (_, valueOf) => {
   let readings = 0;
   const copy = plainData(valueOf(() => (readings += 1)));
   expect([copy, copy, readings]).toEqual([{ amount: 1 }, { amount: 1 }, 1]);

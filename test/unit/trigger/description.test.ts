@@ -30,7 +30,7 @@ test('keeps the parameter names of released workflows', () => {
   ]);
 });
 
-test("can't be used as a tool and has no input", () => {
+test('offers the trigger neither as a tool nor with an input', () => {
   expect(description).not.toHaveProperty('usableAsTool');
   expect(description.inputs).toEqual([]);
 });

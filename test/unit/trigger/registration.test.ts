@@ -319,7 +319,7 @@ describe('a later activation', () => {
     expect(service.changes).toEqual(['PUT /90/disable']);
   });
 
-  describe('and a webhook at another address', () => {
+  describe('a node with a webhook at another address', () => {
     const text =
       /^Webhook 90 of this node is also active at another address: https:\/\/old\.example\.com\. The address belongs to a clone/;
     beforeEach(() => void leftBehind({ notification_url: 'https://old.example.com' }));
