@@ -54,7 +54,7 @@ export interface FieldBase extends Held {
    * operations.
    */
   readonly parameter?: string;
-  /** Name in the service's records if it differs from both names. */
+  /** Name in the service's records if it differs from `name` and `parameter`. */
   readonly record?: string;
   readonly label: string;
   readonly place: FieldPlace;

@@ -88,7 +88,7 @@ export const recurringAmount = (fact: DecimalFact): Field =>
 /**
  * Returns the fields for the end of the payments: the choice, and the number of payments. The service has no field for
  * the choice itself.
- * @param isOpen whether the fields are outside a collection. In a collection, n8n would require the number in every
+ * @param isOpen whether the fields are outside a collection. In a collection, n8n would require the choice in every
  * operation.
  */
 export function billingDuration(fact: IntegerFact, isOpen = true): { end: Field; payments: Field } {

@@ -14,7 +14,7 @@ const roundOf = (context: IExecuteFunctions) => {
 };
 const stored = (kept: object) => JSON.parse(JSON.stringify(kept)) as object;
 
-test('treats the first run of an execution as its first round, whatever its number', () => {
+test('treats the first run of an execution as its first round with any run index', () => {
   expect([0, 1, 7].map((runIndex) => roundOf(run({}, runIndex)))).toEqual([
     [0, 0],
     [0, 0],
@@ -37,7 +37,7 @@ test('treats a run after an ended one as the next round and repeated numbers as 
   expect(roundOf(run(stored(kept), 5, 1))).toEqual([2, 7]);
 });
 
-test('treats a run that never ended as retried under any number', () => {
+test('treats a run that never ended as retried under any run index', () => {
   const kept = {};
   currentRound(run(kept, 0));
   endRound(run(kept, 0));
@@ -45,7 +45,7 @@ test('treats a run that never ended as retried under any number', () => {
   expect(roundOf(run(stored(kept), 2))).toEqual([1, 2]);
 });
 
-test('starts again with the first round if the number decreases', () => {
+test('starts again with the first round if the run index decreases', () => {
   const kept = {};
   for (const runIndex of [0, 1, 2]) {
     currentRound(run(kept, runIndex));

@@ -509,7 +509,7 @@ describe('a failed write', () => {
     ['that leaves the outcome unknown leaves the write open', 'unknown', undefined, 'left open'],
     ['after an open try leaves the write open', 'declined', 5, 'left open'],
     ['of a write that was never sent before leaves nothing open', 'declined', undefined, 'not applied'],
-  ])('leaves the right state: %s', (_, outcome, sentAt, said) => {
+  ])('a failed write leaves the right state: %s', (_, outcome, sentAt, said) => {
     const { shared, log } = runOf({ memory: { sentAt: () => sentAt } });
     expect(stillOpen(shared, requestOf(), failureOf(outcome))).toEqual(failureOf(outcome));
     expect(log).toEqual([said]);

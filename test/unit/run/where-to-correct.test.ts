@@ -114,7 +114,7 @@ describe('refused values without a node', () => {
 describe('several refused values', () => {
   const operation = operationOf({ fields: [field('a'), field('b'), field('c')] });
 
-  test('groups the values of one expression', () => {
+  test('groups several refused values of one expression', () => {
     const parameters = { a: '={{ $json.a }}', b: '={{ $("CRM").item.json.b }}', c: 'x' };
     expect(advice(parameters, { operation, from: 'Form' })).toBe(
       '"The a" comes from the node "Form" ({{ $json.a }}). "The b" comes from the node "CRM" ({{ $("CRM").item.json.b }}). Correct each value at its source, and then run the node again.',

@@ -217,7 +217,7 @@ test('remembers a delivery for one day', async () => {
   expect(late.wanted).toBe(true);
 });
 
-test("doesn't let a late release affect a newer entry", async () => {
+test('keeps the newer delivery if an older one is released late', async () => {
   const first = arrive();
   await settle();
   jest.setSystemTime(Date.now() + 25 * HOUR);

@@ -87,7 +87,7 @@ describe.each(REPORTS)('days of %s', (operation, amount) => {
     expect(await amountsOf({ dateFrom: DAY, dateTo: DAY })).toEqual(OF_THE_DAY);
   });
 
-  test('includes the day if only a first or only a last day is given', async () => {
+  test('includes a first or last day that is given alone', async () => {
     expect(await amountsOf({ dateFrom: DAY })).toEqual([...OF_THE_DAY, 5]);
     expect(await amountsOf({ dateTo: DAY })).toEqual([1, ...OF_THE_DAY]);
   });
