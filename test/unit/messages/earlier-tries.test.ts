@@ -1,6 +1,15 @@
-import { afterOpenTries, refusedLater } from '../../../nodes/PaymentPlatform/messages/earlier-tries';
+import {
+  afterOpenTries,
+  openButNotStarted,
+  refusedLater,
+  rememberedFailure,
+} from '../../../nodes/PaymentPlatform/messages/earlier-tries';
 import { CORRECT_AND_RUN, failureDescription, headline } from '../../../nodes/PaymentPlatform/output/node-error';
+import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
 import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { EarlierTry, Finished, Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
+import { moneyRequest, operationOf } from '../requests';
 
 const refused: Failure = { outcome: 'invalid', message: '"Amount" must be a number', advice: CORRECT_AND_RUN };
 const declined: Failure = { outcome: 'declined', message: 'Declined', advice: 'Ask for another payment method.' };
@@ -26,3 +35,114 @@ test.each([
     expect(text).not.toMatch(/was sent again|Nothing was sent again/);
   },
 );
+
+describe('an item that is not sent because of an earlier try', () => {
+  const amount = { name: 'amt_tran', label: 'Amount' } as Field;
+  const request = {
+    ...moneyRequest({ body: { amt_tran: 5 } }),
+    operation: operationOf({ fields: [amount] }),
+    items: [0],
+  } as unknown as PlannedRequest;
+  const failureOf = (known: Exclude<Remembered, Finished>) => rememberedFailure(known, request);
+  const witnesses: Array<EarlierTry | undefined> = [
+    ...([undefined, 'begun', 'done', 'otherContent', 'sameContent', 'keyBegun', 'forgotten'] as const),
+  ];
+  const unknown = (witness?: EarlierTry, code?: string) => failureOf({ outcome: 'unknown', witness, code });
+
+  test('gives each kind of knowledge its own reason', () => {
+    const messages = [
+      ...witnesses.map((witness) => unknown(witness, 'CODE').message),
+      failureOf({ outcome: 'unrecognisable', code: 'CODE' }).message,
+      failureOf({ outcome: 'unrecognisable' }).message,
+      unknown().message,
+    ];
+    expect(new Set(messages).size).toBe(messages.length);
+    for (const message of messages) expect(message).toContain('sent');
+  });
+
+  test('gives a running call of a tool the reason of an unknown outcome', () => {
+    expect(unknown('underWay', 'CODE').message).toBe(unknown(undefined, 'CODE').message);
+    expect(unknown('begun').message).toBe(unknown().message);
+  });
+
+  test('names the code of Resolve Items, and none for a call of a tool', () => {
+    expect(unknown('begun', 'CODE')).toMatchObject({
+      outcome: 'unknown',
+      resolveCode: 'CODE',
+      advice: expect.stringContaining('CODE') as string,
+    });
+    expect(unknown()).not.toHaveProperty('resolveCode');
+    expect(unknown().advice).not.toContain('Resolve Items');
+  });
+
+  test('names the code that confirms another account', () => {
+    const failure = failureOf({ outcome: 'otherAccount', code: 'CODE' });
+    expect(failure).toMatchObject({ outcome: 'invalid', resolveCode: 'CODE' });
+    expect(failure.advice).toContain('CODE');
+    expect(failure.message).toContain('account');
+  });
+
+  test('names the labels of changed fields and the record of the finished item', () => {
+    const finished: Finished = { outcome: 'done', records: [{ pg_id: 'P1', amt_tran: 5 }] };
+    const edited = { outcome: 'edited', code: 'CODE' } as const;
+    const known = failureOf({ ...edited, differs: ['amt_tran', 'other'], finished });
+    expect(known).toMatchObject({
+      outcome: 'doneBefore',
+      resolveCode: 'CODE',
+      pgId: 'P1',
+      references: { pg_id: 'P1' },
+    });
+    expect(known.message).toContain('"Amount", "other"');
+    expect(known.advice).toContain('CODE');
+    const open = failureOf({ ...edited, differs: [] });
+    expect(open.outcome).toBe('unknown');
+    expect(open).not.toHaveProperty('pgId');
+    expect(open.message).toContain('parameters');
+    expect(open.message).not.toBe(failureOf({ ...edited, differs: [], finished }).message);
+  });
+
+  test('keeps its unknown outcome and names the reason if the run stopped before it', () => {
+    expect(openButNotStarted('the gate closed')).toMatchObject({
+      outcome: 'unknown',
+      message: expect.stringContaining('the gate closed') as string,
+    });
+    expect(openButNotStarted().message).toContain('stopped');
+  });
+});
+
+describe('an item that is refused now', () => {
+  const records = [{ pg_id: 'P1' }];
+
+  test.each([
+    ['finished', { outcome: 'done', records } as const, 'doneBefore', { pg_id: 'P1' }],
+    ['finished without a record', { outcome: 'done', records: [] } as const, 'doneBefore', {}],
+    ['sent without an answer', { outcome: 'unknown' } as const, 'unknown', {}],
+  ])('keeps the result of an earlier try that is %s', (_, known, outcome, references) => {
+    const failure = refusedLater(refused, known);
+    expect(failure).toMatchObject({ outcome, references });
+    expect(failure.message).toContain(refused.message);
+  });
+
+  test('says what the earlier try did', () => {
+    const messages = [
+      refusedLater(refused, { outcome: 'done', records }),
+      refusedLater(refused, { outcome: 'done', records, inPart: true }),
+      refusedLater(refused, { outcome: 'unknown' }),
+      refusedLater(refused, { outcome: 'unknown', isNoted: true }),
+    ].map(({ message }) => message);
+    expect(new Set(messages).size).toBe(messages.length);
+    for (const message of messages) expect(message).toMatch(/earlier/i);
+  });
+
+  test('has no advice if the refusal has none', () => {
+    expect(refusedLater({ ...refused, advice: '' }, { outcome: 'unknown' }).advice).toBe('');
+    expect(refusedLater(refused, { outcome: 'done', records }).advice).toBe('');
+  });
+});
+
+test('keeps an item unknown that is declined when it is sent again, and names the decline', () => {
+  const failure = afterOpenTries(declined);
+  expect(failure.outcome).toBe('unknown');
+  expect(failure.message).toContain('declined');
+  expect(failure.message).toContain(declined.message);
+});

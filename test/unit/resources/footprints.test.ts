@@ -35,6 +35,8 @@ describe("a report record that isn't the refund", () => {
     ['without a code', { rcode: undefined }],
     ['with the letter of one that was declined', { tran_status: 'D' }],
     ['that is held', { tran_status: 'H' }],
+    ['with a letter between spaces', { tran_status: ' D ' }],
+    ...['F', 'R', 'K'].map((tran_status): [string, IDataObject] => [`with the letter ${tran_status}`, { tran_status }]),
   ])("doesn't match a record %s", (_, more) =>
     expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(false),
   );
@@ -78,6 +80,8 @@ describe('a record of the report may be the refund', () => {
     ['as a void, in capital letters', { request_type: 'VOID' }],
     ['without a code', { rcode: ' ' }],
     ['whose outcome is open', { rcode: 998 }],
+    ['after an internal error', { rcode: '999' }],
+    ['with an approval as a number', { rcode: 8 }],
     ['with the letter of one that was declined', { tran_status: 'D' }],
   ])('%s', (_, more) => expect(mayBeRefund({ ...found, ...more } as typeof found, refund)).toBe(true));
 
