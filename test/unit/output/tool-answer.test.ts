@@ -60,6 +60,23 @@ describe('the response to a model about a failure', () => {
   });
 });
 
+describe('the response to a model about an item with completed steps', () => {
+  test('says that they remain in effect', () => {
+    expect(textOf({ applied: true })).toMatch(
+      /^DONE IN PART\. The completed steps remain in effect\. Do not call again with the same values\. Insufficient/,
+    );
+  });
+
+  test('says that the outcome is unknown if it is', () => {
+    expect(textOf({ outcome: 'unknown', applied: true })).toMatch(/^OUTCOME UNKNOWN\. /);
+  });
+});
+
+test("repeats the service's own words", () => {
+  expect(textOf({ said: 'Refer to issuer' })).toContain(`The service said: Refer to issuer. ${ASK}`);
+  expect(textOf()).not.toContain('The service said');
+});
+
 test('keeps the punctuation of sentences and omits empty ones', () => {
   expect(textOf({ message: 'Why?', advice: ' Stop! ' })).toContain('the same. Why? Stop! Tell');
   expect(textOf({ message: 'No.', advice: '' })).toContain('the same. No. Tell');
