@@ -40,15 +40,15 @@ export function digitsOf(text: string): string {
 
 /**
  * Returns the value of a digit as 0 to 9. Unicode lists the ten digits of each script in order, so the distance from
- * the script's zero is the value.
+ * the script's zero is the value. The digits of two scripts can be adjacent.
  */
 function plain(digit: string): string {
   const usual = digit.normalize('NFKC');
-  if (/^\d$/.test(usual)) return usual;
+  if (/\d/.test(usual)) return usual;
   const at = digit.codePointAt(0) ?? 0;
   let value = 0;
-  while (value < 9 && ONE_DIGIT.test(String.fromCodePoint(at - value - 1))) value += 1;
-  return String(value);
+  while (ONE_DIGIT.test(String.fromCodePoint(at - value - 1))) value += 1;
+  return String(value % 10);
 }
 
 /** Returns whole cents for an amount in the main unit, so that sums are exact. */
