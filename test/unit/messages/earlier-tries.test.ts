@@ -113,10 +113,10 @@ describe('an item that is not sent because of an earlier try', () => {
 describe('an item that is refused now', () => {
   const records = [{ pg_id: 'P1' }];
 
-  test.each([
-    ['finished', { outcome: 'done', records } as const, 'doneBefore', { pg_id: 'P1' }],
-    ['finished without a record', { outcome: 'done', records: [] } as const, 'doneBefore', {}],
-    ['sent without an answer', { outcome: 'unknown' } as const, 'unknown', {}],
+  test.each<[string, Parameters<typeof refusedLater>[1], string, object]>([
+    ['finished', { outcome: 'done', records }, 'doneBefore', { pg_id: 'P1' }],
+    ['finished without a record', { outcome: 'done', records: [] }, 'doneBefore', {}],
+    ['sent without an answer', { outcome: 'unknown' }, 'unknown', {}],
   ])('keeps the result of an earlier try that is %s', (_, known, outcome, references) => {
     const failure = refusedLater(refused, known);
     expect(failure).toMatchObject({ outcome, references });
