@@ -4,36 +4,36 @@ import { asText } from '../shared/objects';
 import type { Footprint } from '../model/footprint';
 import type { Failure } from '../model/failure';
 
-/** A record of the service by which an item is done whose answer this try did not get. */
+/** A record of the service by which an item is done, although this attempt did not get the service's response. */
 export interface FoundRecord {
   record: IDataObject;
-  /** What agreed, in words. */
+  /** Describes what matched. */
   agreement: string;
-  /** Whose it is: of this try, whose answer got lost; of an earlier try of the execution; or of somebody before. */
+  /** Why the node looked: an answer of this attempt got lost, an earlier attempt is open, or a record may already exist. */
   kind: 'lost' | 'earlier' | 'existed';
 }
 
-/** What a person is told of a write that was looked for and is still unknown. */
+/** A write that the node looked up and whose outcome is still unknown. */
 export interface Unseen {
   footprint: Footprint;
-  /** When a record had to be made to count, in words. */
+  /** Describes when a record had to be made to count. */
   span: string;
-  /** How often the list was read. */
+  /** Number of times that the list was read. */
   looks: number;
-  /** Until when, in words. */
+  /** Time of the last look. */
   until: string;
-  /** Whether the list had more records than were read. */
+  /** Whether the list had more records than the node read. */
   isCut: boolean;
-  /** Records that agree, where another write may have left them. */
+  /** Records that match, but may belong to another write. */
   unclear: IDataObject[];
   /** Why the list could not be read the last time. */
   failure?: Failure | undefined;
 }
 
-/** Records that a message names at most. */
+/** Limit for the records that a message names. */
 const MOST_NAMED = 5;
 
-/** The words for a write that was looked for and is still unknown. */
+/** Describes a write that the node looked up and whose outcome is still unknown. */
 export function unseenWords({ footprint, span, looks, until, isCut, unclear, failure }: Unseen): string {
   const { where, agreement, list } = footprint;
   if (looks === 0 && failure) return `The node could not look up the record in ${where}: ${failure.message}.`;
@@ -51,7 +51,7 @@ export function unseenWords({ footprint, span, looks, until, isCut, unclear, fai
 export const NOT_SENT_UNSEEN =
   'The record of the earlier attempt may exist, so the node did not send the item again. Run the item again when the list is available. To send the item without this check, switch off the option "Look Up Unknown Outcomes".';
 
-/** The words for a write whose record can not be told from those that were there before. */
+/** Describes a write whose record the node can't distinguish from earlier records. */
 export const notComparable = ({ where }: Footprint, { message }: Failure): string =>
   `The node did not look up the record in ${where}, because it can't tell which records are new: ${message}.`;
 

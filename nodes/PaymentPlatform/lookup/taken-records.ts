@@ -10,13 +10,13 @@ import type { PlannedRequest } from '../model/types';
 /** The node's context keeps the records and the writes under these names. n8n stores the context with the execution. */
 const CONTEXT_KEY = 'paymentPlatformMade';
 const UNPLACED_KEY = 'paymentPlatformUnplaced';
-/** 48 bits: enough for no two records of an execution to meet. */
+/** 48 bits, so that no two records of an execution have the same code. */
 const CODE_LENGTH = 8;
-/** Records of so many latest writes are known again: a loop that makes more within minutes is no loop of equal writes. */
+/** Limit for the records that are kept. A loop that makes more of them within minutes makes no equal writes. */
 const MOST_RECORDS = 1000;
 
 interface Kept {
-  /** Codes of the records' IDs, one behind the other. */
+  /** Codes of the records' IDs, joined without a separator. */
   [CONTEXT_KEY]?: string;
   /** Codes of the keys of writes whose record is unknown, by round and place. */
   [UNPLACED_KEY]?: Record<string, Record<string, string>>;

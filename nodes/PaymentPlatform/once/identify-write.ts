@@ -5,20 +5,20 @@ import { declaredFields } from '../model/operation';
 import { originalRequest } from '../model/item-steps';
 import type { Operation, PlannedRequest } from '../model/types';
 
-/** In a request whose fields are not declared; a name that the interface does not have says which payment it is. */
+/** Wording in a request without declared fields. A name that the interface does not have identifies the payment. */
 const WORDING: ReadonlySet<string> = new Set(WORDS);
-/** How a payment is made, not which: a model may fill these or leave them out, and the same money moves. */
+/** Fields that say how a payment is made. The same money moves with or without them. */
 const IN_WHICH_MANNER: ReadonlySet<string> = new Set(MANNER);
-/** Whom a payment concerns, in words; of no weight where the customer's ID says it. */
+/** Fields that name the customer of a payment. They are ignored if the request contains the customer's ID. */
 const CONCERNED: ReadonlySet<string> = new Set(WHOM);
-/** Which card of a known customer pays does not make another payment of the same amount. */
+/** Fields that choose a card. Another card of a known customer does not make another payment of the same amount. */
 const PAYING: ReadonlySet<string> = new Set(MEANS);
-/** Text that a number could stand for: 10.00 is 10. */
+/** Text that equals a number, such as 10.00 and 10. */
 const DECIMAL = /^\d+\.\d+$/;
 
 /**
- * What a write does, apart from how it is worded: operation, account named in it, what is paid, to or from whom, and how
- * much. Two writes with the same identity move the same money. Of a write that sets a state every value counts.
+ * Returns the effect of a write without its wording: operation, account, object, recipient and amount. Two writes with the
+ * same identity move the same money. For a write that sets a state, every value counts.
  */
 export function identifyWrite(request: PlannedRequest): unknown {
   const { operation, method, path, values } = originalRequest(request);
@@ -34,7 +34,7 @@ export function identifyWrite(request: PlannedRequest): unknown {
   return operation.steps ? [...whole, request.part] : whole;
 }
 
-/** Whether a write only brings a record into a state, so that done again it does nothing more. */
+/** Whether a write only sets a state, so that a repetition changes nothing. */
 export const setsState = ({ request, setsState }: Pick<Operation, 'request' | 'setsState'>): boolean =>
   setsState === true || request.effect === 'repeatsSafely';
 
@@ -56,13 +56,13 @@ function withoutWords(value: unknown, declared: Field[]): unknown {
     });
 }
 
-/** One spelling for one value: a model may give a number as text, and words with more spaces. */
+/** Returns one spelling for equal values, because a model may give a number as text, or more spaces between words. */
 function asWritten(text: string): string {
   const written = text.trim().replace(/\s+/g, ' ');
   return DECIMAL.test(written) ? String(Number(written)) : written;
 }
 
-/** Whether a value says something of a payment: neither nothing, nor a switch. */
+/** Whether a value describes a payment. Empty values and switches do not. */
 const says = (value: unknown) => value !== null && value !== '' && typeof value !== 'boolean';
 
 function inSmallLetters(written: unknown): unknown {
@@ -70,7 +70,7 @@ function inSmallLetters(written: unknown): unknown {
   return typeof written === 'string' ? written.toLowerCase() : written;
 }
 
-/** Whether the service would take the same if nothing was given: an amount of nothing, or what it says it takes then. */
+/** Whether the service would assume the same value if the field was missing: its default, or an amount of zero. */
 const isAssumed = (value: unknown, field?: Field): boolean =>
   field !== undefined &&
   ((field.money === true && Number(value) === 0) ||

@@ -62,13 +62,13 @@ function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: Write
   return refusal(`The chosen request would move more than the ${most} of this item`);
 }
 
-/** The records that a run has read, by their paths: a customer of many rows is read once. */
+/** Records that a run has read, by path, so that a customer of many rows is read once. */
 const read = new WeakMap<SharedRun, Map<string, IDataObject>>();
 
 /**
- * The body of a write with what its operation adds to it from the service's own record. A record that the service refuses
- * to give adds nothing.
- * @returns the failure of a read that may succeed later: nothing is sent then.
+ * Returns the body of a write with the fields that its operation adds from the service's record. If the service refuses to
+ * return the record, nothing is added.
+ * @returns a failure if reading the record may succeed later. Then nothing is sent.
  */
 export async function completeBody(
   shared: SharedRun,

@@ -56,7 +56,7 @@ async function processList(shared: SharedRun, request: PlannedRequest): Promise<
 }
 
 /**
- * Sends a request that reads until it has an answer that stands. With On Error set to Stop, a failure closes the gate before
+ * Sends a request that reads, and repeats it if that can help. With On Error set to Stop, a failure closes the gate before
  * anything else can start, unless the request is optional.
  * @param wanted whether the request is still needed when its turn comes. After a failure, the other pages of a list are not.
  */

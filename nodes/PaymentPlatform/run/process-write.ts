@@ -28,9 +28,9 @@ import type { Answer, Failure } from '../model/failure';
 const refused = (failure: Failure): Answer => ({ ok: false, failure });
 
 /**
- * Takes the writes of an item one after the other, under one object key. A plain write is an item with one write. A write in
- * steps looks, decides, and sends what it decided for. The node recalls what the memory knows to be done before it looks at
- * anything, because a look would find the item's own write. Never throws for what happens on the wire.
+ * Sends the writes of an item one after the other. A plain write is an item with one write. A write in steps reads a record,
+ * decides, and sends the request that it decided for. The node first recalls the writes that are done, because it would find
+ * their records otherwise. Never throws for what happens on the wire.
  */
 export async function processWrite(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const writes = new WritesOfItem(shared, request);
@@ -42,8 +42,8 @@ export async function processWrite(shared: SharedRun, request: PlannedRequest): 
 }
 
 /**
- * Looks at the service, before anything is sent, for what an earlier try left there. The object is locked meanwhile.
- * @returns the record as the answer, or, for a write that a person had sent again, the failure that keeps it from being sent.
+ * Looks for the record of an earlier attempt before anything is sent. No other request for the same object runs meanwhile.
+ * @returns the record as an answer. For a write that a person had sent again, a failure if it must not be sent.
  */
 export async function findEarlierResult(
   { lostAnswers, gate, memory, recordMatcher }: SharedRun,
@@ -67,9 +67,9 @@ const NOT_LOOKED_UP: Failure = {
   advice: '',
 };
 
-/** Progress of an item. A write that was turned away is tried once more, from its look on. The writes before it are not. */
+/** Progress of an item. A rejected write is repeated together with its look, but without the writes before it. */
 class WritesOfItem {
-  /** The request that is on its way, or the place of the write while nothing is decided. */
+  /** The request in progress, or the place of the write until its step has decided. */
   private current: PlannedRequest;
   private readonly places: PlannedRequest[];
   private done: Done[] = [];
@@ -148,7 +148,7 @@ class WritesOfItem {
     return { ...(this.done.at(-1) ?? { records: [] }), ...(openTries > 0 && { openTries }) };
   }
 
-  /** Takes the writes that are left. */
+  /** Sends the remaining writes. */
   private async go(): Promise<Answer> {
     for (;;) {
       this.current = this.place;

@@ -21,7 +21,7 @@ export interface SharedRun {
   budget: Budget;
   /** What earlier attempts left of requests, as n8n's database says. */
   earlier: Map<PlannedRequest, Remembered>;
-  /** Whether a failed item leaves the others to go on. */
+  /** Whether other items continue after a failed item. */
   goOn: boolean;
   lostAnswers: LostAnswers;
   duplicates: DuplicateSearch;

@@ -12,22 +12,22 @@ import type { Scrubber } from '../messages/scrubber';
 import { isTool } from '../n8n/lineage';
 import type { Operation } from '../model/types';
 
-/** Where the refused values of an item were written. */
+/** An item with refused values, and where they were entered. */
 export interface Item {
   context: IExecuteFunctions;
   operation: Operation;
   node: INode;
-  /** Knows the secrets of the item: no expression shows one. */
+  /** Removes the secrets of the item from expressions. */
   scrubber: Scrubber;
-  /** Names of the fields whose value came as an extra field, not by what is written in their own parameter. */
+  /** Names of fields whose value came from the extra fields instead of their own parameter. */
   extra?: ReadonlySet<string>;
 }
 
-/** Refused values that came by the same expression. */
+/** Refused values of the same expression. */
 interface Origin {
-  /** With the labels in quotes; "It" where it can only be one. */
+  /** Labels in quotes, or "It" if there is only one value. */
   values: string[];
-  /** Whether the expression gave nothing. */
+  /** Whether the expression returned nothing. */
   nothing: boolean;
   fromModel: boolean;
   /** `the node "CRM" ({{ $json.amount }})` */
@@ -35,11 +35,11 @@ interface Origin {
 }
 
 /**
- * What to do about refused values, for a person: which node gave them, where they came by expression. A model reads who
- * gave them, and that what came from elsewhere is not its business.
+ * Returns advice about refused values. It names the nodes that they came from if they were entered as expressions. A model
+ * reads which values it gave, and that only a person can correct the others.
  */
 export function whereToCorrect(problems: readonly Problem[], item: Item): string {
-  // An expression that fails gave no value that could be corrected elsewhere.
+  // A failed expression returned no value that could be corrected elsewhere.
   const failing = new Set(problems.filter(({ allowed }) => allowed === NO_VALUE).map(({ label }) => label));
   const named = problems.slice(0, MOST_PROBLEMS_NAMED).filter(({ label }) => !failing.has(label));
   const written = named.length > 0 ? allWritten(item) : [];
@@ -74,7 +74,7 @@ function came({ values, nothing, from }: Origin): string {
     : `${listed(values)} ${verb} from ${from}`;
 }
 
-/** Nothing in it asks for another call. */
+/** Returns the advice for a model. It does not ask for another call. */
 function forModel(origin: Origin): string {
   const { fromModel, nothing, values } = origin;
   if (!fromModel) return `${came(origin)}. Only a person can change this value.`;
@@ -84,11 +84,11 @@ function forModel(origin: Origin): string {
 
 const IT = 'The value';
 
-/** "A", "A and B", "A, B and C" */
+/** Joins texts: "A", "A and B", "A, B and C". */
 const listed = (texts: string[]): string =>
   [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(' and ');
 
-/** All that is written in the panel. What else holds the name of a parameter, such as Limit, has no field. */
+/** Returns the texts of all parameters in the panel. Some parameters, such as Limit, have no field. */
 function allWritten({ operation, node, extra }: Item): NormalizedText[] {
   const parameters = objectIn(node.parameters);
   const own = (fields: readonly Field[]) => fields.filter(({ name }) => !extra?.has(name));
@@ -100,7 +100,7 @@ function allWritten({ operation, node, extra }: Item): NormalizedText[] {
   const labels = new Set([...fields, ...operation.fields].map(({ label }) => label));
   const others = parametersOf(operation).filter(({ displayName }) => !labels.has(displayName));
   const options = objectIn(parameters[OPTIONS]);
-  // A tool's guards must not be expressions at all, and its refusal says so.
+  // A tool's guards must not be expressions, and another message says so.
   const guards = isTool(node) ? [] : GUARD_NAMES;
   return [
     ...fields,
@@ -109,7 +109,7 @@ function allWritten({ operation, node, extra }: Item): NormalizedText[] {
   ];
 }
 
-/** A guard names the amount that it refuses in what it found. */
+/** A guard quotes the label of the refused amount in `Problem.found`. */
 const QUOTED = /^"([^"]+)" /;
 
 function originOf(
@@ -143,7 +143,7 @@ function fromWhere(expression: Expression, parameter: NormalizedText, { context,
   return shown === '' ? named : `${named} (${shown})`;
 }
 
-/** What of an expression may be shown: of JSON only code that holds no value of another field. */
+/** Returns the part of an expression that may be shown. Of JSON, only code without values of other fields may be shown. */
 function shownOf({ code }: Expression, { text, secret, alone }: NormalizedText): string | undefined {
   if (secret || typeof text !== 'string') return undefined;
   if (alone) return text.slice(1);
@@ -151,15 +151,15 @@ function shownOf({ code }: Expression, { text, secret, alone }: NormalizedText):
 }
 
 /**
- * The nodes that a value comes from; none where not all of them are known.
- * @param before of a tool it is not known: what the model gave can stand in its input too (n8n.md#tools).
+ * Returns the nodes that a value comes from, or none if not all of them are known.
+ * @param before node before this one. It is unknown for a tool, whose input can contain the model's values (n8n.md#tools).
  */
 function nodesOf({ nodes, readsInput }: Expression, before: string | undefined): string[] {
   if (!readsInput) return nodes.map(nodeInWords);
   return before === undefined ? [] : [...new Set([...nodes, before])].map(nodeInWords);
 }
 
-/** The node whose items this run got (n8n.md#items-and-errors); n8n throws where there is none. */
+/** Returns the node whose items this run received (n8n.md#items-and-errors). n8n throws if there is none. */
 function nodeBefore(context: IExecuteFunctions): string | undefined {
   try {
     return context.getInputSourceData().previousNode;
