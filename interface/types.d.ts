@@ -1104,7 +1104,7 @@ export interface components {
             cvv2?: string;
             /** @description Card ID to update. If you omit this field, the service creates a new card ID. */
             card_id?: components["schemas"]["CardId"];
-            /** @description Track data read from a card swipe. */
+            /** @description Track data from a card reader. */
             card_swipe?: string;
             /** @description IP address of the payer. */
             client_ip?: string;
@@ -1142,7 +1142,7 @@ export interface components {
             /** @description The card ID that was created or updated. */
             card_id?: string;
             card_number?: components["schemas"]["MaskedNumber"];
-            /** @description As sent in the request. */
+            /** @description Value from the request. */
             echo_fields?: string;
         };
         /** @description Refund of a captured card transaction. The total refunds of a transaction can't exceed the captured amount. */
@@ -1181,7 +1181,7 @@ export interface components {
             rmsg: string;
             /** @description Gateway transaction ID of the refund. */
             pg_id: components["schemas"]["PgId"];
-            /** @description As sent in the request. */
+            /** @description Value from the request. */
             echo_fields?: string;
         };
         /** @description Body of a failed gateway request, in the same flat format as a success. */
@@ -1191,7 +1191,7 @@ export interface components {
             rmsg: string;
             /** @description Gateway transaction ID. If the requested ID does not exist, this field repeats that ID. */
             pg_id?: components["schemas"]["PgId"];
-            /** @description As sent in the request. */
+            /** @description Value from the request. */
             echo_fields?: string;
         };
         /** @description A plan. The days, the proration and the prorated amount apply only with bill_specific_day. */
@@ -1236,18 +1236,18 @@ export interface components {
             bill_specific_day?: boolean;
             /**
              * Format: int32
-             * @description Day of the week, with bill_specific_day.
+             * @description Day of the week on which customers are billed, with bill_specific_day.
              * @enum {integer}
              */
             day_of_week?: 1 | 2 | 3 | 4 | 5 | 6 | 7;
             /**
              * Format: int32
-             * @description Day of the month, with bill_specific_day. 32 is the last day of the month.
+             * @description Day of the month on which customers are billed, with bill_specific_day. 32 is the last day of the month.
              */
             day_of_month?: number;
             /**
              * Format: int32
-             * @description Month, with bill_specific_day.
+             * @description Month in which customers are billed, with bill_specific_day.
              * @enum {integer}
              */
             month?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
@@ -1303,18 +1303,18 @@ export interface components {
             bill_specific_day?: boolean;
             /**
              * Format: int32
-             * @description Day of the week, with bill_specific_day.
+             * @description Day of the week on which customers are billed, with bill_specific_day.
              * @enum {integer}
              */
             day_of_week?: 1 | 2 | 3 | 4 | 5 | 6 | 7;
             /**
              * Format: int32
-             * @description Day of the month, with bill_specific_day. 32 is the last day of the month.
+             * @description Day of the month on which customers are billed, with bill_specific_day. 32 is the last day of the month.
              */
             day_of_month?: number;
             /**
              * Format: int32
-             * @description Month, with bill_specific_day.
+             * @description Month in which customers are billed, with bill_specific_day.
              * @enum {integer}
              */
             month?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
@@ -1377,7 +1377,7 @@ export interface components {
             day_of_week?: number;
             /**
              * Format: int32
-             * @description 32 is the last day of the month.
+             * @description Day of the month. 32 is the last day of the month.
              */
             day_of_month?: number;
             /** Format: int32 */
@@ -1675,7 +1675,7 @@ export interface components {
             /** @description Card to charge. */
             card_id?: string;
             status?: string;
-            /** @description Gateway profile of the payments. */
+            /** @description Gateway profile for the payments. */
             profile_id?: string;
             /** @description Whether the subscription has a plan. */
             subscription_on_plan?: boolean;
@@ -1741,13 +1741,13 @@ export interface components {
         };
         /** @description Surcharge amounts of a subscription. */
         Surcharge: {
-            /** @description On the one-time fee. */
+            /** @description Surcharge on the one-time fee. */
             setup?: components["schemas"]["Amount"];
             /** @description Surcharge on each recurring payment. */
             recurring?: components["schemas"]["Amount"];
-            /** @description On the prorated charge. */
+            /** @description Surcharge on the prorated payment. */
             prorate?: components["schemas"]["Amount"];
-            /** @description On the trial charge. */
+            /** @description Surcharge on the trial payment. */
             trial?: components["schemas"]["Amount"];
         };
         /** @description A customer profile saved in the vault. */
@@ -2487,7 +2487,7 @@ export interface components {
             cnt_request?: number;
             /**
              * Format: int64
-             * @description Number of cards answered.
+             * @description Number of cards with a response.
              */
             cnt_response?: number;
             /**
@@ -2563,9 +2563,9 @@ export interface components {
             /** @description Time at which the event was recorded. */
             db_timestamp: string;
             event: components["schemas"]["EventName"];
-            /** @description Whether it comes from the test environment. */
+            /** @description Whether the event comes from the test environment. */
             is_test: boolean;
-            /** @description Depends on the event; see x-events. */
+            /** @description Content of the event, which depends on the type of event (see x-events). */
             data: {
                 [key: string]: unknown;
             } | Record<string, never> | components["schemas"]["SubscriptionPayment"] | components["schemas"]["CheckoutPayment"] | components["schemas"]["TransactionStatuses"];
@@ -5312,7 +5312,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was not received. It is sent again. */
+            /** @description The event was not received. The service sends the event again. */
             default: {
                 headers: {
                     [name: string]: unknown;

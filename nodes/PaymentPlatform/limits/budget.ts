@@ -213,6 +213,6 @@ function overFailure(
   return {
     outcome: 'invalid',
     message: `"${GUARDS.limitPerDay}" allows ${limit} per day. Today's total is ${cents / 100} (${shown}${more}), and this item would add ${adds / 100}`,
-    advice: `The limit resets at midnight (${zone}). A person can raise the limit in the node.`,
+    advice: `The limit resets at midnight (${zone}). A person can raise the limit in the settings of the node.`,
   };
 }

@@ -21,7 +21,7 @@ export const overTotalFailure = (
 ): Failure => ({
   outcome: 'invalid',
   message: `"${GUARDS.limitPerExecution}" allows ${limitPerExecution} in total. The total so far is ${movedCents / 100}, and this item would add ${amount}`,
-  advice: 'A person can raise the limit in the node.',
+  advice: 'A person can raise the limit in the settings of the node.',
 });
 
 /** Amounts in cents that are reserved within an execution's limit until the items are sent. */

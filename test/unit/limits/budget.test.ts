@@ -95,7 +95,8 @@ describe('checking the daily limit before anything is sent', () => {
         failure: {
           outcome: 'invalid',
           message: allows(4, 0, '0 from 0 refunds and voids in the transaction report', 5),
-          advice: 'The limit resets at midnight (America/New_York). A person can raise the limit in the node.',
+          advice:
+            'The limit resets at midnight (America/New_York). A person can raise the limit in the settings of the node.',
         },
       },
     ]);

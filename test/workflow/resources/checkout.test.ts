@@ -121,7 +121,7 @@ describe('incomplete checkout links', () => {
     [
       'saving needs a full name or a company name',
       () => ({ purpose: 'saveMethod', customer_id: byId('A1'), customer_first_name: 'Ana' }),
-      ['"First Name" and "Last Name" are required together, or a "Company Name", for "Save a Payment Method"'],
+      ['"First Name" and "Last Name", or "Company Name", are required for "Save a Payment Method"'],
     ],
     [
       'saving on a vault profile needs its ID',

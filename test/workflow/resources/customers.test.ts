@@ -87,8 +87,8 @@ describe('creating a customer', () => {
   });
 
   test.each<[string, INodeParameters, IDataObject, string]>([
-    ['a name', {}, { first: 'Ana' }, '"First Name" and a last name are required together, or a company name'],
-    ['an ID', { auto_generate_customer_id: false }, ana, '"Customer ID" is required unless "Generate Customer ID"'],
+    ['a name', {}, { first: 'Ana' }, '"First Name" and a last name, or a company name, are required'],
+    ['an ID', { auto_generate_customer_id: false }, ana, '"Customer ID" is required if "Generate Customer ID" is off'],
     [
       'an ID of letters and digits',
       { auto_generate_customer_id: false, own_customer_id: 'A-1' },

@@ -265,17 +265,17 @@ describe('subscriptions that are refused before anything is sent', () => {
     [
       'a new customer needs an ID or a generated one',
       () => ({ ...newCustomer({ ...ana, auto_generate_customer_id: false }), ...onPlan }),
-      ['"New Customer > Customer ID" is required unless "Generate Customer ID" is switched on'],
+      ['"New Customer > Customer ID" is required if "Generate Customer ID" is off'],
     ],
     [
       'a new customer can not have both an ID and a generated one',
       () => ({ ...newCustomerJson({ ...ana, customer_id: 'A1', auto_generate_customer_id: true }), ...onPlan }),
-      ['Use only one of the two'],
+      ['must be empty if it is on'],
     ],
     [
       'a new customer needs a full name or a company name',
       () => ({ ...newCustomer({ customer_first_name: 'Ana' }), ...onPlan }),
-      ['"New Customer > First Name (or Company)" and a last name are required together, or a company name'],
+      ['"New Customer > First Name (or Company)" and a last name, or a company name, are required'],
     ],
     [
       'each billing card holds exactly one way to pay',

@@ -107,5 +107,5 @@ export const create = operation({
   ],
   sameObject: 'customer_id',
   lookUp:
-    'The service has no list of links. A link that you did not send to a customer can stay unused until it expires, so you can create another one. Look for payments in Report > Get Many Transactions[ with the purchase ID {purchase_id}].',
+    'The service has no list of links. If you did not send the link to a customer, you can create another link, because an unused link expires. Look for payments in Report > Get Many Transactions[ with the purchase ID {purchase_id}].',
 });

@@ -17,7 +17,7 @@ export function checkPurpose({ body, node }: ValuesOf<'addCheckout'>): Problem[]
     problems.push({
       label: 'First Name',
       found: 'no full name and no company name',
-      allowed: `and "Last Name" are required together, or a "Company Name", ${wanted}`,
+      allowed: `and "Last Name", or "Company Name", are required ${wanted}`,
     });
   if (node.profileKind === VAULT_PROFILE && body.checkout_profile_id === undefined)
     problems.push({

@@ -53,7 +53,7 @@ export const update = operation({
         {
           label: 'Shipping Address Line 1',
           found: 'nothing',
-          allowed: 'or another field is required, because the update would change nothing',
+          allowed: 'or another field is required, because the update would otherwise change nothing',
         },
       ];
     const isNamed = values.body.shipping_first_name !== undefined && values.body.shipping_last_name !== undefined;

@@ -25,13 +25,13 @@ export function checkNewCustomer(customer: NewCustomer, { id, name, place }: Lab
     problems.push({
       label: id,
       found: generated ? 'an ID and "Generate Customer ID"' : 'nothing',
-      allowed: 'is required unless "Generate Customer ID" is switched on. Use only one of the two',
+      allowed: 'is required if "Generate Customer ID" is off, and must be empty if it is on',
     });
   if (!hasName(customer))
     problems.push({
       label: name,
       found: 'no full name and no company name',
-      allowed: 'and a last name are required together, or a company name',
+      allowed: 'and a last name, or a company name, are required',
     });
   return [...problems, ...checkBillingCards(customer.billing_cards, place)];
 }

@@ -111,7 +111,7 @@ export const update = operation({
           {
             label: 'First Name',
             found: 'nothing',
-            allowed: 'or another field is required, because the update would change nothing',
+            allowed: 'or another field is required, because the update would otherwise change nothing',
           },
         ]
       : []),

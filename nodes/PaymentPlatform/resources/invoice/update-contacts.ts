@@ -25,7 +25,7 @@ export const updateContacts = operation({
           {
             label: 'Billing Contact',
             found: 'nothing',
-            allowed: 'or "From Contact" is required, because the update would change nothing',
+            allowed: 'or "From Contact" is required, because the update would otherwise change nothing',
           },
         ]
       : keeps(values)

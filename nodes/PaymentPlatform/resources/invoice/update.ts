@@ -89,7 +89,7 @@ export const update = operation({
           {
             label: 'Line Items',
             found: 'nothing',
-            allowed: 'or another field is required, because the update would change nothing',
+            allowed: 'or another field is required, because the update would otherwise change nothing',
           },
         ]
       : keeps(values)

@@ -33,7 +33,7 @@ const nothingBeside = ({ body: given }: Values): Problem =>
     ? {
         label: 'Plan Name',
         found: 'nothing',
-        allowed: 'or another field is required, because the update would change nothing',
+        allowed: 'or another field is required, because the update would otherwise change nothing',
       }
     : {
         label: 'Statement Suffix',

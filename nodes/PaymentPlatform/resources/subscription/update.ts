@@ -35,7 +35,7 @@ export const update = operation({
           {
             label: 'Charged By',
             found: 'nothing',
-            allowed: 'or another field is required, because the update would change nothing',
+            allowed: 'or another field is required, because the update would otherwise change nothing',
           },
         ]
       : [],

@@ -94,7 +94,7 @@ export const updatePayment = operation({
           {
             label: LABELS.amt_paid,
             found: 'nothing',
-            allowed: 'or another field is required, because the update would change nothing',
+            allowed: 'or another field is required, because the update would otherwise change nothing',
           },
         ]
       : missing(values),
