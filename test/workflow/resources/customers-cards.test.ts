@@ -68,7 +68,7 @@ describe('adding a card', () => {
   test('adds a bank account with its holder', async () => {
     const account = { paymentMethod: 'bankAccount', tr_number: '021000021', dda_number: '000123456789' };
     const nameless = await run('create', { ...account, billing_zip: '1' });
-    expect(nameless.error?.message).toContain('"Payment Method" needs Billing First Name and Billing Last Name');
+    expect(nameless.error?.message).toContain('"Payment Method" requires Billing First Name and Billing Last Name');
     const name = { billing_first_name: 'Ana', billing_last_name: 'Silva' };
     const { items } = await run('create', { ...account, ...name, billing_zip: '97477' });
     expect(items[0]?.json).toMatchObject({ card_id: cards()[1]?.card_id, card_type: 'AP' });
