@@ -4,5 +4,6 @@ import { join } from 'node:path';
 /** docs/reference/agent-messages.md, which quotes messages to the model. */
 export const agentsPage = readFileSync(join(__dirname, '..', 'docs', 'reference', 'agent-messages.md'), 'utf8');
 
-/** Returns a text as the page quotes it, without the IDs of one run. */
-export const asWritten = (text: string): string => text.replace(/\b[a-z0-9]{32}\b/g, 'PG_ID');
+/** Returns a text as the page quotes it, without the IDs and times of one run. */
+export const asWritten = (text: string): string =>
+  text.replace(/\b[a-z0-9]{32}\b/g, 'PG_ID').replace(/since \d{4}-\d\d-\d\d \d\d:\d\d/g, 'since TIME');

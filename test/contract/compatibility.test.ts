@@ -47,8 +47,8 @@ const CHANGES: Array<[string, Stored, RegExp]> = [
   ['a removed parameter', changed('amt_paid', () => undefined), /addPayment > amt_paid is gone/],
   [
     'a removed parameter of a collection',
-    changed('additionalFields.technicalFields.extraBodyFields', () => undefined),
-    /addPayment > additionalFields\.technicalFields\.extraBodyFields is gone/,
+    changed('additionalFields.extraBodyFields', () => undefined),
+    /addPayment > additionalFields\.extraBodyFields is gone/,
   ],
   ['another type', changed('amt_paid', (own) => ({ ...own, type: 'number' })), /amt_paid was of the type string/],
   ['a list instead of one', changed('description', (own) => ({ ...own, multiple: true })), /and is list of string/],

@@ -37,6 +37,7 @@ const MEANINGS: Record<string, { what: string; called: string[] }> = {
   own_plan_code: { what: 'the code that a person gives to a plan', called: ['addPlan.plan_code'] },
   month_of_year: { what: 'the month in which a plan bills', called: ['addPlan.month', 'updatePlan.month'] },
   own_label_name: { what: 'the name that a person gives to a label', called: ['subscriptionLabelsAdd.name'] },
+  new_date_start: { what: 'the start that a subscription gets', called: ['updateSubscription.date_start'] },
   label_name: { what: 'a label', called: ['subscriptionLabelsEdit.name', 'subscriptionLabelsDelete.name'] },
   label_value: {
     what: 'what a label says',
@@ -103,7 +104,7 @@ function walk(scope: string, properties: INodeProperties[], path: string[] = [],
 }
 
 /** Parameters that only group other parameters in the editor. */
-const COLLECTIONS = ['additionalFields', 'technicalFields', 'options', 'sorting'];
+const COLLECTIONS = ['additionalFields', 'options', 'sorting'];
 
 const all = [
   ...resources.flatMap(({ value, operations }) =>

@@ -67,7 +67,7 @@ function toolNode(host: AgentHost, { guards, parameters, production, settings }:
     operation: 'refund',
     pg_id: { __rl: true, mode: 'id', value: "={{ $fromAI('transaction', 'The sale', 'string') }}" },
     amt_tran: "={{ $fromAI('amount', 'How much', 'number') }}",
-    additionalFields: { technicalFields: { session_id: "={{ $fromAI('note', 'A word', 'string') }}" } },
+    additionalFields: { session_id: "={{ $fromAI('note', 'A word', 'string') }}" },
     ...guards,
   };
   const credential = production

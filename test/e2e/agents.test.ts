@@ -10,7 +10,7 @@ import { hosts } from './host';
 const INVITES =
   /retry|try again|run (it|this item|again|fewer)|send again|this item|item \d|econn|etimedout|immediately/i;
 
-const LIMITS = { limitPerItem: 50, limitPerExecution: 20, duplicateCheck: false };
+const LIMITS = { limitPerItem: 50, limitPerExecution: 20, options: { ifExists: { then: 'skip' } } };
 const LIMITS_WITH_CHECK = { limitPerItem: 50, limitPerExecution: 20 };
 const FILLED_BY_MODEL = { ...LIMITS, limitPerItem: "={{ $fromAI('max', 'The limit', 'number') }}" };
 const OPERATION_ONLY = { resource: 'transaction', operation: 'refund' };
@@ -56,7 +56,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
     test('reads that the outcome is unknown after a lost response, and Retry On Fail sends nothing again', async () => {
       fault({ kind: 'reset_after_apply' });
       const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
-      const guards = { ...LIMITS, options: { lookUpUnknown: false } };
+      const guards = { ...LIMITS, options: { ...LIMITS.options, unknownOutcome: 'refuse' } };
       const [item] = await read(ask, { guards, settings }, [[refund(sale())]]);
       expect(item?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again\. The request may have been applied/);
       expect(sent()).toHaveLength(1);
@@ -102,10 +102,12 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
     // Excludes settings without a required value, because the MCP Server Trigger must be published and n8n 2 refuses to
     // publish such nodes.
     const unsaved: Refusal[] = askAgain
-      ? [['of which only the operation is set', { parameters: OPERATION_ONLY }, {}, /"Transaction" is required/]]
+      ? [
+          ['of which only the operation is set', { parameters: OPERATION_ONLY }, {}, /"Transaction" is required/],
+          ['without limits', {}, {}, /"Limit per Item" must be set/],
+        ]
       : [];
     test.each<Refusal>([
-      ['without limits', {}, {}, /"Limit per Item" must be set/],
       ['whose limit it fills', { guards: FILLED_BY_MODEL }, { max: 999 }, /"Limit per Item" must be a fixed value/],
       ['over its limit', { guards: { ...LIMITS, limitPerItem: 9 } }, {}, /"Limit per Item" allows at most 9/],
       ...unsaved,
@@ -136,12 +138,12 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       const [first] = await read(ask, { guards: LIMITS_WITH_CHECK }, [[refund(id)]]);
       expect(first).toMatchObject({ rcode: '000' });
       const [second] = await read(ask, { guards: LIMITS_WITH_CHECK }, [[refund(id)]]);
-      expect(second?.result).toMatch(/^REFUSED\. .*Duplicate Check found that this was done already: pg_id /);
+      expect(second?.result).toMatch(/^REFUSED\. .*This was done already: pg_id /);
       expect(second?.pg_id).toBe(first?.pg_id);
       expect(sent()).toEqual([]);
     });
 
-    test('ignores earlier executions if the user switched Duplicate Check off', async () => {
+    test('ignores earlier executions if the user chose to skip the check', async () => {
       const id = sale();
       for (let execution = 0; execution < 2; execution += 1)
         expect(await read(ask, { guards: LIMITS }, [[refund(id)]])).toMatchObject([{ rcode: '000' }]);

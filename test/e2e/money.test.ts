@@ -84,7 +84,7 @@ describe.each([true, false])('a retry of a failed execution with saved progress 
     control().clearFaults();
     if (version === 'edited')
       await host.rest.updateWorkflow(id, {
-        nodes: rowsInto('api retry', rows, refundNode({ maxParallelRequests: 3 })).nodes,
+        nodes: rowsInto('api retry', rows, refundNode({ sending: { maxParallelRequests: 3 } })).nodes,
       });
     const retried = await host.rest.executions.retry(failed.id, { loadWorkflow: version === 'edited' });
     expect(retried.status).toBe('success');
@@ -101,7 +101,7 @@ test('recognizes completed items although their invoice number contains the time
     customer_id: { __rl: true, mode: 'id', value: control().state().customers[0]?.customer_id },
     invoice_number: '={{ "T" + $json.row + "-" + $now.toMillis() }}',
     line_items: { item: [{ quantity: 1, description: 'Service', unit_cost: 5 }] },
-    options: { maxParallelRequests: 1 },
+    options: { sending: { maxParallelRequests: 1 } },
   });
   control().addFault({ kind: 'status', status: 400, code: 2, operationId: 'createInvoice', calls: [3] });
   const failed = await execute(rowsInto('time of day', rows, create));
@@ -133,7 +133,7 @@ test('refuses an edited item until the user releases it by its code', async () =
   expect(applied(rows)).toEqual(once(rows));
   const [told] = errorOf(refused).context.data.failed as IDataObject[];
   expect(told).toMatchObject({ item: 0, outcome: 'doneBefore' });
-  await edited({ resolve: { item: [{ code: told?.resolveCode, became: 'notApplied' }] } });
+  await edited({ unknownOutcome: 'resolve', resolve: { item: [{ code: told?.resolveCode, finding: 'notApplied' }] } });
   expect((await host.rest.executions.retry(refused.id, { loadWorkflow: true })).status).toBe('success');
   expect(applied(rows)).toEqual([2, 1, 1, 1, 1]);
   expect(entries(rows[0] as IDataObject).map(({ body }) => (body as IDataObject).amt_tran)).toEqual([4, 1]);
@@ -173,7 +173,10 @@ describe('a connection that breaks after each of 20 refunds', () => {
         control().reset();
         const rows = sales(20);
         control().addFault({ kind: 'reset_after_apply', path: pathOf(rows[broken]) });
-        const last = refundNode({ maxParallelRequests: parallel, lookUpUnknown: false }, { ...retryOnFail, onError });
+        const last = refundNode(
+          { sending: { maxParallelRequests: parallel }, unknownOutcome: 'refuse' },
+          { ...retryOnFail, onError },
+        );
         const execution = await execute(rowsInto('broken connection', rows, last));
         expect(applied(rows)).toEqual(once(rows));
         expect(sent(rows)).toEqual(once(rows));
@@ -235,7 +238,7 @@ test('creates 1,000 invoices once each at 50 requests a second', async () => {
     customer_id: { __rl: true, mode: 'id', value: control().state().customers[0]?.customer_id },
     invoice_number: '={{ $json.number }}',
     line_items: { item: [{ quantity: 1, description: 'Service', unit_cost: 5 }] },
-    options: { retryTime: 600 },
+    options: { sending: { retryTime: 600 } },
   });
   const execution = await execute(rowsInto('rate limit', rows, create));
   expect(execution.status).toBe('success');
@@ -251,7 +254,9 @@ test('creates 1,000 invoices once each at 50 requests a second', async () => {
 test('sends nothing twice after n8n is killed in mid-run and restarted', async () => {
   const rows = sales(40);
   control().addLatency({ milliseconds: 100 });
-  const id = await host.rest.saveWorkflow(rowsInto('killed', rows, refundNode({ maxParallelRequests: 2 })));
+  const id = await host.rest.saveWorkflow(
+    rowsInto('killed', rows, refundNode({ sending: { maxParallelRequests: 2 } })),
+  );
   await host.rest.start(id);
   while (control().journal({ operationId: 'refund' }).length < 10) await sleep(20);
   await host.n8n.kill();
@@ -301,7 +306,7 @@ test('creates one link per key in two executions and frees the key after a decli
       method: 'POST',
       path: '/platform/checkout',
       body: '{ "amt_tran": 12.5, "checkout_profile_id": 3002 }',
-      options: { oncePerKey: '={{ $json.deal }}', maxParallelRequests: 1 },
+      options: { oncePerKey: '={{ $json.deal }}', sending: { maxParallelRequests: 1 } },
     },
     { onError: 'continueRegularOutput' },
   );

@@ -20,7 +20,7 @@ describe.each(hosts)('the outcome of a refund in $name', ({ major }) => {
       operation: 'refund',
       pg_id: { __rl: true, mode: 'id', value: pgId },
       amt_tran: 1,
-      options: { maxTries: 2, lookUpUnknown: false },
+      options: { sending: { maxTries: 2 }, unknownOutcome: 'refuse' },
     };
     const refund = own(host, 'Refund', parameters, { onError: 'continueRegularOutput' });
     const id = await host.rest.saveWorkflow(rowsInto('Outcome', [{}], refund));

@@ -63,7 +63,7 @@ const scenarios: Array<[string, Partial<FaultRule> | undefined]> = [
   ['rate limit', { kind: 'rate_limited', retryAfterSeconds: 0 }],
 ];
 const modes = ['continueRegularOutput', 'continueErrorOutput'] as const;
-const options = { timeout: 1, maxTries: 2, retryTime: 2, lookUpUnknown: false };
+const options = { sending: { timeout: 1, maxTries: 2, retryTime: 2 }, unknownOutcome: 'refuse' };
 
 /** IDs of all executions, and the errors of those without an injected fault. */
 const executions: string[] = [];

@@ -61,7 +61,10 @@ function bench(host: () => Host) {
         { path: name, httpMethod: 'POST' },
         { typeVersion: 2, webhookId: name },
       );
-      const last = refundNode({ maxParallelRequests: 5, ...options }, { onError: 'continueRegularOutput' });
+      const last = refundNode(
+        { sending: { maxParallelRequests: 5 }, ...options },
+        { onError: 'continueRegularOutput' },
+      );
       const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { batchSize, options: {} }, { typeVersion: 3 });
       const looped = {
         ...inLine('Start', 'Data', 'Rows', 'Loop'),
@@ -129,7 +132,9 @@ describe.each(hosts)('$name', ({ major }) => {
       path: `/pg/refund/${rows[5]?.id as string}`,
       calls: [1],
     });
-    const id = await host.rest.saveWorkflow(rowsInto('retried', rows, refundNode({ maxParallelRequests: 1 })));
+    const id = await host.rest.saveWorkflow(
+      rowsInto('retried', rows, refundNode({ sending: { maxParallelRequests: 1 } })),
+    );
     const failed = await host.rest.execute(id);
     expect(failed.status).toBe('error');
     expect(applied(rows).reduce((sum, one) => sum + one, 0)).toBe(5);
@@ -170,7 +175,7 @@ describe.each(hosts)('$name', ({ major }) => {
 
   test("applies each refund at most once in a retry after n8n was killed in a loop's second round", async () => {
     const rows = sales(8);
-    const { id, call } = await called(`loop-${major}`, rows, { maxParallelRequests: 1 }, 2);
+    const { id, call } = await called(`loop-${major}`, rows, { sending: { maxParallelRequests: 1 } }, 2);
     control().addLatency({ operationId: 'refund', milliseconds: 300 });
     void call();
     await untilApplied(3);
@@ -205,9 +210,9 @@ describe.each(hosts)('$name', ({ major }) => {
     expect(Math.max(...applied(rows))).toBe(1);
   });
 
-  test('completes all refunds once in a new run with Return What Exists after n8n was killed', async () => {
+  test('completes all refunds once in a new run with Return the Existing Record after n8n was killed', async () => {
     const rows = sales(COUNT);
-    const { id, call } = await called(`anew-${major}`, rows, { ifExists: 'return' });
+    const { id, call } = await called(`anew-${major}`, rows, { ifExists: { then: 'return' } });
     control().addLatency({ operationId: 'refund', milliseconds: 150 });
     void call();
     await untilApplied(KILL_AT);
@@ -308,9 +313,9 @@ describe('n8n 2 in queue mode after a power cut', () => {
     expect(Math.max(...applied(rows))).toBe(1);
   });
 
-  test('completes all refunds once in a new run with Return What Exists', async () => {
+  test('completes all refunds once in a new run with Return the Existing Record', async () => {
     const rows = sales(COUNT);
-    const { id, call } = await called('power-cut-anew', rows, { ifExists: 'return' });
+    const { id, call } = await called('power-cut-anew', rows, { ifExists: { then: 'return' } });
     const before = await powerCut(call, rows);
     const last = await host.rest.executions.lastId(id);
     await call();

@@ -222,7 +222,7 @@ export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
   'a step that is done is sent again on a word about what is unknown': () => {
     replace<[PlannedRequest], Remembered | undefined>(ExecutionMemory.prototype, 'recall', (recall, [request]) => {
       const known = recall(request);
-      return known?.outcome === 'unknown' && request.options.resendUnknown ? undefined : known;
+      return known?.outcome === 'unknown' && request.options.unknownOutcome === 'resend' ? undefined : known;
     });
   },
 };

@@ -144,7 +144,7 @@ export async function simulateList(schedule: ListSchedule): Promise<string[]> {
             operation: 'getAll',
             ...(limit === undefined ? { returnAll: true } : { returnAll: false, limit }),
             simplify: false,
-            options: { maxParallelRequests: parallel, maxTries },
+            options: { sending: { maxParallelRequests: parallel, maxTries } },
           },
         ],
         credential: {

@@ -18,7 +18,7 @@ export interface Edits {
   resend: boolean;
   limitPerItem?: number;
   /** Value of the option "Resolve Items". */
-  resolve: Array<{ code: string; became: 'applied' | 'notApplied' }>;
+  resolve: Array<{ code: string; finding: 'applied' | 'notApplied' }>;
   /** New indexes and order of the input items. */
   order?: number[];
 }
@@ -72,13 +72,11 @@ export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (ite
         pg_id: from('sale', 'string'),
         amt_tran: amount,
         additionalFields: {
-          technicalFields: {
-            ...(changing !== undefined && { session_id: changing }),
-            ...(tool && { report_data: { given: { report_data: { item: [{ name: 'note', value: memo }] } } } }),
-            // The model's note. A call with a different note is still the same payment.
-            ...(tool ? { loc_id: from('place', 'string') } : edits.field && { loc_id: '0001' }),
-            ...(tool && edits.field && { profile_id: '12345' }),
-          },
+          ...(changing !== undefined && { session_id: changing }),
+          ...(tool && { report_data: { given: { report_data: { item: [{ name: 'note', value: memo }] } } } }),
+          // The model's note. A call with a different note is still the same payment.
+          ...(tool ? { loc_id: from('place', 'string') } : edits.field && { loc_id: '0001' }),
+          ...(tool && edits.field && { profile_id: '12345' }),
         },
         ...guards,
         options,
@@ -121,7 +119,7 @@ export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (ite
         additionalFields: {
           ...(changing !== undefined && { purchase_id: changing }),
           ...(tool && { plan_desc: memo }),
-          ...(edits.field && { technicalFields: { profile_id: '12345' } }),
+          ...(edits.field && { profile_id: '12345' }),
         },
         ...guards,
         options,
@@ -198,25 +196,37 @@ function expirationExpression({ items }: Schedule, { amounts }: Edits, customers
 /** Operations whose writes appear in a list of the service. */
 const FOUND_AT_SERVICE = new Set<Schedule['operation']>(['refund', 'invoice']);
 
-function optionsOf({ options, caller, operation }: Schedule, edits: Edits): INodeParameters {
+function optionsOf(schedule: Schedule, edits: Edits): INodeParameters {
+  const { options } = schedule;
   const { parallel, maxTries, retryTime, timeout, limitPerItem, testEnvironmentOnly } = options;
-  const tool = caller !== 'items';
+  const ifExists = ifExistsOf(schedule);
   const limit = edits.limitPerItem ?? limitPerItem;
   return {
-    maxParallelRequests: edits.parallel ?? parallel,
-    maxTries,
-    retryTime,
-    timeout,
-    ...((options.resend || edits.resend) && { unknownOutcome: 'resend' }),
+    sending: { maxParallelRequests: edits.parallel ?? parallel, maxTries, retryTime, timeout },
+    ...(sendsAgain(options, edits) && { unknownOutcome: 'resend' }),
     ...(limit !== undefined && { limitPerItem: limit === 'item' ? '={{ $json.limit }}' : limit / 100 }),
     ...(testEnvironmentOnly !== undefined && {
       testEnvironmentOnly: testEnvironmentOnly === 'item' ? '={{ $json.test }}' : testEnvironmentOnly,
     }),
     ...(options.limitPerExecution !== undefined && { limitPerExecution: options.limitPerExecution / 100 }),
     ...(options.allowEqual !== undefined && { allowEqual: options.allowEqual }),
-    ...(operation === 'refund' && !tool && options.duplicateCheck && { duplicatesSince: '2020-01-01T00:00:00Z' }),
-    ...(FOUND_AT_SERVICE.has(operation) && options.returnExisting && { ifExists: 'return' }),
-    ...(operation === 'refund' && tool && { duplicateCheck: options.duplicateCheck }),
-    ...(edits.resolve.length > 0 && { resolve: { item: edits.resolve.map((entry) => ({ ...entry })) } }),
+    ...(ifExists && { ifExists }),
+    ...(edits.resolve.length > 0 && {
+      unknownOutcome: 'resolve',
+      resolve: { item: edits.resolve.map((entry) => ({ ...entry })) },
+    }),
   };
+}
+
+/** Returns whether the node sends unknown items again. A user who resolves items can't choose this as well. */
+export const sendsAgain = ({ resend }: Schedule['options'], edits: Edits): boolean =>
+  (resend || edits.resend) && edits.resolve.length === 0;
+
+/** A tool checks refunds unless the user skips the check. A node checks them only if the user chooses an action. */
+function ifExistsOf({ options, caller, operation }: Schedule): INodeParameters | undefined {
+  const isTool = caller !== 'items';
+  const since = operation === 'refund' && !isTool && options.duplicateCheck && { since: '2020-01-01T00:00:00Z' };
+  if (FOUND_AT_SERVICE.has(operation) && options.returnExisting) return { then: 'return', ...since };
+  if (since) return { then: 'fail', ...since };
+  return operation === 'refund' && isTool && !options.duplicateCheck ? { then: 'skip' } : undefined;
 }

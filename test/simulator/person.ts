@@ -53,8 +53,8 @@ function resolve(world: World, { looks, claim }: Extract<Doing, { kind: 'resolve
     const found = items.map((item) => world.isApplied(item, step));
     // One declaration can't cover applied and unapplied items.
     if (looks && new Set(found).size > 1) continue;
-    const became = looks ? (found[0] ? 'applied' : 'notApplied') : claim;
-    world.edits.resolve = [...world.edits.resolve.filter((entry) => entry.code !== code), { code, became }];
-    for (const [index, item] of items.entries()) world.said(item, step, became, found[index] === true);
+    const finding = looks ? (found[0] ? 'applied' : 'notApplied') : claim;
+    world.edits.resolve = [...world.edits.resolve.filter((entry) => entry.code !== code), { code, finding }];
+    for (const [index, item] of items.entries()) world.said(item, step, finding, found[index] === true);
   }
 }

@@ -78,7 +78,7 @@ export interface Options {
   testEnvironmentOnly?: boolean | 'item';
   /** "Limit per Execution" of a tool in cents. */
   limitPerExecution?: number;
-  /** Whether "If It Exists Already" returns the existing record. */
+  /** Whether "If It Already Exists" returns the existing record. */
   returnExisting?: boolean;
   /** "Allow Equal Payments" of a tool. */
   allowEqual?: boolean;

@@ -1,4 +1,5 @@
 import { guardViolation } from './guards';
+import { sendsAgain } from './parameters';
 import type { Schedule } from './schedule';
 import type { Sent } from './sent';
 import { centsOf } from './split';
@@ -13,7 +14,7 @@ export function checkSend(world: World, sent: Sent): void {
   if (objects.length === 0) return;
   for (const object of objects) {
     const write = world.writeOf({ node, object, cents, step });
-    const problem = world.ledger.enter(write, sent, world.schedule.options.resend || world.edits.resend, world.isLost);
+    const problem = world.ledger.enter(write, sent, sendsAgain(world.schedule.options, world.edits), world.isLost);
     if (problem !== undefined) world.violation(`${write}: ${problem}`);
     guarded(world, sent, object);
     looked(world, sent, write);

@@ -15,7 +15,7 @@ test('applies each write as often as wanted, reports the truth and leaks nothing
   expect(failing).toEqual([]);
 });
 
-// This schedule has two equal refunds with Return What Exists. The first response lacked an ID, and the node once
+// This schedule has two equal refunds with Return the Existing Record. The first response lacked an ID, and the node once
 // assigned its record to the second refund.
 test.each([109_588])('keeps the promise in a schedule that failed once: seed %i', async (seed) => {
   expect((await simulate(draw(seed))).violations).toEqual([]);

@@ -1,3 +1,4 @@
+import { sendsAgain } from './parameters';
 import type { Sent } from './sent';
 import { centsOf, stepsOf } from './split';
 import { toldOfStep, type Told } from './told';
@@ -206,7 +207,7 @@ export class Telling {
    */
   private sentMore(write: string, count: number): number {
     const { ledger, schedule, edits } = this.world;
-    const resends = schedule.options.resend || edits.resend;
+    const resends = sendsAgain(schedule.options, edits);
     const unknown = ledger.sentFor(write).filter(({ seen }) => seen === 'unknown').length;
     return Math.max(0, ledger.most(write) - count, resends ? unknown : 0);
   }

@@ -24,8 +24,8 @@ export function toldOfStep(operation: OperationName, told: Told, step: number): 
   return step > steps && ['doneBefore', 'unknown'].includes(outcome) ? { item, outcome: 'unknown' } : told;
 }
 
-/** Words of Duplicate Check and If It Exists Already. They refuse an item because it was done before. */
-const FOUND = /(Duplicate Check found that t|T)his (may have been|was) done already/;
+/** Words of If It Already Exists, which refuses an item that was done before. */
+const FOUND = /This (may have been|was) done already/;
 
 /** Words about a partially completed item. */
 const IN_PART = /Completed (\d+) of \d+ steps/;

@@ -248,12 +248,12 @@ export class World implements Recorder {
     return operation === 'updater' ? items.flatMap((other, index) => (same(other) ? [index] : [])) : [item];
   }
 
-  said(item: number, step: number, became: 'applied' | 'notApplied', applied: boolean): void {
+  said(item: number, step: number, finding: 'applied' | 'notApplied', applied: boolean): void {
     const about = this.schedule.items[item];
     if (!about) return;
     const object = this.objectOf(about, this.lastRound);
     const write = { node: this.lastNode, object, cents: about.cents, step };
-    if (became === 'notApplied') this.ledger.allow(this.writeOf(write));
+    if (finding === 'notApplied') this.ledger.allow(this.writeOf(write));
     // If several items use one object, a user can't always identify the applied one.
     const { items, equalRuns, runs } = this.schedule;
     const shared = (equalRuns && runs > 1) || items.filter((other) => other.object === about.object).length > 1;
@@ -262,9 +262,9 @@ export class World implements Recorder {
       (sent) => sent.node === write.node && sent.objects.includes(object) && sent.isOnItsWay,
     );
     const said = `${write.node} ${object}`;
-    if (became === 'notApplied' && (applied || shared || isOnItsWay)) this.saidNot.add(said);
-    if (became === 'applied') this.saidApplied.add(said);
-    if (became === 'applied' && (!applied || shared)) this.saidWrongly.add(said);
+    if (finding === 'notApplied' && (applied || shared || isOnItsWay)) this.saidNot.add(said);
+    if (finding === 'applied') this.saidApplied.add(said);
+    if (finding === 'applied' && (!applied || shared)) this.saidWrongly.add(said);
   }
 
   begin({ node, runIndex, input, numbers }: Beginning) {

@@ -195,11 +195,11 @@ export function crashedData(input: RunInput): IRun {
   return { data, mode: 'trigger', startedAt: new Date(), status: 'crashed' } as IRun;
 }
 
-/** Turns off the option Look Up Unknown Outcomes unless the parameters set it. */
+/** Turns look-ups off unless the parameters set the option If the Outcome Is Unknown. */
 export function withoutLookUps(parameters: INodeParameters): INodeParameters {
   const { options = {} } = parameters;
   const isCollection = typeof options === 'object' && options !== null && !Array.isArray(options);
-  return isCollection ? { ...parameters, options: { lookUpUnknown: false, ...options } } : parameters;
+  return isCollection ? { ...parameters, options: { unknownOutcome: 'refuse', ...options } } : parameters;
 }
 
 const to = (node: string) => ({ node, type: NodeConnectionTypes.Main, index: 0 });

@@ -58,7 +58,7 @@ export class Budget {
   /**
    * Reserves amounts for the requests to send and refuses items that exceed the limit. Items with a result in the
    * memory aren't sent and don't count. An item that may already be done reserves its amount only when it is sent: with
-   * the option If It Exists Already, and in a retry if the report may show it, because n8n's database may know it.
+   * the option If It Already Exists, and in a retry if the report may show it, because n8n's database may know it.
    */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => nextOf(plan, memory));

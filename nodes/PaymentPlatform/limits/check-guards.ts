@@ -36,14 +36,13 @@ const LIMITS = ['limitPerItem', 'limitPerExecution', 'limitPerDay'] as const;
 const LOOK_BACK = { hours: 24 };
 
 /**
- * Returns the options of an item that apply: the ones that are set, and safe defaults. In a tool, Test
- * Environment Only and Duplicate Check are on unless they were switched off. Duplicate Check is also on if a start time is
- * set for it.
+ * Returns the options of an item that apply: the ones that are set, and safe defaults. A tool only accepts the test
+ * environment and refuses existing records, unless its options say otherwise.
  */
 export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
-  const { duplicateCheck, duplicatesSince, ifExists, limitPerDay, oncePerKey, ...options } = given;
+  const { ifExists, limitPerDay, oncePerKey, ...options } = given;
   const safe = isTool(node) && request.effect !== 'reads';
-  const existing = existingOf({ duplicateCheck, duplicatesSince, ifExists }, request, safe);
+  const existing = existingOf(ifExists, request, safe);
   return {
     ...options,
     testEnvironmentOnly: options.testEnvironmentOnly ?? safe,
@@ -55,26 +54,18 @@ export function inForce(given: GivenOptions, request: MoneyRequest, node: INode)
 
 const lookBack = (tells: Lifetime) => (tells === 'always' ? undefined : DateTime.now().minus(LOOK_BACK));
 
-/**
- * Returns the action for existing records. Duplicate Check doesn't refuse an item if the user chose to return the
- * record. It still refuses if the user chose nothing, or chose to send.
- */
+/** Returns the action for existing records. A tool refuses them by default where its operation moves money. */
 function existingOf(
-  { duplicateCheck, duplicatesSince, ifExists }: Pick<GivenOptions, 'duplicateCheck' | 'duplicatesSince' | 'ifExists'>,
+  given: GivenOptions['ifExists'],
   { operation: { footprint }, values }: MoneyRequest,
   safe: boolean,
 ): IfExists | undefined {
   if (!footprint || !canExist(footprint)) return undefined;
-  const checks = footprint.hasDuplicateCheck && (duplicateCheck ?? (safe || duplicatesSince !== undefined));
-  const isChosen = ifExists === 'return' || ifExists === 'fail';
-  if (!isChosen && !checks) return undefined;
+  const then = given?.then ?? (safe && footprint.isCheckedInTools ? 'fail' : 'skip');
+  if (then === 'skip') return undefined;
   // If records contain no time, no start time can be compared with them.
-  const since = footprint.time && (duplicatesSince ?? lookBack(lifetimeOf(footprint, values)));
-  return {
-    then: isChosen ? ifExists : 'fail',
-    ...(!isChosen && { byCheck: true }),
-    since,
-  };
+  const since = footprint.time && (given?.since ?? lookBack(lifetimeOf(footprint, values)));
+  return { then, since };
 }
 
 /**
@@ -114,12 +105,7 @@ function otherMerchant(
         ]),
     ...(existing === undefined
       ? []
-      : [
-          refused(
-            existing.byCheck ? GUARDS.duplicateCheck : GUARDS.ifExists,
-            "searches only the records of the credential's merchant",
-          ),
-        ]),
+      : [refused(GUARDS.ifExists, "searches only the records of the credential's merchant")]),
   ];
 }
 

@@ -5,10 +5,8 @@ import type { DayBudget } from '../model/day-budget';
 /** Labels of the options that guard money, by name. */
 export const GUARDS = {
   allowEqual: 'Allow Equal Payments',
-  duplicateCheck: 'Duplicate Check',
-  ifExists: 'If It Exists Already',
-  makeReference: 'Make a Reference',
-  duplicatesSince: 'Duplicate Check Since',
+  ifExists: 'If It Already Exists',
+  generateReference: 'Generate Reference',
   unknownOutcome: 'If the Outcome Is Unknown',
   oncePerKey: 'Once per Key',
   limitPerItem: 'Limit per Item',
@@ -32,19 +30,32 @@ const unknownOutcome: INodeProperties = {
   type: 'options',
   options: [
     {
-      name: 'Refuse to Send Again',
+      name: 'Look It Up',
+      value: 'lookUp',
+      description:
+        'The node searches the service for the record, for up to 15 seconds. If it finds the record, the item is done. If not, the item fails and is not sent again.',
+    },
+    {
+      name: 'Refuse at Once',
       value: 'refuse',
-      description: 'The item fails until somebody looked up what became of it',
+      description: 'The item fails without a search and is not sent again',
+    },
+    {
+      name: 'Resolve Items',
+      value: 'resolve',
+      description:
+        "Adds the option 'Resolve Items', in which you enter what you found out about single items. The node looks up all other items.",
     },
     {
       name: 'Send Again',
       value: 'resend',
-      description: 'The item is sent again even though it may have been applied: money can move twice',
+      description:
+        'If a retry finds no record of the item, it sends the item again. The first attempt can still succeed, so money can move twice.',
     },
   ],
-  default: 'refuse',
+  default: 'lookUp',
   description:
-    'What to do when n8n tries the node again (Retry On Fail, or a retry of the execution) and nobody knows whether an item was applied, e.g. because the connection broke before the answer',
+    'What to do with an item that the service may have applied, e.g. because the connection broke before the response. If no list of the service shows such records, the node cannot look up the item.',
 };
 
 const testEnvironmentOnly: INodeProperties = {
@@ -54,14 +65,16 @@ const testEnvironmentOnly: INodeProperties = {
   description: 'Whether the node refuses a credential for Production. Turn this on while you build a workflow.',
 };
 
+/** The condition is relative, because n8n drops a stored value whose condition starts at the root (n8n.md#parameters). */
 const resolve: INodeProperties = {
   ...called('resolve'),
   type: 'fixedCollection',
   typeOptions: { multipleValues: true },
   placeholder: 'Add Item',
   default: {},
+  displayOptions: { show: { unknownOutcome: ['resolve'] } },
   description:
-    'What you found out about items that an earlier try left open. The error message names the code of each of them.',
+    'What you found out about items with an unknown outcome. The error message contains the code of each item.',
   options: [
     {
       displayName: 'Item',
@@ -73,27 +86,27 @@ const resolve: INodeProperties = {
           type: 'string',
           default: '',
           placeholder: 'e.g. 3-k7Qx',
-          description: 'The code of the item, as the error message gives it',
+          description: 'Code of the item in the error message',
         },
         {
-          displayName: 'What Became of It',
-          name: 'became',
+          displayName: 'Finding',
+          name: 'finding',
           type: 'options',
           options: [
             {
               name: 'It Was Applied: Do Not Send It',
               value: 'applied',
-              description: 'You found its record. The item counts as done.',
+              description: 'You found the record. The node marks the item as done.',
             },
             {
               name: 'It Was Not Applied: Send It',
               value: 'notApplied',
               description:
-                'You found no record of it, or the item was changed and is meant once more. The node looks for a record once more. If there is none, it sends the item once.',
+                'You found no record, or you changed the item and want to send it too. The node searches for the record once more. If it finds none, it sends the item once.',
             },
           ],
           default: 'applied',
-          description: 'What you found when you looked the item up',
+          description: 'What you found when you looked for the record',
         },
       ],
     },
@@ -124,7 +137,7 @@ const oncePerKey: INodeProperties = {
   default: '',
   placeholder: 'e.g. {{ $json.dealId }}',
   description:
-    'What the item is about, e.g. the ID of a deal. An item whose key was done before, by any execution of this workflow, fails and nothing is sent. n8n keeps the latest 10,000 keys of a workflow.',
+    'Text that identifies the item in your own system, e.g. the ID of a deal. If an execution of this workflow already used the key, the item fails before anything is sent. n8n keeps the latest 10,000 keys of a workflow.',
 };
 
 const limitPerDay = ({ of, where }: DayBudget): INodeProperties => ({
@@ -135,67 +148,71 @@ const limitPerDay = ({ of, where }: DayBudget): INodeProperties => ({
   description: `Highest total of all ${of} of a day, e.g. 5000, including those made outside n8n. The node reads them from ${where} and refuses the item that would exceed the total. The day begins at midnight in the time zone of the workflow.`,
 });
 
-const duplicateCheck: INodeProperties = {
-  ...called('duplicateCheck'),
-  type: 'boolean',
-  default: true,
-  description:
-    "Whether to look in the transaction report, before each refund, for a refund of the same transaction with the same amount in the last 24 hours, or since the time in 'Duplicate Check Since'. If there is one, the item fails and nothing is sent.",
-};
-
-const ifExists: INodeProperties = {
-  ...called('ifExists'),
+const existsAction: INodeProperties = {
+  displayName: 'Action',
+  name: 'then',
   type: 'options',
   options: [
     {
-      name: 'Return What Exists',
+      name: 'Return the Existing Record',
       value: 'return',
-      description:
-        'The item is done with the record that is there. Recommended for a workflow that runs on a schedule.',
+      description: 'The item is done and its result is the existing record. Recommended for scheduled workflows.',
     },
-    { name: 'Fail', value: 'fail', description: 'The item fails' },
-    { name: 'Send Anyway', value: 'send', description: 'Nobody looks' },
+    { name: 'Fail', value: 'fail', description: 'The item fails and the message names the existing record' },
+    { name: 'Skip the Check', value: 'skip', description: 'The node sends the item without a search' },
   ],
   default: 'return',
-  description:
-    "What to do when the service has an equal one already, e.g. because this workflow ran before: nothing is sent then. It counts when it is of the last 24 hours, or since the time in 'Duplicate Check Since'; for what has a number of its own, such as an invoice, at any time.",
+  description: 'What to do if the service already has an equal record',
 };
 
-const makeReference: INodeProperties = {
-  ...called('makeReference'),
+const existsSince: INodeProperties = {
+  displayName: 'Look Back To',
+  name: 'since',
+  type: 'dateTime',
+  default: '',
+  placeholder: 'e.g. {{ $now.minus({ days: 7 }) }}',
+  description:
+    'Time from which an equal record counts. Leave empty for the last 24 hours, or for any time if a number identifies the record, such as the number of an invoice.',
+};
+
+/**
+ * Returns a nested collection, because it opens with its default, which n8n stores. n8n 1 would drop a fixed collection
+ * that contains only defaults (n8n.md#parameters).
+ * @param hasTime whether the records contain the time of their creation.
+ */
+const ifExists = (hasTime: boolean): INodeProperties => ({
+  ...called('ifExists'),
+  type: 'collection',
+  placeholder: 'Add Field',
+  default: { then: 'return' },
+  options: [existsAction, ...(hasTime ? [existsSince] : [])],
+  description:
+    'What to do if the service already has an equal record, e.g. because this workflow ran before. The node searches before it sends the item.',
+});
+
+const generateReference: INodeProperties = {
+  ...called('generateReference'),
   type: 'boolean',
   default: true,
   description:
-    'Whether to send a reference of 20 letters and digits where you give no number of your own. It is the same in every try of an item, and by it the node finds for sure what became of an item whose answer got lost.',
-};
-
-const duplicatesSince: INodeProperties = {
-  ...called('duplicatesSince'),
-  type: 'dateTime',
-  default: '',
-  placeholder: 'e.g. {{ $now.minus({ days: 1 }) }}',
-  description:
-    "From when on an equal one counts that the service has already: the same transaction and amount of a refund, or the same customer and number of an invoice. If there is one, a refund fails and nothing is sent, unless 'If It Exists Already' says what to do.",
+    'Whether the node sends a reference of 20 letters and digits if you enter no number of your own. Every attempt of an item sends the same reference, so the node can find the record after a lost response. If this is off, the service numbers the record.',
 };
 
 /**
  * Returns the guards among the options of a write. Each argument adds the guards for its kind of operation: `moves` for
- * operations that move money, `hasKey` for items with a request each, `budget` for a daily limit, `isFound` for records
- * that the node can find at the service, `isNamed` for records with a reference, and `checksDuplicates` for Duplicate
- * Check.
+ * operations that move money, `hasKey` for items with a request each, `budget` for a daily limit, `found` for records
+ * that the node can find at the service, and `isNamed` for records with a reference.
  */
 export const guardParameters = ({
   moves,
-  isFound,
+  found,
   isNamed,
-  checksDuplicates,
   budget,
   hasKey,
 }: {
   moves: boolean;
-  isFound?: boolean;
+  found?: { hasTime: boolean };
   isNamed?: boolean;
-  checksDuplicates?: boolean;
   budget?: DayBudget;
   hasKey?: boolean;
 }): INodeProperties[] => [
@@ -205,7 +222,6 @@ export const guardParameters = ({
   ...(hasKey ? [oncePerKey] : []),
   ...(moves ? [limitPerItem, limitPerExecution] : []),
   ...(budget ? [limitPerDay(budget)] : []),
-  ...(isFound ? [ifExists, duplicatesSince] : []),
-  ...(isNamed ? [makeReference] : []),
-  ...(checksDuplicates ? [duplicateCheck] : []),
+  ...(found ? [ifExists(found.hasTime)] : []),
+  ...(isNamed ? [generateReference] : []),
 ];

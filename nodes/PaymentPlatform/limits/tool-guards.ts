@@ -15,7 +15,6 @@ export const PANEL_GUARDS = [
   'limitPerExecution',
   'limitPerDay',
   'testEnvironmentOnly',
-  'duplicateCheck',
   'allowEqual',
 ] as const satisfies readonly Guard[];
 
@@ -49,13 +48,6 @@ const testEnvironmentOnly = guard('testEnvironmentOnly', {
   default: true,
   description:
     'Whether the node refuses a credential for Production. Turn this off when the agent is ready for production.',
-});
-
-const duplicateCheck = guard('duplicateCheck', {
-  type: 'boolean',
-  default: true,
-  description:
-    'Whether the tool looks in the transaction report, before each refund, for a refund of the same transaction with the same amount in the last 24 hours, and refuses a second one',
 });
 
 const allowEqual = guard('allowEqual', {
@@ -101,12 +93,11 @@ export function toolGuards(operation: Operation): INodeProperties[] {
       notice("This value limits what the AI agent can do with this tool. The agent can't change it."),
       testEnvironmentOnly,
     ];
-  const { budget, footprint, readsWith } = operation;
+  const { budget, readsWith } = operation;
   return [
     ...moneyGuards.map((property) => (readsWith ? hiddenWith(readsWith, property) : property)),
     ...(budget ? [limitPerDay(budget)] : []),
     testEnvironmentOnly,
-    ...(footprint?.hasDuplicateCheck ? [duplicateCheck] : []),
     allowEqual,
   ];
 }

@@ -25,7 +25,7 @@ export interface DuplicateSearchOfRun extends Pick<Looking, 'context'> {
 }
 
 /**
- * Looks for an equal record before a write is sent (options If It Exists Already and Duplicate Check). The list is read as a
+ * Looks for an equal record before a write is sent (option If It Already Exists). The list is read as a
  * whole, because the node sends the write if it finds nothing.
  */
 export class DuplicateSearch {
@@ -50,11 +50,11 @@ export class DuplicateSearch {
     const { operation, options, values } = request;
     const [footprint, wanted] = [operation.footprint, options.existing];
     if (!footprint || !wanted) return undefined;
-    if (!footprint.isIdentifiable(values)) return { failure: nothingToLookFor(wanted) };
+    if (!footprint.isIdentifiable(values)) return { failure: NOTHING_TO_LOOK_FOR };
     const moments = this.moments.get(footprint) ?? [];
     const read = await this.run.lists.whole(footprint.list, moments, footprint.filter(values));
     const seen = await this.run.lists.withSource(footprint, values, read);
-    if ('failure' in seen) return { failure: blind(wanted, seen.failure) };
+    if ('failure' in seen) return { failure: blind(seen.failure) };
     const { records, note } = seen;
     const agreement = this.agreement(footprint, wanted);
     const since = wanted.since && { at: wanted.since, above: undefined };
@@ -67,10 +67,10 @@ export class DuplicateSearch {
       const id = asText(standing[footprint.list.identity]);
       const isSure = record !== undefined;
       return {
-        failure: inTheWay(footprint, wanted, id, isSure ? agreement : (footprint.resemblance ?? agreement), isSure),
+        failure: inTheWay(footprint, id, isSure ? agreement : (footprint.resemblance ?? agreement), isSure),
       };
     }
-    return note === undefined ? undefined : { failure: blind(wanted, notWhole(note)) };
+    return note === undefined ? undefined : { failure: blind(notWhole(note)) };
   }
 
   /** Returns the record of the item. While another item's answer may name that record, the node waits for the answer. */
@@ -92,38 +92,28 @@ export class DuplicateSearch {
 }
 
 /** The failure of an item if the node could not look. */
-const blind = (wanted: IfExists, failure: Failure): Failure =>
-  couldNotLook(`"${labelOf(wanted)}" could not read the records of the service, so nothing was sent`, failure);
+const blind = (failure: Failure): Failure =>
+  couldNotLook('"If It Already Exists" could not read the records of the service, so nothing was sent', failure);
 
-const nothingToLookFor = (wanted: IfExists): Failure => ({
+const SKIP = 'set the option "If It Already Exists" to "Skip the Check".';
+
+const NOTHING_TO_LOOK_FOR: Failure = {
   outcome: 'invalid',
-  message: `"${labelOf(wanted)}" can't distinguish this item from others, so nothing was sent`,
-  advice: `Fill the fields that distinguish this item, or ${offSwitch(wanted)}`,
-});
+  message: '"If It Already Exists" can\'t distinguish this item from others, so nothing was sent',
+  advice: `Fill the fields that distinguish this item, or ${SKIP}`,
+};
 
-const labelOf = ({ byCheck }: IfExists) => (byCheck ? 'Duplicate Check' : 'If It Exists Already');
-
-/** What a person changes so that the node sends without a look. */
-const offSwitch = ({ byCheck }: IfExists) =>
-  byCheck ? 'switch the option "Duplicate Check" off.' : 'choose "Send Anyway" in the option "If It Exists Already".';
-
-/** Refuses the item because of a record. @param isSure whether the record belongs to an equal write that was applied. */
-function inTheWay(
-  { list, where }: Footprint,
-  wanted: IfExists,
-  id: string,
-  agreement: string,
-  isSure: boolean,
-): Failure {
-  const { byCheck } = wanted;
+/**
+ * Refuses the item because of a record.
+ * @param isSure whether the record belongs to an equal write that was applied.
+ */
+function inTheWay({ list, where }: Footprint, id: string, agreement: string, isSure: boolean): Failure {
   const record = `${list.identity} ${id}`;
   const state = isSure ? 'was done already' : 'may have been done already';
   return {
     outcome: 'invalid',
-    message: byCheck
-      ? `Duplicate Check found that this ${state}: ${record}`
-      : `This ${state}: ${record} is in ${where} (${agreement})`,
-    advice: `Only if a person means it to happen once more: ${offSwitch(wanted)}`,
+    message: `This ${state}: ${record} is in ${where} (${agreement})`,
+    advice: `Only if a person means it to happen once more: ${SKIP}`,
     ...(list.identity === 'pg_id' && { pgId: id }),
   };
 }

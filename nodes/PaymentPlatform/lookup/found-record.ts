@@ -49,7 +49,7 @@ export function unseenWords({ footprint, span, looks, until, isCut, unclear, fai
 
 /** The advice for a write that a person had sent again, if the node could not read the whole list before sending. */
 export const NOT_SENT_UNSEEN =
-  'The record of the earlier attempt may exist, so the node did not send the item again. Run the item again when the list is available. To send the item without this check, switch off the option "Look Up Unknown Outcomes".';
+  'The record of the earlier attempt may exist, so the node did not send the item again. Run the item again when the list is available.';
 
 /** Describes a write whose record the node can't distinguish from earlier records. */
 export const notComparable = ({ where }: Footprint, { message }: Failure): string =>

@@ -29,8 +29,6 @@ export interface LostAnswersOfRun extends Pick<Looking, 'context'> {
   gate: Gate;
   /** Whether other items continue after a failed item. */
   goOn: boolean;
-  /** The option Look Up Unknown Outcomes. */
-  isOn: boolean;
   recordMatcher: RecordMatcher;
   /** All writes of the run. */
   writes: PlannedRequest[];
@@ -196,10 +194,10 @@ export class LostAnswers {
   }
 
   /** Returns the footprint of a write. Of an item in several steps, no footprint says which of them is done. */
-  private footprintOf({ operation, values }: PlannedRequest): Footprint | undefined {
+  private footprintOf({ operation, options, values }: PlannedRequest): Footprint | undefined {
     const { footprint, steps } = operation;
-    const isOneWrite = !steps || steps.each.length === 1;
-    return this.run.isOn && isOneWrite && footprint?.isIdentifiable(values) ? footprint : undefined;
+    const isLookedUp = options.unknownOutcome !== 'refuse' && (!steps || steps.each.length === 1);
+    return isLookedUp && footprint?.isIdentifiable(values) ? footprint : undefined;
   }
 
   /** Looks after each waiting time. From then on, a record that is found belongs to this item. */

@@ -8,10 +8,14 @@ import { asText } from '../shared/objects';
 import { describeFailure } from './describe-failure';
 import { idsOf, referencesOf } from './name-rows';
 
+/** The panel offers the option Resolve Items after the user chooses it for unknown outcomes. */
+const addCode = (code: string) =>
+  `set the option "If the Outcome Is Unknown" to "Resolve Items". Then add the option "Resolve Items" with the code ${code}`;
+
 const RESOLVE = (code: string | undefined) =>
   code === undefined
     ? ''
-    : `When you know what became of it, add it to the option "Resolve Items" with the code ${code} and run the item again.`;
+    : `When you know what became of it, ${addCode(code)} and what you found, and run the item again.`;
 
 const OPEN_TRIES = {
   unknown: 'An earlier attempt sent this item but received no response, so the item was not sent again',
@@ -61,7 +65,7 @@ const otherAccount = (code: string): Failure => ({
   outcome: 'invalid',
   message:
     'This execution started with a different account (base URL, merchant or environment), so this item was not sent with the account of the current credential',
-  advice: `Choose the credential of the first try. If you want to go on with this account, add the code ${code} to the option "Resolve Items" with "It Was Not Applied: Send It" and run the execution again: the code counts for all its items.`,
+  advice: `Choose the credential of the first try. To go on with this account, ${addCode(code)} and "It Was Not Applied: Send It", and run the execution again. The code counts for all its items.`,
   resolveCode: code,
 });
 

@@ -74,8 +74,8 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
    * chose so. Defaults to `matches`.
    */
   mayMatch?(this: void, record: Seen, values: Values): boolean;
-  /** Whether the operation also has the option Duplicate Check, which is older than If It Exists Already. */
-  hasDuplicateCheck?: true;
+  /** Whether a tool refuses a write if an equal record exists, unless the option If It Already Exists says otherwise. */
+  isCheckedInTools?: true;
   /**
    * Returns the latest moment at which the record can have been created, or `undefined` if this record doesn't show it.
    * Without this function, only records that weren't in the list before the write count, and IDs must be growing

@@ -1,5 +1,8 @@
 import type { DateTime } from 'luxon';
 
+/** Name of the group of options about requests. */
+export const SENDING = 'sending';
+
 /** Options of a run, equal for all items. */
 export interface RunOptions {
   /** Maximum number of requests in flight, 1 to 100. */
@@ -10,14 +13,12 @@ export interface RunOptions {
   maxTries: number;
   /** Maximum time from the start of the first attempt to the start of the last, in milliseconds. */
   retryTimeMs: number;
-  /** Whether the node looks up a write with an unknown outcome before it reports the outcome as unknown. */
-  lookUpUnknown: boolean;
 }
 
 /** Options of an item: guards, and what the user states about earlier attempts. */
 export interface ItemOptions {
-  /** Whether the node sends a request again whose outcome is unknown since an earlier attempt. */
-  resendUnknown: boolean;
+  /** Action for a write with an unknown outcome. */
+  unknownOutcome: UnknownOutcome;
   /** Limit per item. The node refuses larger amounts before it sends anything. */
   limitPerItem?: number;
   /** Limit for the sum of the node's money writes in an execution. */
@@ -39,8 +40,6 @@ export interface ItemOptions {
 /** Action if an equal record already exists. */
 export interface IfExists {
   then: 'return' | 'fail';
-  /** Whether only Duplicate Check asked for the search, without a choice of the action. */
-  byCheck?: boolean;
   /** Start of the period in which an equal record counts. Defaults to any time. */
   since?: DateTime;
 }
@@ -48,14 +47,14 @@ export interface IfExists {
 /** Options of an item as set by the user. For `undefined`, the rules of the node decide. */
 export type GivenOptions = Omit<ItemOptions, 'testEnvironmentOnly' | 'existing'> & {
   testEnvironmentOnly?: boolean;
-  ifExists?: 'send' | 'return' | 'fail';
+  /** Action if an equal record exists, and the start of the period in which a record counts. */
+  ifExists?: { then: IfExists['then'] | 'skip'; since?: DateTime };
   /** Whether the node generates a reference if the item has none. */
-  makeReference?: boolean;
-  /** Start of the period in which an equal record counts. */
-  duplicatesSince?: DateTime;
-  /** Whether Duplicate Check searches at all. */
-  duplicateCheck?: boolean;
+  generateReference?: boolean;
 };
+
+/** Looks the write up, reports it as unknown at once, or lets a retry send it again if a search finds no record. */
+export type UnknownOutcome = 'lookUp' | 'refuse' | 'resend';
 
 /** Result of a write with an unknown outcome, according to the user. */
 export type Resolution = 'applied' | 'notApplied';

@@ -84,7 +84,7 @@ export class ExecutionMemory implements WriteMemory {
     // A step that is done has an unknown result only. After a kill, n8n 1 can't tell a write that is done from one that was begun.
     const mayBeDone = known.outcome === 'unknown' && (known.witness === 'done' || known.witness === 'sameContent');
     const isOpen = known.outcome === 'unknown' && !mayBeDone;
-    return isOpen && request.options.resendUnknown ? undefined : known;
+    return isOpen && request.options.unknownOutcome === 'resend' ? undefined : known;
   }
 
   standing(item: number): Finished | { outcome: 'unknown' } | undefined {

@@ -5,7 +5,7 @@ import type { Field, Problem } from '../fields/types';
 import { isEmpty, parameterName, rawValue } from '../fields/value';
 import { isObject, objectIn } from '../shared/objects';
 import { declaredFields } from '../model/operation';
-import { ADDITIONAL_FIELDS, additionalFields, TECHNICAL_FIELDS } from './node-properties';
+import { ADDITIONAL_FIELDS, additionalFields } from './node-properties';
 import { EXTRA_BODY, extraBody, takesExtraBody } from '../limits/check-guards';
 import type { FieldValues, Operation } from '../model/types';
 
@@ -23,7 +23,7 @@ interface Taken {
  */
 export function takeExtras(operation: Operation, parameters: IDataObject): Taken {
   const inside = objectIn(parameters[ADDITIONAL_FIELDS]);
-  const extra = takesExtraBody(operation) && readField(extraBody, objectIn(inside[TECHNICAL_FIELDS]), [], NO_CONTEXT);
+  const extra = takesExtraBody(operation) && readField(extraBody, inside, [], NO_CONTEXT);
   if (!isObject(extra)) return { parameters, taken: new Set() };
   const names = new Set<string>();
   const open = filled(operation.fields, parameters, extra, names);

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type Alternative, alternatives } from '../fields/alternatives';
-import { additionalCollection, editorProperties } from '../fields/editor';
-import { section } from '../fields/kinds/group';
+import { additionalCollection, editorProperties, technicalLast } from '../fields/editor';
 import type { Field } from '../fields/types';
 import { extraBody, takesExtraBody } from '../limits/check-guards';
 import { toolGuards } from '../limits/tool-guards';
@@ -15,8 +14,6 @@ import { type Panel, shareParameters } from './share-parameters';
 
 /** Collection of rarely needed fields. */
 export const ADDITIONAL_FIELDS = 'additionalFields';
-/** Section within it for fields that only software needs. */
-export const TECHNICAL_FIELDS = 'technicalFields';
 
 const returnAll: INodeProperties = {
   displayName: 'Return All',
@@ -46,16 +43,9 @@ const simplify: INodeProperties = {
   displayOptions: { show: { '@tool': [false] } },
 };
 
-/** Returns the fields under "Additional Fields", with a section of their own for technical fields. */
-export function additionalFields(operation: Operation): Field[] {
-  const all = [...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])];
-  const technical = all.filter((field) => field.technical);
-  if (technical.length === 0) return all;
-  return [
-    ...all.filter((field) => !field.technical),
-    section({ name: TECHNICAL_FIELDS, label: 'Technical Fields', fields: technical, add: 'Add Technical Field' }),
-  ];
-}
+/** Returns the fields under "Additional Fields". Fields that only software asks for come last. */
+export const additionalFields = (operation: Operation): Field[] =>
+  technicalLast([...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])]);
 
 /** Returns the parameters of one operation, without the conditions that show them. */
 export const operationParameters = (operation: Operation): INodeProperties[] => [

@@ -6,17 +6,8 @@ import { takesMany } from '../model/operation';
 import { guardParameters, GUARDS } from '../limits/guard-parameters';
 import { PANEL_GUARDS } from '../limits/tool-guards';
 import { canExist } from '../model/footprint';
+import { SENDING } from '../model/option-types';
 import type { Operation } from '../model/types';
-
-const parallel: INodeProperties = {
-  displayName: 'Max Parallel Requests',
-  name: 'maxParallelRequests',
-  type: 'number',
-  typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
-  default: 20,
-  description:
-    'How many items are processed at the same time at most. A run starts with 5 and goes faster while all is well. Requests for the same transaction, customer or invoice never run at the same time.',
-};
 
 const timeout: INodeProperties = {
   displayName: 'Timeout (Seconds)',
@@ -24,7 +15,7 @@ const timeout: INodeProperties = {
   type: 'number',
   typeOptions: { minValue: 1, maxValue: 600 },
   default: 60,
-  description: 'How long to wait for the answer to one request',
+  description: 'Time to wait for the response to one request',
 };
 
 const tries = (operation: Operation): INodeProperties => ({
@@ -35,8 +26,8 @@ const tries = (operation: Operation): INodeProperties => ({
   default: 5,
   description:
     operation.request.effect === 'reads'
-      ? 'How often a request is sent at most when the service does not answer or is too busy'
-      : 'How often a request is sent at most when the service turned it away unread, because it was too busy or could not be reached. A request that may have been applied is never sent again.',
+      ? 'Maximum number of times to send a request if the service does not respond or is too busy'
+      : 'Maximum number of times to send a request if the service is unreachable, or too busy to accept it. The node never repeats a request that may have been applied.',
 });
 
 const retryTime: INodeProperties = {
@@ -46,17 +37,31 @@ const retryTime: INodeProperties = {
   typeOptions: { minValue: 0, maxValue: 3600 },
   default: 120,
   description:
-    'How long after its first try a request may still be tried again, and how long the whole run waits for a service that turns requests away',
+    'Time after its first attempt in which the node can retry a request. The run stops if the service turns requests away for this long.',
 };
 
-const lookUpUnknown: INodeProperties = {
-  displayName: 'Look Up Unknown Outcomes',
-  name: 'lookUpUnknown',
-  type: 'boolean',
-  default: true,
+const parallel: INodeProperties = {
+  displayName: 'Max Parallel Requests',
+  name: 'maxParallelRequests',
+  type: 'number',
+  typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
+  default: 20,
   description:
-    'Whether to search the service for up to 15 seconds if the outcome of an item is unknown, e.g. because the connection broke before the response. If the node finds the record, the item is done. The node never sends an item again because it found no record.',
+    'Maximum number of items to process at the same time. A run starts with 5 and speeds up while the service responds well. Requests for the same transaction, customer or invoice never run at the same time.',
 };
+
+/** Returns the options that rarely need a change as one group, which opens with its default values. */
+function sending(operation: Operation): INodeProperties {
+  return {
+    displayName: 'Sending',
+    name: SENDING,
+    type: 'collection',
+    placeholder: 'Add Field',
+    default: { timeout: 60, maxTries: 5, retryTime: 120, maxParallelRequests: 20 },
+    description: 'Timeout, retries and parallel requests',
+    options: [timeout, tries(operation), retryTime, parallel],
+  };
+}
 
 /**
  * Hides options in tools that the tool's panel already shows, and Once per Key, because a key chosen by a model
@@ -72,28 +77,27 @@ const guardsOf = (operation: Operation) => {
   return guardParameters({
     moves: movesMoney(operation),
     isNamed: footprint?.reference !== undefined,
-    isFound: footprint !== undefined && canExist(footprint),
-    checksDuplicates: footprint?.hasDuplicateCheck === true,
+    ...(footprint && canExist(footprint) && { found: { hasTime: footprint.time !== undefined } }),
     budget,
     hasKey: !takesMany(operation),
   });
 };
 
 /**
- * Returns a notice that offers If It Exists Already until the user chooses an action. Users with a scheduled workflow
+ * Returns a notice that offers If It Already Exists until the user adds it. Users with a scheduled workflow
  * wouldn't look for this option.
  */
 export const existsNotice = ({ footprint }: Operation): INodeProperties[] =>
   footprint !== undefined && canExist(footprint)
     ? [
         {
-          displayName: `Does this workflow run on a schedule, or could it be started twice? Add '${GUARDS.ifExists}' under Options, and nothing is made a second time.`,
+          displayName: `Does this workflow run on a schedule, or could you start it twice? Add '${GUARDS.ifExists}' under Options so that the node creates nothing twice.`,
           name: 'ifExistsNotice',
           type: 'notice',
           default: '',
           displayOptions: {
             show: { '@tool': [false] },
-            hide: { '/options.ifExists': ['return', 'fail', 'send'] },
+            hide: { '/options.ifExists': [{ _cnd: { exists: true } }] },
           },
         },
       ]
@@ -102,14 +106,7 @@ export const existsNotice = ({ footprint }: Operation): INodeProperties[] =>
 /** Returns the options of a run for one operation, in alphabetical order. */
 export function runOptions(operation: Operation): INodeProperties {
   const writes = operation.request.effect !== 'reads';
-  const offered = [
-    parallel,
-    timeout,
-    tries(operation),
-    retryTime,
-    ...(operation.footprint ? [lookUpUnknown] : []),
-    ...(writes ? guardsOf(operation).map(besidePanel) : []),
-  ];
+  const offered = [sending(operation), ...(writes ? guardsOf(operation).map(besidePanel) : [])];
   return {
     displayName: 'Options',
     name: 'options',

@@ -43,7 +43,7 @@ export function batchItems(operation: Operation, planned: Planned[]): Planned[] 
 /** Joins the options of items. A shared request is sent again only if all items allow it. */
 const strictest = (one: ItemOptions, other: ItemOptions): ItemOptions => ({
   ...one,
-  resendUnknown: one.resendUnknown && other.resendUnknown,
+  unknownOutcome: one.unknownOutcome === other.unknownOutcome ? one.unknownOutcome : 'lookUp',
   resolved: new Map([...(one.resolved ?? []), ...(other.resolved ?? [])]),
 });
 

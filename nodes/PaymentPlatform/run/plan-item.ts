@@ -58,7 +58,8 @@ export function planItem(
   const { merchant } = operation.request;
   values.body = { ...extraFields(operation, values, taken, problems), ...values.body };
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
-  if (given.makeReference) giveReference(operation, values, given, () => makeReference(context, itemIndex), problems);
+  if (given.generateReference)
+    giveReference(operation, values, given, () => makeReference(context, itemIndex), problems);
   const { query, body, ...shaped } = shapeOf(operation, values, problems);
   Object.assign(values, { query, body });
   const { effect } = shaped;
@@ -118,20 +119,20 @@ export async function planWithFiles(
   return planItem(context, operation, account, itemIndex, node, (property) => found.get(property));
 }
 
-/** Gives an item without a reference one (option Make a Reference). */
+/** Gives an item without a reference one (option Generate Reference). */
 function giveReference(
   { footprint }: Operation,
   { body }: FieldValues,
-  { ifExists = 'send' }: GivenOptions,
+  { ifExists: { then } = { then: 'skip' } }: GivenOptions,
   made: () => string,
   problems: Problem[],
 ): void {
   const { reference } = footprint ?? {};
   if (reference === undefined || !isEmpty(body[reference])) return;
   // Each execution makes another reference, so no earlier record would ever be found by it.
-  if (ifExists !== 'send')
+  if (then !== 'skip')
     problems.push({
-      label: GUARDS.makeReference,
+      label: GUARDS.generateReference,
       found: `the option "${GUARDS.ifExists}"`,
       allowed: 'requires your own reference, so that the node can find an existing record',
     });

@@ -1,12 +1,11 @@
-import type { DateTime } from 'luxon';
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { hasTwoReadings, whatToType } from '../fields/detect-mistyped';
 import { instant } from '../fields/kinds/date';
 import type { Problem } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { GUARDS, GUARD_NAMES, type Guard } from '../limits/guard-parameters';
 import { PANEL_GUARDS } from '../limits/tool-guards';
-import type { GivenOptions, Resolution, RunOptions } from '../model/option-types';
+import { SENDING, type GivenOptions, type Resolution, type RunOptions } from '../model/option-types';
 import { readableNumber } from '../model/read-amounts';
 import { isTool } from '../n8n/lineage';
 import { evaluated, readParameter } from '../n8n/read-parameter';
@@ -41,19 +40,15 @@ const isExact = (value: unknown) => typeof value === 'number' && (Number.isSafeI
 const key: Read<string> = (value) =>
   typeof value === 'string' || isExact(value) ? asText(value).trim() || undefined : undefined;
 
-const UNKNOWN_OUTCOME: ReadonlyMap<string, boolean> = new Map([
-  ['resend', true],
-  ['refuse', false],
-]);
-const resend: Read<boolean> = (value) => UNKNOWN_OUTCOME.get(asText(value).trim());
+/** Returns a reader for one of several words. */
+const oneOf =
+  <Word extends string>(words: readonly Word[]): Read<Word> =>
+  (value) =>
+    words.find((word) => word === asText(value).trim());
 
-type IfExists = NonNullable<GivenOptions['ifExists']>;
-const IF_EXISTS: ReadonlyMap<string, IfExists> = new Map([
-  ['return', 'return'],
-  ['fail', 'fail'],
-  ['send', 'send'],
-]);
-const ifExists: Read<IfExists> = (value) => IF_EXISTS.get(asText(value).trim());
+const UNKNOWN_OUTCOME = ['lookUp', 'refuse', 'resend', 'resolve'] as const;
+const EXISTS_ACTION = ['return', 'fail', 'skip'] as const;
+const mustBeOneOf = (words: readonly string[]) => `must be one of: ${words.join(', ')}`;
 
 /**
  * What the guards that are set say.
@@ -80,21 +75,33 @@ export function readGuards(
   const typed: Words = (value) =>
     whatToType(value, { fits: (plain) => limit(plain) !== undefined, decimals: 2, money: true });
   const flag = 'must be true or false';
-  const since: Read<DateTime> = (value) => instant(value, timezone);
+  const unknownOutcome = read('unknownOutcome', oneOf(UNKNOWN_OUTCOME), mustBeOneOf(UNKNOWN_OUTCOME)) ?? 'lookUp';
+  const isResolving = unknownOutcome === 'resolve';
   return {
-    resendUnknown: read('unknownOutcome', resend, 'must be one of: refuse, resend') ?? false,
+    unknownOutcome: isResolving ? 'lookUp' : unknownOutcome,
     testEnvironmentOnly: read('testEnvironmentOnly', yesOrNo, flag),
     oncePerKey: read('oncePerKey', key, 'must be text that is not empty, e.g. the ID of a deal'),
     limitPerItem: read('limitPerItem', limit, number, typed),
     limitPerExecution: read('limitPerExecution', limit, number, typed),
     limitPerDay: read('limitPerDay', limit, number, typed),
-    makeReference: read('makeReference', yesOrNo, flag),
-    ifExists: read('ifExists', ifExists, 'must be one of: return, fail, send'),
-    duplicateCheck: read('duplicateCheck', yesOrNo, flag),
-    duplicatesSince: read('duplicatesSince', since, 'must be a date and time, e.g. 2026-03-31T12:00'),
+    generateReference: read('generateReference', yesOrNo, flag),
+    ifExists: 'ifExists' in given ? readIfExists(given.ifExists, problems, timezone) : undefined,
     allowEqual: read('allowEqual', yesOrNo, flag),
-    resolved: 'resolve' in given ? readResolved(given.resolve, problems) : undefined,
+    resolved: isResolving && 'resolve' in given ? readResolved(given.resolve, problems) : undefined,
   };
+}
+
+/** Reads the action for existing records. An option that the user added always searches, unless it says otherwise. */
+function readIfExists(value: unknown, problems: Problem[], timezone: string): GivenOptions['ifExists'] {
+  const refuse = (field: string, found: unknown, allowed: string) =>
+    void problems.push({ label: `${GUARDS.ifExists}${field}`, found: describe(found), allowed });
+  if (!isObject(value)) return refuse('', value, 'must be an object with an action');
+  const { then: chosen = 'return', since: start = '' } = value;
+  const then = oneOf(EXISTS_ACTION)(chosen);
+  const since = instant(start, timezone);
+  if (!then) refuse(' > Action', chosen, mustBeOneOf(EXISTS_ACTION));
+  if (!since && start !== '') refuse(' > Look Back To', start, 'must be a date and time, e.g. 2026-03-31T12:00');
+  return then && { then, ...(since && { since }) };
 }
 
 /** What a person says of items that an earlier try left open, by their codes. */
@@ -103,17 +110,17 @@ function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, 
   const refuse = (place: string, found: unknown, allowed: string) =>
     void problems.push({ label: `${GUARDS.resolve}${place}`, found: describe(found), allowed });
   const items: unknown = isObject(value) ? (value.item ?? []) : value;
-  if (!isList(items)) refuse('', value, 'must be a list of codes, each with what became of the item');
+  if (!isList(items)) refuse('', value, 'must be a list of codes, each with a finding');
   else
     for (const [index, entry] of items.entries()) {
-      const { code: typed, became } = isObject(entry) ? entry : {};
+      const { code: typed, finding } = isObject(entry) ? entry : {};
       const code = asText(typed).trim();
       if (code === '') refuse(` ${index + 1} > Code`, typed, 'is required: the error message names it');
-      else if (became !== 'applied' && became !== 'notApplied')
-        refuse(` ${index + 1} > What Became of It`, became, 'must be one of: applied, notApplied');
-      else if ((resolved.get(code) ?? became) !== became)
-        refuse(` ${index + 1} > Code`, code, 'must not be given twice with different words');
-      else resolved.set(code, became);
+      else if (finding !== 'applied' && finding !== 'notApplied')
+        refuse(` ${index + 1} > Finding`, finding, 'must be one of: applied, notApplied');
+      else if ((resolved.get(code) ?? finding) !== finding)
+        refuse(` ${index + 1} > Code`, code, 'must not be given twice with different findings');
+      else resolved.set(code, finding);
     }
   return resolved;
 }
@@ -126,7 +133,7 @@ export const OPTIONS = 'options';
  */
 export function readRunOptions(context: IExecuteFunctions): RunOptions {
   const number = (name: string, otherwise: number, least: number, most: number) => {
-    const value = evaluated(context, `${OPTIONS}.${name}`, 0);
+    const value = evaluated(context, `${OPTIONS}.${SENDING}.${name}`, 0);
     const wanted = 'failed' in value || isEmpty(value.value) ? otherwise : Number(value.value);
     return Math.min(most, Math.max(least, Number.isFinite(wanted) ? wanted : otherwise));
   };
@@ -135,14 +142,7 @@ export function readRunOptions(context: IExecuteFunctions): RunOptions {
     timeoutMs: number('timeout', 60, 1, 600) * 1000,
     maxTries: Math.floor(number('maxTries', 5, 1, 20)),
     retryTimeMs: number('retryTime', 120, 0, 3600) * 1000,
-    lookUpUnknown: isLookingUp(context),
   };
-}
-
-/** Looking moves nothing: what can't be read means that it is wanted. */
-function isLookingUp(context: IExecuteFunctions): boolean {
-  const value = evaluated(context, `${OPTIONS}.lookUpUnknown`, 0);
-  return 'failed' in value || isEmpty(value.value) || yesOrNo(value.value) !== false;
 }
 
 /**
@@ -187,9 +187,22 @@ function guardsOfOptions(context: IExecuteFunctions, itemIndex: number, problems
   return {};
 }
 
-/** What is set counts, whatever it evaluates to. */
-const guardsIn = (set: object, values: Record<string, unknown>): Partial<Record<Guard, unknown>> =>
-  Object.fromEntries(GUARD_NAMES.filter((name) => name in set).map((name) => [name, values[name]]));
+/** Returns the guards that are set. A guard counts whatever its expressions return, and so does each field of it. */
+const guardsIn = (set: IDataObject, values: IDataObject): Partial<Record<Guard, unknown>> =>
+  Object.fromEntries(
+    GUARD_NAMES.filter((name) => name in set).map((name) => [name, fieldsIn(set[name], values[name])]),
+  );
+
+/** Returns null for a field whose expression returns nothing. A field that the user left empty stays empty. */
+const fieldsIn = (set: unknown, value: unknown): unknown =>
+  isObject(set) && isObject(value)
+    ? Object.fromEntries(
+        Object.entries(set).map(([name, own]) => {
+          if (isEmpty(own)) return [name, own];
+          return [name, isEmpty(value[name]) ? null : value[name]];
+        }),
+      )
+    : value;
 
 function failing(
   context: IExecuteFunctions,

@@ -176,7 +176,7 @@ function sharedRun(
   const recordMatcher = new RecordMatcher(context, writes);
   const lists = new ListCache({ context, account, options }, async (milliseconds) => await gate.rest(milliseconds));
   const looking = { context, lists, gate, recordMatcher, writes };
-  const lostAnswers = new LostAnswers({ ...looking, goOn, isOn: options.lookUpUnknown });
+  const lostAnswers = new LostAnswers({ ...looking, goOn });
   const duplicates = new DuplicateSearch(looking);
   const budget = new Budget({ context, account, options });
   const earlier = new Map<PlannedRequest, Remembered>();

@@ -160,12 +160,14 @@ describe('a choice in an object', () => {
 describe('the order of parameters', () => {
   const everyOperation = resources.flatMap(({ operations }) => operations);
 
-  test('offers common fields first and technical fields under a heading', () => {
+  test('offers common fields first and technical fields last', () => {
     const fields = [words('technical', { technical: true }), words('b'), words('a')];
     const operation = operationOf({ additional: fields });
-    const all = additionalFields(operation);
-    expect(all.map(({ name }) => name)).toEqual(['b', 'a', 'technicalFields']);
-    for (const one of everyOperation) expect(additionalFields(one).findIndex(({ technical }) => technical)).toBe(-1);
+    expect(additionalFields(operation).map(({ name }) => name)).toEqual(['b', 'a', 'technical', 'extraBodyFields']);
+    for (const one of everyOperation) {
+      const technical = additionalFields(one).map((field) => field.technical === true);
+      expect(technical).toEqual([...technical].sort((first, second) => Number(first) - Number(second)));
+    }
   });
 
   test('gives every button of a panel a different text', () => {

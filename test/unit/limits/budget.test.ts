@@ -15,7 +15,7 @@ afterEach(() => jest.useRealTimers());
 /** Each test uses a new account, because the process remembers the amounts of each account. */
 let accounts = 0;
 const newAccount = () => ({ baseUrl: BASE_URL, merchantId: String((accounts += 1)) }) as Account;
-const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0, lookUpUnknown: false };
+const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0 };
 const budgetOf = (
   reply: (asked: Asked, number: number) => Reply = () => ({}),
   account = newAccount(),

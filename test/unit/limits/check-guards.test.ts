@@ -22,7 +22,7 @@ const refusals = (
   guardProblems(
     request,
     account(environment),
-    { resendUnknown: false, testEnvironmentOnly: false, ...options },
+    { unknownOutcome: 'lookUp', testEnvironmentOnly: false, ...options },
     node,
   ).map(({ label, found, allowed }) => `${label}: ${allowed} (${found})`);
 
@@ -125,7 +125,7 @@ describe("options that read the merchant's own records with another merchant", (
     guardProblems(
       given,
       { ...account(), merchantId: '1' },
-      { resendUnknown: false, testEnvironmentOnly: false, ...options },
+      { unknownOutcome: 'lookUp', testEnvironmentOnly: false, ...options },
       plain,
     );
   const found = 'merchant_id 2';
@@ -142,11 +142,9 @@ describe("options that read the merchant's own records with another merchant", (
     ]);
   });
 
-  test.each([
-    ['If It Exists Already', {}],
-    ['Duplicate Check', { byCheck: true }],
-  ])('refuses another merchant with %s', (label, more) => {
-    const existing = { then: 'fail' as const, ...more };
+  test('refuses another merchant with If It Already Exists', () => {
+    const label = 'If It Already Exists';
+    const existing = { then: 'fail' as const };
     const allowed = "searches only the records of the credential's merchant";
     expect(of(request('1'), { existing })).toEqual([]);
     expect(of(request('2'), { existing })).toEqual([{ label, found, allowed }]);
@@ -172,12 +170,12 @@ describe('the options in effect', () => {
   beforeAll(() => (Settings.now = () => now.toMillis()));
   afterAll(() => (Settings.now = () => Date.now()));
 
-  const given: GivenOptions = { resendUnknown: false };
+  const given: GivenOptions = { unknownOutcome: 'lookUp' };
   const checking = operationOf({
     footprint: {
       lifetime: () => 'day',
       mayMatch: () => true,
-      hasDuplicateCheck: true,
+      isCheckedInTools: true,
       time: () => undefined,
       list: { newestBy: 'tran_time' },
     } as unknown as Operation['footprint'],
@@ -193,19 +191,16 @@ describe('the options in effect', () => {
 
   test("the options in effect are the given ones in a node that isn't a tool", () => {
     expect(force({}, plain)).toEqual({ testEnvironmentOnly: false, since: undefined });
-    expect(force({ testEnvironmentOnly: true, duplicateCheck: true }, plain)).toEqual({
-      testEnvironmentOnly: true,
-      since: dayBefore,
-    });
-    expect(force({ duplicatesSince: since }, plain).since).toBe(chosen);
-    expect(force({ duplicateCheck: true, duplicatesSince: since }, plain).since).toBe(chosen);
-    expect(force({ duplicateCheck: false, duplicatesSince: since }, plain).since).toBeUndefined();
+    const set = { testEnvironmentOnly: true, ifExists: { then: 'fail' as const } };
+    expect(force(set, plain)).toEqual({ testEnvironmentOnly: true, since: dayBefore });
+    expect(force({ ifExists: { then: 'fail', since } }, plain).since).toBe(chosen);
+    expect(force({ ifExists: { then: 'skip', since } }, plain).since).toBeUndefined();
   });
 
   test('the options in effect include the safe defaults of a tool unless they were switched off', () => {
     expect(force({}, tool)).toEqual({ testEnvironmentOnly: true, since: dayBefore });
-    expect(force({ duplicatesSince: since }, tool).since).toBe(chosen);
-    expect(force({ testEnvironmentOnly: false, duplicateCheck: false, duplicatesSince: since }, tool)).toEqual({
+    expect(force({ ifExists: { then: 'return', since } }, tool).since).toBe(chosen);
+    expect(force({ testEnvironmentOnly: false, ifExists: { then: 'skip', since } }, tool)).toEqual({
       testEnvironmentOnly: false,
       since: undefined,
     });
@@ -222,29 +217,23 @@ describe('the options in effect', () => {
   };
 
   test.each(['return', 'fail'] as const)(
-    'the options in effect search for existing records as the user chose (%s) instead of as Duplicate Check',
-    (then) => {
-      for (const duplicateCheck of [true, false, undefined])
-        expect(forced({ ifExists: then, duplicateCheck }, 'always')).toEqual({ then, since: undefined });
-      expect(forced({ ifExists: then, duplicatesSince: since }, 'day')).toEqual({ then, since });
+    'the options in effect search for existing records and %s if the user chose that',
+    (action) => {
+      expect(forced({ ifExists: { then: action } }, 'always')).toEqual({ then: action, since: undefined });
+      expect(forced({ ifExists: { then: action, since } }, 'day')).toEqual({ then: action, since });
     },
   );
 
-  test.each(['send', undefined] as const)(
-    'the options in effect fail existing records with Duplicate Check if the user chose %s',
-    (ifExists) => {
-      expect(forced({ ifExists, duplicateCheck: true }, 'day')).toEqual({
-        then: 'fail',
-        byCheck: true,
-        since: now.minus({ days: 1 }),
-      });
-      expect(forced({ ifExists }, 'day')).toBeUndefined();
-    },
-  );
+  test('the options in effect fail existing records in a tool, and search in a node only if the user chose an action', () => {
+    expect(forced({}, 'day')).toBeUndefined();
+    expect(forced({ ifExists: { then: 'skip' } }, 'day')).toBeUndefined();
+    expect(forced({}, 'day', tool)).toEqual({ then: 'fail', since: now.minus({ days: 1 }) });
+    expect(forced({ ifExists: { then: 'skip' } }, 'day', tool)).toBeUndefined();
+  });
 
   test('the options in effect search one day back unless a reference identifies equal writes', () => {
-    expect(forced({ duplicateCheck: true }, 'always')?.since).toBeUndefined();
-    expect(forced({ duplicateCheck: true }, 'day')?.since?.toMillis()).toBe(now.minus({ days: 1 }).toMillis());
+    expect(forced({ ifExists: { then: 'fail' } }, 'always')?.since).toBeUndefined();
+    expect(forced({ ifExists: { then: 'fail' } }, 'day')?.since?.toMillis()).toBe(now.minus({ days: 1 }).toMillis());
   });
 
   test('the options in effect have a key for single requests but not for requests that several items share', () => {
@@ -260,15 +249,21 @@ describe('the options in effect', () => {
     expect(of(operationOf({}))).toBeUndefined();
   });
 
-  test('the options in effect have no Duplicate Check for operations without it', () => {
+  test('the options in effect search for no existing records in operations without a list', () => {
     const operation = operationOf({});
-    expect(force({ duplicateCheck: true, duplicatesSince: since }, tool, { operation }).since).toBeUndefined();
+    expect(force({ ifExists: { then: 'fail', since } }, tool, { operation }).since).toBeUndefined();
   });
 
-  test('the options in effect keep all other options, and switch Duplicate Check on if only its time is set', () => {
+  test('the options in effect keep all other options', () => {
     const resolved = new Map([['a', 'applied' as const]]);
-    const options = { resendUnknown: true, limitPerItem: 1, limitPerExecution: 2, allowEqual: true, resolved };
-    expect(inForce({ ...options, duplicateCheck: false }, moneyRequest({}), plain)).toEqual({
+    const options = {
+      unknownOutcome: 'resend' as const,
+      limitPerItem: 1,
+      limitPerExecution: 2,
+      allowEqual: true,
+      resolved,
+    };
+    expect(inForce({ ...options, ifExists: { then: 'skip' } }, moneyRequest({}), plain)).toEqual({
       ...options,
       testEnvironmentOnly: false,
     });
@@ -313,8 +308,7 @@ describe('a guard of a tool without a fixed value', () => {
     ['limitPerExecution', 'Limit per Execution'],
     ['limitPerDay', 'Limit per Day'],
     ['testEnvironmentOnly', 'Test Environment Only'],
-    ['duplicatesSince', 'Duplicate Check Since'],
-    ['duplicateCheck', 'Duplicate Check'],
+    ['ifExists', 'If It Already Exists'],
     ['allowEqual', 'Allow Equal Payments'],
     ['oncePerKey', 'Once per Key'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
@@ -340,7 +334,7 @@ describe('a guard of a tool without a fixed value', () => {
   );
 
   test('a guard of a tool without a fixed value is found at any depth and reported once per option', () => {
-    const resolve = { item: [{ code: 'a', became: '=applied' }, { code: "={{ $fromAI('code') }}" }] };
+    const resolve = { item: [{ code: 'a', finding: '=applied' }, { code: "={{ $fromAI('code') }}" }] };
     expect(found({ resolve, limitPerItem: '=5', limitPerExecution: 5 })).toEqual([
       `Limit per Item: ${expression}`,
       `Resolve Items: ${expression}`,
@@ -364,9 +358,8 @@ describe('a guard of a tool without a fixed value', () => {
       limitPerItem: 5,
       limitPerExecution: '5',
       testEnvironmentOnly: true,
-      duplicatesSince: '2026-01-01 = new year',
-      duplicateCheck: null,
-      resolve: { item: [{ code: 'a', became: 'applied' }, null] },
+      ifExists: { then: 'fail', since: '2026-01-01 = new year' },
+      resolve: { item: [{ code: 'a', finding: 'applied' }, null] },
       timeout: "={{ $fromAI('seconds') }}",
     };
     expect(found(options)).toEqual([]);

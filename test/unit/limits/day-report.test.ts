@@ -106,7 +106,7 @@ describe("writes that the report doesn't show", () => {
 
 describe('reading a day', () => {
   const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
-  const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0, lookUpUnknown: false };
+  const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0 };
   const asked: IDataObject[] = [];
   /** Returns a service with one page of these records and a total. */
   const service = (data: IDataObject[], totalRecords: number) =>
@@ -157,7 +157,7 @@ describe('reading a day', () => {
 
 describe('a report that takes several requests', () => {
   const day = { name: '2026-06-15', zone: 'America/Los_Angeles', begins: 0, ends: 1 };
-  const options = { maxParallelRequests: 20, timeoutMs: 1, maxTries: 1, retryTimeMs: 10_000, lookUpUnknown: false };
+  const options = { maxParallelRequests: 20, timeoutMs: 1, maxTries: 1, retryTimeMs: 10_000 };
   const account = { baseUrl: BASE_URL } as Account;
   const page = (number: number, length = 100) => Array.from({ length }, (_, at) => refund(`${number}-${at}`, 1));
   const report = async (

@@ -42,11 +42,7 @@ test.each(all)('$resource.$value: shows guards in the panel of a tool and in the
     : PANEL_GUARDS.filter(
         (name) =>
           name === 'testEnvironmentOnly' ||
-          (name === 'duplicateCheck'
-            ? one.operation.footprint?.hasDuplicateCheck === true
-            : name === 'limitPerDay'
-              ? one.operation.budget !== undefined
-              : movesMoney(one.operation)),
+          (name === 'limitPerDay' ? one.operation.budget !== undefined : movesMoney(one.operation)),
       );
   expect(guardsOf(tool, chosen)).toEqual({ panel: expected, options: [] });
   const { panel, options } = guardsOf(node, chosen);

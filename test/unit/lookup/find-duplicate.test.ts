@@ -14,7 +14,6 @@ import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
 const account = { baseUrl: BASE_URL } as Account;
 const returning: IfExists = { then: 'return' };
 const failing: IfExists = { then: 'fail' };
-const checking: IfExists = { then: 'fail', byCheck: true };
 const REPORT = '/platform/reporting/transaction-requests';
 
 let items = 0;
@@ -71,17 +70,15 @@ describe('writes without a duplicate search', () => {
     expect(asked).toEqual([]);
   });
 
-  test.each([
-    ['If It Exists Already', returning, 'choose "Send Anyway" in the option "If It Exists Already"'],
-    ['Duplicate Check', checking, 'switch the option "Duplicate Check" off'],
-  ])("fails a write that can't be identified: %s", async (label, option, way) => {
-    const request = refunding('', option);
+  test("fails a write that can't be identified", async () => {
+    const request = refunding('');
     const { existing, asked } = runOf([request], answering());
     expect(await existing.findDuplicate(request)).toEqual({
       failure: {
         outcome: 'invalid',
-        message: `"${label}" can't distinguish this item from others, so nothing was sent`,
-        advice: `Fill the fields that distinguish this item, or ${way}.`,
+        message: '"If It Already Exists" can\'t distinguish this item from others, so nothing was sent',
+        advice:
+          'Fill the fields that distinguish this item, or set the option "If It Already Exists" to "Skip the Check".',
       },
     });
     expect(asked).toEqual([]);
@@ -130,19 +127,8 @@ describe('an existing record', () => {
         outcome: 'invalid',
         message: 'This was done already: pg_id r1 is in the transaction report (same transaction, same amount)',
         advice:
-          'Only if a person means it to happen once more: choose "Send Anyway" in the option "If It Exists Already".',
+          'Only if a person means it to happen once more: set the option "If It Already Exists" to "Skip the Check".',
         pgId: 'r1',
-      },
-    });
-  });
-
-  test('an existing record fails the item with the name of Duplicate Check if that option searched', async () => {
-    const request = refunding('1', checking);
-    const { existing } = runOf([request], answering(refunded('1')));
-    expect(await existing.findDuplicate(request)).toMatchObject({
-      failure: {
-        message: 'Duplicate Check found that this was done already: pg_id r1',
-        advice: 'Only if a person means it to happen once more: switch the option "Duplicate Check" off.',
       },
     });
   });
@@ -203,22 +189,19 @@ describe('the duplicate search for one item', () => {
     expect(await existing.findDuplicate(request)).toMatchObject({
       failure: {
         message: expect.stringMatching(
-          /^"If It Exists Already" could not read the records of the service, so nothing was sent: .*announced 2 records/,
+          /^"If It Already Exists" could not read the records of the service, so nothing was sent: .*announced 2 records/,
         ) as string,
       },
     });
   });
 
-  test.each([
-    ['If It Exists Already', failing],
-    ['Duplicate Check', checking],
-  ])("doesn't send the item if the service refuses the list: %s", async (label, option) => {
-    const request = refunding('1', option);
+  test("doesn't send the item if the service refuses the list", async () => {
+    const request = refunding('1', failing);
     const { existing } = runOf([request], () => ({ status: 403, data: {} }));
     expect(await existing.findDuplicate(request)).toMatchObject({
       failure: {
         message: expect.stringContaining(
-          `"${label}" could not read the records of the service, so nothing was sent: `,
+          '"If It Already Exists" could not read the records of the service, so nothing was sent: ',
         ) as string,
       },
     });

@@ -30,6 +30,10 @@ const write = (operation: unknown, values: object) =>
   }) as unknown as PlannedRequest;
 const refunding = (more: object = {}, sale = '1') =>
   write({ ...refund, ...more }, { path: { pgIdOrig: sale }, body: { amt_tran: 4 } });
+const refusing = (): PlannedRequest => {
+  const request = refunding();
+  return { ...request, options: { ...request.options, unknownOutcome: 'refuse' } };
+};
 const refunded = (pg_id: string, more: IDataObject = {}): IDataObject => ({
   ...{ pg_id, pg_id_linked: '1', amt_tran: 4, request_type: 'refund', rcode: '000', tran_status: 'P' },
   ...{ tran_time: '2026-06-15T16:00:00.000Z', ...more },
@@ -46,15 +50,11 @@ const lostAnswer: Answer = { ok: false, failure: lost };
 interface Setting {
   reply?: (asked: Asked, number: number) => Reply;
   goOn?: boolean;
-  isOn?: boolean;
   context?: object;
   most?: number;
 }
 
-function runOf(
-  writes: PlannedRequest[],
-  { reply = () => ({}), goOn = true, isOn = true, context: more, most = 5 }: Setting = {},
-) {
+function runOf(writes: PlannedRequest[], { reply = () => ({}), goOn = true, context: more, most = 5 }: Setting = {}) {
   const moments: number[] = [];
   const { context, asked } = fakeService((one, number) => {
     moments.push(Date.now() - NOON);
@@ -72,7 +72,6 @@ function runOf(
     lists,
     gate,
     goOn,
-    isOn,
     recordMatcher: claims,
     writes,
   });
@@ -101,7 +100,7 @@ describe('requests without a look-up', () => {
   test.each<[string, PlannedRequest, Answer, Setting]>([
     ['for an answer that says that it was done', refunding(), { ok: true, record: {} }, {}],
     ['for an answer that says that it was not done', refunding(), refused, {}],
-    ['if the option is off', refunding(), lostAnswer, { isOn: false }],
+    ['if the option says to refuse at once', refusing(), lostAnswer, {}],
     ['for a write that leaves no footprint', refunding({ footprint: undefined }), lostAnswer, {}],
     ['for a write that nothing tells from others', refunding({}, ''), lostAnswer, {}],
     ['for an item of many steps', refunding({ steps: { each: [{}, {}] } }), lostAnswer, {}],

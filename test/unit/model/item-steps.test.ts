@@ -31,7 +31,7 @@ const requestOf = (more: Partial<PlannedRequest> = {}): PlannedRequest => ({
   items: [3],
   part: 0,
   operation: twoSteps,
-  options: { resendUnknown: false, testEnvironmentOnly: false },
+  options: { unknownOutcome: 'lookUp', testEnvironmentOnly: false },
   values: { path: { plan_code: 'GOLD' }, query: {}, body: { amt_tran: 10 }, node: { flag: true } },
   method: 'POST',
   path: '/platform/plan',

@@ -38,7 +38,7 @@ const request = (item: number, body: IDataObject = { amt_tran: item }): PlannedR
     items: [item],
     part: 0,
     operation: { value: 'refund', request: { effect: 'writesOnce' }, fields: [] },
-    options: { resendUnknown: false, testEnvironmentOnly: false },
+    options: { unknownOutcome: 'lookUp', testEnvironmentOnly: false },
     method: 'POST',
     path: `/pg/refund/${item}`,
     effect: 'writesOnce',

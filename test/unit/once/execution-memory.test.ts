@@ -53,7 +53,7 @@ const request = (changes: Partial<PlannedRequest> = {}): PlannedRequest =>
     items: [0],
     part: 0,
     operation,
-    options: { resendUnknown: false, testEnvironmentOnly: false },
+    options: { unknownOutcome: 'lookUp', testEnvironmentOnly: false },
     method: 'POST',
     path: '/pg/refund/1',
     values: { path: { pgIdOrig: '1' }, query: { a: 1 }, body: { amt_tran: 2 }, node: {} },
@@ -61,9 +61,9 @@ const request = (changes: Partial<PlannedRequest> = {}): PlannedRequest =>
   }) as PlannedRequest;
 
 const withOptions = (options: Partial<ItemOptions>, changes: Partial<PlannedRequest> = {}) =>
-  request({ options: { resendUnknown: false, testEnvironmentOnly: false, ...options }, ...changes });
-const resolving = (code: string, became: Resolution, changes: Partial<PlannedRequest> = {}) =>
-  withOptions({ resolved: new Map([[code, became]]) }, changes);
+  request({ options: { unknownOutcome: 'lookUp', testEnvironmentOnly: false, ...options }, ...changes });
+const resolving = (code: string, finding: Resolution, changes: Partial<PlannedRequest> = {}) =>
+  withOptions({ resolved: new Map([[code, finding]]) }, changes);
 const otherAmount = { values: { ...request().values, body: { amt_tran: 3 } } };
 const codeOf = (memory: ExecutionMemory, wanted = request()) => (memory.recall(wanted) as { code: string }).code;
 
@@ -171,7 +171,7 @@ describe('the amount that an execution moved or may have moved', () => {
   test("an execution's moved amount excludes requests that were not applied or never recorded", () => {
     const open = execution();
     leaveOpen(open());
-    leaveOpen(open(), withOptions({ resendUnknown: true }));
+    leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));
     expect(open().movedCents).toBe(400);
     open().notApplied(request());
     open().notApplied(request({ part: 7 }));
@@ -248,7 +248,9 @@ describe('an item that the user edited', () => {
     open().done(request(), [{ pg_id: 'a' }]);
     const code = codeOf(open(edited), request(otherAmount));
     expect(open(edited).recall(resolving('0-wrong', 'notApplied', otherAmount))).toMatchObject({ outcome: 'edited' });
-    expect(open(edited).recall(withOptions({ resendUnknown: true }, otherAmount))).toMatchObject({ outcome: 'edited' });
+    expect(open(edited).recall(withOptions({ unknownOutcome: 'resend' }, otherAmount))).toMatchObject({
+      outcome: 'edited',
+    });
     leaveOpen(open(edited), resolving(code, 'notApplied', otherAmount));
     expect(open(edited).recall(resolving(code, 'notApplied', otherAmount))).toMatchObject({ outcome: 'unknown' });
   });
@@ -341,7 +343,7 @@ describe("the user's statement about an unknown item", () => {
 describe('the option to send again', () => {
   test("doesn't repeat a step that n8n's database reports as done", () => {
     const step = withOptions(
-      { resendUnknown: true },
+      { unknownOutcome: 'resend' },
       { operation: { ...operation, steps: { each: [{}, {}] } } as never },
     );
     const memory = execution()();
@@ -349,7 +351,7 @@ describe('the option to send again', () => {
     expect(memory.witnessed({ ...step, items: [1] }, 'begun')).toBeUndefined();
   });
 
-  const again = withOptions({ resendUnknown: true });
+  const again = withOptions({ unknownOutcome: 'resend' });
 
   test('sends an unknown item and keeps the earlier attempt unknown', () => {
     const open = execution();
@@ -414,7 +416,7 @@ describe('another account', () => {
   ])('refuses items as unrecognizable after the %s changed, even if they are to be sent again', (_, changes) => {
     const open = execution();
     open().done(request(), [{}]);
-    expect(open({ account: changes }).recall(withOptions({ resendUnknown: true }))).toMatchObject({
+    expect(open({ account: changes }).recall(withOptions({ unknownOutcome: 'resend' }))).toMatchObject({
       outcome: 'unrecognisable',
     });
     expect(open().recall(request())).toMatchObject({ outcome: 'done' });
@@ -452,7 +454,7 @@ describe("the total of an execution's payments", () => {
     expect(open().movedCents).toBe(300);
     open().notApplied(request());
     expect(open().movedCents).toBe(300);
-    leaveOpen(open({ runIndex: 1 }), withOptions({ resendUnknown: true }, otherAmount));
+    leaveOpen(open({ runIndex: 1 }), withOptions({ unknownOutcome: 'resend' }, otherAmount));
     open({ runIndex: 1 }).end(true);
     expect(open().movedCents).toBe(600);
   });
@@ -461,7 +463,7 @@ describe("the total of an execution's payments", () => {
 test('keeps counting a completed item that the user released after an edit', () => {
   const open = execution();
   leaveOpen(open());
-  leaveOpen(open(), withOptions({ resendUnknown: true }));
+  leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));
   open().done(request(), [{}]);
   const code = codeOf(open(edited), request(otherAmount));
   open(edited).recall(resolving(code, 'notApplied', otherAmount));
@@ -471,7 +473,7 @@ test('keeps counting a completed item that the user released after an edit', () 
 test('excludes an attempt that the user states was not applied', () => {
   const open = execution();
   leaveOpen(open());
-  leaveOpen(open(), withOptions({ resendUnknown: true }));
+  leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));
   expect(open().movedCents).toBe(400);
   const unknown = codeOf(open());
   open().recall(resolving(unknown, 'notApplied'));
@@ -583,7 +585,7 @@ describe('data that the memory stores', () => {
     const open = execution();
     leaveOpen(open());
     const before = open.text();
-    leaveOpen(open(), withOptions({ resendUnknown: true }));
+    leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));
     expect(open.text()).not.toBe(before);
     open().notApplied(request());
     expect(open.text()).toBe(before);

@@ -38,7 +38,7 @@ const request = (amt_tran: unknown = 10, options: Partial<ItemOptions> = {}, cha
       request: { effect: 'writesOnce' },
       fields: [{ name: 'amt_tran', place: 'body', money: true }],
     },
-    options: { resendUnknown: false, testEnvironmentOnly: false, ...options },
+    options: { unknownOutcome: 'lookUp', testEnvironmentOnly: false, ...options },
     method: 'POST',
     path: '/pg/refund/1',
     effect: 'writesOnce',

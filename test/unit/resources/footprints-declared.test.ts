@@ -114,7 +114,6 @@ const declared: Array<[string, Expected]> = [
       list: { path: '/platform/plan', identity: 'plan_id', newestBy: 'plan_id' },
       where: 'the list of plans',
       agreement: 'same code, name, amounts, frequency, duration, trial and fixed day',
-      reference: 'plan_code',
       told: values({ plan_code: 'GOLD' }),
       untold: [values({}), values({ plan_code: 'GOLD', merchant_id: 1 })],
       lifetime: 'always',
@@ -301,9 +300,9 @@ describe('an active plan with the same code', () => {
     expect(mayMatch?.({ ...record, ...more }, values(body))).toBe(isPossible);
   });
 
-  test('an active plan with the same code can be found by Duplicate Check', () => {
-    expect([planFootprint.hasDuplicateCheck, planFootprint.resemblance]).toEqual([true, 'same code']);
-    expect(refundFootprint.hasDuplicateCheck).toBe(true);
+  test('an active plan with the same code is refused in a tool if it already exists', () => {
+    expect([planFootprint.isCheckedInTools, planFootprint.resemblance]).toEqual([true, 'same code']);
+    expect(refundFootprint.isCheckedInTools).toBe(true);
   });
 });
 

@@ -37,7 +37,7 @@ function planned(fields: Field[], ...bodies: IDataObject[]) {
       items: [item],
       part: 0,
       operation,
-      options: { resendUnknown: false, testEnvironmentOnly: false },
+      options: { unknownOutcome: 'lookUp', testEnvironmentOnly: false },
       values: { path: {}, query: {}, body, node: {} },
       method: 'POST',
       path: '/platform/invoice',

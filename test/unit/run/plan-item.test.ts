@@ -51,7 +51,7 @@ describe('building a request from an item', () => {
   });
 
   test("adds extra body fields without replacing the item's own", () => {
-    const extra = { additionalFields: { technicalFields: { extraBodyFields: '{"new":{"a":1}}' } } };
+    const extra = { additionalFields: { extraBodyFields: '{"new":{"a":1}}' } };
     expect(requestOf(operationOf({ fields: [field('a')] }), { a: '1', ...extra }).values.body).toEqual({
       a: '1',
       new: { a: 1 },
@@ -210,13 +210,13 @@ describe('the guards of an item', () => {
   });
 
   test("the guards of an item belong to the item's request", () => {
-    const resolve = { item: [{ code: 'a', became: 'applied' }] };
-    const options = { limitPerItem: 5, limitPerExecution: 9, allowEqual: true, unknownOutcome: 'resend', resolve };
+    const resolve = { item: [{ code: 'a', finding: 'applied' }] };
+    const options = { limitPerItem: 5, limitPerExecution: 9, allowEqual: true, unknownOutcome: 'resolve', resolve };
     expect(requestOf(paying, { amt_tran: 1, options }).options).toEqual({
       limitPerItem: 5,
       limitPerExecution: 9,
       allowEqual: true,
-      resendUnknown: true,
+      unknownOutcome: 'lookUp',
       testEnvironmentOnly: false,
       resolved: new Map([['a', 'applied']]),
     });

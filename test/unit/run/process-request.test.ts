@@ -77,7 +77,6 @@ function runOf(setting: Setting = {}) {
       timeoutMs: 1,
       maxTries: setting.maxTries ?? 3,
       retryTimeMs: 60_000,
-      lookUpUnknown: true,
     },
     gate,
     memory: {

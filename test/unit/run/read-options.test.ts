@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters, type INodeProperties, type INodeTypeDescription } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
@@ -17,23 +17,21 @@ const refusalOf = (options: unknown, expressions = {}) => readAll(options, expre
 
 /** Values without any settings. */
 const unset = {
-  resendUnknown: false,
+  unknownOutcome: 'lookUp',
   testEnvironmentOnly: undefined,
   limitPerItem: undefined,
   limitPerExecution: undefined,
-  duplicateCheck: undefined,
-  duplicatesSince: undefined,
   ifExists: undefined,
   allowEqual: undefined,
   resolved: undefined,
 };
 
 describe('the options of a run', () => {
-  const run = (options: unknown, expressions = {}) => readRunOptions(contextOf({ options }, { expressions }));
+  const run = (sending: unknown, expressions = {}) =>
+    readRunOptions(contextOf({ options: { sending } }, { expressions }));
 
   test('the options of a run have defaults', () => {
-    const lookUpUnknown = true;
-    const defaults = { maxParallelRequests: 20, timeoutMs: 60_000, maxTries: 5, retryTimeMs: 120_000, lookUpUnknown };
+    const defaults = { maxParallelRequests: 20, timeoutMs: 60_000, maxTries: 5, retryTimeMs: 120_000 };
     expect(run(undefined)).toEqual(defaults);
     expect(run({})).toEqual(defaults);
     expect(run({ maxParallelRequests: '', timeout: null, maxTries: 'x', retryTime: {} })).toEqual(defaults);
@@ -61,13 +59,6 @@ describe('the options of a run', () => {
     });
   });
 
-  test('the options of a run look up unknown outcomes unless explicitly switched off', () => {
-    const looks = (value: unknown) => run({ lookUpUnknown: value }).lookUpUnknown;
-    expect([undefined, '', true, 'true', 'perhaps'].map(looks)).toEqual([true, true, true, true, true]);
-    expect([false, 'false', 0].map(looks)).toEqual([false, false, false]);
-    expect(run({ lookUpUnknown: '=bad' }, { bad: throws }).lookUpUnknown).toBe(true);
-  });
-
   test('the options of a run come from the first item', () => {
     expect(run({ timeout: '=row' }, { row: (item: number) => item + 2 }).timeoutMs).toBe(2000);
   });
@@ -80,13 +71,12 @@ test('leave missing guards unset', () => {
 });
 
 test('guard nothing and cause no problem if they are missing', () => {
-  for (const options of [undefined, {}, { timeout: 5 }])
+  for (const options of [undefined, {}, { sending: { timeout: 5 } }])
     expect(readAll(options)).toEqual({ given: unset, problems: [] });
 });
 
 describe.each([
   ['testEnvironmentOnly', 'Test Environment Only'],
-  ['duplicateCheck', 'Duplicate Check'],
   ['allowEqual', 'Allow Equal Payments'],
 ] as const)('the switch %s', (name, label) => {
   test.each([true, 'true', 'TRUE', ' True ', 1, '1'])('a switch is on with %j', (value) => {
@@ -174,58 +164,94 @@ describe('a limit in another notation', () => {
 
 describe('the option for unknown outcomes', () => {
   test.each([
-    ['refuse', false],
-    ['resend', true],
-    [' resend ', true],
-  ])('reads the option %j', (value, resendUnknown) =>
-    expect(readAll({ unknownOutcome: value })).toEqual({ given: { ...unset, resendUnknown }, problems: [] }),
+    ['lookUp', 'lookUp'],
+    ['refuse', 'refuse'],
+    ['resend', 'resend'],
+    [' resend ', 'resend'],
+    // All items that aren't resolved are looked up.
+    ['resolve', 'lookUp'],
+  ])('reads the option %j', (value, unknownOutcome) =>
+    expect(readAll({ unknownOutcome: value })).toEqual({ given: { ...unset, unknownOutcome }, problems: [] }),
   );
 
   test.each([[undefined], [null], [''], ['Send Again'], ['RESEND'], [true], [{}], ['constructor']])(
     'refuses the option %p',
     (value) => {
       expect(refusalOf({ unknownOutcome: '=value' }, { value: () => value })).toEqual([
-        expect.stringContaining('If the Outcome Is Unknown: must be one of: refuse, resend (') as string,
+        expect.stringContaining(
+          'If the Outcome Is Unknown: must be one of: lookUp, refuse, resend, resolve (',
+        ) as string,
       ]);
-      expect(readAll({ unknownOutcome: value }).given.resendUnknown).toBe(false);
+      expect(readAll({ unknownOutcome: value }).given.unknownOutcome).toBe('lookUp');
     },
   );
 });
 
-describe('the start time of Duplicate Check', () => {
-  test("the start time of Duplicate Check is read in the workflow's time zone without an offset", () => {
-    const { given, problems } = readAll({ duplicatesSince: '2026-03-31T12:00' });
+describe('the action for existing records', () => {
+  test.each(['return', 'fail', 'skip'])('the action for existing records can be %s', (action) =>
+    expect(readAll({ ifExists: { then: action, since: '' } })).toEqual({
+      given: { ...unset, ifExists: { then: action } },
+      problems: [],
+    }),
+  );
+
+  test('the action for existing records defaults to returning the record', () =>
+    expect(readAll({ ifExists: {} }).given.ifExists).toEqual({ then: 'return' }));
+
+  test.each([[null], [''], ['send'], [true], [{}], ['constructor']])(
+    'the action for existing records is not guessed from %p',
+    (value) =>
+      expect(refusalOf({ ifExists: { then: '=value' } }, { value: () => value })).toEqual([
+        expect.stringContaining('If It Already Exists > Action: must be one of: return, fail, skip (') as string,
+      ]),
+  );
+
+  test.each([[undefined], [null], [''], ['return'], [5], [[]]])('the option If It Already Exists refuses %p', (value) =>
+    expect(refusalOf({ ifExists: '=value' }, { value: () => value })).toEqual([
+      expect.stringContaining('If It Already Exists: must be an object with an action (') as string,
+    ]),
+  );
+});
+
+describe('the time from which an existing record counts', () => {
+  const reading = (since: unknown) => {
+    const context = contextOf({ options: { ifExists: { then: 'fail', since: '=since' } } });
+    context.getNodeParameter = (() => ({ ifExists: { then: 'fail', since } })) as never;
+    const problems: Problem[] = [];
+    const { ifExists } = readItemOptions(context, 0, problems);
+    return { since: ifExists?.since, problems: problems.map(({ label, allowed }) => `${label}: ${allowed}`) };
+  };
+
+  test("the start time for existing records is read in the workflow's time zone without an offset", () => {
+    const { given, problems } = readAll({ ifExists: { then: 'fail', since: '2026-03-31T12:00' } });
     expect(problems).toEqual([]);
-    expect(given.duplicatesSince?.toUTC().toISO()).toBe('2026-03-31T16:00:00.000Z');
+    expect(given.ifExists?.since?.toUTC().toISO()).toBe('2026-03-31T16:00:00.000Z');
   });
 
   test('the start time of Duplicate Check can be a DateTime', () => {
     const moment = DateTime.utc(2026, 3, 31);
-    const context = contextOf({ options: { duplicatesSince: '=now' } });
-    context.getNodeParameter = (() => ({ duplicatesSince: moment })) as never;
-    expect(readItemOptions(context, 0, []).duplicatesSince?.toMillis()).toBe(moment.toMillis());
+    expect(reading(moment).since?.toMillis()).toBe(moment.toMillis());
   });
 
   test.each([[undefined], [null], [''], [' '], ['yesterday'], [5], [true], [{}]])(
-    'the start time of Duplicate Check refuses %p',
-    (value) => {
-      expect(refusalOf({ duplicatesSince: '=value' }, { value: () => value })).toEqual([
-        expect.stringContaining('Duplicate Check Since: must be a date and time, e.g. 2026-03-31T12:00 (') as string,
-      ]);
-    },
+    'the start time for existing records refuses an expression that returns %p',
+    (value) =>
+      expect(reading(value).problems).toEqual([
+        'If It Already Exists > Look Back To: must be a date and time, e.g. 2026-03-31T12:00',
+      ]),
   );
 });
 
 describe("the user's statements about items", () => {
-  const entries = (...item: unknown[]) => ({ resolve: { item } });
+  const entries = (...item: unknown[]) => ({ unknownOutcome: 'resolve', resolve: { item } });
 
   test("the user's statements about items are read by code without surrounding spaces", () => {
     const { given, problems } = readAll(
       entries(
-        { code: ' 3-k7Qx ', became: 'notApplied' },
-        { code: '4-aaaa', became: 'applied' },
-        { code: '3-k7Qx', became: 'notApplied' },
-        { code: 7, became: 'applied' },
+        { code: ' 3-k7Qx ', finding: 'notApplied' },
+        { code: '4-aaaa', finding: 'applied' },
+        { code: '3-k7Qx', finding: 'notApplied' },
+        { code: 7, finding: 'applied' },
       ),
     );
     expect(problems).toEqual([]);
@@ -236,8 +262,14 @@ describe("the user's statements about items", () => {
     ]);
   });
 
+  test("the user's statements about items count only if the user chose to resolve items", () => {
+    const resolve = { item: [{ code: 'a', finding: 'notApplied' }] };
+    for (const unknownOutcome of ['lookUp', 'refuse', 'resend'])
+      expect(readAll({ unknownOutcome, resolve }).given.resolved).toBeUndefined();
+  });
+
   test.each([[{}], [{ item: [] }]])("the user's statements about items may be missing: %j", (resolve) => {
-    const { given, problems } = readAll({ resolve });
+    const { given, problems } = readAll({ unknownOutcome: 'resolve', resolve });
     expect([problems, given.resolved?.size]).toEqual([[], 0]);
   });
 
@@ -248,26 +280,26 @@ describe("the user's statements about items", () => {
     ['3-k7Qx'],
     [5],
     [{ item: 'x' }],
-    [{ item: { code: 'x', became: 'applied' } }],
+    [{ item: { code: 'x', finding: 'applied' } }],
   ])("the user's statements about items refuse %p", (value) => {
-    expect(refusalOf({ resolve: '=value' }, { value: () => value })).toEqual([
-      expect.stringContaining('Resolve Items: must be a list of codes, each with what became of the item (') as string,
+    expect(refusalOf({ unknownOutcome: 'resolve', resolve: '=value' }, { value: () => value })).toEqual([
+      expect.stringContaining('Resolve Items: must be a list of codes, each with a finding (') as string,
     ]);
   });
 
   test.each([
-    [{ became: 'applied' }, 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
-    [{ code: ' ', became: 'applied' }, 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
+    [{ finding: 'applied' }, 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
+    [{ code: ' ', finding: 'applied' }, 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
     [null, 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
     ['x', 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
-    [{ code: 'b' }, 'Resolve Items 2 > What Became of It: must be one of: applied, notApplied (nothing)'],
+    [{ code: 'b' }, 'Resolve Items 2 > Finding: must be one of: applied, notApplied (nothing)'],
+    [{ code: 'b', finding: 'Applied' }, 'Resolve Items 2 > Finding: must be one of: applied, notApplied ("Applied")'],
     [
-      { code: 'b', became: 'Applied' },
-      'Resolve Items 2 > What Became of It: must be one of: applied, notApplied ("Applied")',
+      { code: 'a', finding: 'notApplied' },
+      'Resolve Items 2 > Code: must not be given twice with different findings ("a")',
     ],
-    [{ code: 'a', became: 'notApplied' }, 'Resolve Items 2 > Code: must not be given twice with different words ("a")'],
   ])("the user's statements about items refuse the entry %j", (entry, problem) => {
-    const { given, problems } = readAll(entries({ code: 'a', became: 'applied' }, entry));
+    const { given, problems } = readAll(entries({ code: 'a', finding: 'applied' }, entry));
     expect(problems).toEqual([problem]);
     expect([...(given.resolved ?? [])]).toEqual([['a', 'applied']]);
   });
@@ -326,10 +358,13 @@ describe('the options that are offered', () => {
     if (!found) throw new Error(`${resource}.${operation} does not exist`);
     return runOptions(found).options as INodeProperties[];
   };
+  /** Returns the options that the editor offers while the given ones are set. */
+  const shownFor = (resource: string, operation: string, set: INodeParameters = {}) =>
+    offered(resource, operation).filter((option) =>
+      NodeHelpers.displayParameter(set, option, { typeVersion: 1 }, { name: 'node' } as INodeTypeDescription),
+    );
   const labels = (resource: string, operation: string) =>
-    offered(resource, operation).map(({ displayName }) => displayName);
-  const OF_EVERY_RUN = ['Longest Retry Time (Seconds)', 'Max Parallel Requests', 'Max Tries', 'Timeout (Seconds)'];
-
+    shownFor(resource, operation).map(({ displayName }) => displayName);
   test('the options that are offered are sorted by label', () => {
     for (const { value, operations } of resources)
       for (const operation of operations) {
@@ -338,24 +373,49 @@ describe('the options that are offered', () => {
       }
   });
 
-  test('the options that are offered contain no guards for operations that only read', () =>
-    expect(labels('report', 'getTransactions')).toEqual(OF_EVERY_RUN));
+  test('the options that are offered contain only the group Sending for operations that only read', () => {
+    for (const { value, operations } of resources)
+      for (const operation of operations.filter(({ request }) => request.effect === 'reads'))
+        expect(labels(value, operation.value)).toEqual(['Sending']);
+  });
 
   test('the options that are offered contain guards for writes, and limits for those that move money', () => {
-    const ofWrites = ['If the Outcome Is Unknown', 'Once per Key', 'Test Environment Only', 'Resolve Items'];
+    const ofWrites = ['If the Outcome Is Unknown', 'Once per Key', 'Test Environment Only', 'Sending'];
     const ofMoney = ['Limit per Item', 'Limit per Execution'];
     const sorted = (...names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'));
-    expect(labels('card', 'tokenize')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites));
-    const ofFound = ['Look Up Unknown Outcomes', 'If It Exists Already', 'Duplicate Check Since'];
-    expect(labels('api', 'request')).toEqual(
-      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, 'Look Up Unknown Outcomes'),
-    );
+    expect(labels('card', 'tokenize')).toEqual(sorted(...ofWrites));
+    expect(labels('api', 'request')).toEqual(sorted(...ofWrites, ...ofMoney));
     expect(labels('invoice', 'create')).toEqual(
-      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Make a Reference'),
+      sorted(...ofWrites, ...ofMoney, 'If It Already Exists', 'Generate Reference'),
     );
+    expect(labels('plan', 'create')).toEqual(sorted(...ofWrites, ...ofMoney, 'If It Already Exists'));
     expect(labels('transaction', 'refund')).toEqual(
-      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Duplicate Check', 'Limit per Day'),
+      sorted(...ofWrites, ...ofMoney, 'If It Already Exists', 'Limit per Day'),
     );
+  });
+
+  test('the options that are offered are at most eight, and contain Resolve Items only after the user chose it', () => {
+    for (const { value, operations } of resources)
+      for (const operation of operations) expect(labels(value, operation.value).length).toBeLessThanOrEqual(8);
+    const resolving = shownFor('transaction', 'refund', { unknownOutcome: 'resolve' });
+    expect(resolving.map(({ displayName }) => displayName)).toContain('Resolve Items');
+  });
+
+  test('the options that are offered open with values if they contain other options', () => {
+    const opened = ({ name, default: own, options }: INodeProperties) => {
+      const inner = options as INodeProperties[];
+      for (const option of inner) expect((own as INodeParameters)[option.name] ?? option.default).toBe(option.default);
+      return [name, Object.keys(own as object)];
+    };
+    const all = resources.flatMap(({ operations }) =>
+      operations.flatMap((one) =>
+        (runOptions(one).options as INodeProperties[]).filter(({ type }) => type === 'collection'),
+      ),
+    );
+    expect(Object.fromEntries(all.map(opened))).toEqual({
+      ifExists: ['then'],
+      sending: ['timeout', 'maxTries', 'retryTime', 'maxParallelRequests'],
+    });
   });
 
   test('the options that are offered contain no key if items share requests', () => {
@@ -369,8 +429,10 @@ describe('the options that are offered', () => {
 
   test('the options that are offered describe repetition as the operation requires', () => {
     const tries = (resource: string, operation: string) =>
-      offered(resource, operation).find(({ name }) => name === 'maxTries')?.description;
-    expect(tries('report', 'getTransactions')).toMatch(/when the service does not answer or is too busy$/);
-    expect(tries('transaction', 'refund')).toMatch(/may have been applied is never sent again/);
+      (offered(resource, operation).find(({ name }) => name === 'sending')?.options as INodeProperties[]).find(
+        ({ name }) => name === 'maxTries',
+      )?.description;
+    expect(tries('report', 'getTransactions')).toMatch(/if the service does not respond or is too busy$/);
+    expect(tries('transaction', 'refund')).toMatch(/never repeats a request that may have been applied/);
   });
 });

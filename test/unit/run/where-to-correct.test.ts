@@ -165,7 +165,7 @@ describe('finding the parameter of a refused value', () => {
     ['a list as JSON', { line_itemsMode: 'json', line_itemsJson: CODE }],
     ['what applies while a choice is made', { kind: 'a', when: CODE }],
     ['an additional field', { additionalFields: { extra: CODE } }],
-    ['a technical field', { additionalFields: { technicalFields: { technical: CODE } } }],
+    ['a technical field', { additionalFields: { technical: CODE } }],
     ['a section', { additionalFields: { address: { zip: CODE } } }],
     ['a list in a collection', { additionalFields: { more: { given: { more: { item: [{ m: CODE }] } } } } }],
     ['its JSON', { additionalFields: { more: { given: { moreMode: 'json', moreJson: CODE } } } }],

@@ -61,7 +61,7 @@ describe('the time of a retry', () => {
     timeoutMs: 60_000,
     maxTries: 9,
     retryTimeMs: 120_000,
-    resendUnknown: false,
+    unknownOutcome: 'lookUp',
     testEnvironmentOnly: false,
   };
   const delay = (

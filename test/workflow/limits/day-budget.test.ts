@@ -119,7 +119,7 @@ describe("the day in the workflow's time zone", () => {
     const [other] = sales(1);
     at('2026-06-16T06:58:00Z');
     sandbox.control.addLatency({ operationId: 'refund', milliseconds: 50_000 });
-    const own = await run(rows, within(17, { maxParallelRequests: 1, timeout: 100 }), goOn);
+    const own = await run(rows, within(17, { sending: { maxParallelRequests: 1, timeout: 100 } }), goOn);
     expect(outcomes(own)).toEqual(['done', 'done', 'done', 'done']);
     // The third refund left before midnight and arrived after midnight.
     expect(messages(await run([other as IDataObject], within(4), goOn))[0]).toMatch(/Today's total is 8 \(8 from 2 /);
@@ -130,7 +130,7 @@ describe('items whose daily report fails or is incomplete', () => {
   const failing = async (fault: object) => {
     const rows = sales(2);
     sandbox.control.addFault({ method: 'GET', ...fault } as never);
-    const output = await run(rows, within(100, { maxTries: 2 }), goOn);
+    const output = await run(rows, within(100, { sending: { maxTries: 2 } }), goOn);
     expect(sent()).toBe(0);
     return output;
   };
@@ -151,7 +151,7 @@ describe('items whose daily report fails or is incomplete', () => {
 
   test('advises to run the item again after a failed report, because no write was sent', async () => {
     sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
-    const { error } = await run(sales(1), within(100, { maxTries: 1 }));
+    const { error } = await run(sales(1), within(100, { sending: { maxTries: 1 } }));
     expect(error?.message).toMatch(
       /so nothing was sent: An error occurred in the service while processing the request$/,
     );
@@ -208,7 +208,7 @@ describe('writes of this process, counted once whether or not the report shows t
   test("releases the amount of a write that didn't start", async () => {
     const rows = sales(4);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[0]), calls: [1] });
-    await run(rows, within(16, { maxParallelRequests: 1 }));
+    await run(rows, within(16, { sending: { maxParallelRequests: 1 } }));
     expect(outcomes(await run(rows, within(16), goOn))).toEqual(['done', 'done', 'done', 'done']);
   });
 
@@ -226,8 +226,8 @@ describe('writes of this process, counted once whether or not the report shows t
 
 describe("existing records, which don't count toward the limit", () => {
   const existing = (limitPerDay: number) => {
-    const duplicatesSince = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString();
-    return within(limitPerDay, { ifExists: 'return', duplicatesSince });
+    const since = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString();
+    return within(limitPerDay, { ifExists: { then: 'return', since } });
   };
 
   test("doesn't count a record that exists since today", async () => {
@@ -252,7 +252,7 @@ describe('writes that are done and count only once', () => {
   test('counts a write once after a retry', async () => {
     const rows = sales(4);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[3]), calls: [1] });
-    const failed = await run(rows, within(16, { maxParallelRequests: 1 }));
+    const failed = await run(rows, within(16, { sending: { maxParallelRequests: 1 } }));
     expect(failed.error).toBeDefined();
     const retried = await run(rows, within(16), { retryOf: failed.run });
     expect(retried.error).toBeUndefined();
@@ -261,7 +261,7 @@ describe('writes that are done and count only once', () => {
 
   test('counts only new writes in a run that also returns existing records', async () => {
     const rows = sales(4);
-    const options = { ifExists: 'return' };
+    const options = { ifExists: { then: 'return' } };
     expect(outcomes(await run(rows.slice(0, 3), within(16, options), goOn))).toEqual(['done', 'done', 'done']);
     expect(outcomes(await run(rows, within(16, options), goOn))).toEqual(['done', 'done', 'done', 'done']);
     expect(rows.map(applied)).toEqual([1, 1, 1, 1]);
@@ -322,7 +322,7 @@ describe("the daily limit in an agent's tool", () => {
 });
 
 test("sends nothing for another merchant, whose report the node doesn't read", async () => {
-  const parameters = { ...within(100), additionalFields: { technicalFields: { merchant_id: '999' } } };
+  const parameters = { ...within(100), additionalFields: { merchant_id: '999' } };
   const { error } = await run(sales(1), parameters as INodeParameters);
   expect(error?.message).toMatch(/"Limit per Day" applies only to the merchant of the credential/);
   expect(sent()).toBe(0);

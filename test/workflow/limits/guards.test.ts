@@ -36,8 +36,6 @@ describe('guards with an invalid value', () => {
     ['limitPerItem', 'Limit per Item'],
     ['limitPerExecution', 'Limit per Execution'],
     ['limitPerDay', 'Limit per Day'],
-    ['duplicatesSince', 'Duplicate Check Since'],
-    ['duplicateCheck', 'Duplicate Check'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
   ])('refuses the item with the reason if %s is invalid', async (name, label) => {
     const rows = sales(1);
@@ -45,18 +43,40 @@ describe('guards with an invalid value', () => {
       expect(await refusal(guarded({ [name]: value }), rows)).toMatch(new RegExp(`^"${label}" must be `));
   });
 
+  test('refuses an action for existing records that means nothing', async () => {
+    for (const action of [NOTHING, null, '', '={{ $json.missing }}', 'a word', '={{ [] }}'])
+      expect(await refusal(guarded({ ifExists: { then: action } }), sales(1))).toMatch(
+        /^"If It Already Exists > Action" must/,
+      );
+  });
+
+  test('keeps the check if an expression replaces If It Already Exists', async () => {
+    const rows = sales(1);
+    await run(refund, rows);
+    const { items } = await run(guarded({ ifExists: "={{ { then: 'skip' } }}" }), rows);
+    expect(items[0]?.json).toHaveProperty('found_at_service');
+  });
+
   test('refuses an entry of Resolve Items without a code or a result', async () => {
     const rows = sales(1);
-    for (const entry of [{ became: 'applied' }, { code: 'a', became: NOTHING }, { code: NOTHING, became: 'applied' }])
-      expect(await refusal(guarded({ resolve: { item: [entry] } }), rows)).toMatch(/^"Resolve Items 1 > /);
+    for (const entry of [
+      { finding: 'applied' },
+      { code: 'a', finding: NOTHING },
+      { code: NOTHING, finding: 'applied' },
+    ])
+      expect(await refusal(guarded({ unknownOutcome: 'resolve', resolve: { item: [entry] } }), rows)).toMatch(
+        /^"Resolve Items 1 > /,
+      );
   });
 
   test('reports a failing expression of a guard for its item alone', async () => {
     const rows = sales(1);
-    expect(await refusal(guarded({ limitPerItem: OTHER_NODE, timeout: 5 }), rows)).toMatch(
+    expect(await refusal(guarded({ limitPerItem: OTHER_NODE, sending: { timeout: 5 } }), rows)).toMatch(
       /^"Limit per Item" must be an expression that returns a value for this item/,
     );
-    expect(await refusal(guarded({ timeout: OTHER_NODE }), rows)).toMatch(/^"Options" must be an expression/);
+    expect(await refusal(guarded({ sending: { timeout: OTHER_NODE } }), rows)).toMatch(
+      /^"Options" must be an expression/,
+    );
   });
 });
 
@@ -74,24 +94,24 @@ describe('guards that differ by item', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test('reads the time and the switch of Duplicate Check for each item', async () => {
+  test('reads the action for existing records and its start time for each item', async () => {
     const rows = sales(4);
     await run(refund, rows);
     sandbox.control.clearJournal();
     const again = rows.map((row, index) => ({
       ...row,
       since: ['2020-01-01', '2999-01-01', '2020-01-01', '2999-01-01'][index],
-      look: [true, true, false, 'yes'][index],
+      action: ['fail', 'fail', 'skip', 'yes'][index],
     }));
     const { items, errors } = await run(
-      guarded({ duplicatesSince: '={{ $json.since }}', duplicateCheck: '={{ $json.look }}' }),
+      guarded({ ifExists: { then: '={{ $json.action }}', since: '={{ $json.since }}' } }),
       again,
       { onError: 'continueErrorOutput' },
     );
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
     expect(errors.map(({ json }) => (json.error as IDataObject).message)).toEqual([
-      expect.stringMatching(/^Duplicate Check found that this was done already/),
-      expect.stringMatching(/^"Duplicate Check" must be true or false/),
+      expect.stringMatching(/^This was done already/),
+      expect.stringMatching(/^"If It Already Exists > Action" must be one of/),
     ]);
   });
 
@@ -256,9 +276,9 @@ describe('API requests with a limit', () => {
   });
 
   test('refuses Extra Body Fields with a limit', async () => {
-    const extra = { additionalFields: { technicalFields: { extraBodyFields: '{"amt_convenience_fee":"9,999"}' } } };
+    const extra = { additionalFields: { extraBodyFields: '{"amt_convenience_fee":"9,999"}' } };
     await expectRefused({ ...refund, pg_id: 'a', amt_tran: 1, ...extra }, NEEDED);
-    const other = { additionalFields: { technicalFields: { extraBodyFields: '{"any":1}' } } };
+    const other = { additionalFields: { extraBodyFields: '{"any":1}' } };
     await expectRefused(
       { ...refund, pg_id: 'a', amt_tran: 1, ...other },
       /does not allow this field, because it could change the amount \(found "Extra Body Fields \(JSON\)"\)/,
@@ -324,19 +344,18 @@ describe("guards of an agent's tool", () => {
     expect(sandbox.control.journal().some(({ path }) => path === '/pg/refund/a')).toBe(true);
   });
 
-  test('searches the last 24 hours for duplicates unless the check is off or has a start time', async () => {
+  test('refuses a refund of the last 24 hours unless the options say otherwise', async () => {
     const row = { ...sales(1)[0], amount: 2 };
     await run(refund, [row]);
     const applied = () => writes().length;
-    const again = async (options: object, guards = {}) =>
-      await asTool({ ...guarded(options), ...limits, ...guards }, [row]);
+    const again = async (options: object) => await asTool({ ...guarded(options), ...limits }, [row]);
     await again({});
     expect(applied()).toBe(1);
-    await again({ duplicatesSince: '2020-01-01' });
+    await again({ ifExists: { then: 'fail', since: '2020-01-01' } });
     expect(applied()).toBe(1);
-    await again({ duplicatesSince: '2999-01-01' });
+    await again({ ifExists: { then: 'fail', since: '2999-01-01' } });
     expect(applied()).toBe(2);
-    await again({}, { duplicateCheck: false });
+    await again({ ifExists: { then: 'skip' } });
     expect(applied()).toBe(3);
   });
 
@@ -360,12 +379,12 @@ describe("guards of an agent's tool", () => {
     ['limitPerItem', 'Limit per Item'],
     ['limitPerExecution', 'Limit per Execution'],
     ['testEnvironmentOnly', 'Test Environment Only'],
-    ['duplicatesSince', 'Duplicate Check Since'],
-    ['duplicateCheck', 'Duplicate Check'],
+    ['ifExists', 'If It Already Exists'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
   ])('refuses a guard with an expression in every operation that writes: %s', async (name, label) => {
-    const given = { [name]: '={{ $json.query }}' };
-    const inPanel = !['duplicatesSince', 'unknownOutcome'].includes(name);
+    const expression = '={{ $json.query }}';
+    const given = { [name]: name === 'ifExists' ? { then: expression } : expression };
+    const inPanel = !['ifExists', 'unknownOutcome'].includes(name);
     const reason = new RegExp(`"${label}" must be a fixed value.*an expression, which the model could fill`);
     expect(await toolRefusal(inPanel ? once({ ...limits, ...given }) : once(limits, given))).toMatch(reason);
     const tokenize = { resource: 'card', operation: 'tokenize', card_number: '4111111111111111' };
@@ -374,8 +393,8 @@ describe("guards of an agent's tool", () => {
   });
 
   test('refuses expressions that would allow equal payments or resolve an item', async () => {
-    const entry = { code: "={{ $fromAI('code') }}", became: 'notApplied' };
-    expect(await toolRefusal(once(limits, { resolve: { item: [entry] } }))).toMatch(
+    const entry = { code: "={{ $fromAI('code') }}", finding: 'notApplied' };
+    expect(await toolRefusal(once(limits, { unknownOutcome: 'resolve', resolve: { item: [entry] } }))).toMatch(
       /"Resolve Items" must be a fixed value.*the model fills/,
     );
     for (const allowEqual of ["={{ $fromAI('equal') }}", '={{ true }}'])
@@ -399,7 +418,7 @@ describe("guards of an agent's tool", () => {
   });
 });
 
-describe('earlier attempts in Duplicate Check', () => {
+describe('earlier attempts in If It Already Exists', () => {
   const record = { request_type: 'refund', amt_tran: 4, tran_time: '2026-03-01 00:00:00', pg_id: '777' };
   const reported = (more: object) =>
     sandbox.control.addFault({
@@ -411,15 +430,15 @@ describe('earlier attempts in Duplicate Check', () => {
 
   test("doesn't count a declined attempt as a refund", async () => {
     reported({ rcode: '005' });
-    const { error } = await run(guarded({ duplicatesSince: '2020-01-01' }), sales(1));
+    const { error } = await run(guarded({ ifExists: { then: 'fail', since: '2020-01-01' } }), sales(1));
     expect(error).toBeUndefined();
     expect(writes()).toHaveLength(1);
   });
 
   test.each([undefined, '000', '085', '998'])('counts an earlier attempt with the code %j', async (rcode) => {
     reported({ rcode });
-    const { error } = await run(guarded({ duplicatesSince: '2020-01-01' }), sales(1));
-    expect(error?.message).toMatch(/Duplicate Check found that this may have been done already: pg_id 777/);
+    const { error } = await run(guarded({ ifExists: { then: 'fail', since: '2020-01-01' } }), sales(1));
+    expect(error?.message).toMatch(/This may have been done already: pg_id 777/);
     expect(error?.description).toContain('Only if a person means it');
     expect(writes()).toEqual([]);
   });

@@ -99,7 +99,7 @@ describe('retries by n8n', () => {
       customer_id: { __rl: true, mode: 'id', value: sandbox.control.state().customers[0]?.customer_id },
       invoice_number: '={{ $itemIndex + "-" + $now.toMillis() }}',
       line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 5 }] },
-      options: { maxParallelRequests: 1 },
+      options: { sending: { maxParallelRequests: 1 } },
     };
     const { items, error } = await run(rows, parameters, { settings: retryOnFail });
     expect(error).toBeUndefined();
@@ -138,7 +138,7 @@ describe('a connection that breaks after the service applied the refund', () => 
         sandbox.control.reset();
         const rows = sales(20);
         sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[broken]) });
-        const parameters = { ...refund, options: { maxParallelRequests: parallel } };
+        const parameters = { ...refund, options: { sending: { maxParallelRequests: parallel } } };
         const { items, errors, error } = await run(rows, parameters, { onError, settings: retryOnFail });
         expect(Math.max(...rows.map(sentTo))).toBe(1);
         expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
@@ -176,7 +176,7 @@ describe('requests that the service rejects unread', () => {
   test('fails after the last attempt and states the number of attempts', async () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 0 });
-    const { error } = await run(rows, { ...refund, options: { maxTries: 3 } });
+    const { error } = await run(rows, { ...refund, options: { sending: { maxTries: 3 } } });
     expect(error?.context?.data).toMatchObject({ outcome: 'notSent', tries: 3 });
     expect(error?.description).toContain('The node sent the request 3 times.');
     expect(sentTo(rows[0])).toBe(3);
@@ -191,7 +191,7 @@ describe('requests that the service rejects unread', () => {
   });
 
   test('retries a refused connection and reports it as not sent', async () => {
-    const parameters = { ...refund, pg_id: 'abc', amt_tran: 1, options: { maxTries: 2 } };
+    const parameters = { ...refund, pg_id: 'abc', amt_tran: 1, options: { sending: { maxTries: 2 } } };
     const { error } = await run([{}], parameters, { credential: { ...credential(), baseUrl: 'http://127.0.0.1:9' } });
     expect(error?.context?.data).toMatchObject({ outcome: 'notSent', tries: 2 });
   });
@@ -207,7 +207,7 @@ describe('requests that the service rejects unread', () => {
       customer_id: { __rl: true, mode: 'id', value: customer_id },
       invoice_number: '={{ $json.number }}',
       line_items: { item: [{ quantity: 1, description: 'Service', unit_cost: 5 }] },
-      options: { retryTime: 600 },
+      options: { sending: { retryTime: 600 } },
     };
     const { items, error } = await run(rows, parameters);
     expect(error).toBeUndefined();
@@ -233,7 +233,7 @@ describe("the node's memory", () => {
       exp_date: '1230',
       cvv2: '987',
       // The items run one after the other, and the second fails.
-      options: { maxParallelRequests: 1 },
+      options: { sending: { maxParallelRequests: 1 } },
     };
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', calls: [2] });
     rows[1] = { number: '5555555555554444' };
@@ -246,7 +246,7 @@ describe("the node's memory", () => {
     const count = quantity(200, 1000);
     const rows = sales(count);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows.at(-1)) });
-    const parameters = { ...refund, options: { maxParallelRequests: 100 } };
+    const parameters = { ...refund, options: { sending: { maxParallelRequests: 100 } } };
     const bytes = memoryOf(await run(rows, parameters, { onError: 'continueRegularOutput' })).length;
     // Measured: 357 bytes per refund, including 120 bytes for the sentence about the result.
     expect(bytes / count).toBeLessThan(400);
@@ -303,7 +303,7 @@ describe('Limit per Item and Test Environment Only', () => {
 
 describe('duplicates in the report', () => {
   const since = '2020-01-01T00:00:00Z';
-  const checked = { ...refund, options: { duplicatesSince: since } };
+  const checked = { ...refund, options: { ifExists: { then: 'fail', since } } };
 
   test("doesn't repeat a refund of the same transaction and amount in the report", async () => {
     const rows = sales(2);
@@ -312,7 +312,7 @@ describe('duplicates in the report', () => {
     expect(items).toHaveLength(1);
     expect(errors[0]?.json.error).toMatchObject({
       outcome: 'invalid',
-      message: expect.stringMatching(/Duplicate Check found that this was done already: pg_id \w+/) as string,
+      message: expect.stringMatching(/This was done already: pg_id \w+/) as string,
     });
     expect(rows.map(appliedTo)).toEqual([1, 1]);
   });
@@ -321,7 +321,7 @@ describe('duplicates in the report', () => {
     const [row] = sales(1) as [IDataObject];
     await run([{ ...row, amount: 1 }]);
     expect((await run([{ ...row, amount: 2 }], checked)).error).toBeUndefined();
-    const future = { ...refund, options: { duplicatesSince: '2999-01-01' } };
+    const future = { ...refund, options: { ifExists: { then: 'fail', since: '2999-01-01' } } };
     expect((await run([{ ...row, amount: 1 }], future)).error).toBeUndefined();
     const twice = [
       { ...row, amount: 0.5 },
@@ -359,7 +359,9 @@ describe('duplicates in the report', () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'status', status: 403, operationId: 'getTransactionRequests' });
     const { error } = await run(rows, checked);
-    expect(error?.message).toMatch(/"Duplicate Check" could not read the records of the service, so nothing was sent/);
+    expect(error?.message).toMatch(
+      /"If It Already Exists" could not read the records of the service, so nothing was sent/,
+    );
     expect(sentTo(rows[0])).toBe(0);
   });
 });

@@ -14,8 +14,8 @@ const looks = () => sandbox.control.journal().filter(({ method }) => method === 
 const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
 const refunding = (options: IDataObject): INodeParameters => ({ ...refund, options }) as INodeParameters;
-const returning = refunding({ ifExists: 'return' });
-const failing = refunding({ ifExists: 'fail' });
+const returning = refunding({ ifExists: { then: 'return' } });
+const failing = refunding({ ifExists: { then: 'fail' } });
 const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
 const whatCame = ({ items }: RunOutput) =>
   items.map(({ json }) => (json.error ? 'failed' : json.found_at_service ? 'existed' : 'made'));
@@ -27,7 +27,7 @@ const invoices: INodeParameters = {
   customer_id: '={{ $json.customer }}',
   invoice_number: '={{ $json.deal }}',
   line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: '={{ $json.price }}' }] },
-  options: { ifExists: 'return' },
+  options: { ifExists: { then: 'return' } },
 };
 const deals = (count: number) =>
   Array.from({ length: count }, (_, row) => ({
@@ -36,11 +36,11 @@ const deals = (count: number) =>
     price: 10 + row,
   }));
 
-describe('the option If It Exists Already set to Return', () => {
+describe('the option If It Already Exists set to Return the Existing Record', () => {
   test("doesn't count existing records toward the limit per execution", async () => {
     const rows = sales(4);
     await run(rows.slice(0, 2), returning);
-    const again = await run(rows, refunding({ ifExists: 'return', limitPerExecution: 4 }), goOn);
+    const again = await run(rows, refunding({ ifExists: { then: 'return' }, limitPerExecution: 4 }), goOn);
     expect(whatCame(again)).toEqual(['existed', 'existed', 'made', 'failed']);
     expect(JSON.stringify(again.items[3]?.json)).toContain(
       'allows 4 in total. The total so far is 4, and this item would add 4',
@@ -96,7 +96,7 @@ describe('the option If It Exists Already set to Return', () => {
   test('ignores a record from before the start time', async () => {
     const rows = sales(1);
     await run(rows, refunding({}));
-    const later = refunding({ ifExists: 'return', duplicatesSince: '2999-01-01' });
+    const later = refunding({ ifExists: { then: 'return', since: '2999-01-01' } });
     expect(whatCame(await run(rows, later))).toEqual(['made']);
   });
 
@@ -104,17 +104,19 @@ describe('the option If It Exists Already set to Return', () => {
     const rows = sales(2);
     await run(rows.slice(0, 1), refund);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', method: 'POST', calls: [1] });
-    const failed = await run(rows, refunding({ ifExists: 'return', maxParallelRequests: 1 }));
+    const failed = await run(rows, refunding({ ifExists: { then: 'return' }, sending: { maxParallelRequests: 1 } }));
     expect(failed.error).toBeDefined();
     const before = looks();
-    const retried = await run(rows, refunding({ ifExists: 'return', maxParallelRequests: 1 }), { retryOf: failed.run });
+    const retried = await run(rows, refunding({ ifExists: { then: 'return' }, sending: { maxParallelRequests: 1 } }), {
+      retryOf: failed.run,
+    });
     expect(whatCame(retried)).toEqual(['existed', 'made']);
     expect(looks() - before).toBeLessThanOrEqual(1);
     expect(wrote()).toBe(2);
   });
 });
 
-describe('the option If It Exists Already set to Fail', () => {
+describe('the option If It Already Exists set to Fail', () => {
   test("fails the item with the existing record's name and sends the others", async () => {
     const rows = sales(2);
     await run(rows.slice(0, 1), refund);
@@ -129,27 +131,29 @@ describe('the option If It Exists Already set to Fail', () => {
   });
 });
 
-test('sends with Send Anyway unless Duplicate Check has a start time', async () => {
+test('sends without a search with Skip the Check', async () => {
   const rows = sales(1).map((row) => ({ ...row, amount: 1 }));
   await run(rows, refund);
-  expect(whatCame(await run(rows, refunding({ ifExists: 'send' })))).toEqual(['made']);
-  const both = refunding({ ifExists: 'send', duplicatesSince: '2020-01-01' });
-  expect(whatCame(await run(rows, both, goOn))).toEqual(['failed']);
+  const before = looks();
+  expect(whatCame(await run(rows, refunding({ ifExists: { then: 'skip', since: '2020-01-01' } })))).toEqual(['made']);
+  expect(looks()).toBe(before);
 });
 
-test.each(['return', 'fail'])('sends nothing with %j if the search fails', async (ifExists) => {
+test.each(['return', 'fail'])('sends nothing with %j if the search fails', async (action) => {
   const rows = sales(1);
   sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
-  const { error } = await run(rows, refunding({ ifExists }));
+  const { error } = await run(rows, refunding({ ifExists: { then: action } }));
   expect(error?.message).toMatch(
-    /"If It Exists Already" could not read the records of the service, so nothing was sent/,
+    /"If It Already Exists" could not read the records of the service, so nothing was sent/,
   );
   expect(wrote()).toBe(0);
 });
 
 test('refuses an invalid choice before anything is sent', async () => {
-  const { error } = await run(sales(1), refunding({ ifExists: 'maybe' }));
-  expect(error?.message).toMatch(/"If It Exists Already" must be one of: return, fail, send \(found "maybe"\)/);
+  const { error } = await run(sales(1), refunding({ ifExists: { then: 'maybe' } }));
+  expect(error?.message).toMatch(
+    /"If It Already Exists > Action" must be one of: return, fail, skip \(found "maybe"\)/,
+  );
   expect(looks() + wrote()).toBe(0);
 });
 
@@ -175,25 +179,23 @@ describe('requests of the duplicate search', () => {
   });
 });
 
-test.each([
-  [{ ifExists: 'fail' }, /choose "Send Anyway" in the option "If It Exists Already"\./],
-  [{ duplicateCheck: true }, /, or switch the option "Duplicate Check" off\./],
-])("names the option if an item can't be distinguished from others: %j", async (options, advice) => {
+test("names the option if an item can't be distinguished from others", async () => {
+  const options = { ifExists: { then: 'fail' } };
   const { merchantId } = credentialFor(sandbox);
-  const additionalFields = { technicalFields: { merchant_id: merchantId } } as INodeParameters;
+  const additionalFields = { merchant_id: merchantId } as INodeParameters;
   const { error } = await run([{}], { resource: 'plan', operation: 'create', ...box, additionalFields, options });
   expect(error?.message).toMatch(/can't distinguish this item from others/);
-  expect(error?.description).toMatch(advice);
+  expect(error?.description).toMatch(/, or set the option "If It Already Exists" to "Skip the Check"\./);
 });
 
 test("sends nothing for another merchant, whose list the node doesn't read", async () => {
   const rows = sales(1);
   const elsewhere = {
-    ...refunding({ ifExists: 'return' }),
-    additionalFields: { technicalFields: { merchant_id: '990000000009' } },
+    ...refunding({ ifExists: { then: 'return' } }),
+    additionalFields: { merchant_id: '990000000009' },
   };
   const { error } = await run(rows, elsewhere as INodeParameters);
-  expect(error?.message).toMatch(/"If It Exists Already" searches only the records of the credential's merchant/);
+  expect(error?.message).toMatch(/"If It Already Exists" searches only the records of the credential's merchant/);
   expect(looks() + wrote()).toBe(0);
 });
 
@@ -209,7 +211,7 @@ test('finds subscriptions for any start time, because their list contains no tim
     endsAfter: 'payments',
     plan_duration: '12',
     date_start: '2031-01-01',
-    options: { ifExists: 'return', duplicatesSince: '2020-01-01' },
+    options: { ifExists: { then: 'return', since: '2020-01-01' } },
   };
   const rows = sandbox.control.state().customers.map(({ customer_id }) => ({ customer_id }));
   expect(whatCame(await run(rows, subscribing))).toEqual(['made', 'made', 'made']);

@@ -111,12 +111,15 @@ describe.each<[string, () => INodeParameters]>([
 
 test("doesn't assign the first API request's record to the second with the same path", async () => {
   cut('reset_before_apply', 2);
-  const parameters = { ...apiPlans, options: { maxParallelRequests: 1 } };
+  const parameters = { ...apiPlans, options: { sending: { maxParallelRequests: 1 } } };
   expect(outcomes(await run([{ code: 'AAA' }, { code: 'BBB' }], parameters))).toEqual(['done', 'unknown']);
 });
 
 test("waits for an equal item's response before it returns an existing record", async () => {
-  const parameters = { ...newCustomers(), options: { ifExists: 'return', maxParallelRequests: 3 } };
+  const parameters = {
+    ...newCustomers(),
+    options: { ifExists: { then: 'return' }, sending: { maxParallelRequests: 3 } },
+  };
   const others = Array.from({ length: 4 }, (_, row) => ({ day: `2099-02-0${row + 1}` }));
   const rows = [{ day: '2099-01-01' }, ...others, { day: '2099-01-01' }];
   const output = await runSlowly(rows, { ...parameters, date_start: '={{ $json.day }}' } as INodeParameters);

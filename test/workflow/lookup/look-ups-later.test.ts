@@ -62,7 +62,7 @@ test.each(WRITES.filter(({ operationId }) => !TOLD.has(operationId)))(
 );
 
 describe('a subscription that already exists', () => {
-  const again = () => subscription(sandbox, { options: { ifExists: 'return' } });
+  const again = () => subscription(sandbox, { options: { ifExists: { then: 'return' } } });
   const subscriptions = () => sandbox.control.state().subscriptions.length;
 
   test('a subscription that already exists is returned for equal terms and created again for other terms', async () => {

@@ -40,7 +40,7 @@ describe('a retry of an execution after n8n was killed', () => {
     const rows = sales(5);
     const crashed = crashedData(input(rows));
     lost(rows[3]);
-    await first(rows, { parameters: with_({ maxParallelRequests: 1 }), from: crashed });
+    await first(rows, { parameters: with_({ sending: { maxParallelRequests: 1 } }), from: crashed });
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 0]);
     const retried = await retry(rows, crashed);
     expect(retried.error).toBeUndefined();
@@ -74,7 +74,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
   test('an unknown item is done if the report shows it in the retry and stays done', async () => {
     const rows = sales(3);
     lost(rows[1]);
-    const failed = await first(rows, { parameters: with_({ maxParallelRequests: 1 }) });
+    const failed = await first(rows, { parameters: with_({ sending: { maxParallelRequests: 1 } }) });
     const retried = await retry(rows, failed);
     expect(outcomes(retried)).toEqual(['done', 'found', 'done']);
     expect(retried.hints.join()).toMatch(
@@ -115,7 +115,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
   });
 
   test.each(['It was not applied', 'Send Again'])(
-    'an unknown item isn\'t sent with "%s" if the report can\'t be read, unless look-ups are off',
+    'an unknown item isn\'t sent with "%s" if the report can\'t be read',
     async (word) => {
       const rows = sales(1);
       lost(rows[0]);
@@ -123,23 +123,23 @@ describe('an item with an unknown outcome from the first attempt', () => {
       const options: IDataObject =
         word === 'Send Again'
           ? { unknownOutcome: 'resend' }
-          : { resolve: { item: [{ code: codeOf(unseen), became: 'notApplied' }] } };
+          : { unknownOutcome: 'resolve', resolve: { item: [{ code: codeOf(unseen), finding: 'notApplied' }] } };
       sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
       const unread = await retry(rows, unseen, { parameters: with_(options) });
       expect(failedOf(unread)).toMatchObject([{ outcome: 'unknown', resolveCode: expect.any(String) as string }]);
       expect(unread.error?.description).toMatch(
-        /could not look up the record in the transaction report.*so the node did not send the item again.*"Look Up Unknown Outcomes"/,
+        /could not look up the record in the transaction report.*so the node did not send the item again/,
       );
       expect(rows.map(appliedTo)).toEqual([1]);
-      const blind = await retry(rows, unseen, { parameters: with_(options), looksUp: false });
-      expect(outcomes(blind)).toEqual(['done']);
-      expect(rows.map(appliedTo)).toEqual([2]);
     },
   );
 
   const codeOf = (output: RunOutput) => failedOf(output)[0]?.resolveCode as string;
   const released = (code: string) =>
-    with_({ resolve: { item: [{ code, became: 'notApplied' }] } }, { amt_tran: '={{ $json.amount }}' });
+    with_(
+      { unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } },
+      { amt_tran: '={{ $json.amount }}' },
+    );
 
   test("an unknown item isn't sent although the user states that it was not applied, because its record exists", async () => {
     const rows = sales(1);
@@ -217,7 +217,10 @@ describe('two equal items with unknown outcomes and one record', () => {
   };
   const codesOf = (output: RunOutput) => failedOf(output).map(({ resolveCode }) => resolveCode as string);
   const words = (...given: Array<[string | undefined, string]>) => ({
-    parameters: with_({ resolve: { item: given.map(([code, became]) => ({ code, became })) } }),
+    parameters: with_({
+      unknownOutcome: 'resolve',
+      resolve: { item: given.map(([code, finding]) => ({ code, finding })) },
+    }),
   });
 
   test.each(['notApplied', 'resend'])("sends neither again while the record can't be assigned (%s)", async (word) => {
@@ -254,8 +257,8 @@ test.each(['It was not applied', 'Send Again'])(
     await first(rows, { ...keyed({}), looksUp: true });
     const refused = await first(rows, keyed({}));
     sandbox.control.setListLag(0);
-    const resolve = { item: [{ code: failedOf(refused)[0]?.resolveCode, became: 'notApplied' }] };
-    const anew = word === 'Send Again' ? { unknownOutcome: 'resend' } : { resolve };
+    const resolve = { item: [{ code: failedOf(refused)[0]?.resolveCode, finding: 'notApplied' }] };
+    const anew = word === 'Send Again' ? { unknownOutcome: 'resend' } : { unknownOutcome: 'resolve', resolve };
     const { items } = await first(rows, { ...keyed(anew), looksUp: true });
     expect(items[0]?.json).toHaveProperty('found_at_service');
     expect(rows.map(appliedTo)).toEqual([1]);
@@ -272,7 +275,7 @@ test("returns the first call's record for a second call of a tool after a lost r
     amt_tran: 4,
     limitPerItem: 50,
     limitPerExecution: 20,
-    duplicateCheck: false,
+    options: { ifExists: { then: 'skip' } },
   } as INodeParameters;
   const credential = credentialFor(sandbox);
   const before = toolOf({ parameters, credential });

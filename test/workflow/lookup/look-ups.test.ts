@@ -92,7 +92,7 @@ describe('a refund with a lost response', () => {
   test("a refund with a lost response isn't looked up if the option is off", async () => {
     const rows = sales(1);
     lost(rows[0]);
-    expect(failedOf(await run(rows, with_({ lookUpUnknown: false })))).toHaveLength(1);
+    expect(failedOf(await run(rows, with_({ unknownOutcome: 'refuse' })))).toHaveLength(1);
     expect(looks()).toBe(0);
   });
 
@@ -141,7 +141,7 @@ describe('refunds by others', () => {
 test('reads pages of the list instead of searching for each of 200 lost responses', async () => {
   const rows = sales(200);
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'refund' });
-  const output = await run(rows, with_({ maxParallelRequests: 100 }), goOn, 3);
+  const output = await run(rows, with_({ sending: { maxParallelRequests: 100 } }), goOn, 3);
   expect(outcomes(output)).toEqual(rows.map(() => 'found'));
   expect(new Set(output.items.map(({ json }) => json.pg_id)).size).toBe(200);
   expect(looks()).toBeLessThan(40);
@@ -151,7 +151,7 @@ describe('lost responses with On Error set to Stop', () => {
   test('starts nothing until the outcome is known and continues if the record is found', async () => {
     const rows = sales(6);
     lost(rows[0]);
-    const { items, error } = await run(rows, with_({ maxParallelRequests: 1 }));
+    const { items, error } = await run(rows, with_({ sending: { maxParallelRequests: 1 } }));
     expect(error).toBeUndefined();
     expect(items).toHaveLength(6);
     const paths = sandbox.control.journal().map(({ path }) => path);
@@ -161,7 +161,7 @@ describe('lost responses with On Error set to Stop', () => {
   test("starts nothing more if the record isn't found", async () => {
     const rows = sales(20);
     neverApplied(rows[0]);
-    const { error } = await run(rows, with_({ maxParallelRequests: 2 }));
+    const { error } = await run(rows, with_({ sending: { maxParallelRequests: 2 } }));
     expect(error?.message).toMatch(/^Row 1 of 20/);
     expect(rows.map(sentTo).filter((count) => count > 0).length).toBeLessThan(4);
   });
@@ -171,7 +171,7 @@ test('sends nothing again in a retry and returns the record that was found', asy
   const rows = sales(2);
   lost(rows[0]);
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[1]), calls: [1] });
-  const failed = await run(rows, with_({ maxParallelRequests: 1 }));
+  const failed = await run(rows, with_({ sending: { maxParallelRequests: 1 } }));
   const retried = await run(rows, refund, { retryOf: failed.run });
   expect(outcomes(retried)).toEqual(['found', 'done']);
   expect(rows.map(sentTo)).toEqual([1, 2]);

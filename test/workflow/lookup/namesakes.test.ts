@@ -13,7 +13,7 @@ const sandbox = sandboxForFile();
 const JOHN = { card: '4111111111111111', email: 'john@a.example', phone: '+1 202 555 0143' };
 
 /** Subscribes a new customer named John Smith on the same terms each time. */
-const parameters = (options: IDataObject = { ifExists: 'return' }): INodeParameters => ({
+const parameters = (options: IDataObject = { ifExists: { then: 'return' } }): INodeParameters => ({
   ...subscription(sandbox),
   customerSource: 'new',
   customer: {

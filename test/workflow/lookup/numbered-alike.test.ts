@@ -29,7 +29,7 @@ const copyOf = (id: IDataObject[string], options: IDataObject = {}) =>
     options,
   }) as INodeParameters;
 const copied = () => sandbox.control.journal({ operationId: 'copyInvoice' });
-const returning = { ifExists: 'return' };
+const returning = { ifExists: { then: 'return' } };
 
 /** Creates an invoice to copy and an invoice of another customer with the same number as the copy. */
 async function two(customer = 'CUST0002', total = 900) {

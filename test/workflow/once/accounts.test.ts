@@ -9,8 +9,9 @@ const sandbox = sandboxForFile({ seed: false });
 
 const sent = () => sandbox.control.journal().length;
 const oneByOne = (options: IDataObject = {}) =>
-  ({ ...refund, options: { maxParallelRequests: 1, ...options } }) as RunInput['parameters'];
-const confirming = (code: string) => oneByOne({ resolve: { item: [{ code, became: 'notApplied' }] } });
+  ({ ...refund, options: { sending: { maxParallelRequests: 1 }, ...options } }) as RunInput['parameters'];
+const confirming = (code: string) =>
+  oneByOne({ unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } });
 const goOn: { onError: INode['onError'] } = { onError: 'continueRegularOutput' };
 const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
   rows,
@@ -93,7 +94,7 @@ test.each([
   expect(new Set(codes).size).toBe(1);
   const code = codes[0] as string;
   expect(code).toMatch(/^account-\w{5}$/);
-  const wrong = oneByOne({ resolve: { item: [{ code, became: 'applied' }] } });
+  const wrong = oneByOne({ unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'applied' }] } });
   const confirmed = { ...goOn, credential: production() };
   await runWorkflow(input(rows, { ...confirmed, parameters: wrong, retryOf: structuredClone(run) }));
   expect(sent()).toBe(3);

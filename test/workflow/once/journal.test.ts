@@ -34,7 +34,7 @@ async function killedInTheMiddle(rows: IDataObject[], crashed = crashedData(inpu
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 0]);
   return crashed;
 }
-const oneByOne = { ...refund, options: { maxParallelRequests: 1 } };
+const oneByOne = { ...refund, options: { sending: { maxParallelRequests: 1 } } };
 afterEach(() => {
   delete processedData.failing;
   // The sandbox uses the same sale IDs in each test.
@@ -68,17 +68,20 @@ test('releases an item by its code in a retry of the retry or of the first execu
   const retried = await runWorkflow(input(rows, { retryOf: crashed }));
   const code = (retried.error?.context?.data as { failed: IDataObject[] }).failed[0]?.resolveCode as string;
   expect(code).toMatch(/^3-/);
-  const options = { resolve: { item: [{ code, became: 'applied' }] } };
+  const options = { unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'applied' }] } };
   for (const retryOf of [retried.run, crashed]) {
     const again = await runWorkflow(input(rows, { parameters: { ...refund, options }, retryOf }));
     expect(again.error).toBeUndefined();
     expect(again.items[3]?.json).toMatchObject({ confirmed_by_person: true });
   }
-  const not = { resolve: { item: [{ code, became: 'notApplied' }] } };
+  const not = { unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } };
+  // No list shows the first refund, so the node sends the item.
+  sandbox.control.setListLag(3_600_000);
   const sent = await runWorkflow(input(rows, { parameters: { ...refund, options: not }, retryOf: crashed }));
   expect(sent.error).toBeUndefined();
   const twice = await runWorkflow(input(rows, { parameters: { ...refund, options: not }, retryOf: crashed }));
   expect(twice.items[3]?.json).toMatchObject({ done_by_earlier_try: true });
+  sandbox.control.setListLag(0);
   // The refund was applied once before the kill and once because of the user's instruction.
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
 });
@@ -106,10 +109,16 @@ test('sends nothing again in later retries after the user resolved an item after
   const retried = await runWorkflow(input(rows, { ...goOn, retryOf: inVersion1(rows, 'retry') }));
   expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'done']);
   const { resolveCode: code } = retried.items[3]?.json.error as IDataObject;
-  const parameters = { ...refund, options: { resolve: { item: [{ code, became: 'notApplied' }] } } } as never;
+  const parameters = {
+    ...refund,
+    options: { unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } },
+  } as never;
   const again = async () => await runWorkflow(input(rows, { ...goOn, parameters, retryOf: inVersion1(rows, 'retry') }));
+  // No list shows the first refund, so the node sends the item.
+  sandbox.control.setListLag(3_600_000);
   expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'done', 'unknown']);
   expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
+  sandbox.control.setListLag(0);
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
 });
 
@@ -216,7 +225,7 @@ test('sends again in a new execution of the same workflow', async () => {
 test("sends nothing if n8n's database doesn't record it, so that the item can run again", async () => {
   const rows = capturedSales(sandbox, 2);
   processedData.failing = new Error('Connection terminated');
-  const options = { maxTries: 1 };
+  const options = { sending: { maxTries: 1 } };
   const { items } = await runWorkflow(input(rows, { parameters: { ...refund, options }, ...goOn }));
   expect(items.map(({ json }) => (json.error as IDataObject).outcome)).toEqual(['notSent', 'notSent']);
   expect(rows.map(sentTo)).toEqual([0, 0]);

@@ -20,7 +20,7 @@ const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => (
   ...goOn,
   ...more,
 });
-const parallel = (maxParallelRequests: number) => ({ ...refund, options: { maxParallelRequests } });
+const parallel = (maxParallelRequests: number) => ({ ...refund, options: { sending: { maxParallelRequests } } });
 const rounds = ({ run }: RunOutput) => run.data.resultData.runData['Payment Platform'] ?? [];
 const outcomesOf = (output: RunOutput) =>
   rounds(output).flatMap(({ data }) =>
@@ -103,7 +103,11 @@ test('continues with the same round in a retry of a recovered execution', async 
       .context.data.failed;
     return told?.resolveCode as string;
   };
-  const options = { resolve: { item: [{ code: await word(), became: 'applied' }] }, maxParallelRequests: 1 };
+  const options = {
+    unknownOutcome: 'resolve',
+    resolve: { item: [{ code: await word(), finding: 'applied' }] },
+    sending: { maxParallelRequests: 1 },
+  };
   const resolved = { ...stopping, parameters: { ...refund, options } };
   const declined = await runWorkflow(input(rows, { ...resolved, retryOf: copyOf(crashed) }));
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 0, 0, 0, 0]);

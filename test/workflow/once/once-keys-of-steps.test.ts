@@ -91,7 +91,7 @@ test('completes an unknown key if the user states it, even for an item with step
   const again = await pause(id, key);
   expect(outcomes(again)).toEqual(['unknown']);
   const code = errorOf(again.errors[0]).resolveCode;
-  const word = { resolve: { item: [{ code, became: 'applied' }] } };
+  const word = { unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'applied' }] } };
   expect(outcomes(await pause(id, key, word))).toEqual(['done']);
   expect(outcomes(await pause(id, key))).toEqual(['doneBefore']);
   expect(sent('pauseSubscription')).toBe(1);

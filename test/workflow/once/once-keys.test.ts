@@ -111,10 +111,10 @@ describe('a key with an unknown outcome', () => {
     ['notApplied', 'done', 2],
   ])(
     "a key with an unknown outcome follows the user's statement in all later executions: %s",
-    async (became, outcome, times) => {
-      const rows = await unknown({ kind: became === 'applied' ? 'reset_after_apply' : 'reset_before_apply' });
+    async (finding, outcome, times) => {
+      const rows = await unknown({ kind: finding === 'applied' ? 'reset_after_apply' : 'reset_before_apply' });
       const code = errorsOf(await run(rows))[0]?.resolveCode;
-      const word = keyed({ resolve: { item: [{ code, became }] } });
+      const word = keyed({ unknownOutcome: 'resolve', resolve: { item: [{ code, finding }] } });
       expect(outcomes(await run(rows, word))).toEqual([outcome]);
       expect(outcomes(await run(rows))).toEqual(['doneBefore']);
       expect(sent()).toBe(times);
@@ -192,7 +192,7 @@ describe('a retry of the same execution with keys', () => {
   test('returns completed items from memory despite their keys', async () => {
     const rows = some(3);
     fault({ kind: 'status', status: 400, code: 2, calls: [3] });
-    const parameters = keyed({ maxParallelRequests: 1 });
+    const parameters = keyed({ sending: { maxParallelRequests: 1 } });
     const failed = await run(rows, parameters, { onError: undefined });
     expect(failed.error).toBeDefined();
     const retried = await run(rows, parameters, { onError: undefined, retryOf: failed.run });
@@ -202,7 +202,7 @@ describe('a retry of the same execution with keys', () => {
 
   test('knows completed and begun keys after a kill, as does a new execution', async () => {
     const rows = some(4);
-    const parameters = keyed({ maxParallelRequests: 1 });
+    const parameters = keyed({ sending: { maxParallelRequests: 1 } });
     const crashed = crashedData(input(rows));
     fault({ kind: 'reset_after_apply', calls: [3] });
     await run(rows, parameters, { onError: undefined, from: crashed });
@@ -220,7 +220,7 @@ describe('a retry of the same execution with keys', () => {
     const failed = await run(rows, keyed(), { onError: undefined });
     const [told] = errorsOf(await run(rows, keyed(), { retryOf: failed.run }));
     expect(told?.message).toMatch(/^An earlier attempt sent this item but received no response/);
-    const word = { resolve: { item: [{ code: told?.resolveCode, became: 'notApplied' }] } };
+    const word = { unknownOutcome: 'resolve', resolve: { item: [{ code: told?.resolveCode, finding: 'notApplied' }] } };
     const retried = await run(rows, keyed(word), { retryOf: failed.run });
     expect(errorsOf(retried)).toEqual([]);
     expect(outcomes(retried)).toEqual(['done']);
@@ -235,7 +235,7 @@ describe('a kill between recording and sending', () => {
     // The requests never finish, as if the process had died after recording them.
     sandbox.control.addFault({ method: 'POST', kind: 'no_answer' } as never);
     let cancel = () => {};
-    const dying = run(rows, keyed({ timeout: 1 }), { onStart: (stop) => void (cancel = stop) });
+    const dying = run(rows, keyed({ sending: { timeout: 1 } }), { onStart: (stop) => void (cancel = stop) });
     while (sent() === 0) await new Promise((resolve) => setImmediate(resolve));
     sandbox.control.clearFaults();
     expect(outcomes(await run(rows))).toEqual(['unknown']);
@@ -248,7 +248,7 @@ describe("keys in n8n's database", () => {
   test("sends nothing if the database doesn't store the key, so that the item can run again", async () => {
     const rows = some(1);
     processedData.failing = new Error('Connection terminated');
-    expect(outcomes(await run(rows, keyed({ maxTries: 1 })))).toEqual(['notSent']);
+    expect(outcomes(await run(rows, keyed({ sending: { maxTries: 1 } })))).toEqual(['notSent']);
     delete processedData.failing;
     expect(outcomes(await run(rows))).toEqual(['done']);
   });

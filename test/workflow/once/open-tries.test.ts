@@ -38,7 +38,10 @@ async function declinedAndUnknown() {
 describe('an unknown item that the user sends again', () => {
   test('an unknown item that the user sends again is reported as unknown if the run stops before its turn', async () => {
     const { run, failed } = await declinedAndUnknown();
-    const again = await run({ unknownOutcome: 'resend', maxParallelRequests: 1 }, failed);
+    // A record that the node finds would make the item done.
+    sandbox.control.setListLag(3_600_000);
+    const again = await run({ unknownOutcome: 'resend', sending: { maxParallelRequests: 1 } }, failed);
+    sandbox.control.setListLag(0);
     expect(outcomes(again)).toEqual({
       failed: [
         [0, 'declined'],

@@ -31,7 +31,7 @@ const numbers = () =>
     .filter((number) => /^[0-9A-F]{20}$|^OWN/.test(number));
 
 test('gives each invoice without a number a reference of its own', async () => {
-  const { error } = await run(creating({ makeReference: true }));
+  const { error } = await run(creating({ generateReference: true }));
   expect(error).toBeUndefined();
   expect(new Set(numbers()).size).toBe(3);
   expect(numbers()).toContain('OWN-3');
@@ -44,10 +44,12 @@ test('lets the service number invoices without the option', async () => {
 
 test('uses the same reference in every attempt and finds a lost write by it', async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply', path: '/platform/invoice', method: 'POST', calls: [1] });
-  const off = creating({ makeReference: true, lookUpUnknown: false, maxParallelRequests: 1 });
+  const off = creating({ generateReference: true, unknownOutcome: 'refuse', sending: { maxParallelRequests: 1 } });
   const failed = await run(off);
   expect(failed.error).toBeDefined();
-  const retried = await run(creating({ makeReference: true, maxParallelRequests: 1 }), { retryOf: failed.run });
+  const retried = await run(creating({ generateReference: true, sending: { maxParallelRequests: 1 } }), {
+    retryOf: failed.run,
+  });
   expect(retried.error).toBeUndefined();
   expect(retried.items[0]?.json.found_at_service).toMatch(/^same customer, same invoice number/);
   expect(numbers()).toHaveLength(3);
@@ -55,7 +57,7 @@ test('uses the same reference in every attempt and finds a lost write by it', as
 
 test('uses the same reference in a retry that n8n counts as another run', async () => {
   sandbox.control.addFault({ kind: 'status', status: 400, code: 2, path: '/platform/invoice', calls: [1] });
-  const parameters = creating({ makeReference: true, maxParallelRequests: 1 });
+  const parameters = creating({ generateReference: true, sending: { maxParallelRequests: 1 } });
   const { run: failed } = await run(parameters);
   // Simulates a canceled execution: n8n has no run of the node and adds an artificial one.
   delete failed.data.resultData.runData['Payment Platform'];
@@ -64,9 +66,9 @@ test('uses the same reference in a retry that n8n counts as another run', async 
   expect(retried).toEqual(declined);
 });
 
-test('refuses Make a Reference together with If It Exists Already for an item without a number', async () => {
-  const { error } = await run(creating({ makeReference: true, ifExists: 'return' }));
-  expect(error?.message).toContain('"Make a Reference" requires your own reference');
+test('refuses Generate Reference together with If It Already Exists for an item without a number', async () => {
+  const { error } = await run(creating({ generateReference: true, ifExists: { then: 'return' } }));
+  expect(error?.message).toContain('"Generate Reference" requires your own reference');
   expect(numbers()).toEqual([]);
 });
 
@@ -77,7 +79,7 @@ test('sends the reference as the purchase ID of a subscription', async () => {
     customer_id: customers()[0]?.customer_id ?? '',
     plan_code: 'MONTHLY25',
     date_start: '2031-01-01',
-    options: { makeReference: true },
+    options: { generateReference: true },
   } as INodeParameters;
   const { error } = await run(parameters, { rows: [{}] });
   expect(error).toBeUndefined();

@@ -19,8 +19,8 @@ const retry = async (failed: RunOutput, rows: IDataObject[], parameters = refund
   await run(rows, parameters, { ...more, retryOf: failed.run });
 
 const with_ = (options: IDataObject, more: IDataObject = {}) => ({ ...refund, ...more, options }) as INodeParameters;
-const resolve = (became: string, ...codes: unknown[]) =>
-  with_({ resolve: { item: codes.map((code) => ({ code, became })) } });
+const resolve = (finding: string, ...codes: unknown[]) =>
+  with_({ unknownOutcome: 'resolve', resolve: { item: codes.map((code) => ({ code, finding })) } });
 const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
 const finishedOf = ({ error }: RunOutput) => (error?.context?.data as { finished: IDataObject[] }).finished;
 
@@ -35,8 +35,8 @@ async function oneUnknown() {
 
 test('sends an amount once although a retry moves it from an extra field to its parameter', async () => {
   const rows = sales(3);
-  const technicalFields = { extraBodyFields: '{"amt_tran":5}' };
-  const asExtra = with_({}, { amt_tran: "={{ '' }}", additionalFields: { technicalFields } });
+  const additionalFields = { extraBodyFields: '{"amt_tran":5}' };
+  const asExtra = with_({}, { amt_tran: "={{ '' }}", additionalFields });
   sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[1]), calls: [1] });
   const failed = await run(rows, asExtra);
   expect(failedOf(failed).map(({ item, outcome }) => [item, outcome])).toEqual([[1, 'unknown']]);
@@ -58,11 +58,15 @@ describe('following the advice of a message', () => {
     });
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'createInvoice', calls: [3] });
     const rows = [{}, {}, {}];
-    const failed = await run(rows, invoice({ maxParallelRequests: 1 }) as INodeParameters);
+    const failed = await run(rows, invoice({ sending: { maxParallelRequests: 1 } }) as INodeParameters);
     expect(sandbox.control.state().invoices).toHaveLength(3);
-    const second = await retry(failed, rows, invoice({ timeout: 30 }) as INodeParameters);
+    const second = await retry(failed, rows, invoice({ sending: { timeout: 30 } }) as INodeParameters);
     const [{ resolveCode } = {}] = failedOf(second);
-    const options = { maxTries: 3, resolve: { item: [{ code: resolveCode, became: 'applied' }] } };
+    const options = {
+      sending: { maxTries: 3 },
+      unknownOutcome: 'resolve',
+      resolve: { item: [{ code: resolveCode, finding: 'applied' }] },
+    };
     const { items, error } = await retry(second, rows, invoice(options) as INodeParameters);
     expect(error).toBeUndefined();
     expect(items).toHaveLength(3);
@@ -72,7 +76,10 @@ describe('following the advice of a message', () => {
 
   test('sends only the unknown item with Send Again', async () => {
     const { rows, failed } = await oneUnknown();
+    // No list shows the first refund, so the node sends the item.
+    sandbox.control.setListLag(3_600_000);
     const { items, hints } = await retry(failed, rows, with_({ unknownOutcome: 'resend' }));
+    sandbox.control.setListLag(0);
     expect(items).toHaveLength(20);
     expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 7 ? 2 : 1)));
     expect(hints.join()).toMatch(
@@ -122,8 +129,8 @@ describe('an item that was edited before the retry', () => {
   test('pays none of 99 completed items again after a field was added', async () => {
     const rows = sales(100);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[99]) });
-    const failed = await run(rows, with_({ maxParallelRequests: 20 }));
-    const edited = with_({}, { additionalFields: { technicalFields: { session_id: 'S1' } } });
+    const failed = await run(rows, with_({ sending: { maxParallelRequests: 20 } }));
+    const edited = with_({}, { additionalFields: { session_id: 'S1' } });
     const again = await retry(failed, rows, edited);
     expect(rows.map(appliedTo)).toEqual(rows.map((_, index) => (index === 99 ? 0 : 1)));
     expect(failedOf(again).filter(({ outcome }) => outcome === 'doneBefore')).toHaveLength(99);
@@ -136,7 +143,10 @@ describe('an item that was edited before the retry', () => {
     const second = await retry(failed, rows, with_({}, edited));
     const [first] = failedOf(second);
     await retry(second, rows, {
-      ...with_({ resolve: { item: [{ code: first?.resolveCode, became: 'notApplied' }] } }, edited),
+      ...with_(
+        { unknownOutcome: 'resolve', resolve: { item: [{ code: first?.resolveCode, finding: 'notApplied' }] } },
+        edited,
+      ),
     });
     expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 0 ? 2 : 1)));
   });
@@ -251,8 +261,11 @@ describe('an earlier unknown outcome after Send Again', () => {
       sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [1] });
       const failed = await run(rows);
       sandbox.control.addFault({ ...fault, path: pathOf(rows[0]) });
-      const options = { unknownOutcome: 'resend', maxTries: 2 };
+      const options = { unknownOutcome: 'resend', sending: { maxTries: 2 } };
+      // No list shows the first refund, so the node sends the item.
+      sandbox.control.setListLag(3_600_000);
       const again = await retry(failed, rows, with_(options));
+      sandbox.control.setListLag(0);
       expect(failedOf(again)).toMatchObject([{ outcome: 'unknown' }]);
       expect(again.error?.message).toMatch(
         /This attempt was not applied .*The outcome of the earlier attempt is still unknown/,

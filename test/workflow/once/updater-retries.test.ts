@@ -143,8 +143,10 @@ test('resolves all cards of a request with one code', async () => {
     const refused = await runWorkflow(input(rows, { retryOf: structuredClone(run) }));
     const codes = new Set(errorsOf(refused).map(({ resolveCode }) => resolveCode));
     expect(codes.size).toBe(1);
-    const resolve = (became: string) =>
-      submit({ options: { resolve: { item: [{ code: [...codes][0], became }] } } } as never);
+    const resolve = (finding: string) =>
+      submit({
+        options: { unknownOutcome: 'resolve', resolve: { item: [{ code: [...codes][0], finding }] } },
+      } as never);
     const applied = await runWorkflow(input(rows, { parameters: resolve('applied'), retryOf: structuredClone(run) }));
     expect(applied.items.map(({ json }) => json.confirmed_by_person)).toEqual([true, true, true]);
     expect(requests()).toHaveLength(1);

@@ -80,7 +80,7 @@ const parameters = (parallel: number): INodeParameters => ({
   operation: 'refund',
   pg_id: '={{ $json.id }}',
   amt_tran: 4,
-  options: { maxParallelRequests: parallel, maxTries: 2 },
+  options: { sending: { maxParallelRequests: parallel, maxTries: 2 } },
 });
 
 test(

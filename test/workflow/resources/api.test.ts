@@ -128,7 +128,7 @@ describe("a GET at a path that isn't documented as reading", () => {
   test("a GET at a path that isn't documented as reading isn't repeated by a retry, and a hint says that All Pages was not applied", async () => {
     const parameters: INodeParameters = {
       ...{ resource: 'api', operation: 'request', method: 'GET', pages: 'all', path: '={{ $json.path }}' },
-      options: { maxParallelRequests: 1 },
+      options: { sending: { maxParallelRequests: 1 } },
     };
     const given = { rows: [{ path: dispute('create') }, { path: '/platform/plan/none' }], credential: credential() };
     const first = await runWorkflow({ ...given, parameters, onError: 'stopWorkflow' });
@@ -156,7 +156,7 @@ test("refuses a body that isn't a JSON object without showing it", async () => {
 describe('Extra Body Fields', () => {
   const refund = { resource: 'transaction', operation: 'refund', pg_id: 'abc', amt_tran: 5 };
   const extra = (fields: IDataObject, beside: IDataObject = {}) => ({
-    additionalFields: { ...beside, technicalFields: { extraBodyFields: JSON.stringify(fields) } },
+    additionalFields: { ...beside, extraBodyFields: JSON.stringify(fields) },
   });
   const invoice = (fields: IDataObject, more: INodeParameters = {}) => ({
     resource: 'invoice',

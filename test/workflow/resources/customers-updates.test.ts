@@ -241,7 +241,7 @@ describe('creating or updating customers from a CRM', () => {
   test('creates each customer once if n8n retries after another item failed', async () => {
     const rows = [{ id: 'CRM1', firm: 'Silva Bakery' }, { id: 'CRM2' }];
     const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-    await run({ ...upsert, options: { maxParallelRequests: 1 } }, rows, { settings });
+    await run({ ...upsert, options: { sending: { maxParallelRequests: 1 } } }, rows, { settings });
     expect(posts()).toHaveLength(1);
   });
 });

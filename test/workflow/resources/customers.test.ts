@@ -113,7 +113,7 @@ describe('creating a customer', () => {
       { ...ana, id: 'NEW1' },
       { ...ana, id: 'CUST0001' },
     ];
-    await run({ ...create, ...own, options: { maxParallelRequests: 1 } }, rows, {
+    await run({ ...create, ...own, options: { sending: { maxParallelRequests: 1 } } }, rows, {
       settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 },
     });
     expect(sent('addCustomer').filter(({ customer_id }) => customer_id === 'NEW1')).toHaveLength(1);

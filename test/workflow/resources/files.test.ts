@@ -126,7 +126,7 @@ describe('a retry of a run with files', () => {
   const halfDone = async () => {
     service.broken['/platform/dispute/d1/respond'] = 1;
     const failed = await run([pdf(), pdf('%PDF another')], {
-      parameters: { ...parameters, options: { maxParallelRequests: 1 } },
+      parameters: { ...parameters, options: { sending: { maxParallelRequests: 1 } } },
     });
     expect(failed.error?.message).toMatch(/^Row 2 of 2/);
     expect(paths()).toHaveLength(2);
@@ -135,7 +135,10 @@ describe('a retry of a run with files', () => {
   const retry = async (failed: RunOutput, options: IDataObject = {}) =>
     await run([pdf(), pdf('%PDF another')], {
       retryOf: failed.run,
-      parameters: { ...parameters, options: { maxParallelRequests: 1, ...options } } as RunInput['parameters'],
+      parameters: {
+        ...parameters,
+        options: { sending: { maxParallelRequests: 1 }, ...options },
+      } as RunInput['parameters'],
     });
 
   test('sends neither completed files nor files with an unknown outcome again', async () => {

@@ -53,7 +53,7 @@ describe('listing invoices', () => {
 
 test('advises to run a failed list again, because no write was sent', async () => {
   sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
-  const { error } = await run({ operation: 'getAll', options: { maxTries: 1 } });
+  const { error } = await run({ operation: 'getAll', options: { sending: { maxTries: 1 } } });
   expect(error?.description).toMatch(/^Nothing was changed\. Run the node again\. The service said: /);
 });
 
@@ -174,7 +174,7 @@ describe('sending a draft', () => {
   test('reads the customer once for all rows, even if the first attempt fails', async () => {
     sandbox.control.addFault({ kind: 'status', status: 503, operationId: 'getCustomer', calls: [1] });
     const rows = [{ customer: 'CUST0001' }, { customer: 'CUST0001' }];
-    const { items, error } = await run({ ...create, options: { maxParallelRequests: 1 } }, rows);
+    const { items, error } = await run({ ...create, options: { sending: { maxParallelRequests: 1 } } }, rows);
     expect(error).toBeUndefined();
     for (const { json } of items)
       expect(json.what_happened).toContain(` for ${customerOf('CUST0001')?.customer_email}`);

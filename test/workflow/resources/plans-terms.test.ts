@@ -221,7 +221,7 @@ describe('comparing a plan with its record before sending', () => {
 });
 
 describe('creating a plan that already exists', () => {
-  const returning = { ifExists: 'return' };
+  const returning = { ifExists: { then: 'return' } };
 
   test.each([
     ['another interval', { interval: 6 }],
@@ -257,7 +257,7 @@ describe('creating a plan that already exists', () => {
     await begin();
     const parameters = { resource: 'plan', operation: 'create', ...box, interval: 6, ...limits };
     const { text } = await toolOf({ parameters, credential: credentialFor(sandbox) }).call();
-    expect(text).toContain('Duplicate Check found that this may have been done already: plan_id 402');
+    expect(text).toContain('This may have been done already: plan_id 402');
     expect(writes()).toEqual([]);
   });
 });

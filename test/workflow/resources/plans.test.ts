@@ -102,7 +102,7 @@ describe('creating a plan', () => {
       found_at_service: expect.stringContaining('same code') as string,
     });
     expect(plans()).toHaveLength(2);
-    const again = await run('create', { ...box, options: { ifExists: 'return' } }, [{}], { looksUp: true });
+    const again = await run('create', { ...box, options: { ifExists: { then: 'return' } } }, [{}], { looksUp: true });
     expect(again.items[0]?.json).toMatchObject({ plan_code: 'BOX' });
     expect(plans()).toHaveLength(2);
   });

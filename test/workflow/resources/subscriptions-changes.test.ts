@@ -42,7 +42,7 @@ describe('changing a subscription', () => {
   test("moves a future start, and explains why a past start can't be moved", async () => {
     const [later, begun] = [await newSubscription(), await newSubscription({ date_start: '2020-03-01' })];
     const rows = [{ id: later }, { id: begun }];
-    const given = { subscription_id: idOf('={{ $json.id }}'), date_start: '2031-05-01' };
+    const given = { subscription_id: idOf('={{ $json.id }}'), new_date_start: '2031-05-01' };
     const { items, errors } = await run('update', given, rows, goOn);
     expect(items.map(({ json }) => [json.subscription_id, json.date_next])).toEqual([[later, '2031-05-01']]);
     expect(errorOf(errors[0]).message).toContain("The start date can't be changed after the subscription has started");

@@ -168,7 +168,7 @@ describe('a lost response to a change of state', () => {
     const rows = [{ id: await newSubscription() }, { id: await newSubscription() }];
     cut('reset_before_apply', operation, { calls: [1] });
     const more = { looksUp: true };
-    const given = { subscription_id: idOf('={{ $json.id }}'), options: { maxParallelRequests: 1 } };
+    const given = { subscription_id: idOf('={{ $json.id }}'), options: { sending: { maxParallelRequests: 1 } } };
     const { error } = await run(operation, given, rows, more);
     expect(error?.message).toBeDefined();
     expect(sent(operation)).toHaveLength(1);

@@ -97,7 +97,7 @@ test('reports completed, failed and unstarted items and starts nothing more in a
 test.each([1, 7, 20])('sends up to %d requests in parallel and no more', async (maxParallelRequests) => {
   const rows = sales(60);
   sandbox.control.addLatency({ milliseconds: 40 });
-  await run(rows, { ...refund, options: { maxParallelRequests } });
+  await run(rows, { ...refund, options: { sending: { maxParallelRequests } } });
   const { maxInFlight } = sandbox.control.concurrency();
   expect(maxInFlight).toBe(maxParallelRequests);
   expect(applied()).toHaveLength(60);
@@ -131,7 +131,11 @@ test.each([
 ] as const)('reports the fault %s as %s and sends nothing again', async (kind, outcome) => {
   const rows = sales(3);
   sandbox.control.addFault({ kind, path: `/pg/refund/${rows[1]?.id as string}`, retryAfterSeconds: 0 });
-  const { errors, items } = await run(rows, { ...refund, options: { timeout: 1 } }, { onError: 'continueErrorOutput' });
+  const { errors, items } = await run(
+    rows,
+    { ...refund, options: { sending: { timeout: 1 } } },
+    { onError: 'continueErrorOutput' },
+  );
   expect(items).toHaveLength(2);
   expect(errors[0]?.json).toMatchObject({ row: 1, error: { outcome } });
   expect(requests().filter(({ path }) => path.endsWith(rows[1]?.id as string))).toHaveLength(1);

@@ -112,7 +112,7 @@ describe('a failed look-up before a write', () => {
     ['with a refusal', { status: 403, code: 6 }],
   ] as Array<[string, Fault]>)('sends nothing after a look-up %s and reports the failure', async (_, fault) => {
     service.onRequest = (arrived) => (isLook(arrived) ? fault : undefined);
-    const { error } = await run([GOLD], plan('upsert', { maxTries: 1 }));
+    const { error } = await run([GOLD], plan('upsert', { sending: { maxTries: 1 } }));
     expect(service.writes).toEqual([]);
     expect(error?.message).toMatch(/could not read the current records of the service, so nothing was sent/);
     expect(failedOf({ error } as RunOutput)[0]?.outcome).not.toBe('unknown');
@@ -240,7 +240,11 @@ describe('a retry of a run with steps', () => {
 
     service.onRequest = () => undefined;
     const code = failedOf(second)[0]?.resolveCode;
-    const third = await retry(second, rows, withCard({ resolve: { item: [{ code, became: 'notApplied' }] } }));
+    const third = await retry(
+      second,
+      rows,
+      withCard({ unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } }),
+    );
     expect(third.error).toBeUndefined();
     // The node looks up the record first and finds the write done.
     expect(service.writes).toEqual(writes);
@@ -277,7 +281,7 @@ describe('a retry of a run with steps', () => {
     const rows = [{ phone: '5550199' }, { phone: '5550100', id: 'C2' }];
     service.customers.set('C2', { customer_id: 'C2' });
     failNth(isWrite, 2, 'cutAfter');
-    const failed = await run(rows, withCard({ maxParallelRequests: 1 }));
+    const failed = await run(rows, withCard({ sending: { maxParallelRequests: 1 } }));
     const again = await retry(failed, rows, { ...withCard(), card_id: '={{ $itemIndex === 1 ? "" : "CARD2" }}' });
     expect(failedOf(again)).toMatchObject([
       { item: 0, outcome: 'unknown', message: expect.stringMatching(/^Completed 1 of 2 steps/) as string },
@@ -289,11 +293,11 @@ describe('a retry of a run with steps', () => {
   test('recalls completed items without a look-up and completes the failed one', async () => {
     const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
     failNth(isWrite, 2, { status: 400, code: 2 });
-    const failed = await run(rows, plan('upsert', { maxParallelRequests: 1 }));
+    const failed = await run(rows, plan('upsert', { sending: { maxParallelRequests: 1 } }));
     expect(finishedOf(failed)).toMatchObject([{ item: 0 }]);
     service.onRequest = () => undefined;
     service.journal = [];
-    const { items, hints } = await retry(failed, rows, plan('upsert', { maxParallelRequests: 1 }));
+    const { items, hints } = await retry(failed, rows, plan('upsert', { sending: { maxParallelRequests: 1 } }));
     expect(service.sent).toEqual(['GET /platform/plan/SILVER', 'POST /platform/plan']);
     expect(items).toMatchObject([{ json: { plan_code: 'GOLD' } }, { json: { plan_code: 'SILVER' } }]);
     expect(hints.join()).toContain('An earlier attempt of this execution completed 1 of 2 rows');
@@ -303,9 +307,9 @@ describe('a retry of a run with steps', () => {
     service.plans.set('GOLD', { plan_code: 'GOLD', plan_id: 7, status: 'E', plan_name: 'Gold', amt_tran: 10 });
     const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
     failNth(isWrite, 1, { status: 400, code: 2 });
-    const failed = await run(rows, plan('upsert', { maxParallelRequests: 1 }));
+    const failed = await run(rows, plan('upsert', { sending: { maxParallelRequests: 1 } }));
     service.plans.set('GOLD', { plan_code: 'GOLD', plan_id: 7, status: 'E', plan_name: 'Gold', amt_tran: 11 });
-    const { items } = await retry(failed, rows, plan('upsert', { maxParallelRequests: 1 }));
+    const { items } = await retry(failed, rows, plan('upsert', { sending: { maxParallelRequests: 1 } }));
     expect(service.writes.filter((line) => line.includes('GOLD'))).toEqual([]);
     expect(items).toHaveLength(2);
   });
@@ -326,7 +330,7 @@ describe('runs with steps that continue or stop', () => {
   test('returns the error of the failed item and the records of the others with On Error set to Continue', async () => {
     failNth(isWrite, 1, 'cutAfter');
     const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
-    const { items, errors, error } = await run(rows, plan('upsert', { maxParallelRequests: 1 }), {
+    const { items, errors, error } = await run(rows, plan('upsert', { sending: { maxParallelRequests: 1 } }), {
       onError: 'continueErrorOutput',
     });
     expect(error).toBeUndefined();

@@ -74,7 +74,7 @@ describe('a run with On Error set to Stop after a failed response', () => {
     [20, 20],
   ])('starts nothing more with %d requests in flight', async (maxParallelRequests, before) => {
     service.answerAtOnce(before);
-    const running = start(rowsOf(60), { maxParallelRequests });
+    const running = start(rowsOf(60), { sending: { maxParallelRequests } });
     await service.untilHeld(maxParallelRequests);
     service.answer(`${before}`, 402);
     const { error } = await finish(running);
@@ -160,7 +160,11 @@ describe('a service that rejects requests', () => {
     const rows = capturedSales(sandbox, 300);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 1 });
     const start = Date.now();
-    const { items } = await run(rows, { retryTime: 3, maxTries: 20 }, { onError: 'continueRegularOutput' });
+    const { items } = await run(
+      rows,
+      { sending: { retryTime: 3, maxTries: 20 } },
+      { onError: 'continueRegularOutput' },
+    );
     const elapsed = Date.now() - start;
     expect(elapsed).toBeGreaterThanOrEqual(2000);
     expect(elapsed).toBeLessThan(3010);

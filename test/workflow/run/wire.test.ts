@@ -72,7 +72,8 @@ test('sends every field of Tokenize', async () => {
       avs_zip: '12345',
       email_address: ['a@x.com, b@x.com'],
       single_use: true,
-      technicalFields: { ...gatewayTechnical, client_ip: '10.0.0.1' },
+      ...gatewayTechnical,
+      client_ip: '10.0.0.1',
     },
   });
   expect(request).toMatchObject({ method: 'POST', url: '/base/pg/tokenize' });
@@ -121,7 +122,7 @@ test('sends the transaction in the path and the exact amount in the body of Refu
       operation: 'refund',
       pg_id: '={{ $json.id }}',
       amt_tran: '={{ $json.a + $json.b }}',
-      additionalFields: { technicalFields: gatewayTechnical },
+      additionalFields: gatewayTechnical,
     },
     { id: 42, a: 0.1, b: 0.2 },
   );
@@ -160,7 +161,7 @@ test('sends every field of Create Invoice, including nested ones', async () => {
     additionalFields: {
       save_customer: true,
       from_contact: { item: byFields },
-      technicalFields: { profile_id: '12345678901234567890' },
+      profile_id: '12345678901234567890',
       tran_currency: 'USD',
       sales_tax: { item: { type: 'RATE', value: 8.25 } },
       date_invoice: '2026-03-31T00:00:00',
@@ -252,7 +253,7 @@ test('sends filters as triples with encoded commas, sorting, merchant, page and 
       ],
     },
     sorting: { order_on: 'customer_id', order_by: 'asc' },
-    additionalFields: { technicalFields: { merchant_id: '999999999999' } },
+    additionalFields: { merchant_id: '999999999999' },
   });
   expect(method).toBe('GET');
   expect(url).toContain('filter=customer_last_name%2CIS%2CSilva&filter=node_id%2CGREATER_OR%2C5');

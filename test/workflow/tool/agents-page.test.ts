@@ -40,7 +40,7 @@ const faults: Array<[string, FaultRule]> = [
   ['was declined', { kind: 'status', status: 402, code: '005' }],
   ['was turned away', { kind: 'rate_limited', retryAfterSeconds: 3600 }],
 ];
-const NO_CHECK = { ...LIMITS, duplicateCheck: false };
+const NO_CHECK = { ...LIMITS, options: { ifExists: { then: 'skip' } } };
 
 describe('texts for models that the page about agents quotes exactly', () => {
   test.each(faults)('quotes the text for a refund that %s', async (_, fault) => {

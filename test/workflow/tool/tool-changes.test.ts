@@ -14,7 +14,12 @@ const { newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 const said = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 const tool = (parameters: INodeParameters, more: Partial<ToolInput> = {}) =>
   toolOf({
-    parameters: { limitPerItem: 1000, limitPerExecution: 5000, duplicateCheck: false, ...parameters },
+    parameters: {
+      limitPerItem: 1000,
+      limitPerExecution: 5000,
+      options: { ifExists: { then: 'skip' } },
+      ...parameters,
+    },
     credential: credentialFor(sandbox),
     ...more,
   });

@@ -11,7 +11,7 @@ const sale = () => (capturedSales(sandbox, 1)[0] as IDataObject).id as string;
 const applied = () => sandbox.control.journal().filter(({ path, applied: one }) => /refund/.test(path) && one !== null);
 const sent = () => sandbox.control.journal().filter(({ path }) => /refund/.test(path));
 
-const LIMITS = { limitPerItem: 50, limitPerExecution: 20, duplicateCheck: false };
+const LIMITS = { limitPerItem: 50, limitPerExecution: 20, options: { ifExists: { then: 'skip' } } };
 /** Returns the parameters with the user's settings and the model's values. */
 const refundOf = (id: string, amount: number, guards: IDataObject = LIMITS, more: IDataObject = {}) =>
   ({
@@ -66,7 +66,7 @@ describe('one call of the model', () => {
     ['answered by an error page', { kind: 'html_error_page' }, /^OUTCOME UNKNOWN\. Do not call again/],
   ] as const)('explains a call that was %s instead of throwing', async (_, fault, words) => {
     sandbox.control.addFault(fault);
-    const { items, text } = await tool(refundOf(sale(), 4, { ...LIMITS, maxTries: 1 }), {
+    const { items, text } = await tool(refundOf(sale(), 4, LIMITS), {
       settings: retryOnFail,
     }).call();
     expect(items[0]?.result).toMatch(words);
@@ -97,7 +97,7 @@ describe('one call of the model', () => {
 
   test('says that nothing changed if a call that only reads fails', async () => {
     sandbox.control.addFault({ kind: 'status', status: 500 });
-    const parameters = { resource: 'customer', operation: 'getAll', options: { maxTries: 1 } };
+    const parameters = { resource: 'customer', operation: 'getAll', options: { sending: { maxTries: 1 } } };
     const { items } = await tool(parameters).call();
     expect(items[0]?.result).toMatch(/^NOT READ\. Nothing was changed\./);
   });
@@ -108,12 +108,9 @@ describe('a second equal call in the same execution', () => {
     const id = sale();
     const first = tool(refundOf(id, 4));
     const [record] = (await first.call()).items;
-    const again = tool(
-      refundOf(id, 4, LIMITS, { additionalFields: { technicalFields: { session_id: 'worded anew' } } }),
-      {
-        data: first.data,
-      },
-    );
+    const again = tool(refundOf(id, 4, LIMITS, { additionalFields: { session_id: 'worded anew' } }), {
+      data: first.data,
+    });
     const { items, text } = await again.call();
     expect(items[0]).toMatchObject({ ...record, outcome: 'doneBefore' });
     expect(items[0]?.result).toMatch(
@@ -146,7 +143,7 @@ describe('a second equal call in the same execution', () => {
   });
 
   test('reports what the equal call did meanwhile if the duplicate search fails', async () => {
-    const one = tool(refundOf(sale(), 4, { ...LIMITS, duplicateCheck: true, maxTries: 1 }));
+    const one = tool(refundOf(sale(), 4, { ...LIMITS, options: {} }));
     const report = '/platform/reporting/transaction-requests';
     sandbox.control.addFault({ kind: 'status', status: 403, path: report, calls: [2] });
     const [first, second] = await Promise.all([one.call(), one.call()]);
@@ -178,7 +175,7 @@ describe('a second equal call in the same execution', () => {
 
   test('sends an equal call if the user allows equal payments, unless the first is unknown', async () => {
     const id = sale();
-    const options = { ...LIMITS, duplicateCheck: true, allowEqual: true };
+    const options = { ...LIMITS, options: {}, allowEqual: true };
     const one = tool(refundOf(id, 4, options));
     await one.call();
     await one.call();

@@ -2,7 +2,14 @@ import { boolean } from '../../fields/kinds/choice';
 import { merchantId } from '../../fields/common';
 import { operation } from '../../model/operation';
 import { billingCards, TWICE } from './billing-card';
-import { developerId, mainCustomerFields, namedWithId, customerNameFields, noteFields, ownCustomerId } from './fields';
+import {
+  developerId,
+  mainCustomerFields,
+  namedWithId,
+  customerContactFields,
+  noteFields,
+  ownCustomerId,
+} from './fields';
 import { checkNewCustomer } from './new';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
@@ -17,7 +24,7 @@ export const create = operation({
   description: 'Save a customer to the vault with cards, bank accounts and addresses. Nothing is charged.',
   request: wire.addCustomer.request,
   fields: [
-    ...customerNameFields(body, 'A new customer needs a first and last name or a company name.'),
+    ...customerContactFields(body, 'A new customer needs a first and last name or a company name.'),
     boolean({
       ...body.auto_generate_customer_id,
       label: 'Generate Customer ID',

@@ -38,13 +38,14 @@ interface NameFacts {
   customer_last_name: TextFact;
   customer_firm_name: TextFact;
   customer_email: TextFact;
+  customer_phone: TextFact;
 }
 
 /**
- * Name fields of a customer.
+ * Name, email address and phone number of a customer.
  * @param needs sentence about the required fields.
  */
-export const customerNameFields = (facts: NameFacts, needs: string): Field[] => [
+export const customerContactFields = (facts: NameFacts, needs: string): Field[] => [
   text({
     ...facts.customer_first_name,
     label: 'First Name',
@@ -73,22 +74,21 @@ export const customerNameFields = (facts: NameFacts, needs: string): Field[] => 
     description: 'Email address of the customer',
     placeholder: 'e.g. ana@example.com',
   }),
-];
-
-interface NoteFacts {
-  customer_phone: TextFact;
-  reference_id: TextFact;
-  comments: TextFact;
-}
-
-/** Phone number, reference and notes of a customer. */
-export const noteFields = (facts: NoteFacts): Field[] => [
   phoneText({
     ...facts.customer_phone,
     label: 'Phone',
     notIdentifying: false,
     description: 'Phone number of the customer, with country code',
   }),
+];
+
+interface NoteFacts {
+  reference_id: TextFact;
+  comments: TextFact;
+}
+
+/** Reference and notes of a customer. */
+export const noteFields = (facts: NoteFacts): Field[] => [
   text({
     ...facts.reference_id,
     label: 'Reference ID',

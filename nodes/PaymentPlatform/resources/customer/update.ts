@@ -7,7 +7,7 @@ import type { Step } from '../../model/types';
 import { asText, objectsIn } from '../../shared/objects';
 import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
 import { billingCards, checkBillingCards, lacksZip, TWICE, zipProblem } from './billing-card';
-import { mainCustomerFields, namedWithId, customerNameFields, noteFields, type Customer } from './fields';
+import { mainCustomerFields, namedWithId, customerContactFields, noteFields, type Customer } from './fields';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
 import * as wire from '../../wire/operations';
@@ -97,7 +97,7 @@ export const update = operation({
     customerId(path.customer_id, {
       description: 'Customer to update. Search by name, email address or reference, or enter the ID.',
     }),
-    ...customerNameFields(body, 'Leave empty to keep the current value.'),
+    ...customerContactFields(body, 'Leave empty to keep the current value.'),
     keepOthers(
       "Whether the customer keeps the cards and addresses that you don't enter here. The node reads the customer, adds your entries and sends the result. If the customer changes in the meantime, the node sends nothing. If this is off, your entries replace all existing cards or addresses. Existing addresses get new IDs, so use 'Customer Address' to change a single address.",
     ),

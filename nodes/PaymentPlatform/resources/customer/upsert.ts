@@ -11,7 +11,7 @@ import {
   developerId,
   mainCustomerFields,
   namedWithId,
-  customerNameFields,
+  customerContactFields,
   noteFields,
   ownCustomerId,
   type Customer,
@@ -74,7 +74,7 @@ export const upsert = operation({
       'ID of the customer. If a customer has this ID, the node updates that customer; otherwise the node creates a customer.',
       { required: true },
     ),
-    ...customerNameFields(
+    ...customerContactFields(
       body,
       'A new customer needs a first and last name or a company name. For an existing customer, empty fields keep their current values.',
     ),

@@ -12,7 +12,6 @@ export const planFootprint: FootprintOf<'addPlan', 'browsePlans'> = {
     // The node reads only the list of the credential's merchant.
     body.merchant_id === undefined && comparableText(body.plan_code) !== '',
   key: ({ body }) => comparableText(body.plan_code),
-  reference: 'plan_code',
   lifetime: () => 'always',
   matches: (record, { body }) =>
     record.status === ACTIVE &&
@@ -20,7 +19,7 @@ export const planFootprint: FootprintOf<'addPlan', 'browsePlans'> = {
     isAsCreated(record, body),
   mayMatch: (record, { body }) =>
     record.status === ACTIVE && comparableText(record.plan_code) === comparableText(body.plan_code),
-  hasDuplicateCheck: true,
+  isCheckedInTools: true,
   where: 'the list of plans',
   agreement: 'same code, name, amounts, frequency, duration, trial and fixed day',
   resemblance: 'same code',

@@ -26,7 +26,8 @@ export const create = operation({
       ...wire.addSubscription.body.date_start,
       label: 'Start Date',
       notIdentifying: true,
-      description: 'Date on which the subscription starts.',
+      description: 'Date on which the subscription starts. Defaults to today in the time zone of the workflow.',
+      default: '={{ $today.toISODate() }}',
       required: true,
     }),
     amount({

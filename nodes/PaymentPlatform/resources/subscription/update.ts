@@ -23,9 +23,11 @@ export const update = operation({
     ...cardFields(),
     calendarDate({
       ...body.date_start,
-      label: 'Start Date',
+      // The date of Create has a default, which the editor would keep when the user switches to Update.
+      parameter: 'new_date_start',
+      label: 'New Start Date',
       notIdentifying: true,
-      description: 'New start date, if the subscription has not started. Leave empty to keep the current date.',
+      description: 'Start date, if the subscription has not started. Leave empty to keep the current date.',
     }),
   ],
   additional: [profileId(body.profile_id), merchantId(body.merchant_id)],
@@ -55,7 +57,7 @@ export const update = operation({
     {
       pattern: /\bdate_start\b/,
       what: "The start date can't be changed after the subscription has started",
-      advice: 'Leave Start Date empty. To charge on other days, cancel the subscription and create a new one.',
+      advice: 'Leave New Start Date empty. To charge on other days, cancel the subscription and create a new one.',
     },
     {
       pattern: /\bcard_id\b.*not belong/,

@@ -79,7 +79,7 @@ export const refundFootprint: FootprintOf<'refund', 'getTransactionRequests'> = 
     asText(record.rcode) === '000' &&
     !NOT_APPLIED.has(asText(record.tran_status).trim()),
   mayMatch: mayBeRefund,
-  hasDuplicateCheck: true,
+  isCheckedInTools: true,
   time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
   summary: ({ request_type: type }, { body }) =>
     refunded(KINDS[asText(type).toLowerCase()] ?? 'refunded', inMoney(body.amt_tran)),
