@@ -57,6 +57,7 @@ const UNIT_TESTS = TEST_FOLDERS.flatMap((folder) =>
 
 /** Tests that don't import the file. Each mutant that tests of the whole node cover loads n8n-core once. */
 const MORE_TESTS: Record<string, string[]> = {
+  'messages/earlier-tries': ['test/unit/model/item-steps.test.ts'],
   'run/process-write': ['run/steps', 'once/repetition', 'once/open-tries', 'lookup/look-ups'].map(workflowTest),
   'run/attempt-write': ['once/repetition', 'once/once-keys', 'run/stops'].map(workflowTest),
   'run/write-results': ['once/repetition', 'once/open-tries', 'run/stops', 'lookup/look-ups'].map(workflowTest),
