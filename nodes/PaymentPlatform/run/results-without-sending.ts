@@ -81,8 +81,13 @@ export async function correctByDatabase(
       'request' in plan && isNotApplied(result) ? corrected(memory, plan.request, result) : [result],
     ),
   );
-  const refused = planned.flatMap((plan) => ('failure' in plan ? [plan.item] : []));
-  return await correctByPlaces(context, told, refused);
+  const byPlace = planned.flatMap((plan) => {
+    if ('failure' in plan) return [plan.item];
+    // The memory refuses another account before the database is asked. Only places do not depend on the account.
+    const isOther = sharesOf(plan.request).some((share) => recallSteps(memory, share).stop?.outcome === 'otherAccount');
+    return isOther && plan.request.effect !== 'reads' ? plan.request.items : [];
+  });
+  return await correctByPlaces(context, told, byPlace);
 }
 
 /** Corrects the results of items that can't be planned now. The node knows only their places. @param refused their indexes. */

@@ -71,6 +71,17 @@ describe.each(OTHERS)('a retry with %s', (_, credential) => {
   });
 });
 
+test('reports the items of a killed round as unknown to a retry with another account whose memory knows the first one', async () => {
+  const rows = capturedSales(sandbox, 4);
+  const run = await killed(rows);
+  const memory = { paymentPlatformWrites: { account: 'account of the first round', accounts: [], runs: {} } };
+  const contextData = { ...run.data.executionData?.contextData, 'node:Payment Platform': memory };
+  Object.assign(run.data.executionData ?? {}, { contextData });
+  const retried = await runWorkflow(input(rows, { ...goOn, credential: production(), retryOf: run }));
+  expect(failuresOf(retried).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'unknown', 'invalid']);
+  expect(sent()).toBe(3);
+});
+
 test('sends nothing with another account, even if the retry before refused all unstarted items', async () => {
   const rows = capturedSales(sandbox, 4);
   const run = await killed(rows);
