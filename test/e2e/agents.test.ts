@@ -138,7 +138,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       const [first] = await read(ask, { guards: LIMITS_WITH_CHECK }, [[refund(id)]]);
       expect(first).toMatchObject({ rcode: '000' });
       const [second] = await read(ask, { guards: LIMITS_WITH_CHECK }, [[refund(id)]]);
-      expect(second?.result).toMatch(/^REFUSED\. .*This was done already: pg_id /);
+      expect(second?.result).toMatch(/^REFUSED\. .*An equal record already exists: pg_id /);
       expect(second?.pg_id).toBe(first?.pg_id);
       expect(sent()).toEqual([]);
     });

@@ -25,7 +25,7 @@ export function toldOfStep(operation: OperationName, told: Told, step: number): 
 }
 
 /** Words of If It Already Exists, which refuses an item that was done before. */
-const FOUND = /This (may have been|was) done already/;
+const FOUND = /An equal record (may already exist|already exists)/;
 
 /** Words about a partially completed item. */
 const IN_PART = /Completed (\d+) of \d+ steps/;

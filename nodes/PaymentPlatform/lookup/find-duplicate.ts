@@ -109,11 +109,11 @@ const NOTHING_TO_LOOK_FOR: Failure = {
  */
 function inTheWay({ list, where }: Footprint, id: string, agreement: string, isSure: boolean): Failure {
   const record = `${list.identity} ${id}`;
-  const state = isSure ? 'was done already' : 'may have been done already';
+  const state = isSure ? 'already exists' : 'may already exist';
   return {
     outcome: 'invalid',
-    message: `This ${state}: ${record} is in ${where} (${agreement})`,
-    advice: `Only if a person means it to happen once more: ${SKIP}`,
+    message: `An equal record ${state}: ${record} is in ${where} (${agreement})`,
+    advice: `To send this item anyway, a person can ${SKIP}`,
     ...(list.identity === 'pg_id' && { pgId: id }),
   };
 }

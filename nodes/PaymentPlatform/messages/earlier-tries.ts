@@ -13,9 +13,7 @@ const addCode = (code: string) =>
   `set the option "If the Outcome Is Unknown" to "Resolve Items". Then add the option "Resolve Items" with the code ${code}`;
 
 const RESOLVE = (code: string | undefined) =>
-  code === undefined
-    ? ''
-    : `When you know what became of it, ${addCode(code)} and what you found, and run the item again.`;
+  code === undefined ? '' : `When you know the outcome, ${addCode(code)} and your finding, and run the item again.`;
 
 const OPEN_TRIES = {
   unknown: 'An earlier attempt sent this item but received no response, so the item was not sent again',
@@ -65,7 +63,7 @@ const otherAccount = (code: string): Failure => ({
   outcome: 'invalid',
   message:
     'This execution started with a different account (base URL, merchant or environment), so this item was not sent with the account of the current credential',
-  advice: `Choose the credential of the first try. To go on with this account, ${addCode(code)} and "It Was Not Applied: Send It", and run the execution again. The code counts for all its items.`,
+  advice: `Choose the credential of the first attempt. To continue with this account, ${addCode(code)} and "It Was Not Applied: Send It", and run the execution again. The code applies to all items of the execution.`,
   resolveCode: code,
 });
 

@@ -125,9 +125,9 @@ describe('an existing record', () => {
     expect(await existing.findDuplicate(request)).toEqual({
       failure: {
         outcome: 'invalid',
-        message: 'This was done already: pg_id r1 is in the transaction report (same transaction, same amount)',
-        advice:
-          'Only if a person means it to happen once more: set the option "If It Already Exists" to "Skip the Check".',
+        message:
+          'An equal record already exists: pg_id r1 is in the transaction report (same transaction, same amount)',
+        advice: 'To send this item anyway, a person can set the option "If It Already Exists" to "Skip the Check".',
         pgId: 'r1',
       },
     });
@@ -154,7 +154,7 @@ describe('a record that may belong to the write', () => {
       expect(await existing.findDuplicate(request)).toMatchObject({
         failure: {
           message:
-            'This may have been done already: pg_id r1 is in the transaction report (same transaction, same amount)',
+            'An equal record may already exist: pg_id r1 is in the transaction report (same transaction, same amount)',
         },
       });
     },

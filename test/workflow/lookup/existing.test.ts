@@ -124,7 +124,7 @@ describe('the option If It Already Exists set to Fail', () => {
     expect(items[0]?.json.error).toMatchObject({
       outcome: 'invalid',
       message: expect.stringMatching(
-        /^This was done already: pg_id \w+ is in the transaction report \(same transaction/,
+        /^An equal record already exists: pg_id \w+ is in the transaction report \(same transaction/,
       ) as string,
     });
     expect(wrote()).toBe(2);

@@ -52,7 +52,7 @@ describe('a copy whose number another invoice has', () => {
     const { errors } = await run(copyOf(mine, returning));
     expect(errorOf(errors[0])).toMatchObject({
       outcome: 'invalid',
-      message: expect.stringMatching(`^This may have been done already: \\S+ ${asText(other)} is in`) as string,
+      message: expect.stringMatching(`^An equal record may already exist: \\S+ ${asText(other)} is in`) as string,
     });
     expect(copied()).toEqual([]);
   });

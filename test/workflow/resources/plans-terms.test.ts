@@ -236,7 +236,7 @@ describe('creating a plan that already exists', () => {
     ]) {
       await begin(first);
       const { error } = await run('create', { ...box, ...second, options: returning });
-      expect(error?.message).toMatch(/may have been done already: plan_id \d+ .*\(same code\)/);
+      expect(error?.message).toMatch(/may already exist: plan_id \d+ .*\(same code\)/);
       expect(writes()).toEqual([]);
     }
   });
@@ -257,7 +257,7 @@ describe('creating a plan that already exists', () => {
     await begin();
     const parameters = { resource: 'plan', operation: 'create', ...box, interval: 6, ...limits };
     const { text } = await toolOf({ parameters, credential: credentialFor(sandbox) }).call();
-    expect(text).toContain('This may have been done already: plan_id 402');
+    expect(text).toContain('An equal record may already exist: plan_id 402');
     expect(writes()).toEqual([]);
   });
 });
