@@ -212,7 +212,7 @@ function overFailure(
   const more = others === 0 ? '' : `, ${(cents - report.cents) / 100} from ${others} not shown there yet`;
   return {
     outcome: 'invalid',
-    message: `"${GUARDS.limitPerDay}" allows ${limit} per day. Today's total is ${cents / 100} (${shown}${more}), and this item would add ${adds / 100}`,
+    message: `"${GUARDS.limitPerDay}" allows ${limit} per day. Today's total is ${cents / 100} (${shown}${more}), and this request would add ${adds / 100}`,
     advice: `The limit resets at midnight (${zone}). A person can raise the limit in the settings of the node.`,
   };
 }

@@ -20,7 +20,7 @@ export const overTotalFailure = (
   amount: number,
 ): Failure => ({
   outcome: 'invalid',
-  message: `"${GUARDS.limitPerExecution}" allows ${limitPerExecution} in total. The total so far is ${movedCents / 100}, and this item would add ${amount}`,
+  message: `"${GUARDS.limitPerExecution}" allows ${limitPerExecution} in total. The total so far is ${movedCents / 100}, and this request would add ${amount}`,
   advice: 'A person can raise the limit in the settings of the node.',
 });
 

@@ -52,7 +52,7 @@ const failing = (outcome: 'invalid' | 'declined' | 'unknown' | 'notSent'): Answe
 });
 const refusalsOf = (all: Planned[]) => all.map((one) => ('failure' in one ? one.failure.message : 'passes'));
 const allows = (limit: number, taken: number, shown: string, adds: number) =>
-  `"Limit per Day" allows ${limit} per day. Today's total is ${taken} (${shown}), and this item would add ${adds}`;
+  `"Limit per Day" allows ${limit} per day. Today's total is ${taken} (${shown}), and this request would add ${adds}`;
 
 describe('checking the daily limit before anything is sent', () => {
   test('reads no report for items without the limit', async () => {

@@ -33,7 +33,7 @@ test('names the item and the sums in a refusal', () => {
     item: 5,
     failure: {
       outcome: 'invalid',
-      message: '"Limit per Execution" allows 10 in total. The total so far is 4.1, and this item would add 7.2',
+      message: '"Limit per Execution" allows 10 in total. The total so far is 4.1, and this request would add 7.2',
       advice: 'A person can raise the limit in the settings of the node.',
     },
   });
@@ -109,7 +109,7 @@ describe('a request for which room is kept', () => {
 
   test('a request for which room is kept uses its own room if it moves more than expected', () => {
     expect(room().take(sent(6), 400)).toBeUndefined();
-    expect(room().take(sent(6), 401)?.message).toContain('The total so far is 4.01, and this item would add 6');
+    expect(room().take(sent(6), 401)?.message).toContain('The total so far is 4.01, and this request would add 6');
   });
 });
 

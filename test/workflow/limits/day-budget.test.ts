@@ -46,8 +46,8 @@ describe('amounts that the report already shows for the day', () => {
     expect(outcomes(output)).toEqual(['done', 'invalid', 'done', 'done', 'invalid']);
     expect(rows.map(applied)).toEqual([1, 0, 1, 1, 0]);
     expect(messages(output)).toEqual([
-      '"Limit per Day" allows 20.01 per day. Today\'s total is 16 (12 from 3 refunds and voids in the transaction report, 4 from 1 not shown there yet), and this item would add 5',
-      '"Limit per Day" allows 20.01 per day. Today\'s total is 20.01 (12 from 3 refunds and voids in the transaction report, 8.01 from 3 not shown there yet), and this item would add 4',
+      '"Limit per Day" allows 20.01 per day. Today\'s total is 16 (12 from 3 refunds and voids in the transaction report, 4 from 1 not shown there yet), and this request would add 5',
+      '"Limit per Day" allows 20.01 per day. Today\'s total is 20.01 (12 from 3 refunds and voids in the transaction report, 8.01 from 3 not shown there yet), and this request would add 4',
     ]);
   });
 

@@ -43,7 +43,7 @@ describe('the option If It Already Exists set to Return the Existing Record', ()
     const again = await run(rows, refunding({ ifExists: { then: 'return' }, limitPerExecution: 4 }), goOn);
     expect(whatCame(again)).toEqual(['existed', 'existed', 'made', 'failed']);
     expect(JSON.stringify(again.items[3]?.json)).toContain(
-      'allows 4 in total. The total so far is 4, and this item would add 4',
+      'allows 4 in total. The total so far is 4, and this request would add 4',
     );
     expect(wrote()).toBe(3);
   });
