@@ -62,6 +62,8 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
   const whole: PlannedRequest = { ...first, items, values: valuesOf(part), perItem };
   const shareOf = (entry: Entry) => ({
     ...first,
+    // `first` can be a shared request itself, and a share has no shares of its own.
+    shares: undefined,
     items: [entry.item],
     part: entry.part,
     values: valuesOf([entry]),
