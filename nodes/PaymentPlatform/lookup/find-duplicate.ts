@@ -113,7 +113,7 @@ function inTheWay({ list, where }: Footprint, id: string, agreement: string, isS
   return {
     outcome: 'invalid',
     message: `An equal record ${state}: ${record} is in ${where} (${agreement})`,
-    advice: `To send this item anyway, a person can ${SKIP}`,
+    advice: `To send this request anyway, a person can ${SKIP}`,
     ...(list.identity === 'pg_id' && { pgId: id }),
   };
 }

@@ -127,7 +127,7 @@ describe('an existing record', () => {
         outcome: 'invalid',
         message:
           'An equal record already exists: pg_id r1 is in the transaction report (same transaction, same amount)',
-        advice: 'To send this item anyway, a person can set the option "If It Already Exists" to "Skip the Check".',
+        advice: 'To send this request anyway, a person can set the option "If It Already Exists" to "Skip the Check".',
         pgId: 'r1',
       },
     });

@@ -439,7 +439,7 @@ describe('earlier attempts in If It Already Exists', () => {
     reported({ rcode });
     const { error } = await run(guarded({ ifExists: { then: 'fail', since: '2020-01-01' } }), sales(1));
     expect(error?.message).toMatch(/An equal record may already exist: pg_id 777/);
-    expect(error?.description).toContain('To send this item anyway, a person can');
+    expect(error?.description).toContain('To send this request anyway, a person can');
     expect(writes()).toEqual([]);
   });
 });
