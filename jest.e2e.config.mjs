@@ -1,6 +1,9 @@
 import unit from './jest.config.mjs';
 
-/** The end-to-end tests with a real n8n. Files run one after the other, because each starts its own host. */
+/**
+ * The end-to-end tests with a real n8n. Two files run at once, because each has its own n8n, sandbox and ports, and spends
+ * much of its time waiting for retries and timeouts.
+ */
 export default {
   ...unit,
   testEnvironment: 'node',
@@ -10,7 +13,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/'],
   globalSetup: '<rootDir>/test/e2e/prepare.ts',
   testSequencer: '<rootDir>/test/e2e/sequencer.mjs',
-  maxWorkers: 1,
+  maxWorkers: 2,
   workerIdleMemoryLimit: undefined,
   // Allows time for the installation of n8n.
   testTimeout: 900_000,
