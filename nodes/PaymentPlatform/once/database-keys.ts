@@ -181,14 +181,20 @@ export class DatabaseKeys {
     this.asked.add(placeOf(request));
     if (this.isMissing) return undefined;
     const keys = this.keys.of(request, attempt);
-    const missing = await this.marks.record(keys.map(({ key }) => key)).catch((error: unknown) => {
-      if (!isForeign(error)) throw error;
-      this.isMissing = true;
-    });
+    const asked = { account: !this.marks.isConfirmed(request), secret: this.dependsOnSecret(attempt) };
+    const missing = await this.marks
+      .record(
+        keys.map(({ key }) => key),
+        asked,
+      )
+      .catch((error: unknown) => {
+        if (!isForeign(error)) throw error;
+        this.isMissing = true;
+      });
     if (!missing) return undefined;
     // Both questions also make the next attempt ask about the account again.
-    const isOtherAccount = await this.marks.isOtherAccount(request);
-    const isOtherCredential = this.dependsOnSecret(attempt) && (await this.marks.isOtherCredential());
+    const isOtherAccount = asked.account && (await this.marks.isOtherAccount());
+    const isOtherCredential = asked.secret && (await this.marks.isOtherCredential());
     const found = keys.filter(({ key }) => !missing.has(key));
     const obstacle =
       (await this.earlierTry(found, attempt)) ??

@@ -74,11 +74,19 @@ export class ExecutionMarks {
     return this.missing !== undefined;
   }
 
-  /** Records keys of a write, and the marks before the first ones. @returns the keys that were missing. */
-  async record(keys: string[]): Promise<Set<string>> {
+  /**
+   * Records keys of a write, and the marks before the first ones. Removes a mark that is new at once, because a call of
+   * the same tool would otherwise take this mark for one of an earlier attempt.
+   * @param asked the marks that the write depends on.
+   * @returns the keys that were missing.
+   */
+  async record(keys: string[], asked: { account: boolean; secret: boolean }): Promise<Set<string>> {
     if (this.missing) return await this.row.record(this.store, keys);
     const { names } = this.lineage;
-    this.missing = this.row.record(this.store, [...names.map(firstOf), ...this.latest, ...keys]);
+    const marks = [asked.account ? this.accountMark : [], asked.secret ? this.credentialMark : []].flat();
+    this.missing = this.row.record(this.store, [...names.map(firstOf), ...this.latest, ...keys], (missing) =>
+      marks.flatMap((markOf) => this.newMarks(markOf, missing)),
+    );
     const missing = await this.missing.catch((error: unknown) => {
       this.missing = undefined;
       throw error;
@@ -97,9 +105,14 @@ export class ExecutionMarks {
   /** Records that another process overwrote keys of this run. From then on, a missing key proves nothing. */
   readonly cut = (): void => this.row.remove(this.store, this.lineage.names.map(firstOf));
 
-  /** Whether an earlier attempt of the execution used another account, and no person has confirmed this one. */
-  async isOtherAccount(request: PlannedRequest): Promise<boolean> {
-    return !this.account.isConfirmed(request) && (await this.isNew(this.accountMark));
+  /** Whether a person confirmed that the write may be sent with this account. */
+  isConfirmed(request: PlannedRequest): boolean {
+    return this.account.isConfirmed(request);
+  }
+
+  /** Whether an earlier attempt of the execution used another account. */
+  async isOtherAccount(): Promise<boolean> {
+    return await this.isNew(this.accountMark);
   }
 
   /** Whether an earlier attempt used another secret. Its keys depend on that secret, so the node can't recognize them. */
@@ -118,12 +131,16 @@ export class ExecutionMarks {
 
   /** Whether earlier attempts left marks, but not this one. Removes it, so that the next attempt gets the same result. */
   private async isNew(markOf: (name: string) => string): Promise<boolean> {
-    const missing = await this.missing;
-    const others = this.lineage.accountsAsked.filter(
-      (name) => missing?.has(markOf(name)) && !missing.has(latestOf(name)),
-    );
-    this.row.remove(this.store, others.map(markOf));
+    const others = this.newMarks(markOf, (await this.missing) ?? new Set());
+    this.row.remove(this.store, others);
     return others.length > 0;
+  }
+
+  private newMarks(markOf: (name: string) => string, missing: ReadonlySet<string>): string[] {
+    const others = this.lineage.accountsAsked.filter(
+      (name) => missing.has(markOf(name)) && !missing.has(latestOf(name)),
+    );
+    return others.map(markOf);
   }
 
   private readonly credentialMark = (name: string) => `credential ${name} ${this.account.credentialMark}`;

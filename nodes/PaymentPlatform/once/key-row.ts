@@ -8,9 +8,13 @@ export const MOST_KEYS = 10_000;
 /** Limit for removals that wait while other keys are recorded. After a kill, the writes of these keys look unfinished. */
 const MOST_LATE = 50;
 
+/** Returns keys to remove again before another caller can find them. @param added the keys that the row did not contain. */
+type Undo = (added: ReadonlySet<string>) => string[];
+
 interface Order {
   store: KeyStore;
   keys: string[];
+  undo: Undo;
   resolve: (added: Set<string>) => void;
   reject: (error: unknown) => void;
 }
@@ -50,9 +54,9 @@ export class KeyRow {
    * @returns the keys that the row did not contain. If two callers record the same key, only one of them gets it.
    * @throws the error of n8n's database. Then no key counts as recorded.
    */
-  async record(store: KeyStore, keys: string[]): Promise<Set<string>> {
+  async record(store: KeyStore, keys: string[], undo: Undo = () => []): Promise<Set<string>> {
     return await new Promise((resolve, reject) => {
-      this.orders.push({ store, keys, resolve, reject });
+      this.orders.push({ store, keys, undo, resolve, reject });
       this.work();
     });
   }
@@ -133,7 +137,11 @@ export class KeyRow {
         if (added.has(key)) onLost();
         else if (this.pinned.get(key)?.isLeaving) this.pinned.delete(key);
       // A pinned key was recorded before, even if another process has overwritten it.
-      for (const order of batch) order.resolve(new Set(order.keys.filter((key) => added.has(key) && !pinned.has(key))));
+      for (const { store, keys: own, undo, resolve } of batch) {
+        const missing = new Set(own.filter((key) => added.has(key) && !pinned.has(key)));
+        this.remove(store, undo(missing));
+        resolve(missing);
+      }
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

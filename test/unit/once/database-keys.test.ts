@@ -292,3 +292,13 @@ describe('two processes that write a row at the same time', () => {
     expect(lost).toBeGreaterThanOrEqual(0);
   });
 });
+
+test.each([
+  ['secret', { digestKey: 'other' }],
+  ['merchant', { merchantId: '2' }],
+])('simultaneous calls of a tool after a kill all learn that the credential has another %s', async (_, changed) => {
+  const tool: Execution = { type: 'paymentPlatformTool' };
+  for (const one of five) await begin(keysOf(tool, [one]), [one]);
+  const calls = five.map(async (one) => await begin(keysOf(retry({ ...tool, account: changed }), [one]), [one]));
+  expect(await Promise.all(calls)).toEqual(five.map(() => ['otherCredential']));
+});
