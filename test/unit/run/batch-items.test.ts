@@ -5,7 +5,7 @@ import { group, section } from '../../../nodes/PaymentPlatform/fields/kinds/grou
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
 import { when } from '../../../nodes/PaymentPlatform/fields/kinds/when';
-import { batchItems } from '../../../nodes/PaymentPlatform/run/batch-items';
+import { batchItems, withShares } from '../../../nodes/PaymentPlatform/run/batch-items';
 import type { Planned } from '../../../nodes/PaymentPlatform/model/types';
 import { operationOf } from '../requests';
 
@@ -89,4 +89,14 @@ test('shares no request between items that differ outside the list', () => {
 
 test('sends one request per item without a marked list', () => {
   expect(sent([list()], entries('a'), entries('b')).map(({ items }) => items)).toEqual([[0], [1]]);
+});
+
+test('gives no share shares of its own if a request is sent without some of its shares', () => {
+  const [plan] = planned([list(9)], entries('a'), entries('b'), entries('c'));
+  if (!plan || !('request' in plan)) throw new Error('The items were not planned');
+  const rest = withShares(plan.request, plan.request.shares?.slice(1) ?? []);
+  expect(rest.shares?.map(({ items, shares }) => ({ items, shares }))).toEqual([
+    { items: [1], shares: undefined },
+    { items: [2], shares: undefined },
+  ]);
 });
