@@ -24,6 +24,8 @@ export interface Execution extends ExecutionSummary {
 const UNFINISHED = ['new', 'running', 'waiting'];
 const LIMIT_MS = 120_000;
 const POLL_MS = 100;
+/** Time in which the result of an ended execution must be stored. A crashed execution may have none. */
+const RESULT_LIMIT_MS = 5000;
 
 /** Calls `ask` until it returns a value. After `limitMs`, throws an Error with the text `what`. */
 export async function poll<T>(what: string, ask: () => Promise<T | undefined>, limitMs: number): Promise<T> {
@@ -35,6 +37,9 @@ export async function poll<T>(what: string, ask: () => Promise<T | undefined>, l
     await sleep(POLL_MS);
   }
 }
+
+const hasResult = ({ resultData }: Partial<IRunExecutionData> = {}): boolean =>
+  resultData !== undefined && (resultData.error !== undefined || Object.keys(resultData.runData).length > 0);
 
 /** Executions stored by n8n. Limits are in milliseconds. Methods throw Error when a limit is exceeded. */
 export class Executions {
@@ -57,10 +62,14 @@ export class Executions {
 
   /** Waits until an execution ends or has one of the given statuses (e.g. `['waiting']`). */
   async waitFor(id: string, statuses?: string[], limitMs = LIMIT_MS): Promise<Execution> {
+    let endedAt: number | undefined;
     const wanted = ({ status = '', data }: Partial<Execution>) => {
       const ended = !UNFINISHED.includes(status);
-      // n8n 1 stores the status shortly before the data.
-      return !(ended && data === undefined) && (statuses?.includes(status) ?? ended);
+      if (!ended) return statuses?.includes(status) ?? false;
+      // n8n 1 stores the status shortly before the result.
+      endedAt ??= Date.now();
+      const isStored = hasResult(data) || (data !== undefined && Date.now() - endedAt > RESULT_LIMIT_MS);
+      return isStored && (statuses?.includes(status) ?? true);
     };
     return await poll(
       `The end of execution ${id}`,
