@@ -103,7 +103,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
     // publish such nodes.
     const unsaved: Refusal[] = askAgain
       ? [
-          ['of which only the operation is set', { parameters: OPERATION_ONLY }, {}, /"Transaction" is required/],
+          ['with only an operation', { parameters: OPERATION_ONLY }, {}, /"Transaction" is required/],
           ['without limits', {}, {}, /"Limit per Item" must be set/],
         ]
       : [];

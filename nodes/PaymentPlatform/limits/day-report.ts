@@ -135,7 +135,7 @@ interface Reading {
  * Reads all records of a day from the service. The request covers more days, because the service's time zone for days
  * isn't documented.
  * @returns the report, or the failure.
- * @throws NotStarted if the user stops the run meanwhile.
+ * @throws NotStarted if the user stops the run while the node waits.
  */
 export async function readDay(
   { context, account, options }: Reading,

@@ -42,8 +42,8 @@ export class DuplicateSearch {
   }
 
   /**
-   * @returns the record by which the item is done, or the failure if there is such a record or the node could not look, or
-   * nothing if the write may be sent. Never throws for what happens on the wire.
+   * @returns the existing record if the user wants it returned, a failure if the user wants none or the search failed, or
+   * nothing if the node may send the write. A connection error is a failure, too.
    * @throws NotStarted if the gate closed while the node waited for another item's answer.
    */
   async findDuplicate(request: PlannedRequest): Promise<FoundRecord | { failure: Failure } | undefined> {

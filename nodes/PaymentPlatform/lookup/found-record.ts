@@ -4,7 +4,7 @@ import { asText } from '../shared/objects';
 import type { Footprint } from '../model/footprint';
 import type { Failure } from '../model/failure';
 
-/** A record of the service by which an item is done, although this attempt did not get the service's response. */
+/** A record that completes an item, because the node found it at the service instead of in a response. */
 export interface FoundRecord {
   record: IDataObject;
   /** Describes what matched. */

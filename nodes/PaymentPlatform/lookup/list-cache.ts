@@ -191,9 +191,9 @@ const recordAt = ({ path, identity, removesRecord }: Listing): Look => ({
 });
 
 /**
- * Reads a list from its latest record back to a cutoff, or the one record that the path gives. A record that is made
- * meanwhile moves others to later pages, so a record may come twice, but none is missed. If the service does not sort as
- * asked, records may be missing, so that nothing may be sent because nothing was found.
+ * Reads a list from its latest record back to a cutoff, or the one record that the path gives. A record that is
+ * created during the reading moves others to later pages. The node can then see a record twice but misses none. If the
+ * service ignores the order, records may be missing. The node must not send a write because it found no record.
  * @param filter what all wanted records have in common.
  */
 async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter: string[]): Promise<ListReading> {

@@ -97,7 +97,7 @@ export class LostAnswers {
     this.all.get(request)?.release?.();
   }
 
-  /** Returns the record by which the item is done, if the answer to this attempt is not that record. */
+  /** Returns the found record that completes the item, or `undefined` if the response contained the record. */
   sighting(request: PlannedRequest): FoundRecord | undefined {
     return this.all.get(request)?.found;
   }

@@ -102,7 +102,7 @@ export const lifetimeOf = ({ lifetime }: Footprint, values: WriteValues): Lifeti
 
 /**
  * Returns whether a record that the execution already made belongs to one write only. A record with a fixed path can
- * change again and again, so without a time the node compares it with its state right before the write.
+ * change many times. If it has no time, the node compares it with its state before the write.
  */
 export const isExclusive = ({ list, time }: Footprint): boolean => list.newestBy !== undefined || time !== undefined;
 

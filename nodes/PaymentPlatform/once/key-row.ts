@@ -28,9 +28,9 @@ interface Pinned {
 const rows = new Map<string, KeyRow>();
 
 /**
- * The keys of one node, as this process writes them. n8n reads and writes a row as a whole, so two calls at once would lose
- * each other's keys. Here, one call follows the other, and keys that arrive meanwhile share the next call. Another process
- * can still overwrite keys. So the keys of writes in progress are recorded again with every call, and once more at the end.
+ * Writes the keys of one node. n8n reads and writes a row as a whole, so two simultaneous calls would lose each other's
+ * keys. This class therefore makes one call at a time, and keys that arrive during a call share the next one. Another
+ * process can still overwrite keys, so each call records the keys of writes in progress again.
  */
 export class KeyRow {
   private orders: Order[] = [];

@@ -20,7 +20,7 @@ interface WriteAttempt {
   contents?: FileContents;
 }
 
-/** Nothing if the write may leave, the record by which it is done, or the failure that keeps it from leaving. */
+/** Nothing if the node may send the write, the record that completes the write, or the reason not to send it. */
 type Verdict = Answer | undefined;
 
 /** Knows of writes, and records each write before it leaves. */
@@ -36,7 +36,7 @@ const database: Witness = {
   settle: ({ shared: { keys }, request }, outcome) => keys.settle(request, outcome),
 };
 
-/** Proves that the service already has an equal record, whoever made it. */
+/** Proves that the service already has an equal record, from any source. */
 const serviceRecords: Witness = {
   begin: async ({ shared: { duplicates, lostAnswers }, request }) => {
     const there = await duplicates.findDuplicate(request);

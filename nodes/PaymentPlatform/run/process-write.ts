@@ -42,7 +42,7 @@ export async function processWrite(shared: SharedRun, request: PlannedRequest): 
 }
 
 /**
- * Looks for the record of an earlier attempt before anything is sent. No other request for the same object runs meanwhile.
+ * Looks for the record of an earlier attempt before the node sends anything. No request for the same object runs then.
  * @returns the record as an answer. For a write that a person had sent again, a failure if it must not be sent.
  */
 export async function findEarlierResult(

@@ -168,7 +168,7 @@ export class Gate {
 
   /**
    * Waits while new requests are blocked. For a request that does other work between its turn and its sending.
-   * @throws NotStarted if the gate closed meanwhile.
+   * @throws NotStarted if the gate closed during the wait.
    */
   async waitUntilUnblocked(): Promise<void> {
     while (this.held > 0 && this.isOpen()) await new Promise<void>((wake) => this.halted.add(wake));
