@@ -58,6 +58,17 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
   agreement: 'same customer, same invoice number if the item has one, same total',
 };
 
+/** Identifies the invoice of a request by its own record. */
+const THE_INVOICE: Pick<
+  FootprintOf<'sendInvoice', 'getInvoiceDetail'>,
+  'list' | 'filter' | 'isIdentifiable' | 'key'
+> = {
+  list: { path: wire.getInvoiceDetail.request.path, identity: 'invoice_id' },
+  filter: () => [],
+  isIdentifiable: ({ path }) => comparableText(path.invoice_id) !== '',
+  key: ({ path }) => comparableText(path.invoice_id),
+};
+
 /** The service sends only drafts, so an invoice with another status was sent (service.md#invoices). */
 const SENT = new Set(['OUTSTANDING', 'PAID']);
 
@@ -69,10 +80,7 @@ const noticeOf = ({ date_sent: sent, date_notice: notice }: Given<RecordOf<'getI
  * the day counts until it ends in the zone of the service's reports, which is later than in UTC.
  */
 export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
-  list: { path: wire.getInvoiceDetail.request.path, identity: 'invoice_id' },
-  filter: () => [],
-  isIdentifiable: ({ path }) => comparableText(path.invoice_id) !== '',
-  key: ({ path }) => comparableText(path.invoice_id),
+  ...THE_INVOICE,
   // A draft can be sent only once.
   lifetime: () => 'always',
   matches: (record, { path }) =>
@@ -87,10 +95,7 @@ export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
 
 /** The invoice itself. A cancellation is final, and the node saw another status before it sent the request. */
 export const cancelFootprint: FootprintOf<'cancelInvoice', 'getInvoiceDetail'> = {
-  list: { path: wire.getInvoiceDetail.request.path, identity: 'invoice_id' },
-  filter: () => [],
-  isIdentifiable: ({ path }) => comparableText(path.invoice_id) !== '',
-  key: ({ path }) => comparableText(path.invoice_id),
+  ...THE_INVOICE,
   lifetime: () => 'always',
   matches: (record, { path }) =>
     comparableText(record.invoice_id) === comparableText(path.invoice_id) &&
