@@ -249,6 +249,8 @@ export interface PlannedRequest {
   /** Decision of a step: the item's own request, which identifies the step, and the fields sent unchanged. */
   decided?: { asked: PlannedRequest; to: RequestDeclaration; kept: readonly string[] };
   values: FieldValues;
+  /** Reference in the body that the node generated. It differs between places and does not identify the write. */
+  generatedReference?: string;
   method: IHttpRequestMethods;
   /** Path with all fields filled in and encoded. */
   path: string;

@@ -35,10 +35,11 @@ export class Digests {
     this.parameters = this.of(['parameters', Object.fromEntries(content)]);
   }
 
-  /** Returns the digest of the request itself: method, path, query and body. */
+  /** Returns the digest of the request itself: method, path, query, and body without a generated reference. */
   request(request: PlannedRequest): string {
-    const { method, path, values } = originalRequest(request);
-    return this.of([method, path, values.query, values.body]);
+    const { method, path, values, generatedReference: generated } = originalRequest(request);
+    const given = Object.entries(values.body).filter(([, value]) => generated === undefined || value !== generated);
+    return this.of([method, path, values.query, Object.fromEntries(given)]);
   }
 
   /**

@@ -5,7 +5,7 @@ import { amountOf } from '../model/read-amounts';
 import { Digests, Origins } from './digests';
 import { ExecutionAccount } from './execution-marks';
 import { earliestSending } from '../n8n/lineage';
-import { placeOf, sharesOf } from '../model/item-steps';
+import { itemStepsOf, placeOf, sharesOf } from '../model/item-steps';
 import { keepable, type Finished, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';
 import {
   differingFields,
@@ -14,12 +14,15 @@ import {
   finished,
   hasStepsAfter,
   indexOfAccount,
+  isSameWrite,
   limitRecords,
+  moveEntries,
   ofEach,
   runOf,
   type MemoryEntry,
   type RunMemory,
   type Store,
+  type WriteDigests,
 } from './memory-entry';
 import { currentRound } from '../n8n/count-rounds';
 import { KeptRoom } from '../limits/total';
@@ -73,6 +76,17 @@ export class ExecutionMemory implements WriteMemory {
     return this;
   }
 
+  /** Keeps the writes of earlier tries with their items, also if an edited expression reads the rows in another order. */
+  followItems(requests: PlannedRequest[]): void {
+    const { entries } = this.store.runs[this.runKey] ?? {};
+    if (!entries) return;
+    const writes = requests.flatMap(sharesOf).flatMap(itemStepsOf);
+    moveEntries(
+      entries,
+      writes.map((write) => ({ place: placeOf(write), ...this.digestsOf(write) })),
+    );
+  }
+
   recall(request: PlannedRequest): Remembered | undefined {
     if (request.shares) return undefined;
     const known = this.known(request);
@@ -106,8 +120,7 @@ export class ExecutionMemory implements WriteMemory {
     const code = this.codeOf(request, entry);
     if (this.store.accounts[entry.account ?? 0] !== this.digests.account) return { outcome: 'unrecognisable', code };
     const { witness } = entry;
-    const isSame = entry.request === this.digests.request(request) || entry.origin === this.origins.of(request);
-    if (isSame) return finished(entry) ?? { outcome: 'unknown', code, witness };
+    if (isSameWrite(entry, this.digestsOf(request))) return finished(entry) ?? { outcome: 'unknown', code, witness };
     const differs = differingFields(this.run(), entry.fields, encodeFields(this.run(), this.digests.fields(request)));
     return { outcome: 'edited', code, differs, finished: finished(entry) };
   }
@@ -269,14 +282,17 @@ export class ExecutionMemory implements WriteMemory {
   private newEntry(request: PlannedRequest, before?: MemoryEntry): MemoryEntry {
     const account = indexOfAccount(this.store, this.digests.account);
     return {
-      request: this.digests.request(request),
-      origin: this.origins.of(request),
+      ...this.digestsOf(request),
       fields: encodeFields(this.run(), this.digests.fields(request)),
       account: account > 0 ? account : undefined,
       inPart: hasStepsAfter(request) || undefined,
       releases: before?.releases,
       sentWith: request.whole && this.groupOf(request.whole),
     };
+  }
+
+  private digestsOf(request: PlannedRequest): WriteDigests {
+    return { request: this.digests.request(request), origin: this.origins.of(request) };
   }
 
   /** Returns `MemoryEntry.sentWith` for the shares of a request, which have one code together. */

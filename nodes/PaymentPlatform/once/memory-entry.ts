@@ -8,12 +8,16 @@ import type { PlannedRequest, PartialFailure } from '../model/types';
 /** The IDs of records, and the references by which a person finds one again. */
 const IDS: ReadonlySet<string> = new Set([...RECORD_IDS, ...READABLE_IDS, ...NAMES]);
 
-/** A write as the memory keeps it. n8n stores it with the execution. */
-export interface MemoryEntry {
+/** Digests that identify a write. */
+export interface WriteDigests {
   /** Digest of the request. */
   request: string;
   /** Digest of the parameters and input items that the request was made from. */
   origin: string;
+}
+
+/** A write as the memory keeps it. n8n stores it with the execution. */
+export interface MemoryEntry extends WriteDigests {
   /** Digests of the request's fields, in the order of `RunMemory.names`. */
   fields: string;
   /** Index of the account in `Store.accounts`. Defaults to 0. */
@@ -102,6 +106,46 @@ export function entriesByItem(entries: Record<string, MemoryEntry>): Map<string,
     items.set(item, own);
   }
   return items;
+}
+
+export const isSameWrite = (one: WriteDigests, other: WriteDigests): boolean =>
+  one.request === other.request || one.origin === other.origin;
+
+/**
+ * Moves the entries of writes that are now at other places. An entry stays if its new place has an entry that stays.
+ * @param writes of the current try with their places.
+ */
+export function moveEntries(
+  entries: Record<string, MemoryEntry>,
+  writes: Array<WriteDigests & { place: string }>,
+): void {
+  const isHere = (write: (typeof writes)[number]) => {
+    const entry = entries[write.place];
+    return entry !== undefined && isSameWrite(entry, write);
+  };
+  const stays = new Set(writes.filter(isHere).map(({ place }) => place));
+  const keyOf = (place: string, request: string) => `${place.replace(/^\d+/, '')} ${request}`;
+  const free = new Map<string, string[]>();
+  for (const [place, { request, notApplied }] of Object.entries(entries)) {
+    if (notApplied || stays.has(place)) continue;
+    const key = keyOf(place, request);
+    free.set(key, [...(free.get(key) ?? []), place]);
+  }
+  const moves = new Map<string, string>();
+  for (const { place, request } of writes) {
+    const from = stays.has(place) ? undefined : free.get(keyOf(place, request))?.shift();
+    if (from !== undefined) moves.set(place, from);
+  }
+  const leaving = new Set(moves.values());
+  const blocked = [...moves.keys()].filter((to) => entries[to] && !entries[to].notApplied && !leaving.has(to));
+  for (const to of blocked) {
+    const from = moves.get(to) ?? '';
+    moves.delete(to);
+    if (moves.has(from)) blocked.push(from);
+  }
+  const moved = [...moves].flatMap(([to, from]) => (entries[from] ? [[to, entries[from]] as const] : []));
+  for (const from of moves.values()) delete entries[from];
+  Object.assign(entries, Object.fromEntries(moved));
 }
 
 /** Returns the index of an account in `Store.accounts`. A new account is added. */

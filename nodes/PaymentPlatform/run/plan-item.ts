@@ -45,11 +45,9 @@ export function planItem(
   let problems: Problem[] = [];
   const given = readItemOptions(context, itemIndex, operation.request.effect === 'reads' ? [] : problems, node);
   const { parameters, taken } = takeExtras(operation, readParameters(context, operation, itemIndex, problems, node));
-  const readContext: ReadContext = {
-    timezone: context.getTimezone(),
-    reference: () => makeReference(context, itemIndex),
-    file,
-  };
+  let generatedReference: string | undefined;
+  const reference = () => (generatedReference ??= makeReference(context, itemIndex));
+  const readContext: ReadContext = { timezone: context.getTimezone(), reference, file };
   const record = {
     ...readFields(operation.fields, parameters, problems, readContext),
     ...readFields(additionalFields(operation), objectIn(parameters[ADDITIONAL_FIELDS]), problems, readContext),
@@ -58,8 +56,7 @@ export function planItem(
   const { merchant } = operation.request;
   values.body = { ...extraFields(operation, values, taken, problems), ...values.body };
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
-  if (given.generateReference)
-    giveReference(operation, values, given, () => makeReference(context, itemIndex), problems);
+  if (given.generateReference) giveReference(operation, values, given, reference, problems);
   const { query, body, ...shaped } = shapeOf(operation, values, problems);
   Object.assign(values, { query, body });
   const { effect } = shaped;
@@ -87,6 +84,7 @@ export function planItem(
       items: [itemIndex],
       part: 0,
       ...moved,
+      ...(generatedReference !== undefined && { generatedReference }),
       options,
       secrets: account.secrets,
       objectKey: objectKey(operation, values, effect),

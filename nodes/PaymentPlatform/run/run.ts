@@ -89,6 +89,7 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   const memory = ExecutionMemory.open(context, account).withAccount();
   const keyed = refuseRepeatedKeys(all, context);
   const writes = writesOf(keyed);
+  memory.followItems(writes);
   const keys = DatabaseKeys.open(context, account, writes);
   const refuseOrGoOn = async (planned: Planned[]) => {
     if (goOn || planned.every((plan) => 'request' in plan)) return planned;

@@ -76,6 +76,23 @@ const leaveOpen = (memory: ExecutionMemory, sent = request()) => {
 const edited: Try = { parameters: { amount: 'edited' } };
 
 describe('writes that the memory recognizes', () => {
+  test('a write at another place is recognized although the node generated another reference for the place', () => {
+    const open = execution();
+    const generated = (item: number, reference: string) =>
+      request({
+        items: [item],
+        generatedReference: reference,
+        values: { ...request().values, body: { amt_tran: 2, merch_ref_num: reference } },
+      });
+    const memory = open({ input: [{ row: 0 }, { row: 1 }] });
+    leaveOpen(memory, generated(0, 'REF0'));
+    memory.done(generated(0, 'REF0'), [{ pg_id: '7' }]);
+    const later = open({ ...edited, input: [{ row: 0 }, { row: 1 }] });
+    const moved = generated(1, 'REF1');
+    later.followItems([request({ ...otherAmount, items: [0] }), moved]);
+    expect(later.recall(moved)).toMatchObject({ outcome: 'done', records: [{ pg_id: '7' }] });
+  });
+
   test("remembered writes don't include a request that was never sent", () => {
     expect(execution()().recall(request())).toBeUndefined();
   });

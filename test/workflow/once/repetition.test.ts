@@ -45,6 +45,39 @@ test('sends an amount once although a retry moves it from an extra field to its 
   expect(rows.map(sentTo)).toEqual([1, 1, 1]);
 });
 
+describe('a retry whose expressions read the rows in another order', () => {
+  const reversed = (count: number, parameters: INodeParameters): INodeParameters =>
+    JSON.parse(
+      JSON.stringify(parameters).replaceAll('$json.', `$input.all()[${count - 1} - $itemIndex].json.`),
+    ) as INodeParameters;
+
+  test('sends no completed item again and the others after a person resolved the position of the completed one', async () => {
+    const rows = sales(4);
+    const serial = { sending: { maxParallelRequests: 1 } };
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[1]), calls: [1] });
+    const failed = await run(rows, with_(serial));
+    expect(rows.map(appliedTo)).toEqual([1, 0, 0, 0]);
+    const second = await retry(failed, rows, reversed(4, with_(serial)));
+    expect(rows.map(appliedTo)).toEqual([1, 1, 1, 0]);
+    const [told] = failedOf(second);
+    expect(told?.message).toMatch(/started to send an item with different content at this position/);
+    const { items, error } = await retry(second, rows, reversed(4, resolve('notApplied', told?.resolveCode)));
+    expect(error).toBeUndefined();
+    expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1]);
+    expect(items.map(({ json }) => json.pg_id_linked)).toEqual(rows.map(({ id }) => id).reverse());
+  });
+
+  test('sends no item again whose response was lost', async () => {
+    const rows = sales(4);
+    const refusing = with_({ sending: { maxParallelRequests: 1 }, unknownOutcome: 'refuse' });
+    sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[1]), calls: [1] });
+    const failed = await run(rows, refusing);
+    expect(rows.map(appliedTo)).toEqual([1, 1, 0, 0]);
+    await retry(failed, rows, reversed(4, refusing), { onError: 'continueRegularOutput' });
+    expect(rows.map(sentTo)).toEqual([1, 1, 0, 0]);
+  });
+});
+
 describe('following the advice of a message', () => {
   test('sends nothing completed again after an option is set, even with $now in the body', async () => {
     sandbox.control.addCustomers(1);
