@@ -1,0 +1,36 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+
+/** An operation that moves money, filled in with expressions that read a row. */
+export interface MoneyOperation {
+  /** ID in the interface. */
+  operationId: string;
+  parameters: IDataObject;
+  /** Creates what `count` payments need. Returns their rows, each with another amount. */
+  rows: (control: Sandbox['control'], count: number) => Promise<IDataObject[]>;
+}
+
+/** Amount of a row in the account's currency. No other row has the same one. */
+export const amountOf = (row: number): number => 4 + row / 4;
+const SALE_CENTS = 1000;
+
+const onSale = (operationId: string, parameters: IDataObject): MoneyOperation => ({
+  operationId,
+  parameters: {
+    resource: 'transaction',
+    pg_id: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+    ...parameters,
+  },
+  rows: async (control, count) => {
+    const ids = control.addCapturedSales({ count, amountCents: SALE_CENTS });
+    control.closeBatch();
+    control.sendDeposits();
+    return await Promise.resolve(ids.map((id, row) => ({ id, amount: amountOf(row), row })));
+  },
+});
+
+/** Every operation that moves money at once. */
+export const MONEY_OPERATIONS: MoneyOperation[] = [
+  onSale('refund', { operation: 'refund', amt_tran: '={{ $json.amount }}' }),
+];

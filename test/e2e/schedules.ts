@@ -1,0 +1,283 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { poll } from '../../host/executions';
+import { itemsOf, type Execution, type WorkflowJson } from '../../host/rest';
+import type { FaultRule } from '../../sandbox';
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
+import { PASSWORD, type Host } from './host';
+import { MONEY_OPERATIONS, type MoneyOperation } from './money-operations';
+import { inLine, node, own, rowsInto, rowsNodes } from './workflows';
+
+const PAY = 'Pay';
+const ROWS = 4;
+/** Number of the request, counted from 1, that a fault hits. */
+const SECOND = 2;
+const EDITED_AMOUNT = 1.5;
+const LATENCY_MS = 250;
+
+/** A change of the workflow before a retry. */
+type Change = 'none' | 'reordered rows' | 'edited amount';
+
+/** Faults of the service, settings of the node, and retries of the execution. */
+export interface Schedule {
+  name: string;
+  fault?: Omit<FaultRule, 'operationId'>;
+  /** Delay of the service's reports in milliseconds. */
+  lagMs?: number;
+  settings?: Partial<INode>;
+  isEqual?: true;
+  /** Retries of the failed execution. The fault lasts until the last one. */
+  retries?: Change[];
+}
+
+const declined = (calls: FaultRule['calls']) => ({ kind: 'status', status: 402, code: '005', calls }) as const;
+
+export const SCHEDULES: Schedule[] = [
+  { name: 'response cut before the payment', fault: { kind: 'reset_before_apply', calls: [SECOND] } },
+  { name: 'response cut after the payment', fault: { kind: 'reset_after_apply', calls: [SECOND] } },
+  { name: 'late report', fault: { kind: 'reset_after_apply', calls: [SECOND] }, lagMs: 4000 },
+  { name: '500 after the payment', fault: { kind: 'status', status: 500, applied: true, calls: [SECOND] } },
+  { name: 'two equal items', isEqual: true },
+  {
+    name: 'Retry On Fail',
+    fault: declined([SECOND]),
+    settings: { onError: 'stopWorkflow', retryOnFail: true, maxTries: 3, waitBetweenTries: 100 },
+  },
+  { name: 'one retry', fault: declined([SECOND]), retries: ['none'] },
+  { name: 'two retries', fault: declined([SECOND, SECOND + 2]), retries: ['none', 'none'] },
+  { name: 'reordered rows', fault: declined([SECOND]), retries: ['reordered rows'] },
+  { name: 'edit between tries', fault: declined([SECOND]), retries: ['edited amount'] },
+];
+
+interface Planned {
+  operation: MoneyOperation;
+  rows: IDataObject[];
+}
+
+/** Rows of an operation and the payments that the service applied for them. */
+export interface Books {
+  operationId: string;
+  sent: number;
+  applied: number;
+  reported: Record<string, number>;
+  lookedUp: number;
+}
+
+/**
+ * Returns the parameters after a person changed the expressions. n8n retries a node with its stored items, so changed rows
+ * of earlier nodes would have no effect.
+ */
+function changed({ parameters, ...operation }: MoneyOperation, change: Change): MoneyOperation {
+  const [from, to] =
+    change === 'reordered rows'
+      ? ['$json.', `$('Rows').all()[${ROWS - 1} - $itemIndex].json.`]
+      : ['$json.amount', `($json.row === 0 ? ${EDITED_AMOUNT} : $json.amount)`];
+  const text = JSON.stringify(parameters).replaceAll(from, to);
+  return { ...operation, parameters: JSON.parse(text) as IDataObject };
+}
+
+const outcomeOf = ({ error, done_by_earlier_try: before }: IDataObject): string =>
+  error ? asText((error as IDataObject).outcome) : before ? 'done before' : 'done';
+
+const isDone = (outcome: string) => ['done', 'done before'].includes(outcome);
+/** Outcomes of items that may be paid: a lost response, and an item that an earlier try paid with other values. */
+const MAY_BE_PAID = ['unknown', 'doneBefore'];
+
+/** Plays schedules with all operations that move money at the same time. */
+export class Player {
+  constructor(private readonly host: () => Host) {}
+
+  private get control() {
+    return this.host().sandbox.control;
+  }
+
+  private payNode({ parameters }: MoneyOperation, settings: Partial<INode>): INode {
+    const options = { sending: { maxParallelRequests: 1 } };
+    return own(this.host(), PAY, { ...parameters, options }, settings);
+  }
+
+  private entries(operationId: string) {
+    return this.control.journal({ operationId });
+  }
+
+  private appliedTo(operationId: string): number {
+    return this.entries(operationId).filter(({ applied }) => applied !== null).length;
+  }
+
+  /** Returns the number of payments of a row. */
+  private timesOf(operationId: string, { id, amount }: IDataObject): number {
+    return this.entries(operationId).filter(
+      ({ applied, path, body }) =>
+        applied !== null &&
+        (id === undefined ? (body as IDataObject).amt_tran === amount : path.split('/').includes(asText(id))),
+    ).length;
+  }
+
+  private booksOf(operationId: string, items: IDataObject[], reported: Record<string, number> = {}): Books {
+    for (const outcome of items.map(outcomeOf)) reported[outcome] = (reported[outcome] ?? 0) + 1;
+    return {
+      operationId,
+      sent: this.entries(operationId).length,
+      applied: this.appliedTo(operationId),
+      reported,
+      lookedUp: items.filter(({ found_at_service: found }) => found !== undefined).length,
+    };
+  }
+
+  /** Compares the reports with the service's books. Each payment is applied at most once and reported truthfully. */
+  private audit(operationId: string, rows: IDataObject[], items: IDataObject[]): Books {
+    const books = this.booksOf(operationId, items);
+    expect({ ...books, items: items.length }).toEqual({ ...books, items: rows.length });
+    const outcomes = items.map(outcomeOf);
+    if (rows[0]?.amount === rows[1]?.amount) {
+      const done = outcomes.filter(isDone).length;
+      expect({ ...books, done }).toEqual({ ...books, done: books.applied });
+      return books;
+    }
+    rows.forEach((row, index) => {
+      const outcome = outcomes[index] ?? '';
+      const truth = { operationId, row: index, outcome, times: this.timesOf(operationId, row) };
+      const possible = isDone(outcome) ? [1] : MAY_BE_PAID.includes(outcome) ? [0, 1] : [0];
+      expect({ ...truth, isTrue: possible.includes(truth.times) }).toEqual({ ...truth, isTrue: true });
+    });
+    return books;
+  }
+
+  /** Empties the service's books and creates what the payments of all operations need. */
+  async plan(count: number): Promise<Planned[]> {
+    this.control.reset();
+    const planned: Planned[] = [];
+    for (const operation of MONEY_OPERATIONS)
+      planned.push({ operation, rows: await operation.rows(this.control, count) });
+    await this.control.advanceClock({ minutes: 10 });
+    this.control.clearJournal();
+    return planned;
+  }
+
+  /** Plays a schedule and checks the books of all operations. */
+  async play(schedule: Schedule): Promise<Books[]> {
+    const planned = await this.plan(schedule.isEqual ? 1 : ROWS);
+    for (const { operationId } of MONEY_OPERATIONS)
+      if (schedule.fault) this.control.addFault({ ...schedule.fault, operationId });
+    this.control.setListLag(schedule.lagMs ?? 0);
+    const books = await Promise.all(
+      planned.map(
+        async ({ operation, rows }) =>
+          await this.pay(schedule, operation, schedule.isEqual ? [...rows, ...rows] : rows),
+      ),
+    );
+    this.control.clearFaults();
+    this.control.setListLag(0);
+    return books;
+  }
+
+  private async pay(schedule: Schedule, operation: MoneyOperation, rows: IDataObject[]): Promise<Books> {
+    const { rest } = this.host();
+    const { operationId } = operation;
+    const name = `${schedule.name}: ${operationId}`;
+    const settings: Partial<INode> = {
+      onError: schedule.retries ? 'stopWorkflow' : 'continueRegularOutput',
+      ...schedule.settings,
+    };
+    const id = await rest.saveWorkflow(rowsInto(name, rows, this.payNode(operation, settings)));
+    let execution = await rest.execute(id);
+    for (const change of schedule.retries ?? []) {
+      expect({ operationId, status: execution.status }).toEqual({ operationId, status: 'error' });
+      if (change !== 'none') {
+        const last = this.payNode(changed(operation, change), { ...settings, onError: 'continueRegularOutput' });
+        await rest.updateWorkflow(id, { nodes: rowsInto(name, rows, last).nodes });
+      }
+      execution = await rest.executions.retry(execution.id, { loadWorkflow: change !== 'none' });
+    }
+    const order = schedule.retries?.includes('reordered rows') ? [...rows].reverse() : rows;
+    return this.audit(operationId, order, itemsOf(execution, PAY));
+  }
+
+  /**
+   * Kills n8n after some payments of every operation, and retries the crashed executions twice.
+   * @param batchSize number of payments per round of a loop. Defaults to all.
+   */
+  async kill(name: string, batchSize?: number): Promise<Books[]> {
+    const host = this.host();
+    const planned = await this.plan(ROWS);
+    const started = [];
+    for (const { operation, rows } of planned) started.push(await this.activate(name, operation, rows, batchSize));
+    this.control.addLatency({ milliseconds: LATENCY_MS });
+    for (const { path } of started)
+      void fetch(`${host.n8n.baseUrl}/webhook/${path}`, { method: 'POST' }).catch(() => {});
+    await this.untilApplied(SECOND);
+    await host.n8n.kill();
+    this.control.clearLatency();
+    // Requests on connections of the killed process still take effect.
+    await sleep(2 * LATENCY_MS);
+    await host.n8n.restart();
+    await host.rest.signIn(PASSWORD);
+    return await this.retryCrashed(planned, started);
+  }
+
+  /** Retries each crashed execution twice. The second retry pays nothing. */
+  async retryCrashed(planned: Planned[], started: Array<{ id: string }>): Promise<Books[]> {
+    const { executions } = this.host().rest;
+    const all = planned.map(async ({ operation, rows }, index) => {
+      const [crashed] = await executions.list(started[index]?.id ?? '');
+      if (!crashed) throw new Error(`There is no execution of ${operation.operationId}`);
+      await executions.waitFor(crashed.id);
+      const retried = await executions.retry(crashed.id, { loadWorkflow: false });
+      const books = this.audit(operation.operationId, rows, roundsOf(retried));
+      const again = await executions.retry(crashed.id, { loadWorkflow: false });
+      return { ...this.audit(operation.operationId, rows, roundsOf(again)), reported: books.reported };
+    });
+    return await Promise.all(all);
+  }
+
+  /** Saves and activates a workflow that pays when its webhook is called, because n8n stores such executions early. */
+  async activate(name: string, operation: MoneyOperation, rows: IDataObject[], batchSize?: number) {
+    const { rest } = this.host();
+    const path = `${name} ${operation.operationId}`.replace(/\W+/g, '-');
+    const [, ...others] = rowsNodes(rows);
+    const start = node(
+      'Start',
+      'n8n-nodes-base.webhook',
+      { path, httpMethod: 'POST' },
+      { typeVersion: 2, webhookId: path },
+    );
+    const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { batchSize, options: {} }, { typeVersion: 3 });
+    const looped = {
+      ...inLine('Start', 'Data', 'Rows', 'Loop'),
+      Loop: { main: [[], [{ node: PAY, type: 'main' as const, index: 0 }]] },
+      ...inLine(PAY, 'Loop'),
+    };
+    const workflow: WorkflowJson = {
+      name: path,
+      nodes: [
+        start,
+        ...others,
+        ...(batchSize === undefined ? [] : [loop]),
+        this.payNode(operation, { onError: 'continueRegularOutput' }),
+      ],
+      connections: batchSize === undefined ? inLine('Start', 'Data', 'Rows', PAY) : looped,
+      settings: { executionOrder: 'v1' },
+    };
+    const id = await rest.saveWorkflow(workflow);
+    await rest.activate(id);
+    return { id, path };
+  }
+
+  /** Waits until the service has applied `count` payments of every operation. */
+  async untilApplied(count: number): Promise<void> {
+    const isReached = () => MONEY_OPERATIONS.every(({ operationId }) => this.appliedTo(operationId) >= count);
+    await poll('Payments', async () => await Promise.resolve(isReached() || undefined), 120_000);
+  }
+}
+
+/**
+ * Returns the node's items from all rounds of a loop. Excludes the artificial run that n8n creates for a recovered
+ * execution.
+ */
+const roundsOf = ({ data }: Execution): IDataObject[] =>
+  (data.resultData.runData[PAY] ?? [])
+    .flatMap((run) => run.data?.main?.[0] ?? [])
+    .map(({ json }) => json)
+    .filter(({ isArtificialRecoveredEventItem }) => isArtificialRecoveredEventItem !== true);
