@@ -44,6 +44,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pg/emailReceipt/{pgId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Email a receipt
+         * @description Sends the receipt of a successful transaction by email.
+         */
+        post: operations["emailReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/plan": {
         parameters: {
             query?: never;
@@ -860,6 +880,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/reporting/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List settled transactions
+         * @description Lists the transactions of closed batches.
+         */
+        get: operations["browseSettledTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/reporting/transactions/bypgid/{pg_id}": {
         parameters: {
             query?: never;
@@ -1183,6 +1223,29 @@ export interface components {
             pg_id: components["schemas"]["PgId"];
             /** @description Value from the request. */
             echo_fields?: string;
+        };
+        /** @description Recipients of a receipt. */
+        GatewayEmailReceiptRequest: {
+            /** @description Merchant of the API key. */
+            merchant_id: components["schemas"]["MerchantIdText"];
+            /** @description Email addresses of the recipients. */
+            email_address: string[];
+            /** @description Address of the logo in the email. */
+            logo_url?: string;
+            /** @description ID of the software that sends the request. */
+            developer_id?: string;
+            /**
+             * Format: int64
+             * @description ID of the integrator. Required for integrators.
+             */
+            vendor_id?: number;
+        };
+        /** @description Result of sending a receipt. */
+        GatewayEmailReceiptResponse: {
+            rcode: components["schemas"]["ResultCode"];
+            /** @description What was done, in the service's words. */
+            rmsg: string;
+            pg_id: components["schemas"]["PgId"];
         };
         /** @description Body of a failed gateway request, in the same flat format as a success. */
         GatewayError: {
@@ -2359,6 +2422,51 @@ export interface components {
             auth_cvv2_result?: string;
             auth_tran_id?: string;
         };
+        /** @description Transaction of a closed batch. */
+        SettledTransactionRecord: {
+            /**
+             * Format: int64
+             * @description Record number of the service.
+             */
+            rec_id?: number;
+            /** Format: int64 */
+            merchant_id?: number;
+            batch_date?: components["schemas"]["TransactionTime"];
+            /** @description Business name on the card statement. */
+            dba_name?: string;
+            /** @description City or phone number of the merchant. */
+            merch_city_ph?: string;
+            merch_state?: string;
+            merch_zip?: string;
+            merch_country?: string;
+            /** Format: int64 */
+            batch_number?: number;
+            /** Format: int64 */
+            batch_id?: number;
+            card_number?: components["schemas"]["MaskedNumber"];
+            card_type?: components["schemas"]["CardType"];
+            auth_date?: components["schemas"]["DayStamp"];
+            tran_date?: components["schemas"]["DayStamp"];
+            settle_date?: components["schemas"]["DayStamp"];
+            /** @description Authorized amount. */
+            amt_auth?: components["schemas"]["Amount"];
+            amt_tran?: components["schemas"]["Amount"];
+            /** @description Three-digit numeric currency code. */
+            tran_currency?: string;
+            reference_number?: string;
+            purchase_id?: string;
+            auth_code?: string;
+            moto_ecomm_ind?: string;
+            pos_entry_mode?: string;
+            amt_funded?: components["schemas"]["Amount"];
+            /** @description Three-digit numeric currency code. */
+            funded_currency?: string;
+            pg_id?: components["schemas"]["PgId"];
+            merch_ref_num?: string;
+            acq_reference_number?: string;
+            auth_rrn?: string;
+            auth_tran_id?: string;
+        };
         /** @description Batch in the settlement section of a statement. */
         SettlementRecord: {
             /** Format: int64 */
@@ -2882,6 +2990,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GatewayRefundResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    emailReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description pg_id of the successful transaction.
+                 * @example 20000000000000000000000000000101
+                 */
+                pgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayEmailReceiptRequest"];
+            };
+        };
+        responses: {
+            /** @description The receipt was sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayEmailReceiptResponse"];
                 };
             };
             400: components["responses"]["GatewayRefused"];
@@ -4875,6 +5019,50 @@ export interface operations {
                     "application/json": components["schemas"]["PlatformListEnvelope"] & {
                         /** @description An array of records. A single record can be an object instead. */
                         data: components["schemas"]["TransactionRequestRecord"][] | components["schemas"]["TransactionRequestRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseSettledTransactions: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of settled transactions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        /** @description An array of records. A single record can be an object instead. */
+                        data: components["schemas"]["SettledTransactionRecord"][] | components["schemas"]["SettledTransactionRecord"];
                     };
                 };
             };

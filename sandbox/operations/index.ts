@@ -18,6 +18,7 @@ import { browseInvoicePayments, browseInvoicePaymentsById } from './browse-invoi
 import { browseInvoices } from './browse-invoices';
 import { browsePayees } from './browse-payees';
 import { browsePlans } from './browse-plans';
+import { browseSettledTransactions } from './browse-settled-transactions';
 import { browseSettlements } from './browse-settlements';
 import { browseSubscriptions } from './browse-subscriptions';
 import { cancelInvoice } from './cancel-invoice';
@@ -31,6 +32,7 @@ import { deletePayee } from './delete-payee';
 import { deletePlan } from './delete-plan';
 import { deleteShippingAddress } from './delete-shipping-address';
 import { getAccountUpdaterSummary } from './get-account-updater-summary';
+import { emailReceipt } from './email-receipt';
 import { getBillingCards } from './get-billing-cards';
 import { getCheckout } from './get-checkout';
 import { getCustomer } from './get-customer';
@@ -74,6 +76,7 @@ import { updateSubscription } from './update-subscription';
 const handlers: Handlers = {
   tokenize,
   refund,
+  emailReceipt,
   browsePlans,
   addPlan,
   getPlan,
@@ -127,6 +130,7 @@ const handlers: Handlers = {
   setPrimaryShippingAddress,
   deleteShippingAddress,
   getTransactionRequests,
+  browseSettledTransactions,
   browseSettlements,
   createDispute,
   deletePayee,

@@ -1,9 +1,9 @@
 import type { Handler } from '../calls/call';
 import { toCents } from '../core/money';
-import { maskText } from '../core/redact';
 import { GatewayRefusal } from '../core/refusals';
 import { gatewayMerchant } from '../rules/merchants';
 import { refundSale } from '../rules/refunds';
+import { namedTransaction } from '../rules/sales';
 import { checkPairs } from './tokenize';
 
 /** Refunds a captured transaction (openapi.yaml#refund). */
@@ -11,9 +11,7 @@ export const refund: Handler<'refund'> = ({ environment, body, path }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkPairs('echo_fields', body.echo_fields);
   checkPairs('report_data', body.report_data);
-  const sale = environment.transactions.get(path.pgIdOrig);
-  if (!sale || sale.merchant_id !== merchantId)
-    throw new GatewayRefusal('102', 'Invalid PG Identifier', 400, maskText(path.pgIdOrig));
+  const sale = namedTransaction(environment, merchantId, path.pgIdOrig);
   const cents = body.amt_tran === undefined ? undefined : toCents(body.amt_tran);
   if (cents === undefined || cents <= 0)
     throw new GatewayRefusal('104', 'Invalid amt_tran: must be above zero with at most two decimals', 400, sale.pg_id);

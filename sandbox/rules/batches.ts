@@ -1,6 +1,6 @@
 import { multiplyCents } from '../core/money';
 import type { Environment } from '../state/environment';
-import type { Settlement, Transaction } from '../state/records';
+import type { SettledBatch, Settlement, Transaction } from '../state/records';
 import { transactionReport } from '../views/transactions';
 import { refundableCents } from './refundable';
 
@@ -17,7 +17,9 @@ export function closeBatch(environment: Environment): Transaction[] {
   for (const transaction of batch) transaction.tran_status = 'S';
   for (const merchantId of new Set(batch.map((transaction) => transaction.merchant_id))) {
     const own = batch.filter((transaction) => transaction.merchant_id === merchantId);
-    environment.settlements.push(settlementOf(environment, merchantId, own));
+    const settlement = settlementOf(environment, merchantId, own);
+    environment.settlements.push(settlement);
+    for (const transaction of own) transaction.batch = settledIn(environment, settlement, transaction);
   }
   tellStatuses(environment, batch);
   return batch;
@@ -38,6 +40,15 @@ function settlementOf(environment: Environment, merchant_id: string, batch: Tran
     discountCents: multiplyCents(purchaseCents, DISCOUNT_RATE),
     source_id: 1,
   };
+}
+
+function settledIn(
+  environment: Environment,
+  { reference_number, batch_date }: Settlement,
+  transaction: Transaction,
+): SettledBatch {
+  const cents = transaction.request_type === 'refund' ? -transaction.capturedCents : refundableCents(transaction);
+  return { rec_id: environment.ids.nextNumber('settled', 70_001), reference_number, closed: batch_date, cents };
 }
 
 /**

@@ -58,6 +58,7 @@ function record(
     rcode: '000',
     rmsg,
     auth_code: undefined,
+    batch: undefined,
   };
   environment.transactions.set(transaction.pg_id, transaction);
   planBatch(environment);

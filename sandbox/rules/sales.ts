@@ -1,6 +1,8 @@
 import { planBatch } from './batch-times';
 import { DECLINED, isApprovedBySandboxAmount, sandboxAmountCode } from './sandbox-amounts';
 import { DEFAULT_CURRENCY } from '../core/currency';
+import { maskText } from '../core/redact';
+import { GatewayRefusal } from '../core/refusals';
 import type { PaymentSource } from '../core/cards';
 import type { Environment } from '../state/environment';
 import type { Payer, Transaction } from '../state/records';
@@ -56,6 +58,14 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
   };
   environment.transactions.set(transaction.pg_id, transaction);
   if (approved) planBatch(environment);
+  return transaction;
+}
+
+/** Returns the transaction with an ID. Throws rcode 102 if the merchant has none. */
+export function namedTransaction(environment: Environment, merchantId: string, pgId: string): Transaction {
+  const transaction = environment.transactions.get(pgId);
+  if (!transaction || transaction.merchant_id !== merchantId)
+    throw new GatewayRefusal('102', 'Invalid PG Identifier', 400, maskText(pgId));
   return transaction;
 }
 

@@ -69,6 +69,18 @@ export interface Transaction {
   payer: Payer;
   recurring: boolean;
   subscription_id?: number;
+  /** The closed batch with the transaction. */
+  batch?: SettledBatch;
+}
+
+/** The part of a batch that settled a transaction. */
+export interface SettledBatch {
+  /** Number of the record in the report of settled transactions. */
+  rec_id: number;
+  reference_number: number;
+  closed: DateTime;
+  /** Settled amount, below zero for a refund. */
+  cents: number;
 }
 
 /** The payer, in the `customer` object of a transaction result (openapi.yaml#CheckoutCustomer). */
@@ -147,6 +159,8 @@ export interface Bounce {
 export interface Notice {
   /** The invoice in the message. */
   invoice_id?: number;
+  /** The transaction of the receipt in the message. */
+  pg_id?: string;
   /** The suspended webhook in the message. */
   webhook_id?: number;
   sent: DateTime;

@@ -24,9 +24,10 @@ export interface StateDump {
   transactions: Array<ReturnType<typeof transactionReport>>;
   invoices: Array<ReturnType<typeof invoiceView>>;
   payments: Array<ReturnType<typeof invoicePaymentView>>;
-  /** Messages about invoices and suspended webhooks that the service would have sent. */
+  /** Messages about invoices, receipts and suspended webhooks that the service would have sent. */
   notices: Array<{
     invoice_id?: number;
+    pg_id?: string;
     webhook_id?: number;
     sent: string;
     email_address: string[];

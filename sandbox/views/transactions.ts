@@ -1,7 +1,7 @@
 import { toDayStamp, toTimestamp } from '../core/clock';
 import { toAmount } from '../core/money';
 import { without } from '../core/without';
-import type { Transaction } from '../state/records';
+import type { SettledBatch, Transaction } from '../state/records';
 
 export const MERCHANT_NAME = 'Sandbox Merchant';
 
@@ -89,5 +89,42 @@ export function transactionView(transaction: Transaction) {
     ...without(report, 'rec_id', 'qp_id', 'request_type', 'pg_id_linked', 'acq_reference_number', ...REPORT_ALONE),
     customer_id,
     subscription_id: transaction.subscription_id === undefined ? undefined : String(transaction.subscription_id),
+  };
+}
+
+/** Builds a record of the report of settled transactions (openapi.yaml#SettledTransactionRecord). */
+export function settledReport(transaction: Transaction, { rec_id, reference_number, closed, cents }: SettledBatch) {
+  const report = transactionReport(transaction);
+  return {
+    rec_id,
+    merchant_id: report.merchant_id,
+    batch_date: toTimestamp(closed),
+    dba_name: MERCHANT_NAME,
+    merch_city_ph: 'Springfield',
+    merch_state: 'OR',
+    merch_zip: '97477',
+    merch_country: '840',
+    batch_number: reference_number % 1000,
+    batch_id: reference_number,
+    card_number: report.card_number,
+    card_type: report.card_type,
+    auth_date: report.tran_date,
+    tran_date: report.tran_date,
+    settle_date: toDayStamp(closed),
+    amt_auth: toAmount(transaction.requestedCents),
+    amt_tran: toAmount(cents),
+    tran_currency: report.tran_currency,
+    reference_number: String(reference_number),
+    purchase_id: report.purchase_id,
+    auth_code: report.auth_code,
+    moto_ecomm_ind: '7',
+    pos_entry_mode: '010',
+    amt_funded: toAmount(transaction.tran_status === 'P' ? cents : 0),
+    funded_currency: report.funded_currency,
+    pg_id: report.pg_id,
+    merch_ref_num: report.merch_ref_num,
+    acq_reference_number: report.acq_reference_number,
+    auth_rrn: String(transaction.rec_id).padStart(12, '0'),
+    auth_tran_id: report.auth_tran_id,
   };
 }

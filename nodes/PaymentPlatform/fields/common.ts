@@ -122,69 +122,87 @@ export const savedCard = (
     ...options,
   });
 
-/** Fields that every gateway request accepts. */
+/** Rarely needed fields of gateway requests. Some requests accept only a part of them. */
 interface GatewayFacts {
   merchant_id: TextFact & { readonly pattern: DigitsPattern };
-  profile_id: TextFact;
-  loc_id: TextFact;
-  developer_id: TextFact;
-  vendor_id: IntegerFact;
-  echo_fields: PairsFact;
-  report_data: PairsFact;
-  session_id: TextFact;
-  user_id: IntegerFact;
+  profile_id?: TextFact;
+  loc_id?: TextFact;
+  developer_id?: TextFact;
+  vendor_id?: IntegerFact;
+  echo_fields?: PairsFact;
+  report_data?: PairsFact;
+  session_id?: TextFact;
+  user_id?: IntegerFact;
 }
 
-/** Rarely needed fields that every gateway request accepts (openapi.yaml#tokenize, openapi.yaml#refund). */
+/** Returns the field of a fact, or nothing if the request lacks it. */
+const ifAccepted = <Fact>(fact: Fact | undefined, field: (fact: Fact) => Field): Field[] =>
+  fact === undefined ? [] : [field(fact)];
+
+/** Rarely needed fields of a gateway request (openapi.yaml#tokenize, openapi.yaml#refund). */
 export const gatewayFields = (body: GatewayFacts): Field[] => [
   merchantId(body.merchant_id),
-  profileId(body.profile_id),
-  text({
-    ...body.loc_id,
-    technical: true,
-    label: 'Store Location ID',
-    description: 'Store location of the request',
-    placeholder: 'e.g. 0001',
-  }),
-  text({
-    ...body.developer_id,
-    technical: true,
-    label: 'Developer ID',
-    notIdentifying: true,
-    description: 'ID of the software that sends the request',
-  }),
-  integer({
-    ...body.vendor_id,
-    technical: true,
-    label: 'Vendor ID',
-    description: 'ID of the integrator. Required for integrators.',
-  }),
-  nameValuePairs({
-    ...body.echo_fields,
-    technical: true,
-    label: 'Echo Fields',
-    notIdentifying: true,
-    description: 'Names and values that the response returns unchanged',
-  }),
-  nameValuePairs({
-    ...body.report_data,
-    technical: true,
-    label: 'Report Data',
-    notIdentifying: true,
-    description: 'Names and values to store for reporting',
-  }),
-  text({
-    ...body.session_id,
-    technical: true,
-    label: 'Session ID',
-    notIdentifying: true,
-    description: 'Session ID of the request',
-  }),
-  integer({
-    ...body.user_id,
-    technical: true,
-    label: 'User ID',
-    notIdentifying: true,
-    description: 'User ID of the request',
-  }),
+  ...ifAccepted(body.profile_id, profileId),
+  ...ifAccepted(body.loc_id, (fact) =>
+    text({
+      ...fact,
+      technical: true,
+      label: 'Store Location ID',
+      description: 'Store location of the request',
+      placeholder: 'e.g. 0001',
+    }),
+  ),
+  ...ifAccepted(body.developer_id, (fact) =>
+    text({
+      ...fact,
+      technical: true,
+      label: 'Developer ID',
+      notIdentifying: true,
+      description: 'ID of the software that sends the request',
+    }),
+  ),
+  ...ifAccepted(body.vendor_id, (fact) =>
+    integer({
+      ...fact,
+      technical: true,
+      label: 'Vendor ID',
+      description: 'ID of the integrator. Required for integrators.',
+    }),
+  ),
+  ...ifAccepted(body.echo_fields, (fact) =>
+    nameValuePairs({
+      ...fact,
+      technical: true,
+      label: 'Echo Fields',
+      notIdentifying: true,
+      description: 'Names and values that the response returns unchanged',
+    }),
+  ),
+  ...ifAccepted(body.report_data, (fact) =>
+    nameValuePairs({
+      ...fact,
+      technical: true,
+      label: 'Report Data',
+      notIdentifying: true,
+      description: 'Names and values to store for reporting',
+    }),
+  ),
+  ...ifAccepted(body.session_id, (fact) =>
+    text({
+      ...fact,
+      technical: true,
+      label: 'Session ID',
+      notIdentifying: true,
+      description: 'Session ID of the request',
+    }),
+  ),
+  ...ifAccepted(body.user_id, (fact) =>
+    integer({
+      ...fact,
+      technical: true,
+      label: 'User ID',
+      notIdentifying: true,
+      description: 'User ID of the request',
+    }),
+  ),
 ];

@@ -19,6 +19,15 @@ export const refund = {
   body: schemas.GatewayRefundRequest,
 } as const satisfies WireOperation;
 
+export const emailReceipt = {
+  request: { operationId: 'emailReceipt', method: 'POST', path: '/pg/emailReceipt/{pgId}', family: 'gateway', effect: 'writesOnce', merchant: { place: 'body', name: 'merchant_id' } },
+  path: {
+    pgId: { name: 'pgId', parameter: 'pg_id', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+  },
+  query: {},
+  body: schemas.GatewayEmailReceiptRequest,
+} as const satisfies WireOperation;
+
 export const browsePlans = {
   request: { operationId: 'browsePlans', method: 'GET', path: '/platform/plan', family: 'platform', effect: 'reads' },
   path: {},
@@ -550,6 +559,19 @@ export const getTransactionRequests = {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
     filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_refunded', 'amt_tran', 'amt_convenience_fee', 'amt_tran_fee', 'amt_funded'] },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const browseSettledTransactions = {
+  request: { operationId: 'browseSettledTransactions', method: 'GET', path: '/platform/reporting/transactions', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_auth', 'amt_tran', 'amt_funded'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
   },

@@ -43,6 +43,14 @@ export const GatewayRefundRequest = {
   user_id: { name: 'user_id', type: 'integer' },
 } as const satisfies Facts;
 
+export const GatewayEmailReceiptRequest = {
+  merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
+  email_address: { name: 'email_address', type: 'texts', required: true },
+  logo_url: { name: 'logo_url', type: 'text' },
+  developer_id: { name: 'developer_id', type: 'text', maxLength: 32 },
+  vendor_id: { name: 'vendor_id', type: 'integer', least: 0, most: 999999999999 },
+} as const satisfies Facts;
+
 export const AddRecurringPlanRequest = {
   plan_code: { name: 'plan_code', parameter: 'own_plan_code', record: 'plan_code', type: 'text', required: true, reference: true, maxLength: 16 },
   plan_name: { name: 'plan_name', type: 'text', required: true, maxLength: 64 },

@@ -42,14 +42,15 @@ async function makeRecords(): Promise<void> {
 const run = async (parameters: INodeParameters, baseUrl = sandbox.baseUrl) =>
   await runWorkflow({
     rows: [{}],
-    parameters: { resource: 'report', simplify: false, ...parameters },
+    parameters: { simplify: false, ...parameters },
     credential: { ...credentialFor(sandbox), baseUrl },
     timezone: ZONE,
   });
 
-const REPORTS: Array<[string, string]> = [
-  ['getTransactions', 'amt_tran'],
-  ['getSettlements', 'amt_purch'],
+const REPORTS: Array<[string, string, string]> = [
+  ['report', 'getTransactions', 'amt_tran'],
+  ['report', 'getSettlements', 'amt_purch'],
+  ['transaction', 'getAll', 'amt_tran'],
 ];
 
 /** Starts a proxy for a service without the LESS condition. The proxy either refuses the list or ignores the filter. */
@@ -75,9 +76,9 @@ async function startWithoutLess(refuses: boolean): Promise<Server> {
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-describe.each(REPORTS)('days of %s', (operation, amount) => {
+describe.each(REPORTS)('days of %s.%s', (resource, operation, amount) => {
   const amountsOf = async (parameters: INodeParameters, baseUrl?: string) => {
-    const { items, error } = await run({ operation, returnAll: true, ...parameters }, baseUrl);
+    const { items, error } = await run({ resource, operation, returnAll: true, ...parameters }, baseUrl);
     expect(error).toBeUndefined();
     return items.map(({ json }) => Number(json[amount])).sort();
   };
@@ -129,7 +130,7 @@ describe.each(REPORTS)('days of %s', (operation, amount) => {
 
   test("reports a user's filter that the service refuses", async () => {
     const filter = { item: [{ field: 'no_such_field', condition: 'LESS', value: '3' }] };
-    const { error } = await run({ operation, returnAll: true, filterMode: 'fields', filter });
+    const { error } = await run({ resource, operation, returnAll: true, filterMode: 'fields', filter });
     expect(error?.message).toContain('names a field that the records do not have');
   });
 });

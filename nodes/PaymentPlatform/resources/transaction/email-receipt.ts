@@ -1,0 +1,57 @@
+import { gatewayFields } from '../../fields/common';
+import { locator } from '../../fields/kinds/locator';
+import { emailList } from '../../fields/kinds/multiple-values';
+import { text } from '../../fields/kinds/text';
+import { recipients } from '../../messages/what-happened';
+import { operation } from '../../model/operation';
+import { asText } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+
+/** No record shows that a receipt was sent, so this operation has no footprint. */
+export const emailReceipt = operation({
+  value: 'emailReceipt',
+  name: 'Email Receipt',
+  action: 'Email receipt of transaction',
+  description: 'Send the receipt of a successful transaction by email',
+  request: wire.emailReceipt.request,
+  fields: [
+    locator({
+      ...wire.emailReceipt.path.pgId,
+      label: 'Transaction',
+      notIdentifying: false,
+      description:
+        'Transaction whose receipt to send. Search by amount, name, date, last four digits of the card or order number, or enter the transaction ID (pg_id).',
+      search: 'searchSales',
+      placeholder: 'e.g. 426351789012345678',
+    }),
+    emailList({
+      ...wire.emailReceipt.body.email_address,
+      label: 'Email Addresses',
+      description: 'Email addresses of the recipients',
+      placeholder: 'e.g. ana@example.com',
+    }),
+  ],
+  additional: [
+    text({
+      ...wire.emailReceipt.body.logo_url,
+      label: 'Logo URL',
+      notIdentifying: true,
+      description: 'URL of the logo in the email',
+      placeholder: 'e.g. https://www.example.com/logo.png',
+    }),
+    ...gatewayFields(wire.emailReceipt.body),
+  ],
+  // The response doesn't repeat the recipients, so the output contains them for later nodes.
+  present: (record, { body: { email_address } }) => ({ ...record, ...(email_address && { email_address }) }),
+  summary: (_, { body: { email_address = [] } }) =>
+    `Sent the receipt by email to ${recipients(email_address.map(asText))}.`,
+  refusals: [
+    {
+      pattern: /\bdeclined?\b|\bfailed\b|\bnot (?:approved|successful)\b|\bvoided\b/i,
+      what: 'This transaction was not successful, so it has no receipt',
+      advice: 'Choose an approved transaction. Report > Get Many Transactions shows the status of each transaction.',
+    },
+  ],
+  lookUp:
+    'The service does not record receipts, so the recipients may have received this email. Sending a receipt moves no money.',
+});

@@ -1,0 +1,47 @@
+import { daysField } from '../../fields/kinds/days';
+import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
+import { operation, type KnownFields } from '../../model/operation';
+import { only } from '../../shared/objects';
+import { cardTypes } from '../report/words';
+import * as wire from '../../wire/operations';
+
+const knownFields: KnownFields<'browseSettledTransactions'> = [
+  { name: 'Amount', value: 'amt_tran' },
+  { name: 'Batch Date', value: 'batch_date' },
+  { name: 'Card Type', value: 'card_type', values: cardTypes },
+  { name: 'Merchant Reference Number', value: 'merch_ref_num' },
+  { name: 'Purchase ID', value: 'purchase_id' },
+  { name: 'Settlement Date', value: 'settle_date' },
+  { name: 'Transaction Date', value: 'tran_date' },
+  { name: 'Transaction ID', value: 'pg_id' },
+];
+
+/** The same day as in Report > Get Many Settlements, so that both show the same batches. */
+const days = { field: 'batch_date', day: 'batch date', of: 'transactions of batches dated' } as const;
+
+export const getAll = operation({
+  value: 'getAll',
+  name: 'Get Many',
+  action: 'Get many settled transactions',
+  description: 'Retrieve transactions of closed batches, with the date and amount of their settlement',
+  request: wire.browseSettledTransactions.request,
+  fields: [
+    daysField(days),
+    filters(wire.browseSettledTransactions.query.filter, knownFields, days),
+    sorting(wire.browseSettledTransactions.query, knownFields),
+  ],
+  simplified: (record) =>
+    only(record, [
+      'pg_id',
+      'batch_date',
+      'settle_date',
+      'amt_tran',
+      'amt_funded',
+      'tran_currency',
+      'purchase_id',
+      'card_type',
+      'card_number',
+      'reference_number',
+    ]),
+  list: { identity: 'rec_id', fields: knownFields, day: [days.field] },
+});
