@@ -1,4 +1,6 @@
-import { hosts, startHost, type Host } from './host';
+import { startAgentHost, waysOf, type AgentHost } from './agent-ways';
+import { hosts } from './host';
+import { startQueueHost, type QueueHost } from './queue-host';
 import { Player, SCHEDULES, type Books } from './schedules';
 
 const report = (name: string, books: Books[]) => {
@@ -6,9 +8,9 @@ const report = (name: string, books: Books[]) => {
 };
 
 describe.each(hosts)('payments in $name', ({ name, major }) => {
-  let host: Host;
+  let host: AgentHost;
   beforeAll(async () => {
-    host = await startHost({ major });
+    host = await startAgentHost(major);
   });
   afterAll(async () => await host?.stop());
   const player = new Player(() => host);
@@ -18,10 +20,35 @@ describe.each(hosts)('payments in $name', ({ name, major }) => {
   });
 
   test('are applied at most once and reported truthfully: kill and two retries', async () => {
-    report(`${name}, kill and two retries`, await player.kill('kill'));
+    report(`${name}, kill and two retries`, await player.kill('kill', [host.n8n]));
   });
 
   test('are applied at most once and reported truthfully: loop with a kill', async () => {
-    report(`${name}, loop with a kill`, await player.kill('loop', 2));
+    report(`${name}, loop with a kill`, await player.kill('loop', [host.n8n], 2));
+  });
+
+  test('are applied once and reported truthfully: tool called twice', async () => {
+    for (const { ask } of waysOf[major].slice(0, 1))
+      report(`${name}, tool called twice`, await player.callTwice(host, ask));
+  });
+});
+
+/** Settings with which n8n notices a killed worker after some seconds instead of two minutes. */
+const NOTICE_SOON = {
+  QUEUE_WORKER_LOCK_DURATION: '5000',
+  QUEUE_WORKER_STALLED_INTERVAL: '3000',
+  N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.5',
+};
+
+describe.each(hosts)('payments in the queue mode of $name', ({ name, major }) => {
+  let host: QueueHost;
+  beforeAll(async () => {
+    host = await startQueueHost({ major, webhooks: 0, workers: 2, env: NOTICE_SOON });
+  });
+  afterAll(async () => await host?.stop());
+
+  test('are applied at most once and reported truthfully: killed worker', async () => {
+    const player = new Player(() => host);
+    report(`${name}, killed worker`, await player.kill('worker', host.queue.workers.slice(0, 1)));
   });
 });

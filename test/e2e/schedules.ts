@@ -6,6 +6,8 @@ import { poll } from '../../host/executions';
 import { itemsOf, type Execution, type WorkflowJson } from '../../host/rest';
 import type { FaultRule } from '../../sandbox';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
+import type { N8n } from '../../host/n8n';
+import type { AgentHost, Way } from './agent-ways';
 import { PASSWORD, type Host } from './host';
 import { MONEY_OPERATIONS, type MoneyOperation } from './money-operations';
 import { inLine, node, own, rowsInto, rowsNodes } from './workflows';
@@ -76,6 +78,18 @@ function changed({ parameters, ...operation }: MoneyOperation, change: Change): 
       : ['$json.amount', `($json.row === 0 ? ${EDITED_AMOUNT} : $json.amount)`];
   const text = JSON.stringify(parameters).replaceAll(from, to);
   return { ...operation, parameters: JSON.parse(text) as IDataObject };
+}
+
+/** Limits that every payment by an agent needs. */
+const LIMITS = { limitPerItem: 50, limitPerExecution: 100, options: { ifExists: { then: 'skip' } } };
+
+/** Returns the parameters of a tool. The model fills in what the rows contain. */
+function filledByModel({ parameters }: MoneyOperation): IDataObject {
+  const text = JSON.stringify(parameters).replaceAll(
+    /\$json\.(\w+)/g,
+    (_, name: string) => `$fromAI('${name}', '${name}', '${name === 'amount' ? 'number' : 'string'}')`,
+  );
+  return { ...(JSON.parse(text) as IDataObject), ...LIMITS };
 }
 
 const outcomeOf = ({ error, done_by_earlier_try: before }: IDataObject): string =>
@@ -196,40 +210,61 @@ export class Player {
   }
 
   /**
-   * Kills n8n after some payments of every operation, and retries the crashed executions twice.
+   * Kills processes of n8n after some payments of every operation, starts them again, and retries the executions that
+   * did not end.
    * @param batchSize number of payments per round of a loop. Defaults to all.
    */
-  async kill(name: string, batchSize?: number): Promise<Books[]> {
+  async kill(name: string, processes: N8n[], batchSize?: number): Promise<Books[]> {
     const host = this.host();
     const planned = await this.plan(ROWS);
-    const started = [];
+    const started: Array<{ id: string; path: string }> = [];
     for (const { operation, rows } of planned) started.push(await this.activate(name, operation, rows, batchSize));
     this.control.addLatency({ milliseconds: LATENCY_MS });
     for (const { path } of started)
       void fetch(`${host.n8n.baseUrl}/webhook/${path}`, { method: 'POST' }).catch(() => {});
     await this.untilApplied(SECOND);
-    await host.n8n.kill();
+    await Promise.all(processes.map(async (one) => await one.kill()));
     this.control.clearLatency();
     // Requests on connections of the killed process still take effect.
     await sleep(2 * LATENCY_MS);
-    await host.n8n.restart();
+    for (const one of processes) await one.restart();
     await host.rest.signIn(PASSWORD);
-    return await this.retryCrashed(planned, started);
+    return await Promise.all(
+      planned.map(async ({ operation, rows }, index) => await this.finish(operation, rows, started[index]?.id ?? '')),
+    );
   }
 
-  /** Retries each crashed execution twice. The second retry pays nothing. */
-  async retryCrashed(planned: Planned[], started: Array<{ id: string }>): Promise<Books[]> {
+  /** Waits for an execution. If it crashed, retries it twice. The second retry pays nothing. */
+  private async finish({ operationId }: MoneyOperation, rows: IDataObject[], workflowId: string): Promise<Books> {
     const { executions } = this.host().rest;
-    const all = planned.map(async ({ operation, rows }, index) => {
-      const [crashed] = await executions.list(started[index]?.id ?? '');
-      if (!crashed) throw new Error(`There is no execution of ${operation.operationId}`);
-      await executions.waitFor(crashed.id);
-      const retried = await executions.retry(crashed.id, { loadWorkflow: false });
-      const books = this.audit(operation.operationId, rows, roundsOf(retried));
-      const again = await executions.retry(crashed.id, { loadWorkflow: false });
-      return { ...this.audit(operation.operationId, rows, roundsOf(again)), reported: books.reported };
-    });
-    return await Promise.all(all);
+    const [first] = await executions.list(workflowId);
+    if (!first) throw new Error(`There is no execution of ${operationId}`);
+    const ended = await executions.waitFor(first.id);
+    if (ended.status === 'success') return this.audit(operationId, rows, roundsOf(ended));
+    const retried = await executions.retry(ended.id, { loadWorkflow: false });
+    const { reported } = this.audit(operationId, rows, roundsOf(retried));
+    const again = await executions.retry(ended.id, { loadWorkflow: false });
+    return { ...this.audit(operationId, rows, roundsOf(again)), reported };
+  }
+
+  /** Lets an agent call each operation as a tool: once, again, and twice at the same moment with another amount. */
+  async callTwice(host: AgentHost, ask: Way['ask']): Promise<Books[]> {
+    const all: Books[] = [];
+    for (const { operation, rows } of await this.plan(SECOND)) {
+      const { operationId } = operation;
+      const [first = {}, second = {}] = rows;
+      const parameters = { ...filledByModel(operation), ...operation.toolParameters };
+      const texts = await ask(host, { parameters }, [[first], [first], [second, second]]);
+      const items = texts.flatMap((text) => JSON.parse(text) as IDataObject[]);
+      const outcomes = items.map(({ outcome }) => asText(outcome) || 'done');
+      const times = [first, second].map((row) => this.timesOf(operationId, row));
+      expect({ operationId, texts, times }).toEqual({ operationId, texts, times: [1, 1] });
+      const reported: Record<string, number> = {};
+      for (const outcome of outcomes) reported[outcome] = (reported[outcome] ?? 0) + 1;
+      expect({ operationId, texts, ...reported }).toMatchObject({ operationId, done: 2 });
+      all.push({ ...this.booksOf(operationId, []), reported });
+    }
+    return all;
   }
 
   /** Saves and activates a workflow that pays when its webhook is called, because n8n stores such executions early. */
