@@ -960,6 +960,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/vault/payee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payees
+         * @description Lists the payees in the vault with their accounts.
+         */
+        get: operations["browsePayees"];
+        put?: never;
+        /**
+         * Create a payee
+         * @description Saves a person or company that the merchant pays by ACH. In the reference, the address and the account are arrays in this request and objects in the payee's record. A payee has at most one account.
+         */
+        post: operations["addPayee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/vault/payee/{payee_id}": {
         parameters: {
             query?: never;
@@ -972,7 +996,11 @@ export interface paths {
          * @description Returns a payee with the payee's account.
          */
         get: operations["getPayee"];
-        put?: never;
+        /**
+         * Change a payee
+         * @description Changes the given fields. The sources don't specify whether missing fields stay. The account has a request of its own.
+         */
+        put: operations["updatePayee"];
         post?: never;
         /**
          * Delete a payee
@@ -2023,10 +2051,8 @@ export interface components {
             /** @description Surcharge. */
             amt_tran_fee?: components["schemas"]["Amount"];
             purchase_id?: string;
-            /** @description Result of the card verification value check. */
-            cvv2_result?: string;
-            /** @description Result of the address verification. */
-            avs_result?: string;
+            cvv2_result?: components["schemas"]["CvvResult"];
+            avs_result?: components["schemas"]["AvsResult"];
             /**
              * Format: int64
              * @description Duration of the transaction.
@@ -2418,8 +2444,8 @@ export interface components {
             /** @description Three-digit numeric currency code. */
             funded_currency?: string;
             rcode?: components["schemas"]["ResultCode"];
-            auth_avs_result?: string;
-            auth_cvv2_result?: string;
+            auth_avs_result?: components["schemas"]["AvsResult"];
+            auth_cvv2_result?: components["schemas"]["CvvResult"];
             auth_tran_id?: string;
         };
         /** @description Transaction of a closed batch. */
@@ -2520,6 +2546,67 @@ export interface components {
             /** Format: int64 */
             vendor_id?: number;
             purchase_id?: string;
+        };
+        /** @description New payee. Only the name is required. */
+        AddPayeeRequest: {
+            /** @description Name of the person or company. */
+            payee_name: string;
+            /** @description Phone number. */
+            payee_phone?: string;
+            /** @description Email addresses. */
+            payee_email?: string[];
+            /** @description Address, as an array with one object. */
+            payee_address?: components["schemas"]["PayeeAddressRequest"][];
+            /** @description ACH account, as an array with one object. */
+            payee_account?: components["schemas"]["PayeeAccountRequest"][];
+            /**
+             * Format: int64
+             * @description ID of the integrator.
+             */
+            vendor_id?: number;
+            /** @description Merchant on whose behalf the request is made. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description Changes to a payee. */
+        UpdatePayeeRequest: {
+            /** @description Name of the person or company. */
+            payee_name?: string;
+            /** @description Phone number. */
+            payee_phone?: string;
+            /** @description Email addresses. */
+            payee_email?: string[];
+            /** @description Address. */
+            payee_address?: components["schemas"]["PayeeAddressRequest"];
+            /** @description Merchant on whose behalf the request is made. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description ACH account of a new payee. */
+        PayeeAccountRequest: {
+            /** @description Type of ACH account. */
+            type_id?: components["schemas"]["AchAccountType"];
+            /** @description ACH routing number. */
+            tr_number?: components["schemas"]["RoutingNumber"];
+            /** @description ACH account number. */
+            dda_number?: components["schemas"]["AchAccountNumber"];
+            /** @description Owner of the account. */
+            accountholder_name?: string;
+        };
+        /** @description Address of a payee. */
+        PayeeAddressRequest: {
+            /** @description First line of the address. */
+            address1?: string;
+            /** @description Second line of the address. */
+            address2?: string;
+            /** @description City. */
+            city?: string;
+            /** @description State or province. */
+            state?: string;
+            /** @description ZIP or postal code. */
+            zip?: string;
+            /** @description Country. Defaults to 840, the United States. */
+            country_code?: components["schemas"]["CountryCode"];
+            /** @description Name of the country. */
+            country?: string;
         };
         /** @description ACH account that replaces the current account of the payee. */
         UpdatePayeeAccountRequest: {
@@ -2755,6 +2842,10 @@ export interface components {
         ResultCode: string;
         /** @description Card network, or ACH. */
         CardType: string;
+        /** @description Result of the address check by the card issuer. The sources show only A, X and Y. The other letters are those that card networks commonly use. */
+        AvsResult: string;
+        /** @description Result of the check of the security code by the card issuer. The sources show only M. The other letters are those that card networks commonly use. */
+        CvvResult: string;
         /** @description 0 means success. All other values mean a failure, regardless of the HTTP status. */
         PlatformCode: number;
         /** @description Field names with messages after a failed validation. Can be empty. */
@@ -5189,6 +5280,82 @@ export interface operations {
             500: components["responses"]["PlatformFailure"];
         };
     };
+    browsePayees: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+                /** @description Merchant on whose behalf the request is made. Defaults to the merchant of the API key. */
+                merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payees. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["Payee"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    addPayee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPayeeRequest"];
+            };
+        };
+        responses: {
+            /** @description The new payee. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["Payee"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
     getPayee: {
         parameters: {
             query?: {
@@ -5208,6 +5375,43 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The payee. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["Payee"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    updatePayee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the payee.
+                 * @example 2001
+                 */
+                payee_id: components["parameters"]["PayeeId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePayeeRequest"];
+            };
+        };
+        responses: {
+            /** @description The current payee. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -19,9 +19,8 @@ function wordsOf(schema: Schema): Array<[string, Record<string, string>]> {
 export function wordFiles(): Files {
   const operations = describedOperations().flatMap(({ path, operation }) => {
     const { schema } = bodyOf(operation.responses['200']);
-    // Skips the gateway's flat response, whose codes the catalogue explains.
-    if (!schema || path.startsWith('/pg/')) return [];
-    const record = recordSchema('platform', schema);
+    if (!schema) return [];
+    const record = recordSchema(path.startsWith('/pg/') ? 'gateway' : 'platform', schema);
     // A response without a record contains only the envelope's code.
     const fields = wordsOf(record).filter(([name]) => record !== schema || name !== 'code');
     return fields.length > 0 ? [`  ${operation.operationId}: {\n${fields.map(line).join('')}  },\n`] : [];

@@ -6,6 +6,7 @@ import { addBillingCard } from './add-billing-card';
 import { addCheckout } from './add-checkout';
 import { addCustomer } from './add-customer';
 import { addInvoicePayment } from './add-invoice-payment';
+import { addPayee } from './add-payee';
 import { addPlan } from './add-plan';
 import { addShippingAddress } from './add-shipping-address';
 import { addSubscription } from './add-subscription';
@@ -67,6 +68,7 @@ import { updateCustomer } from './update-customer';
 import { updateDraftInvoice } from './update-draft-invoice';
 import { updateOutstandingInvoice } from './update-outstanding-invoice';
 import { updateInvoicePayment } from './update-invoice-payment';
+import { updatePayee } from './update-payee';
 import { updatePayeeAccount } from './update-payee-account';
 import { updatePlan } from './update-plan';
 import { updateShippingAddress } from './update-shipping-address';
@@ -133,6 +135,9 @@ const handlers: Handlers = {
   browseSettledTransactions,
   browseSettlements,
   createDispute,
+  browsePayees,
+  addPayee,
+  updatePayee,
   deletePayee,
   getPayee,
   updatePayeeAccount,
@@ -144,7 +149,7 @@ const handlers: Handlers = {
 };
 
 /** Operations that the interface document mentions but doesn't describe. */
-const references: readonly Operation[] = [...MANAGEMENT, browsePayees, getUpdaterResults];
+const references: readonly Operation[] = [...MANAGEMENT, getUpdaterResults];
 
 /** Returns all operations of the sandbox, including those that the interface document doesn't describe. */
 export function allOperations(document: InterfaceDocument): Operation[] {

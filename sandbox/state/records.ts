@@ -293,6 +293,9 @@ export interface Payee {
   payee_id: string;
   merchant_id: string;
   payee_name: string;
+  payee_phone?: string;
+  payee_email?: string[];
+  payee_address?: Part<'PayeeAddressRequest'>;
   account?: { source: PaymentSource; type_id: string; accountholder_name?: string; verified: DateTime };
 }
 

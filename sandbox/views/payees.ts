@@ -1,8 +1,6 @@
 import { toOffsetTimestamp } from '../core/clock';
+import { without } from '../core/without';
 import type { Payee } from '../state/records';
-
-/** Personal checking (openapi.yaml#AchAccountType). */
-export const DEFAULT_ACCOUNT_TYPE = 'C';
 
 interface FullNumbers {
   tr_number: string;
@@ -23,7 +21,7 @@ export function payeeAccountView(account: NonNullable<Payee['account']>, full?: 
   };
 }
 
-export function payeeView(payee: Payee) {
-  const { payee_id, payee_name, account } = payee;
-  return { payee_id, payee_name, payee_account: account && payeeAccountView(account) };
+/** Builds a payee with the last digits of the account (openapi.yaml#Payee). */
+export function payeeView({ account, ...payee }: Payee) {
+  return { ...without(payee, 'merchant_id'), payee_account: account && payeeAccountView(account) };
 }

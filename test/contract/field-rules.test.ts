@@ -29,6 +29,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   billing_addr1: 'a checkout link takes 64 characters, a card 128',
   merchant_id: 'the gateway takes 12 digits, the platform 16',
   card_number: 'the vault takes 16 digits, the gateway 19',
+  vendor_id: 'cards and refunds take 12 digits, payees and payouts 16',
 };
 
 interface Rule {

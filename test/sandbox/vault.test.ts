@@ -160,4 +160,35 @@ describe('The vault', () => {
     expect(bench.sandbox.control.state().transactions).toEqual([]);
     expect((await send('DELETE', '/ADA')).code).toBe(7);
   });
+
+  test('a payee is created with a masked account, changed in part, listed and found by name', async () => {
+    const payees = async (method: string, path = '', data?: object) =>
+      (await bench.http.request<Envelope>({ method, url: `/platform/vault/payee${path}`, data })).data;
+    const payee_address = [{ address1: '12 Mill Road', city: 'Springfield' }];
+    const payee_account = [{ tr_number: '021000021', dda_number: '000987653541' }];
+    const { data: made } = await payees('POST', '', { payee_name: 'Silva Bakery', payee_address, payee_account });
+    const payee = made as { payee_id: string };
+    const account = { type_id: 'C', tr_number: 'xxxxxxxxx', dda_number: 'xxxxxxxx3541' };
+    expect(made).toMatchObject({ payee_address: payee_address[0], payee_account: account });
+    const change = { payee_email: ['ana@example.com'], payee_address: { city: 'Salem' } };
+    const { data: changed } = await payees('PUT', `/${payee.payee_id}`, change);
+    expect(changed).toMatchObject({ ...change, payee_name: 'Silva Bakery', payee_account: account });
+    expect(changed).not.toHaveProperty('payee_address.address1');
+    await payees('POST', '', { payee_name: 'Another' });
+    expect((await payees('GET', '?filter=payee_name,IS,Silva Bakery')).data).toEqual([changed]);
+    expect((await payees('GET')).totalRecords).toBe(2);
+  });
+
+  test.each([
+    [{ payee_name: ' ' }, { payee_name: 'is required' }],
+    [{ payee_name: 'A', payee_phone: '5551234' }, { payee_phone: 'must begin with the country prefix' }],
+    [
+      { payee_name: 'A', payee_account: [{ dda_number: '12345678' }] },
+      { 'payee_account.0.dda_number': 'must be an account number, with a tr_number of nine digits' },
+    ],
+  ])('a payee with the values %j is refused and not saved', async (data, problems) => {
+    const { data: answer } = await bench.http.post<Envelope>('/platform/vault/payee', data);
+    expect([answer.code, answer.data]).toEqual([2, problems]);
+    expect(bench.sandbox.control.state().payees).toEqual([]);
+  });
 });

@@ -83,6 +83,13 @@ const account: INodeParameters = {
   dda_number: '000987653541',
   accountholder_name: 'Ana Silva',
 };
+const newPayee: INodeParameters = {
+  resource: 'payee',
+  operation: 'create',
+  payee_name: 'Silva Bakery',
+  payee_email: ['ana@example.com'],
+  payee_account: { item: { tr_number: '021000021', dda_number: '000987653541' } },
+};
 
 export const listedWrites = (sandbox: SandboxInUse): Write[] => [
   {
@@ -168,5 +175,18 @@ export const recordWrites = (sandbox: SandboxInUse): Write[] => [
       'same last digits of the account number, same account type and holder if the item has them, within 2 minutes',
     where: "the payee's own record",
     shows: { dda_number: expect.stringMatching(/^x+3541$/) as string, accountholder_name: 'Ana Silva' },
+  },
+  {
+    operationId: 'addPayee',
+    parameters: async () => await Promise.resolve(newPayee),
+    agreement:
+      'same name, same email addresses and last digits of the account number if the item has them, not there before',
+    where: 'the list of payees',
+    shows: {
+      payee_id: expect.any(String) as string,
+      payee_account: expect.objectContaining({
+        dda_number: expect.stringMatching(/^x+3541$/) as string,
+      }) as IDataObject,
+    },
   },
 ];

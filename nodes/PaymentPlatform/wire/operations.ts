@@ -611,6 +611,27 @@ export const createDispute = {
   body: {},
 } as const satisfies WireOperation;
 
+export const browsePayees = {
+  request: { operationId: 'browsePayees', method: 'GET', path: '/platform/vault/payee', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const addPayee = {
+  request: { operationId: 'addPayee', method: 'POST', path: '/platform/vault/payee', family: 'platform', effect: 'writesOnce' },
+  path: {},
+  query: {},
+  body: schemas.AddPayeeRequest,
+} as const satisfies WireOperation;
+
 export const deletePayee = {
   request: { operationId: 'deletePayee', method: 'DELETE', path: '/platform/vault/payee/{payee_id}', family: 'platform', effect: 'writesOnce' },
   path: {
@@ -631,6 +652,15 @@ export const getPayee = {
     merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
   },
   body: {},
+} as const satisfies WireOperation;
+
+export const updatePayee = {
+  request: { operationId: 'updatePayee', method: 'PUT', path: '/platform/vault/payee/{payee_id}', family: 'platform', effect: 'repeatsSafely' },
+  path: {
+    payee_id: { name: 'payee_id', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+  },
+  query: {},
+  body: schemas.UpdatePayeeRequest,
 } as const satisfies WireOperation;
 
 export const updatePayeeAccount = {

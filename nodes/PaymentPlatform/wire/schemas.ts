@@ -403,6 +403,41 @@ export const SetPrimaryShippingAddressRequest = {
   merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
+export const PayeeAddressRequest = {
+  address1: { name: 'address1', type: 'text' },
+  address2: { name: 'address2', type: 'text' },
+  city: { name: 'city', type: 'text' },
+  state: { name: 'state', type: 'text' },
+  zip: { name: 'zip', type: 'text', maxLength: 16 },
+  country_code: { name: 'country_code', type: 'text', serverDefault: '840', pattern: digits(3, 3) },
+  country: { name: 'country', type: 'text' },
+} as const satisfies Facts;
+
+export const PayeeAccountRequest = {
+  type_id: { name: 'type_id', type: 'choice', serverDefault: 'C', values: ['C', 'S', 'K', 'V'] },
+  tr_number: { name: 'tr_number', type: 'text', secret: true, pattern: digits(9, 9) },
+  dda_number: { name: 'dda_number', type: 'text', secret: true, pattern: digits(1, 17) },
+  accountholder_name: { name: 'accountholder_name', type: 'text' },
+} as const satisfies Facts;
+
+export const AddPayeeRequest = {
+  payee_name: { name: 'payee_name', type: 'text', required: true, maxLength: 64 },
+  payee_phone: { name: 'payee_phone', type: 'text', maxLength: 32 },
+  payee_email: { name: 'payee_email', type: 'texts' },
+  payee_address: { name: 'payee_address', type: 'list', parts: PayeeAddressRequest, most: 1 },
+  payee_account: { name: 'payee_account', type: 'list', parts: PayeeAccountRequest, most: 1 },
+  vendor_id: { name: 'vendor_id', type: 'integer', least: 0, most: 9007199254740991 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
+} as const satisfies Facts;
+
+export const UpdatePayeeRequest = {
+  payee_name: { name: 'payee_name', type: 'text', maxLength: 64 },
+  payee_phone: { name: 'payee_phone', type: 'text', maxLength: 32 },
+  payee_email: { name: 'payee_email', type: 'texts' },
+  payee_address: { name: 'payee_address', type: 'object', parts: PayeeAddressRequest },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
+} as const satisfies Facts;
+
 export const UpdatePayeeAccountRequest = {
   type_id: { name: 'type_id', type: 'choice', serverDefault: 'C', values: ['C', 'S', 'K', 'V'] },
   tr_number: { name: 'tr_number', type: 'text', required: true, secret: true, pattern: digits(9, 9) },

@@ -19,7 +19,7 @@ import {
   paymentFootprint,
   removedFootprint,
 } from '../../../nodes/PaymentPlatform/resources/invoice/payments/payment-footprint';
-import { accountFootprint } from '../../../nodes/PaymentPlatform/resources/payee/footprint';
+import { accountFootprint, payeeFootprint } from '../../../nodes/PaymentPlatform/resources/payee/footprint';
 import { planFootprint } from '../../../nodes/PaymentPlatform/resources/plan/footprint';
 import { subscriptionFootprint } from '../../../nodes/PaymentPlatform/resources/subscription/footprint';
 import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
@@ -105,6 +105,20 @@ const declared: Array<[string, Expected]> = [
       lifetime: 'day',
       key: '9 3541',
       filter: [],
+    },
+  ],
+  [
+    'a new payee',
+    {
+      footprint: payeeFootprint,
+      list: { path: '/platform/vault/payee', identity: 'payee_id', newestBy: 'payee_id' },
+      where: 'the list of payees',
+      agreement: 'same name, same email addresses and last digits of the account number if the item has them',
+      told: values({ payee_name: ' Silva Bakery ', payee_account: [{ dda_number: '000123543541' }] }),
+      untold: [values({}), values({ payee_name: ' ' }), values({ payee_name: 'Silva Bakery', merchant_id: 1 })],
+      lifetime: 'always',
+      key: 'Silva Bakery',
+      filter: ['payee_name,IS,Silva Bakery'],
     },
   ],
   [
@@ -331,6 +345,25 @@ test('gives a subscription one key for its customer ID and one for the names of 
     subscriptionFootprint.key(values({ customer, ...start })),
   ]);
   expect(keys?.[0]).not.toBe(keys?.[1]);
+});
+
+test('identifies a payee without a bank account only for minutes', () => {
+  expect(lifetimeOf(payeeFootprint as Footprint, values({ payee_name: 'Silva Bakery' }))).toBe('minutes');
+});
+
+test.each<[string, IDataObject, boolean]>([
+  ['without an account', { payee_account: undefined }, true],
+  ['with the same last digits and another email address', { payee_email: ['b@example.com'] }, true],
+  ['with other last digits', { payee_account: { dda_number: 'xxxx0001' } }, false],
+  ['with another name', { payee_name: 'Silva' }, false],
+])('regards a payee %s as possibly the same: %j is %s', (_, more, expected) => {
+  const record = { payee_id: '9', payee_name: 'Silva Bakery', payee_account: { dda_number: 'xxxx3541' }, ...more };
+  const sent = values({ payee_name: 'Silva Bakery', payee_account: [{ dda_number: '000123543541' }] });
+  expect(payeeFootprint.mayMatch?.(record, sent)).toBe(expected);
+  expect(payeeFootprint.mayMatch?.(record, values({ payee_name: 'Silva Bakery' }))).toBe(
+    record.payee_name === 'Silva Bakery',
+  );
+  expect(payeeFootprint.resemblance).toBe('same name');
 });
 
 test("returns a payee's account like its operation and only with a time with an offset", () => {

@@ -12,7 +12,7 @@ import {
   paymentFootprint,
   removedFootprint,
 } from '../../../nodes/PaymentPlatform/resources/invoice/payments/payment-footprint';
-import { accountFootprint } from '../../../nodes/PaymentPlatform/resources/payee/footprint';
+import { accountFootprint, payeeFootprint } from '../../../nodes/PaymentPlatform/resources/payee/footprint';
 import { cancel } from '../../../nodes/PaymentPlatform/resources/subscription/cancel';
 import { pause } from '../../../nodes/PaymentPlatform/resources/subscription/pause';
 import { resume } from '../../../nodes/PaymentPlatform/resources/subscription/resume';
@@ -273,6 +273,47 @@ describe('an account updater request in the list', () =>
       ['canceled', { status: 'CANCELED' }],
     ],
   ));
+
+describe('a new payee', () => {
+  const account = (more: IDataObject) => ({ payee_account: { tr_number: 'xxxxxxxxx', dda_number: 'xx3541', ...more } });
+  const record = { payee_id: '9', payee_name: 'Silva Bakery', payee_email: ['b@example.com', 'Ana@example.com'] };
+  const body = { payee_name: 'Silva Bakery ', payee_email: ['ana@example.com', 'b@example.com'] };
+
+  describe('with a bank account', () => {
+    agreesWith(
+      payeeFootprint,
+      named({ ...body, payee_account: [{ tr_number: '021000021', dda_number: '000123543541' }] }),
+      { ...record, ...account({}) },
+      [
+        ['with its whole number', account({ dda_number: '000123543541' })],
+        ['with its routing number', account({ tr_number: '021000021' })],
+        ['with one more value', { payee_phone: '15035550177' }],
+      ],
+      [
+        ['with another name', { payee_name: 'Silva' }],
+        ['with other last digits', account({ dda_number: 'xx3542' })],
+        ['with a number that shows nothing', account({ dda_number: 'xxxxxx' })],
+        ['with another routing number', account({ tr_number: '021000022' })],
+        ['without an account', { payee_account: undefined }],
+        ['with other email addresses', { payee_email: ['ana@example.com'] }],
+        ['without an email address', { payee_email: undefined }],
+      ],
+    );
+  });
+
+  describe('without a bank account', () => {
+    agreesWith(
+      payeeFootprint,
+      named({ payee_name: 'Silva Bakery' }),
+      record,
+      [['with other email addresses', { payee_email: ['c@example.com'] }]],
+      [
+        ['with an account', account({})],
+        ['with another name', { payee_name: 'silva bakery 2' }],
+      ],
+    );
+  });
+});
 
 describe("a payee's bank account", () => {
   const account = (more: IDataObject) => ({

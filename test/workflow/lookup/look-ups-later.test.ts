@@ -48,6 +48,7 @@ const TOLD = new Set([
   'copyInvoice',
   'removeInvoicePayment',
   'updatePayeeAccount',
+  'addPayee',
 ]);
 const WRITES = [...listedWrites(sandbox), ...recordWrites(sandbox)];
 

@@ -1,7 +1,8 @@
 import { instant } from '../../fields/kinds/date';
 import type { FootprintOf } from '../../model/operation';
-import { objectIn } from '../../shared/objects';
+import { asText, isList, objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
+import { filterOn } from '../filter-on';
 import { isSameWhereSent, comparableText } from '../merge-with-current';
 
 /** Matches a time with an offset, as the interface shows it. */
@@ -49,4 +50,47 @@ export const accountFootprint: FootprintOf<'updatePayeeAccount', 'getPayee'> = {
   answer: (record) => objectIn(record.payee_account),
   where: "the payee's own record",
   agreement: 'same last digits of the account number, same account type and holder if the item has them',
+};
+
+/** Returns the email addresses in alphabetical order, so that two lists compare. */
+const emailsIn = (value: unknown): string =>
+  (isList(value) ? value : [value])
+    .map((one) => comparableText(one).toLowerCase())
+    .sort()
+    .join();
+
+const sentAccount = (body: { payee_account?: unknown }) =>
+  isList(body.payee_account) ? objectIn(body.payee_account[0]) : {};
+
+/**
+ * New payee in the list of payees. A record without the account, or with an account that was not sent, can be the same
+ * person or another one with the same name.
+ */
+export const payeeFootprint: FootprintOf<'addPayee', 'browsePayees'> = {
+  list: { path: wire.browsePayees.request.path, identity: 'payee_id', newestBy: 'payee_id' },
+  filter: ({ body }) => filterOn('payee_name', body.payee_name),
+  // The node reads only the list of the credential's merchant.
+  isIdentifiable: ({ body }) => body.merchant_id === undefined && comparableText(body.payee_name) !== '',
+  key: ({ body }) => comparableText(body.payee_name),
+  lifetime: ({ body }) => (sentAccount(body).dda_number === undefined ? 'minutes' : 'always'),
+  matches: (record, { body }) => {
+    const [sent, account] = [sentAccount(body), objectIn(record.payee_account)];
+    return (
+      comparableText(record.payee_name) === comparableText(body.payee_name) &&
+      (body.payee_email === undefined || emailsIn(record.payee_email) === emailsIn(body.payee_email)) &&
+      (sent.dda_number === undefined
+        ? comparableText(account.dda_number) === ''
+        : shows(account.dda_number, sent.dda_number) && isRouting(account.tr_number, sent.tr_number))
+    );
+  },
+  mayMatch: (record, { body }) => {
+    const [{ dda_number: sent }, { dda_number: shown }] = [sentAccount(body), objectIn(record.payee_account)];
+    return (
+      comparableText(record.payee_name) === comparableText(body.payee_name) &&
+      (sent === undefined || asText(shown) === '' || shows(shown, sent))
+    );
+  },
+  where: 'the list of payees',
+  agreement: 'same name, same email addresses and last digits of the account number if the item has them',
+  resemblance: 'same name',
 };

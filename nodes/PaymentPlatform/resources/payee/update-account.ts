@@ -1,8 +1,7 @@
 import { accountNumber, accountType, routingNumber, showAccountNumbers } from '../../fields/kinds/card';
 import { merchantId } from '../../fields/common';
-import { text } from '../../fields/kinds/text';
 import { operation } from '../../model/operation';
-import { payeeId } from './fields';
+import { accountHolder, payeeId } from './fields';
 import { accountFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
@@ -17,13 +16,7 @@ export const updateAccount = operation({
     routingNumber(wire.updatePayeeAccount.body.tr_number),
     accountNumber(wire.updatePayeeAccount.body.dda_number),
     accountType(wire.updatePayeeAccount.body.type_id),
-    text({
-      ...wire.updatePayeeAccount.body.accountholder_name,
-      label: 'Account Holder Name',
-      notIdentifying: false,
-      description: 'Name of the person or company that owns the account',
-      placeholder: 'e.g. Ana Silva',
-    }),
+    accountHolder(wire.updatePayeeAccount.body.accountholder_name),
   ],
   additional: [showAccountNumbers(), merchantId(wire.updatePayeeAccount.body.merchant_id)],
   summary: (_, { path }) => `Replaced the bank account of payee ${path.payee_id}.`,

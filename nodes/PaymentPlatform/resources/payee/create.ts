@@ -1,0 +1,31 @@
+import { merchantId } from '../../fields/common';
+import { integer } from '../../fields/kinds/number';
+import { operation } from '../../model/operation';
+import { namePayee, newPayeeAccount, newPayeeAddress, payeeContact } from './fields';
+import { payeeFootprint } from './footprint';
+import * as wire from '../../wire/operations';
+
+const { body, request } = wire.addPayee;
+
+export const create = operation({
+  value: 'create',
+  name: 'Create',
+  action: 'Create payee for payouts',
+  description: 'Save a person or company that you pay by ACH, with one bank account. No money is moved.',
+  request,
+  fields: [...payeeContact(body), newPayeeAccount(), newPayeeAddress()],
+  additional: [
+    merchantId(body.merchant_id),
+    integer({
+      ...body.vendor_id,
+      technical: true,
+      label: 'Vendor ID',
+      description: 'ID of the integrator. Required for integrators.',
+    }),
+  ],
+  summary: (record, values) => `Created payee ${namePayee({ ...values.body, ...record })}.`,
+  footprint: payeeFootprint,
+  needsSupport: 'Support must enable payees for your account.',
+  lookUp:
+    'No money was moved. Look for the payee by name in Payee > Get Many. Creating the payee again saves a second payee.',
+});

@@ -1,0 +1,63 @@
+import { merchantId } from '../../fields/common';
+import { isEmpty } from '../../fields/value';
+import { operation, type Given, type RecordOf, type ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
+import { objectIn } from '../../shared/objects';
+import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
+import { namePayee, payeeAddress, payeeContact, payeeId } from './fields';
+import * as wire from '../../wire/operations';
+import { PayeeAddressRequest } from '../../wire/schemas';
+
+const { body, path, request } = wire.updatePayee;
+
+/**
+ * The sources don't specify whether the service keeps missing fields, so the node reads the payee and sends its current
+ * values with the changes.
+ */
+const complete: Step<ValuesOf<'updatePayee'>, Given<RecordOf<'getPayee'>>> = {
+  look: (values) => (keeps(values) ? lookAt(wire.getPayee.request, values) : undefined),
+  unchanged: true,
+  decide: ([found], values) => {
+    if (!keeps(values)) return { request: { to: request, body: values.body } };
+    if (!found) return { refuse: 'The service returned no record of this payee, so nothing was changed' };
+    const address = { ...takenOf(objectIn(found.payee_address), PayeeAddressRequest), ...values.body.payee_address };
+    const current = takenOf(found, body);
+    return {
+      request: {
+        to: request,
+        body: { ...current, ...values.body, ...(!isEmpty(address) && { payee_address: address }) },
+      },
+    };
+  },
+};
+
+export const update = operation({
+  value: 'update',
+  name: 'Update',
+  action: 'Update payee',
+  description: "Update the name, contact or address of a payee. To replace the bank account, use 'Update Account'.",
+  request,
+  fields: [
+    payeeId(path.payee_id),
+    keepOthers(
+      'Whether empty fields keep their current values. The node reads the payee, adds your changes and sends the result. If the payee changes in the meantime, the node sends nothing. If this is off, the service may clear empty fields.',
+    ),
+    ...payeeContact(body),
+    payeeAddress(),
+  ],
+  additional: [merchantId(body.merchant_id)],
+  check: (values) =>
+    Object.keys(values.body).every((name) => name === body.merchant_id.name)
+      ? [
+          {
+            label: 'Payee Name',
+            found: 'nothing',
+            allowed: 'or another field is required, because the update would otherwise change nothing',
+          },
+        ]
+      : [],
+  steps: { sends: [request], each: [complete] },
+  summary: (record, { path: { payee_id } }) => `Updated payee ${namePayee({ payee_id, ...record })}.`,
+  needsSupport: 'Support must enable payees for your account.',
+  lookUp: 'Repeating the same update has no further effect.',
+});
