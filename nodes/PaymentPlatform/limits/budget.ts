@@ -77,7 +77,7 @@ export class Budget {
       const isShown = isRetry && 'report' in taken && taken.report.mayHave(agreesWith(request, day.begins));
       const waits = mayExist || isShown;
       const failure = waits ? undefined : this.keep(plan.request, taken, day, movedBefore(memory, request));
-      return failure ? { failure, item: plan.request.items[0] ?? 0 } : plan;
+      return failure ? { failure, item: plan.request.items[0] ?? 0, refused: plan.request } : plan;
     });
   }
 

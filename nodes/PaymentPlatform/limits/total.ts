@@ -74,7 +74,11 @@ export function withinTotal(planned: Planned[], memory: MemoryWithRoom): Planned
     if (options.existing) return plan;
     const amount = (toCents(amountOf(plan.request) ?? 0) - movedBefore(memory, next)) / 100;
     if (isOverTotal(movedCents, amount, options.limitPerExecution))
-      return { failure: overTotalFailure(options.limitPerExecution, movedCents, amount), item: items[0] ?? 0 };
+      return {
+        failure: overTotalFailure(options.limitPerExecution, movedCents, amount),
+        item: items[0] ?? 0,
+        refused: plan.request,
+      };
     movedCents += toCents(amount);
     memory.room.keep(plan.request, toCents(amount));
     return plan;

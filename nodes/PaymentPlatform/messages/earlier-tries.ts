@@ -93,8 +93,12 @@ export const openButNotStarted = (reason = 'the run stopped before'): Failure =>
   advice: '',
 });
 
-const NOTED =
-  "According to n8n's database, an earlier attempt started to send an item at this position, but n8n kept no response";
+const NOTED = {
+  place:
+    "According to n8n's database, an earlier attempt started to send an item at this position, but n8n kept no response",
+  content:
+    "n8n kept no data of the stopped execution. According to n8n's database, that execution or an earlier one already sent an equal item",
+};
 
 /**
  * Describes an item that is refused now although an earlier attempt of the run sent it. The result of that attempt
@@ -102,7 +106,7 @@ const NOTED =
  */
 export function refusedLater(
   failure: Failure,
-  known: Pick<Finished, 'outcome' | 'records' | 'inPart'> | { outcome: 'unknown'; isNoted?: boolean },
+  known: Pick<Finished, 'outcome' | 'records' | 'inPart'> | { outcome: 'unknown'; noted?: keyof typeof NOTED },
 ): Failure {
   const wasDone = known.outcome === 'done';
   const record = wasDone ? (known.records[0] ?? {}) : {};
@@ -110,7 +114,7 @@ export function refusedLater(
   return {
     ...failure,
     outcome: wasDone ? 'doneBefore' : 'unknown',
-    message: `${wasDone ? `An earlier attempt ${did}` : known.isNoted ? NOTED : 'An earlier attempt sent this item but received no response'}. This attempt was refused: ${failure.message}`,
+    message: `${wasDone ? `An earlier attempt ${did}` : known.noted ? NOTED[known.noted] : 'An earlier attempt sent this item but received no response'}. This attempt was refused: ${failure.message}`,
     // If the item was done, correcting it would do it twice.
     advice: !wasDone ? ifNotApplied(failure.advice) : known.inPart ? failure.advice : '',
     references: idsOf(record),

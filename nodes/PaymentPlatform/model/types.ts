@@ -269,4 +269,12 @@ export interface PlannedRequest {
 }
 
 /** Input item after reading: its request, or the failure if it is invalid. `name` is the item's name in messages. */
-export type Planned = ({ request: PlannedRequest } | { failure: Failure; item: number }) & { name?: string };
+export type Planned = (
+  | { request: PlannedRequest }
+  | {
+      failure: Failure;
+      item: number;
+      /** Request that a guard refused. Earlier attempts may have sent it. */
+      refused?: PlannedRequest;
+    }
+) & { name?: string };

@@ -26,7 +26,7 @@ import { Scrubber, findSecrets } from '../messages/scrubber';
 import { isTool } from '../n8n/lineage';
 import { unfixedGuards } from '../limits/tool-guards';
 import { readOutput, type ShownFields } from '../output/tool-output';
-import type { Account, Effect, FieldValues, Operation, Planned, ShapedRequest } from '../model/types';
+import type { Account, Effect, FieldValues, Operation, Planned, PlannedRequest, ShapedRequest } from '../model/types';
 
 /**
  * Reads and checks an item. Sends nothing.
@@ -71,27 +71,24 @@ export function planItem(
     : { simplify: readSwitch('Simplify', parameters.simplify, problems) };
   const limit = operation.list && listLimit(parameters, problems);
   if (problems.length === 0 && operation.check) problems = operation.check(values, account);
-  if (problems.length === 0) problems = inPanelWords(guardProblems(moved, account, options, node), operation);
+  const isReadable = problems.length === 0;
+  if (isReadable) problems = inPanelWords(guardProblems(moved, account, options, node), operation);
   const scrubber = Scrubber.of(account.secrets ?? [], findSecrets([values.body, values.query]));
   const name = nameItem(values, scrubber);
-  if (problems.length > 0) {
-    const advice = whereToCorrect(problems, { context, operation, node, scrubber, extra: taken });
-    return { failure: invalidFailure(problems, advice), item: itemIndex, name };
-  }
-  return {
-    name,
-    request: {
-      items: [itemIndex],
-      part: 0,
-      ...moved,
-      ...(generatedReference !== undefined && { generatedReference }),
-      options,
-      secrets: account.secrets,
-      objectKey: objectKey(operation, values, effect),
-      ...shown,
-      ...(limit !== undefined && { limit }),
-    },
+  const request: PlannedRequest = {
+    items: [itemIndex],
+    part: 0,
+    ...moved,
+    ...(generatedReference !== undefined && { generatedReference }),
+    options,
+    secrets: account.secrets,
+    objectKey: objectKey(operation, values, effect),
+    ...shown,
+    ...(limit !== undefined && { limit }),
   };
+  if (problems.length === 0) return { name, request };
+  const advice = whereToCorrect(problems, { context, operation, node, scrubber, extra: taken });
+  return { failure: invalidFailure(problems, advice), item: itemIndex, name, ...(isReadable && { refused: request }) };
 }
 
 /**

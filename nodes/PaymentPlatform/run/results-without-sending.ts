@@ -72,15 +72,14 @@ export async function correctByDatabase(
   if (!tries.keys.isRetry) return results.flat();
   const { context, memory } = tries;
   const resultsOf = (index: number) => results[index] ?? [];
-  const unsent = planned.flatMap((plan, index) =>
-    'request' in plan && plan.request.effect !== 'reads' && resultsOf(index).some(isNotApplied) ? [plan.request] : [],
-  );
+  const unsent = planned.flatMap((plan, index) => (resultsOf(index).some(isNotApplied) ? writesOf(plan) : []));
   await recallFromDatabase(tries, unsent);
-  const told = planned.flatMap((plan, index) =>
-    resultsOf(index).flatMap((result) =>
-      'request' in plan && isNotApplied(result) ? corrected(memory, plan.request, result) : [result],
-    ),
-  );
+  const told = planned.flatMap((plan, index) => {
+    const [request] = writesOf(plan);
+    return resultsOf(index).flatMap((result) =>
+      request && isNotApplied(result) ? corrected(memory, request, result) : [result],
+    );
+  });
   const byPlace = planned.flatMap((plan) => {
     if ('failure' in plan) return [plan.item];
     // The memory refuses another account before the database is asked. Only places do not depend on the account.
@@ -88,6 +87,12 @@ export async function correctByDatabase(
     return isOther && plan.request.effect !== 'reads' ? plan.request.items : [];
   });
   return await correctByPlaces(context, told, byPlace);
+}
+
+/** Returns the write of an item, also if a guard refuses it. */
+function writesOf(plan: Planned): PlannedRequest[] {
+  const request = 'request' in plan ? plan.request : plan.refused;
+  return request && request.effect !== 'reads' ? [request] : [];
 }
 
 /** Corrects the results of items that can't be planned now. The node knows only their places. @param refused their indexes. */
@@ -101,7 +106,9 @@ export async function correctByPlaces(
     context,
     refused.filter((item) => open.has(item)),
   );
-  return results.map((result) => (result.items.some((item) => begun.has(item)) ? later(result, UNKNOWN) : result));
+  return results.map((result) =>
+    result.items.some((item) => begun.has(item)) ? later(result, noted('place')) : result,
+  );
 }
 
 /** Outcomes that say that an item was not applied. */
@@ -112,19 +119,20 @@ const isNotApplied = (result: RequestResult): boolean =>
 
 /** Returns the result of each item of a request, corrected by what the memory knows now. */
 function corrected(memory: WriteMemory, request: PlannedRequest, result: RequestResult): RequestResult[] {
-  if (request.effect === 'reads') return [result];
   const shares = sharesOf(request).filter(({ items: [item = -1] }) => result.items.includes(item));
   const known = shares.map((share) => notSent(share, memory));
   if (known.every((one) => isNotApplied(one))) return [result];
-  return known.map((one): RequestResult => {
+  return known.map((one, index): RequestResult => {
     if (isNotApplied(one)) return { ...result, items: one.items };
     if (result.kind !== 'failed') return one;
-    const became = one.kind === 'done' ? { ...one, outcome: 'done' as const } : UNKNOWN;
+    const { stop } = recallSteps(memory, shares[index] ?? request);
+    const isEqual = stop?.outcome === 'unknown' && stop.witness === 'sameContent';
+    const became = one.kind === 'done' ? { ...one, outcome: 'done' as const } : noted(isEqual ? 'content' : 'place');
     return later({ ...result, items: one.items }, became);
   });
 }
 
-const UNKNOWN = { outcome: 'unknown', isNoted: true } as const;
+const noted = (by: 'place' | 'content') => ({ outcome: 'unknown' as const, noted: by });
 
 const later = (result: RequestResult, known: Parameters<typeof refusedLater>[1]): RequestResult =>
   result.kind === 'failed' ? { ...result, failure: refusedLater(result.failure, known), remembered: true } : result;

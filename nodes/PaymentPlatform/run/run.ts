@@ -151,8 +151,8 @@ async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions,
   try {
     const made = await plan();
     // The memory computes digests of both. If that throws, only this item fails.
-    if ('request' in made && made.request.effect !== 'reads')
-      JSON.stringify([made.request.values, context.getInputData()[item]?.json]);
+    const request = 'request' in made ? made.request : made.refused;
+    if (request && request.effect !== 'reads') JSON.stringify([request.values, context.getInputData()[item]?.json]);
     return made;
   } catch (error) {
     return { failure: unreadableItem(error), item };

@@ -92,6 +92,7 @@ describe('checking the daily limit before anything is sent', () => {
     expect(await budget.within([plan(over)], memoryOf())).toEqual([
       {
         item: over.items[0],
+        refused: over,
         failure: {
           outcome: 'invalid',
           message: allows(4, 0, '0 from 0 refunds and voids in the transaction report', 5),

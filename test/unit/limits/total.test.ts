@@ -28,9 +28,11 @@ test('refuses items above the total in input order', () => {
 });
 
 test('names the item and the sums in a refusal', () => {
-  const [, second] = withinTotal([plan(3, 4.1, 10), plan(5, '7.2', 10)], memory());
+  const over = plan(5, '7.2', 10);
+  const [, second] = withinTotal([plan(3, 4.1, 10), over], memory());
   expect(second).toEqual({
     item: 5,
+    refused: 'request' in over && over.request,
     failure: {
       outcome: 'invalid',
       message: '"Limit per Execution" allows 10 in total. The total so far is 4.1, and this request would add 7.2',

@@ -128,7 +128,8 @@ describe('an item that is refused now', () => {
       refusedLater(refused, { outcome: 'done', records }),
       refusedLater(refused, { outcome: 'done', records, inPart: true }),
       refusedLater(refused, { outcome: 'unknown' }),
-      refusedLater(refused, { outcome: 'unknown', isNoted: true }),
+      refusedLater(refused, { outcome: 'unknown', noted: 'place' }),
+      refusedLater(refused, { outcome: 'unknown', noted: 'content' }),
     ].map(({ message }) => message);
     expect(new Set(messages).size).toBe(messages.length);
     for (const message of messages) expect(message).toMatch(/earlier/i);

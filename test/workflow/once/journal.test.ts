@@ -177,7 +177,9 @@ describe("an item that a retry after a kill doesn't send", () => {
   test('an item of a killed execution is unknown if it is refused now but its place was begun', async () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
-    const parameters = refusing(1, 4);
+    // A limit that is not a number keeps the node from reading the rows.
+    const options = { limitPerItem: '={{ [1, 4].includes($json.row) ? "none" : 100 }}' };
+    const parameters = { ...refund, options };
     const retried = await runWorkflow(input(rows, { ...goOn, parameters, retryOf: crashed }));
     expect(outcomesOf(retried)).toEqual(['done before', 'unknown', 'done before', 'unknown', 'invalid']);
     expect((retried.items[1]?.json.error as IDataObject).message).toMatch(
@@ -193,6 +195,28 @@ describe("an item that a retry after a kill doesn't send", () => {
     const last = await runWorkflow(input(rows, { ...goOn, retryOf: crashed }));
     expect(outcomesOf(last)).toEqual(['done before', 'done before', 'done before', 'unknown', 'done']);
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test('an item of a killed execution is reported as done before if a limit refuses it now but the killed execution did it', async () => {
+    const rows = capturedSales(sandbox, 5);
+    const crashed = await killedInTheMiddle(rows);
+    const retried = await runWorkflow(input(rows, { ...goOn, parameters: refusing(1, 4), retryOf: crashed }));
+    expect(outcomesOf(retried)).toEqual(['done before', 'doneBefore', 'done before', 'unknown', 'invalid']);
+    expect((retried.items[1]?.json.error as IDataObject).message).toMatch(
+      /^An earlier attempt completed this item\. This attempt was refused: "Limit per Item"/,
+    );
+  });
+
+  test('an item of an execution killed in n8n 1 is unknown if a limit refuses it now but an equal item was sent', async () => {
+    const rows = capturedSales(sandbox, 5);
+    await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
+    for (const options of [{ limitPerItem: 1 }, { limitPerExecution: 1 }]) {
+      const parameters = { ...refund, options };
+      const retried = await runWorkflow(input(rows, { ...goOn, parameters, retryOf: inVersion1(rows, 'retry') }));
+      expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'invalid']);
+      expect((retried.items[1]?.json.error as IDataObject).message).toMatch(/already sent an equal item/);
+    }
+    expect(rows.map(sentTo)).toEqual([1, 1, 1, 1, 0]);
   });
 
   test('an item of a killed execution is unknown if the credential is invalid now but its place was begun', async () => {
