@@ -49,7 +49,9 @@ export function act(world: World, doing: Doing): void {
 function resolve(world: World, { looks, claim }: Extract<Doing, { kind: 'resolve' }>): void {
   for (const code of new Set(world.codes.values())) {
     const step = Number(/^\d+\.(\d+)-/.exec(code)?.[1] ?? 0);
-    const items = [...world.codes].filter(([, one]) => one === code).map(([item]) => item);
+    const named = [...world.codes].filter(([, one]) => one === code).map(([item]) => item);
+    // An item that is invalid now gets no code, but the code of its request counts for it.
+    const items = [...named, ...world.sharedWith(named)];
     const found = items.map((item) => world.isApplied(item, step));
     // One declaration can't cover applied and unapplied items.
     if (looks && new Set(found).size > 1) continue;

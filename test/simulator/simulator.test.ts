@@ -15,9 +15,13 @@ test('applies each write as often as wanted, reports the truth and leaks nothing
   expect(failing).toEqual([]);
 });
 
-// This schedule has two equal refunds with Return the Existing Record. The first response lacked an ID, and the node once
-// assigned its record to the second refund.
-test.each([109_588])('keeps the promise in a schedule that failed once: seed %i', async (seed) => {
+test.each([
+  [109_588, 'two equal refunds with Return the Existing Record, and a response without an ID'],
+  [5757, 'a lower limit after a kill of n8n 1'],
+  [8885, 'equal tool calls at the same time'],
+  [10_134, 'Send Again after two kills and two edits'],
+  [12_096, 'the code of a shared request with a row that is invalid now'],
+])('keeps the promise in a schedule that failed once: seed %i, %s', async (seed) => {
   expect((await simulate(draw(seed))).violations).toEqual([]);
 });
 

@@ -100,7 +100,10 @@ export class Telling {
     const operation = this.world.operationOf(run.node);
     const amountOf = (index: number) => edits.amounts[index] ?? schedule.items[index]?.cents ?? 0;
     const [object, cents] = [schedule.items[item]?.object ?? -1, amountOf(item)];
-    const equal = schedule.items.filter((one, index) => one.object === object && amountOf(index) === cents);
+    // A user may have changed an item that was equal when the node sent it.
+    const equal = schedule.items.filter(
+      (one, index) => one.object === object && [one.cents, amountOf(index)].includes(cents),
+    );
     const step = stepsOf(operation).length - 1;
     const about = { node: run.node, object: this.world.objectOf({ object }, run.round), cents, step };
     const record = this.world.bookedFor(this.world.writeOf(about)).find((one) => one.id === id);
@@ -170,8 +173,11 @@ export class Telling {
       this.world.violation(`${write}: ${done.length} told as done, ${there.length} applied`);
     if (of('doneBefore').length > 0 && this.world.bookedFor(write).length === 0 && !this.world.saidWrongly.has(said))
       this.world.violation(`${write}: told as done before, and it is not`);
-    // A tool reports a refusal before sending as a problem of the call, with these outcomes.
-    const not = of('declined', 'notSent', 'notStarted', ...(this.world.isTool() ? [] : ['invalid']));
+    // A tool reports a refusal before sending as a problem of the call, with these outcomes. After a kill, the node knows an
+    // item that it can't read only by its place, which changes if a person moves rows.
+    const { edits, interrupted } = this.world;
+    const isMoved = edits.order !== undefined && interrupted.has(about.node);
+    const not = of('declined', 'notSent', 'notStarted', ...(this.world.isTool() || isMoved ? [] : ['invalid']));
     const extra = count > 1 ? this.sentMore(write, count) : 0;
     // An earlier execution may have completed items of later rounds.
     const toCome = this.world.isTool() ? 0 : count - told.length;
@@ -192,10 +198,14 @@ export class Telling {
   }
 
   /**
-   * Returns whether an attempt may have started a write: it was sent, or the node recorded it before n8n was killed.
+   * Returns whether an attempt may have started a write: it was sent, the node recorded it before n8n was killed, or an
+   * equal tool call is in progress.
    */
-  private mayHaveBegun({ node, object }: { node: number; object: number }): boolean {
-    const { interrupted, wire, current } = this.world;
+  private mayHaveBegun({ node, object, cents }: { node: number; object: number; cents: number }): boolean {
+    const { interrupted, wire, current, calls } = this.world;
+    // An equal call that is still in progress may send the request later.
+    const isEqual = (call: Run['call']) => call?.object === object && call.cents === cents;
+    if ([...calls].some((run) => run.node === node && isEqual(run.call))) return true;
     // After a change of credential, a tool recognizes none of its calls and therefore refuses them all.
     const isBlind = this.world.isTool() && wire.sent.some((sent) => sent.node === node && sent.edits < current.edits);
     if (isBlind) return true;
@@ -206,9 +216,10 @@ export class Telling {
    * Returns how often one of several items about an object may have been applied again because of a user's instruction.
    */
   private sentMore(write: string, count: number): number {
-    const { ledger, schedule, edits } = this.world;
+    const { ledger, schedule, edits, isLost } = this.world;
     const resends = sendsAgain(schedule.options, edits);
-    const unknown = ledger.sentFor(write).filter(({ seen }) => seen === 'unknown').length;
+    const isUnknown = (sent: Sent) => sent.seen === 'unknown' || (sent.seen === 'done' && isLost(sent));
+    const unknown = ledger.sentFor(write).filter(isUnknown).length;
     return Math.max(0, ledger.most(write) - count, resends ? unknown : 0);
   }
 

@@ -76,6 +76,8 @@ export class World implements Recorder {
   private executions = 0;
   /** Nodes that were running when n8n was killed. They may have recorded writes that weren't sent. */
   readonly interrupted = new Set<number>();
+  /** Tool calls that have begun and not yet returned. */
+  readonly calls = new Set<Run>();
   /** Whether n8n has been killed and not restarted. */
   isDown = false;
   /** Writes about which a user made a false declaration, by node and object. */
@@ -203,6 +205,7 @@ export class World implements Recorder {
   /** Restarts n8n after a kill. @param execution the interrupted execution. */
   restarted(execution: number): void {
     this.isDown = false;
+    this.calls.clear();
     this.wire.isDown = false;
     this.clock.beginProcess();
     this.codes.clear();
@@ -248,6 +251,20 @@ export class World implements Recorder {
     return operation === 'updater' ? items.flatMap((other, index) => (same(other) ? [index] : [])) : [item];
   }
 
+  /** Returns the other items in requests of unknown outcome that contain one of these items, one for each object. */
+  sharedWith(items: number[]): number[] {
+    const all = this.schedule.items.map((item) => this.objectOf(item, this.lastRound));
+    const own = new Set(items.map((item) => all[item] ?? -1));
+    const objects = this.wire.sent
+      .filter(
+        ({ node, seen, execution }) => node === this.lastNode && seen === 'unknown' && this.ancestors.has(execution),
+      )
+      .filter((sent) => sent.objects.some((object) => own.has(object)))
+      .flatMap((sent) => sent.objects)
+      .filter((object) => !own.has(object) && all.includes(object));
+    return [...new Set(objects)].map((object) => all.indexOf(object));
+  }
+
   said(item: number, step: number, finding: 'applied' | 'notApplied', applied: boolean): void {
     const about = this.schedule.items[item];
     if (!about) return;
@@ -278,12 +295,16 @@ export class World implements Recorder {
     this.current.run = run.number;
     this.lastRound = run.round;
     this.lastNode = node;
-    if (this.isTool()) run.call = this.callOf(node, input[0]?.json ?? {});
+    if (this.isTool()) {
+      run.call = this.callOf(node, input[0]?.json ?? {});
+      this.calls.add(run);
+    }
     this.note(
       `run ${run.number} begins (node ${node}, run index ${runIndex}, round ${run.round}${run.call ? `, call about object ${run.call.object}, ${run.call.cents} cents` : ''})`,
     );
     return {
       returned: (output: INodeExecutionData[][]) => {
+        this.calls.delete(run);
         this.note(`run ${run.number} returned ${JSON.stringify(output)}`);
         const told = this.isTool() ? toldByTool : toldByOutput;
         if (this.isTool() && INVITES.test(JSON.stringify(output)))
@@ -291,6 +312,7 @@ export class World implements Recorder {
         this.checks.told(run, meant(told(operation, output)));
       },
       threw: (error: unknown) => {
+        this.calls.delete(run);
         const { message, description } = error as { message: string; description?: string };
         this.note(`run ${run.number} threw: ${message} | ${description ?? ''}`);
         this.codes = new Map([...codesIn(error)].map(([item, code]) => [items[item] ?? -1, code]));
