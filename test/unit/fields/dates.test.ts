@@ -1,6 +1,13 @@
 import { DateTime, Settings } from 'luxon';
 
-import { calendarDate, calendarDay, instant } from '../../../nodes/PaymentPlatform/fields/kinds/date';
+import {
+  calendarDate,
+  calendarDay,
+  calendarMonth,
+  instant,
+  REPORT_ZONE,
+  todayAtLeast,
+} from '../../../nodes/PaymentPlatform/fields/kinds/date';
 import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
 
@@ -177,6 +184,10 @@ describe('Date objects, which have no time zone', () => {
     expect(instant(late, 'Asia/Tokyo')?.toISO()).toBe('2027-01-01T13:30:00.000+09:00');
   });
 
+  test('Date objects become a moment in the given time zone', () => {
+    expect(instant(late, 'America/New_York')?.toISO()).toBe('2026-12-31T23:30:00.000-05:00');
+  });
+
   test('Date objects are refused if they are invalid', () => {
     expect(calendarDay(new Date(NaN), 'utc')).toBeUndefined();
     expect(instant(new Date(NaN), 'utc')).toBeUndefined();
@@ -271,4 +282,74 @@ describe('a process with its own time zone', () => {
       expect(instant(given, 'America/New_York')?.toMillis()).toBe(Date.UTC(2026, 2, 31, 12));
     },
   );
+
+  test('reads days if the time zone of the process does not exist', () => {
+    Settings.defaultZone = 'Nowhere/Never';
+    expect(calendarDay('2026-03-31', 'utc')).toBe('2026-03-31');
+    expect(read('31.03.2026').problems[0]?.allowed).toContain('2026-03-31');
+    expect(instant(new Date('2026-03-31T12:00:00Z'), 'utc')?.toISO()).toBe('2026-03-31T12:00:00.000Z');
+  });
+});
+
+describe('month fields', () => {
+  const month = calendarMonth({ name: 'date_invoice', label: 'Month', description: 'Month of the report.' });
+  const readMonth = (value: unknown, timezone = 'utc') => {
+    const problems: Problem[] = [];
+    return { value: readField(month, { date_invoice: value as string }, problems, { timezone }), problems };
+  };
+
+  test.each([
+    ['2026-03', '2026-03'],
+    ['1999-12', '1999-12'],
+    ['2000-10', '2000-10'],
+    [' 2026-03 ', '2026-03'],
+    ['03/2026', '2026-03'],
+    ['12/1999', '1999-12'],
+    ['10/2040', '2040-10'],
+    ['2026-03-31', '2026-03'],
+    ['2026-03-31T23:30:00-07:00', '2026-03'],
+    ['20260331', '2026-03'],
+  ])('reads %j as the month %s', (given, value) => {
+    expect(readMonth(given)).toEqual({ value, problems: [] });
+  });
+
+  test("reads a Date object as the month in the workflow's time zone", () => {
+    expect(readMonth(new Date('2027-01-01T04:30:00Z'), 'America/New_York').value).toBe('2026-12');
+  });
+
+  test.each(['2026-13', '2026-00', '2026-3', '13/2026', '00/2026', '1826-03', '03/1826', '03/3026', 202603])(
+    'refuses %p as a month',
+    (given) => {
+      expect(readMonth(given)).toMatchObject({
+        value: undefined,
+        problems: [{ allowed: 'must be a month, e.g. 2026-03, or a date in that month' }],
+      });
+    },
+  );
+
+  test.each(['2026-031', '2026-1201', '03/20261'])('refuses more digits than a month has: %j', (given) => {
+    expect(readMonth(given).problems).toHaveLength(1);
+  });
+
+  test('are text fields that are empty without a default', () => {
+    expect(month.property).toMatchObject({ type: 'string', default: '' });
+    const other = calendarMonth({ name: 'm', label: 'M', description: '', default: '2026-01' });
+    expect(other.property.default).toBe('2026-01');
+  });
+});
+
+test('takes the day of a place that is twelve hours behind UTC as the earliest day that is today', () => {
+  const { now } = Settings;
+  try {
+    Settings.now = () => Date.UTC(2026, 2, 31, 11, 59);
+    expect(todayAtLeast().toISODate()).toBe('2026-03-30');
+    Settings.now = () => Date.UTC(2026, 2, 31, 12);
+    expect(todayAtLeast().toISODate()).toBe('2026-03-31');
+  } finally {
+    Settings.now = now;
+  }
+});
+
+test("reads times of the service's records in Pacific time", () => {
+  expect(REPORT_ZONE).toBe('America/Los_Angeles');
 });

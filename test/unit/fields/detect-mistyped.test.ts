@@ -41,10 +41,55 @@ test.each([
   ['.5', ['with a digit before the decimal point'], '0.5'],
   ['−5', [SIGNS], '-5'],
   ['１２.５０', [SIGNS], '12.50'],
+  [' 100,50 ', [POINT], '100.50'],
+  ['.55', ['with a digit before the decimal point'], '0.55'],
+  ['1 000', [GROUPS], '1000'],
+  ['12 000', [GROUPS], '12000'],
+  ['1 000 000', [GROUPS], '1000000'],
+  ['12.000,50', [GROUPS, POINT], '12000.50'],
+  ['1.000.000,50', [GROUPS, POINT], '1000000.50'],
+  ['1.234.567', [GROUPS], '1234567'],
+  ['12,000.50', [GROUPS], '12000.50'],
+  ['1,000,000.50', [GROUPS], '1000000.50'],
+  ['-1e3', ['without an exponent'], '-1000'],
+  ['12e+3', ['without an exponent'], '12000'],
+  ['1,55e2', ['without an exponent'], '155'],
+  ['1e10', ['without an exponent'], '10000000000'],
+  ['25,-€', [CURRENCY, 'without a dash', POINT], '25.00'],
+  ['$1.2500', [CURRENCY], '1.25'],
 ])('suggests a notation for %j (%j): did you mean %s?', (given, wrong, meant) => {
   expect(said(given)).toBe(
     meant === undefined ? undefined : `must be written ${wrong.join(', ')}. Did you mean ${meant}?`,
   );
+});
+
+test.each([
+  ['$1.234', 'must be written without a currency. Did you mean 1.234?'],
+  ['1,234,567', 'must be written without a thousands separator. Did you mean 1234567?'],
+  ['12,500', 'has two possible meanings. Enter 12500 or 12.50'],
+  ['$1.2300500', 'must be written without a currency. Did you mean 1.23005?'],
+  ['1.234', undefined],
+  ['0.500', undefined],
+  ['$1.2.3', undefined],
+  ['1,234.5.6', undefined],
+  ['1 000.,5', undefined],
+  ['.5.5', undefined],
+  ['x1e3', undefined],
+  ['1e3x', undefined],
+])('reads %j in a field that accepts every number', (given, suggestion) => {
+  expect(whatToType(given, { fits: () => true, decimals: 2 })).toBe(suggestion);
+});
+
+test('suggests a number for a percentage unless the field is an amount of money', () => {
+  expect(whatToType('8.25 %', { fits, decimals: 2 })).toBe(
+    'must be written without the percent sign. Did you mean 8.25?',
+  );
+  expect(said('100,50', true)).toContain('100.50');
+});
+
+test('reads texts of up to 40 characters', () => {
+  expect(said('$5'.padStart(40))).toContain('Did you mean 5?');
+  expect(said('$5'.padStart(41))).toBeUndefined();
 });
 
 test('offers both numbers that a text can mean', () => {
@@ -59,6 +104,7 @@ test.each([
   ['100.125', 2, false],
   [' 1.000 ', 2, true],
   ['1.125', 3, false],
+  ['1.000', 3, false],
   ['0.500', 2, false],
   ['1234.500', 2, false],
   ['1.0000', 2, false],
@@ -95,6 +141,7 @@ test('suggests no amount of money for a percentage', () => {
 test("doesn't repeat a number in a suggestion that messages would mask", () => {
   expect(said('4111 1111 1111 1111')).toBeUndefined();
   for (const given of ['1.234.567.890.123,00', '1 234 567 890 123']) expect(said(given)).toBeUndefined();
+  expect(said('5,50000000000000')).toContain('5.50');
   expect(said('12345,67')).toContain('12345.67');
 });
 

@@ -33,13 +33,28 @@ test.each([
   ['2026/03/31', '2026-03-31'],
   ['2026.3.31', '2026-03-31'],
   ['2026-3-31', '2026-03-31'],
+  [' 31.03.2026 ', '2026-03-31'],
+  ['31.03.2026  14:00:30', '2026-03-31'],
+  ['31.03.2026, 14.00', '2026-03-31'],
 ])('refuses %s and suggests its only reading', (given, day) =>
   expect(told(given)).toBe(`must have the format yyyy-MM-dd. Did you mean ${day}?`),
 );
 
-test.each(['13/14/2026', '30/02/2026', '00/01/2026', '2/3', '02/03', '1/2/3/2026', '10.50.2026', 'x 02/03/2026'])(
-  "doesn't suggest a day for %s",
-  (given) => expect(told(given)).toBe('must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00'),
+test.each([
+  '13/14/2026',
+  '30/02/2026',
+  '00/01/2026',
+  '2/3',
+  '02/03',
+  '1/2/3/2026',
+  '10.50.2026',
+  'x 02/03/2026',
+  '31.03.2026x',
+  '31.03.2026 noon',
+  '21.03.1826',
+  '31.03.202',
+])("doesn't suggest a day for %s", (given) =>
+  expect(told(given)).toBe('must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00'),
 );
 
 test('suggests a notation for a month in the same way', () => {

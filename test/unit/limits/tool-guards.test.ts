@@ -1,10 +1,11 @@
 import { NodeHelpers, type INode, type INodeProperties, type INodeTypeDescription } from 'n8n-workflow';
 
 import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
+import { GUARDS, GUARD_NAMES } from '../../../nodes/PaymentPlatform/limits/guard-parameters';
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { movesMoney } from '../../../nodes/PaymentPlatform/model/read-amounts';
 import { readItemOptions } from '../../../nodes/PaymentPlatform/run/read-options';
-import { unfixedGuards, PANEL_GUARDS } from '../../../nodes/PaymentPlatform/limits/tool-guards';
+import { PANEL_GUARDS, toolGuards, unfixedGuards } from '../../../nodes/PaymentPlatform/limits/tool-guards';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { contextOf } from '../context';
 
@@ -74,6 +75,58 @@ test('describes each guard in the panel and allows only fixed values', () => {
     expect([noDataExpression, description?.length ?? 0]).toEqual([true, expect.any(Number)]);
 });
 
+const guardsNamed = (wanted: (one: (typeof all)[number]) => boolean) => {
+  const found = all.find(wanted);
+  if (!found) throw new Error('There is no such operation');
+  return toolGuards(found.operation);
+};
+const moving = guardsNamed(({ operation }) => movesMoney(operation) && operation.budget !== undefined);
+const namesOf = (properties: INodeProperties[]) => properties.map(({ name }) => name);
+
+test('lists the guards of an operation in the order of the panel', () => {
+  expect(guardsNamed(({ operation }) => operation.request.effect === 'reads')).toEqual([]);
+  expect(
+    namesOf(guardsNamed(({ operation }) => !movesMoney(operation) && operation.request.effect !== 'reads')),
+  ).toEqual(['toolGuardsNotice', 'testEnvironmentOnly']);
+  const withoutBudget = guardsNamed(({ operation }) => movesMoney(operation) && operation.budget === undefined);
+  const limits = ['limitPerItem', 'limitPerExecution'];
+  const others = ['testEnvironmentOnly', 'allowEqual'];
+  expect(namesOf(withoutBudget)).toEqual(['toolGuardsNotice', ...limits, ...others]);
+  expect(namesOf(moving)).toEqual(['toolGuardsNotice', ...limits, 'limitPerDay', ...others]);
+});
+
+test.each([
+  ['limitPerItem', 'string', '', 'e.g. 500'],
+  ['limitPerExecution', 'string', '', 'e.g. 2000'],
+  ['limitPerDay', 'string', '', 'e.g. 5000'],
+  ['testEnvironmentOnly', 'boolean', true, undefined],
+  ['allowEqual', 'boolean', false, undefined],
+])('%s of a tool begins with its safest value', (name, type, value, placeholder) => {
+  const found = moving.find((one) => one.name === name);
+  expect(found).toMatchObject({ type, default: value, displayOptions: { show: { '@tool': [true] } } });
+  expect(found?.placeholder).toBe(placeholder);
+});
+
+test.each([
+  ['limitPerDay', 'including those made outside n8n'],
+  ['testEnvironmentOnly', 'refuses a credential for Production'],
+  ['allowEqual', 'does not send a repeated call again'],
+])('describes what %s of a tool does', (name, words) => {
+  expect(moving.find((one) => one.name === name)?.description).toContain(words);
+});
+
+test("says in a notice that the agent can't change the guards", () => {
+  for (const guards of [moving, guardsNamed(({ operation }) => operation.request.effect !== 'reads')])
+    expect(guards[0]).toMatchObject({
+      type: 'notice',
+      default: '',
+      displayName: expect.stringContaining("The agent can't change") as string,
+    });
+  const plain = guardsNamed(({ operation }) => !movesMoney(operation) && operation.request.effect !== 'reads');
+  expect(plain[0]?.displayName).toContain("The agent can't change it.");
+  expect(moving[0]?.displayName).toContain('until you set the first two limits');
+});
+
 describe('the guards of a tool', () => {
   const asTool = (parameters: INode['parameters']) => {
     const problems: Problem[] = [];
@@ -103,6 +156,17 @@ describe('the guards of a tool', () => {
 
   test('the guards of a tool are refused by name if they are invalid', () => {
     expect(asTool({ limitPerItem: '1,000.00' }).problems).toMatchObject([{ label: 'Limit per Item' }]);
+  });
+
+  test('the guards of a tool are refused once each, in the panel and in the options', () => {
+    const expressions = Object.fromEntries(GUARD_NAMES.map((name) => [name, '={{ $json.max }}']));
+    const labelsOf = (parameters: INode['parameters']) =>
+      unfixedGuards('writesOnce', { type: 'paymentPlatformTool', parameters } as INode).map(({ label }) => label);
+    expect(labelsOf({ ...expressions, options: expressions })).toEqual(GUARD_NAMES.map((name) => GUARDS[name]));
+    expect(labelsOf(expressions)).toEqual(
+      GUARD_NAMES.filter((name) => PANEL_GUARDS.some((one) => one === name)).map((name) => GUARDS[name]),
+    );
+    expect(labelsOf({ limitPerItem: 5, options: { limitPerExecution: '10' } })).toEqual([]);
   });
 
   test('the guards of a tool are refused if a model could fill them in', () => {

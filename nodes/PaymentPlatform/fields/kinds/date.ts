@@ -7,7 +7,6 @@ const NUMBERS =
   /^(?<one>\d{1,4})(?<sign>[/.-])(?<two>\d{1,2})\k<sign>(?<three>\d{1,4})(?:(?:t|,?\s+)\d{1,2}[:.]\d.*)?$/i;
 
 const CENTURY = '20';
-const COUNTS = ['', '', 'two', 'three'];
 
 /**
  * Returns a suggestion for a date in another notation, as the end of a sentence that begins with the label:
@@ -19,23 +18,22 @@ function writeDay(value: unknown): string | undefined {
   if (days.length === 0) return undefined;
   return days.length === 1
     ? `must have the format yyyy-MM-dd. Did you mean ${days.join()}?`
-    : `has ${COUNTS[days.length]} possible meanings. Enter ${days.slice(0, -1).join(', ')} or ${days.at(-1)}`;
+    : `has ${days.length === 2 ? 'two' : 'three'} possible meanings. Enter ${days.slice(0, -1).join(', ')} or ${days.at(-1)}`;
 }
 
 /** Returns the days that a text can mean as yyyy-MM-dd, in calendar order. */
 function readingsOf(text: string): string[] {
   const { one = '', two = '', three = '' } = NUMBERS.exec(text)?.groups ?? {};
-  const orders = [
+  const orders: Array<[string, string, string]> = [
     [three, two, one],
     [three, one, two],
     [one, two, three],
   ];
-  return [...new Set(orders.flatMap(([year = '', month = '', day = '']) => readDay(year, month, day)))].sort();
+  return [...new Set(orders.flatMap(([year, month, day]) => readDay(year, month, day)))].sort();
 }
 
 /** Reads a two-digit year as a year of this century. */
 function readDay(year: string, month: string, day: string): string[] {
-  if (![2, 4].includes(year.length) || month.length > 2 || day.length > 2) return [];
   const whole = year.length === 2 ? `${CENTURY}${year}` : year;
   const text = `${whole}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return /^(?:19|2\d)/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid ? [text] : [];
@@ -67,7 +65,7 @@ function isoOf(parts: Parts): string {
   return `${dayOf(parts)}T${hour}:${minute}:${second}.${fraction}${offsetOf(offset)}`;
 }
 
-const offsetOf = (offset = '') => (/^(z|utc|gmt)$/i.test(offset) ? 'Z' : offset.replace('\u2212', '-'));
+const offsetOf = (offset = '') => (/[a-z]/i.test(offset) ? 'Z' : offset.replace('\u2212', '-'));
 
 /**
  * Returns a luxon DateTime as text with its own offset. Recognizes DateTimes by their functions, because n8n passes
