@@ -90,8 +90,9 @@ export class KeyRow {
 
   /** Waits until the database has all changes. A change that fails has the same effect as a kill at this moment. */
   async flush(store: KeyStore): Promise<void> {
-    if ([...this.pinned.values()].some(({ isLeaving }) => isLeaving))
-      await this.record(store, []).catch(() => undefined);
+    const isLeaving = [...this.pinned.values()].some((pinned) => pinned.isLeaving);
+    // Orders are recorded in their order, so this one is the last.
+    if (isLeaving || this.orders.length > 0) await this.record(store, []).catch(() => undefined);
     await new Promise<void>((resolve) => {
       this.flushing.push(resolve);
       this.work();
@@ -108,14 +109,19 @@ export class KeyRow {
     // Orders of the same moment share one call.
     await Promise.resolve();
     while (this.orders.length + this.removals.size + this.flushing.length > 0) {
-      const isBlocked = this.orders[0]?.keys.some((key) => this.removals.has(key));
-      if (!isBlocked) await this.write();
+      await this.write();
+      const [next] = this.orders;
       // Each call reads and writes the whole row, and writes that wait to be sent go first.
-      const canWait = this.orders.length > 0 && this.flushing.length === 0 && this.removals.size < MOST_LATE;
-      if (isBlocked || !canWait) await this.removeAll();
+      const canWait = next && !this.isBlocked(next) && this.flushing.length === 0 && this.removals.size < MOST_LATE;
+      if (!canWait) await this.removeAll();
     }
     // No order can arrive between the check above and this line.
     this.isWorking = false;
+  }
+
+  /** Whether a key of the order has to be removed first. */
+  private isBlocked({ keys }: Order): boolean {
+    return keys.some((key) => this.removals.has(key));
   }
 
   private async write(): Promise<void> {
@@ -123,7 +129,7 @@ export class KeyRow {
     const keys = new Set<string>();
     // Of two orders with the same key, only one may get it. The other one waits for the next call.
     for (let [order] = this.orders; order; [order] = this.orders) {
-      if (order.keys.some((key) => keys.has(key) || this.removals.has(key))) break;
+      if (this.isBlocked(order) || order.keys.some((key) => keys.has(key))) break;
       this.orders.shift();
       batch.push(order);
       for (const key of order.keys) keys.add(key);
@@ -156,7 +162,7 @@ export class KeyRow {
 
   private async removeAll(): Promise<void> {
     const flushing = this.flushing.splice(0);
-    const [[, store] = []] = this.removals;
+    const [store] = this.removals.values();
     const keys = [...this.removals.keys()];
     this.removals.clear();
     try {
