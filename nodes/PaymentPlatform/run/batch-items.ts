@@ -111,8 +111,7 @@ function joined(first: Remembered, others: Remembered[]): Remembered {
   const done = [first, ...others.filter((one) => one.outcome === 'done')];
   const own = done.filter(({ byWord, byDatabase }) => !byWord && !byDatabase);
   const from = own.length > 0 ? own : [first];
-  const word = own.length > 0 ? {} : { byWord: first.byWord, byDatabase: first.byDatabase };
-  return { ...first, ...word, records: from.flatMap(({ records }) => records) };
+  return { ...(own[0] ?? first), records: from.flatMap(({ records }) => records) };
 }
 
 /** Numbers the requests that begin with the same item. */

@@ -5,8 +5,10 @@ import { group, section } from '../../../nodes/PaymentPlatform/fields/kinds/grou
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
 import { when } from '../../../nodes/PaymentPlatform/fields/kinds/when';
-import { batchItems, withShares } from '../../../nodes/PaymentPlatform/run/batch-items';
-import type { Planned } from '../../../nodes/PaymentPlatform/model/types';
+import { batchItems, groupKnownShares, withShares } from '../../../nodes/PaymentPlatform/run/batch-items';
+import type { ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';
+import type { Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Finished, Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
 import { operationOf } from '../requests';
 
 const seen = { description: '', place: 'body' as const };
@@ -29,25 +31,27 @@ const mode = choice({
   default: 'many',
 });
 
+const itemOf = (fields: Field[], body: IDataObject, item: number, options: Partial<ItemOptions> = {}): Planned => ({
+  request: {
+    items: [item],
+    part: 0,
+    operation: operationOf({ fields }),
+    options: { unknownOutcome: 'lookUp', testEnvironmentOnly: false, ...options },
+    values: { path: {}, query: {}, body, node: {} },
+    method: 'POST',
+    path: '/platform/invoice',
+    family: 'platform',
+    effect: 'writesOnce',
+    simplify: false,
+  },
+});
+
 /** Plans the requests for items with these bodies. */
-function planned(fields: Field[], ...bodies: IDataObject[]) {
-  const operation = operationOf({ fields });
-  const all = bodies.map((body, item): Planned => ({
-    request: {
-      items: [item],
-      part: 0,
-      operation,
-      options: { unknownOutcome: 'lookUp', testEnvironmentOnly: false },
-      values: { path: {}, query: {}, body, node: {} },
-      method: 'POST',
-      path: '/platform/invoice',
-      family: 'platform',
-      effect: 'writesOnce',
-      simplify: false,
-    },
-  }));
-  return batchItems(operation, all);
-}
+const planned = (fields: Field[], ...bodies: IDataObject[]) =>
+  batchItems(
+    operationOf({ fields }),
+    bodies.map((body, item) => itemOf(fields, body, item)),
+  );
 
 /** Returns the items and the body of each request. */
 const sent = (...given: Parameters<typeof planned>) =>
@@ -99,4 +103,111 @@ test('gives no share shares of its own if a request is sent without some of its 
     { items: [1], shares: undefined },
     { items: [2], shares: undefined },
   ]);
+});
+
+/** Returns the only request of these items. */
+function sharedBy(...all: Planned[]): PlannedRequest {
+  const [plan, ...others] = batchItems(operationOf({ fields: [list(9)] }), all);
+  if (!plan || 'failure' in plan || others.length > 0) throw new Error('The items do not share one request');
+  return plan.request;
+}
+
+test('keeps the failures of items that were not planned', () => {
+  const failed: Planned = { failure: { outcome: 'invalid', message: 'm', advice: '' }, item: 1 };
+  const fields = [list(9)];
+  const all = batchItems(operationOf({ fields }), [
+    itemOf(fields, entries('a'), 0),
+    failed,
+    itemOf(fields, entries('b'), 2),
+  ]);
+  expect(all).toEqual([failed, { request: expect.objectContaining({ items: [0, 2] }) as object }]);
+});
+
+describe('the options of a shared request', () => {
+  const optionsOf = (...each: Array<Partial<ItemOptions>>) =>
+    sharedBy(...each.map((options, item) => itemOf([list(9)], entries(`${item}`), item, options))).options;
+
+  test('let it be sent again only if all of its items allow it', () => {
+    const chosen = (...all: Array<ItemOptions['unknownOutcome']>) =>
+      optionsOf(...all.map((unknownOutcome) => ({ unknownOutcome }))).unknownOutcome;
+    expect(chosen('resend', 'resend')).toBe('resend');
+    expect(chosen('refuse', 'refuse')).toBe('refuse');
+    expect(chosen('resend', 'lookUp')).toBe('lookUp');
+    expect(chosen('lookUp', 'resend', 'resend')).toBe('lookUp');
+  });
+
+  test('contain the statements of the user about each item, and the other options of the first', () => {
+    const options = optionsOf(
+      { resolved: new Map([['0-a', 'applied']]), testEnvironmentOnly: true },
+      {},
+      { resolved: new Map([['2-a', 'notApplied']]) },
+    );
+    expect([...(options.resolved ?? [])]).toEqual([
+      ['0-a', 'applied'],
+      ['2-a', 'notApplied'],
+    ]);
+    expect(options.testEnvironmentOnly).toBe(true);
+  });
+});
+
+describe('objects of a shared request that earlier attempts know', () => {
+  const done = (id: string, more: Partial<Finished> = {}): Remembered => ({
+    outcome: 'done',
+    records: [{ id }],
+    ...more,
+  });
+  /** Groups the objects a and b of item 0 and the objects c and d of item 1. An object without state isn't known. */
+  const grouped = (...states: Array<Remembered | undefined>) => {
+    const request = sharedBy(itemOf([list(9)], entries('a', 'b'), 0), itemOf([list(9)], entries('c', 'd'), 1));
+    const known = (request.shares ?? []).flatMap((share, index): Array<[PlannedRequest, Remembered]> => {
+      const { [index]: state } = states;
+      return state ? [[share, state]] : [];
+    });
+    return groupKnownShares(request, new Map(known)).map((group) => ({
+      items: group.request.items,
+      body: group.request.values.body,
+      known: group.known,
+    }));
+  };
+
+  test('form a group for each item if they are done', () => {
+    expect(grouped(done('1'), done('2'), done('3'))).toEqual([
+      { items: [0], body: entries('a', 'b'), known: { outcome: 'done', records: [{ id: '1' }, { id: '2' }] } },
+      { items: [1], body: entries('c'), known: { outcome: 'done', records: [{ id: '3' }] } },
+    ]);
+  });
+
+  test('form a group for each reason not to send them', () => {
+    const open = (code: string, witness?: 'begun'): Remembered => ({ outcome: 'unknown', code, witness });
+    expect(grouped(open('A'), open('B'), open('A'), open('A', 'begun'))).toEqual([
+      { items: [0, 1], body: entries('a', 'c'), known: open('A') },
+      { items: [0], body: entries('b'), known: open('B') },
+      { items: [1], body: entries('d'), known: open('A', 'begun') },
+    ]);
+    const other: Remembered = { outcome: 'unrecognisable', code: 'A' };
+    expect(grouped(open('A'), other, undefined, done('1')).map(({ body, known }) => [body, known])).toEqual([
+      [entries('a'), open('A')],
+      [entries('b'), other],
+      [entries('d'), done('1')],
+    ]);
+  });
+
+  test.each(['byWord', 'byDatabase'] as const)('have one result together if there is no evidence but %s', (by) => {
+    const [group] = grouped(done('1', { [by]: true }), done('2', { [by]: true }));
+    expect(group?.known).toEqual({ outcome: 'done', records: [{ id: '1' }], [by]: true });
+  });
+
+  test.each(['byWord', 'byDatabase'] as const)(
+    'have the results of the service only, if there are any, besides %s',
+    (by) => {
+      for (const states of [
+        [done('1', { [by]: true }), done('2')],
+        [done('2'), done('1', { [by]: true })],
+      ]) {
+        const [group] = grouped(...states);
+        expect(group?.known.outcome === 'done' && group.known.records).toEqual([{ id: '2' }]);
+        expect(group?.known).not.toHaveProperty(by, true);
+      }
+    },
+  );
 });
