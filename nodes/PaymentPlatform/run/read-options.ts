@@ -35,8 +35,8 @@ const limit: Read<number> = (value) => {
   return number !== undefined && number >= 0 ? number : undefined;
 };
 
-/** A number that JavaScript rounded may stand for several keys. */
-const isExact = (value: unknown) => typeof value === 'number' && (Number.isSafeInteger(value) || value % 1 !== 0);
+/** A number that JavaScript rounded, and the result of an impossible calculation, may stand for several keys. */
+const isExact = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 const key: Read<string> = (value) =>
   typeof value === 'string' || isExact(value) ? asText(value).trim() || undefined : undefined;
 

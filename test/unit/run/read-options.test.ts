@@ -78,6 +78,7 @@ test('guard nothing and cause no problem if they are missing', () => {
 describe.each([
   ['testEnvironmentOnly', 'Test Environment Only'],
   ['allowEqual', 'Allow Equal Payments'],
+  ['generateReference', 'Generate Reference'],
 ] as const)('the switch %s', (name, label) => {
   test.each([true, 'true', 'TRUE', ' True ', 1, '1'])('a switch is on with %j', (value) => {
     expect(readAll({ [name]: value })).toEqual({ given: { ...unset, [name]: true }, problems: [] });
@@ -98,8 +99,61 @@ describe.each([
   );
 });
 
+describe('the key of Once per Key', () => {
+  test.each([
+    ['deal 7', 'deal 7'],
+    [' deal 7\n', 'deal 7'],
+    [7, '7'],
+    [0, '0'],
+    [-1.5, '-1.5'],
+    [9_007_199_254_740_991, '9007199254740991'],
+  ])('reads the key %j as text without surrounding spaces', (value, oncePerKey) => {
+    expect(readAll({ oncePerKey: value })).toEqual({ given: { ...unset, oncePerKey }, problems: [] });
+  });
+
+  test.each([[undefined], [null], [''], [' '], [true], [{}], [['a']], [NaN], [Infinity], [9_007_199_254_740_992]])(
+    'refuses the key %p, which can be the same for several items',
+    (value) => {
+      expect(refusalOf({ oncePerKey: '=value' }, { value: () => value })).toEqual([
+        expect.stringContaining('Once per Key: must be text that is not empty, e.g. the ID of a deal (') as string,
+      ]);
+    },
+  );
+});
+
+describe("the guards in a tool's panel", () => {
+  const inPanel = (parameters: Record<string, unknown>, type = 'paymentPlatformTool') => {
+    const problems: Problem[] = [];
+    const context = contextOf(parameters, { type, expressions: { bad: throws, ten: () => 10 } });
+    return { given: readItemOptions(context, 0, problems), problems };
+  };
+
+  test("count before the tool's options", () => {
+    const { given, problems } = inPanel({
+      limitPerItem: 5,
+      limitPerDay: '=ten',
+      options: { limitPerItem: 9, limitPerExecution: 7 },
+    });
+    expect(given).toMatchObject({ limitPerItem: 5, limitPerExecution: 7, limitPerDay: 10 });
+    expect(problems).toEqual([]);
+  });
+
+  test('are not set if they are empty, and do not count in a node that is no tool', () => {
+    expect(inPanel({ limitPerItem: '' })).toEqual({ given: unset, problems: [] });
+    expect(inPanel({ limitPerItem: 5 }, 'paymentPlatform')).toEqual({ given: unset, problems: [] });
+  });
+
+  test('are a problem if their expression fails', () => {
+    expect(inPanel({ limitPerItem: '=bad', allowEqual: '=bad' }).problems.map(({ label }) => label)).toEqual([
+      'Limit per Item',
+      'Allow Equal Payments',
+    ]);
+  });
+});
+
 describe.each([
   ['limitPerItem', 'Limit per Item'],
+  ['limitPerDay', 'Limit per Day'],
   ['limitPerExecution', 'Limit per Execution'],
 ] as const)('the limit %s', (name, label) => {
   test.each([
