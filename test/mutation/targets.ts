@@ -58,6 +58,7 @@ const UNIT_TESTS = TEST_FOLDERS.flatMap((folder) =>
 /** Tests that don't import the file. Each mutant that tests of the whole node cover loads n8n-core once. */
 const MORE_TESTS: Record<string, string[]> = {
   'messages/earlier-tries': ['test/unit/model/item-steps.test.ts'],
+  'run/decide-request': ['test/unit/model/item-steps.test.ts'],
   'run/process-write': ['run/steps', 'once/repetition', 'once/open-tries', 'lookup/look-ups'].map(workflowTest),
   'run/attempt-write': ['once/repetition', 'once/once-keys', 'run/stops'].map(workflowTest),
   'run/write-results': ['once/repetition', 'once/open-tries', 'run/stops', 'lookup/look-ups'].map(workflowTest),
@@ -65,8 +66,6 @@ const MORE_TESTS: Record<string, string[]> = {
   'run/process-request': ['once/repetition', 'once/open-tries', 'run/stops', 'once/once-keys', 'lookup/look-ups'].map(
     workflowTest,
   ),
-  'once/execution-marks': ['test/unit/once/database-keys.test.ts'],
-  'once/write-keys': ['test/unit/once/database-keys.test.ts'],
   'once/memory-entry': ['test/unit/once/execution-memory.test.ts', 'test/unit/once/tool-memory.test.ts'],
   'lookup/lost-answers': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-in-flight']
     .map((name) => `lookup/${name}`)

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { Digests } from '../../../nodes/PaymentPlatform/once/digests';
+import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
+import { Digests, Origins } from '../../../nodes/PaymentPlatform/once/digests';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 
 const account: Account = {
@@ -93,7 +94,7 @@ describe("the digest of a request's parameters and input", () => {
     expect(origin({}, [undefined])).not.toBe(origin({}));
   });
 
-  test.each(['options', 'simplify', 'returnAll', 'limit'])(
+  test.each(['options', 'simplify', 'output', 'outputFields', 'returnAll', 'limit'])(
     "the digest of a request's parameters and input ignores the parameter %s",
     (name) => {
       expect(origin({ amount: 1, [name]: 1 })).toBe(origin({ amount: 1, [name]: 2 }));
@@ -115,4 +116,44 @@ test('contains a short digest of the name and value of each field', () => {
   expect(digests.get('page')).toBe(new Map(fields).get('page'));
   expect(digests.get('amt_tran')).not.toBe(new Map(fields).get('amt_tran'));
   expect(digests.get('note')).not.toBe(new Map(fields).get('amt_tran'));
+});
+
+describe('the origin of a request', () => {
+  const input = [{ a: 1 }, { a: 2 }];
+  const origins = () =>
+    new Origins({ getInputData: () => input.map((json) => ({ json })) } as unknown as IExecuteFunctions, of());
+  const from = (items: number[], changes: object = {}) => request({ items, ...changes });
+  const file = (sha256: string) => new FileToSend('data', { fileName: 'a', mimeType: 'text/plain', bytes: 1, sha256 });
+  const sending = (sha256: string) => from([0], { values: { ...request().values, body: { file: file(sha256) } } });
+
+  test('the origin of a request contains the input of each of its items', () => {
+    const own = origins();
+    expect(own.of(from([0, 1]))).toBe(of().origin(input));
+    expect(own.of(from([0]))).toBe(of().origin([{ a: 1 }]));
+    expect(own.of(from([1, 0]))).toBe(of().origin([{ a: 2 }, { a: 1 }]));
+    expect(own.of(from([0]))).toBe(of().origin([{ a: 1 }]));
+  });
+
+  test('the origin of a request without input is that of a missing item', () => {
+    expect(origins().of(from([7]))).toBe(of().origin([undefined]));
+    expect(origins().ofItem(7)).toBe(of().origin([undefined]));
+  });
+
+  test('the origin of a request differs for another file', () => {
+    expect(origins().of(sending('1'))).not.toBe(origins().of(sending('2')));
+    expect(origins().of(sending('1'))).toBe(origins().of(sending('1')));
+  });
+
+  test('the origin of a request is equal for all requests of its item, also for those without the file', () => {
+    const own = origins();
+    const first = own.of(sending('1'));
+    expect(own.of(from([0]))).toBe(first);
+    expect(own.ofItem(0)).toBe(first);
+    expect(own.ofItem(1)).toBe(of().origin([{ a: 2 }]));
+  });
+
+  test('the origin of a request that a step decided is that of the request that the item asked for', () => {
+    const asked = sending('1');
+    expect(origins().of(from([1], { decided: { asked } }))).toBe(origins().of(asked));
+  });
 });

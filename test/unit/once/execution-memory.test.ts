@@ -18,6 +18,7 @@ interface Try {
   account?: Partial<Account>;
   input?: IDataObject[];
   runIndex?: number;
+  mode?: string;
 }
 
 /**
@@ -27,13 +28,16 @@ interface Try {
 function execution() {
   let kept = {};
   let lastIndex: number | undefined;
-  const open = ({ parameters = {}, account: changes = {}, input = [{}], runIndex = 0 }: Try = {}) => {
+  const open = ({ parameters = {}, account: changes = {}, input = [{}], runIndex = 0, mode = 'trigger' }: Try = {}) => {
     kept = JSON.parse(JSON.stringify(kept)) as object;
     const context = {
-      getContext: () => kept,
+      getContext: (type: string) => {
+        if (type !== 'node') throw new Error(`The context "${type}" belongs to all nodes`);
+        return kept;
+      },
       evaluateExpression: (expression: string) => (expression === '{{ $runIndex }}' ? runIndex : undefined),
       getInputData: () => input.map((json) => ({ json })),
-      getMode: () => 'trigger',
+      getMode: () => mode,
       getNode: () => ({ parameters }),
     } as unknown as IExecuteFunctions;
     if (lastIndex !== undefined && runIndex > lastIndex) endRound(context);
@@ -199,7 +203,7 @@ describe('the amount that an execution moved or may have moved', () => {
     const open = execution();
     leaveOpen(open(), request({ values: { ...request().values, body: { label: 'a' } } }));
     expect(open.stored()).not.toHaveProperty('moved');
-    expect(open.text()).not.toContain('"c":');
+    expect(open.text()).not.toContain('"cents":');
   });
 });
 
@@ -208,7 +212,9 @@ describe('an item that can no longer be planned', () => {
     const open = execution();
     expect(open().standing(0)).toBeUndefined();
     leaveOpen(open());
+    leaveOpen(open(), request({ items: [12], part: 10 }));
     expect(open().standing(1)).toBeUndefined();
+    expect(open().standing(12)).toEqual({ outcome: 'unknown' });
     expect(open({ runIndex: 1 }).standing(0)).toBeUndefined();
   });
 
@@ -223,7 +229,9 @@ describe('an item that can no longer be planned', () => {
   test('an item that can no longer be planned has no state if the user released it and it was rejected', () => {
     const open = execution();
     leaveOpen(open());
-    leaveOpen(open(), resolving(codeOf(open()), 'notApplied'));
+    const code = codeOf(open());
+    leaveOpen(open(), resolving(code, 'notApplied'));
+    expect(open().standing(0)).toEqual({ outcome: 'unknown' });
     open().notApplied(request());
     expect(open().standing(0)).toBeUndefined();
   });
@@ -630,4 +638,274 @@ describe('data that the memory stores', () => {
     open().notApplied(request());
     expect(open().recall(request())).toBeUndefined();
   });
+});
+
+describe('the account of the first attempt', () => {
+  const other: Try = { account: { merchantId: '2' } };
+  const obstacle = { outcome: 'otherAccount', code: expect.stringMatching(/^account-\w{5}$/) as string };
+
+  test('is that of the first attempt that planned its items, even if nothing was sent', () => {
+    const open = execution();
+    open().withAccount();
+    open(other).withAccount();
+    expect(open(other).recall(request())).toEqual(obstacle);
+    expect(open().recall(request())).toBeUndefined();
+  });
+
+  test('is that of the first attempt that sent', () => {
+    const open = execution();
+    leaveOpen(open());
+    expect(open(other).recall(request({ items: [1] }))).toEqual(obstacle);
+    open(other).sending(request({ items: [1] }));
+    expect(open().recall(request({ items: [2] }))).toBeUndefined();
+  });
+
+  test('is unknown in a retry, because a kill loses it', () => {
+    const open = execution();
+    open({ mode: 'retry' }).withAccount();
+    expect(open(other).recall(request())).toBeUndefined();
+  });
+
+  test('is no obstacle after the user confirmed the new one', () => {
+    const open = execution();
+    open().withAccount();
+    const { code } = open(other).recall(request()) as { code: string };
+    expect(open(other).recall(resolving(code, 'notApplied'))).toBeUndefined();
+  });
+});
+
+describe('a request that items share', () => {
+  const card = (id: string) => ({ values: { ...request().values, body: { cards: [{ id }] } } });
+  /** Returns the shared request of two cards of item 0 and one card of item 1. */
+  const shared = (...ids: string[]) => {
+    const whole = request({ items: [0, 1], values: { ...request().values, body: { cards: ids } } });
+    const [a = '', b = '', c = ''] = ids;
+    whole.shares = [
+      request({ ...card(a), whole }),
+      request({ ...card(b), whole, part: 1 }),
+      request({ ...card(c), whole, items: [1] }),
+    ];
+    return whole;
+  };
+  const sharesOf = (whole: PlannedRequest) => whole.shares ?? [];
+
+  test.each([
+    [
+      [{ n: 0 }, { n: 1 }],
+      [[{ n: 0 }], [], [{ n: 1 }]],
+    ],
+    [
+      [{ n: 0 }, { n: 1 }, { n: 2 }, { n: 3 }],
+      [[{ n: 0 }, { n: 1 }], [], [{ n: 2 }, { n: 3 }]],
+    ],
+  ])('gives each item its own part of the records %j', (records, expected) => {
+    const [open, whole] = [execution(), shared('a', 'b', 'c')];
+    open().sending(whole);
+    open().done(whole, records);
+    const known = sharesOf(whole).map((share) => open().recall(share));
+    expect(known).toEqual(expected.map((own) => ({ outcome: 'done', records: own })));
+    expect(open().recall(whole)).toBeUndefined();
+  });
+
+  test('gives the records of a request without shares to its first item', () => {
+    const open = execution();
+    open().done(request({ items: [0, 1] }), [{ n: 0 }, { n: 1 }]);
+    expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ n: 0 }, { n: 1 }] });
+  });
+
+  test('has one code for all of its objects, which no other shared request has', () => {
+    const codesOf = (whole: PlannedRequest) => {
+      const open = execution();
+      open().sending(whole);
+      return sharesOf(whole).map((share) => codeOf(open(), share));
+    };
+    const codes = codesOf(shared('a', 'b', 'c'));
+    expect(codes).toEqual([codes[0], codes[0], codes[0]]);
+    expect(codes[0]).toMatch(/^0-\w{5}$/);
+    expect(codesOf(shared('a', 'b', 'd'))[0]).not.toBe(codes[0]);
+  });
+
+  test('is unknown for each of its objects until it was not applied', () => {
+    const [open, whole] = [execution(), shared('a', 'b', 'c')];
+    open().sending(whole);
+    expect(open().openTries(whole)).toBe(1);
+    expect(open().sentAt(whole)).toBeUndefined();
+    open().notApplied(whole);
+    expect(sharesOf(whole).map((share) => open().recall(share))).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('moved the sum of its objects', () => {
+    const open = execution();
+    const whole = request();
+    whole.shares = [request({ whole }), request({ whole, part: 1 })];
+    expect(open().moved(whole)).toBe(0);
+    open().sending(whole);
+    expect(open().moved(whole)).toBe(400);
+  });
+});
+
+describe('the amount that a write moved', () => {
+  test('stays the same when the write is done, and is 0 after it was not applied', () => {
+    const open = execution();
+    expect(open().moved(request())).toBe(0);
+    leaveOpen(open());
+    expect(open().moved(request())).toBe(200);
+    const code = codeOf(open());
+    open().recall(resolving(code, 'notApplied'));
+    expect(open().moved(request())).toBe(0);
+    open().done(request(), [{}]);
+    expect(open().moved(request())).toBe(200);
+  });
+
+  test('stays the same when the user states that the write was applied', () => {
+    const open = execution();
+    leaveOpen(open());
+    const code = codeOf(open());
+    open().recall(resolving(code, 'applied'));
+    expect(open().moved(request())).toBe(200);
+  });
+});
+
+test('an attempt has the number of statements and of open attempts before it', () => {
+  const open = execution();
+  const attempts = [open().attempt(request())];
+  leaveOpen(open());
+  attempts.push(open().attempt(request()));
+  for (let release = 0; release < 2; release += 1) {
+    const code = codeOf(open());
+    expect(open().recall(resolving(code, 'notApplied'))).toBeUndefined();
+    attempts.push(open().attempt(request()));
+    open().sending(request());
+  }
+  expect(attempts).toEqual(['0.0', '0.1', '1.0', '2.0']);
+});
+
+test("a request over the limit per execution isn't sent or recorded", () => {
+  const open = execution();
+  const limited = (item: number) => withOptions({ limitPerExecution: 3 }, { items: [item] });
+  expect(open().sending(limited(0))).toBeUndefined();
+  expect(open().sending(limited(1))).toMatchObject({ outcome: 'invalid' });
+  expect(open().recall(limited(1))).toBeUndefined();
+  expect(open().movedCents).toBe(200);
+});
+
+describe("what n8n's database knows", () => {
+  const code = expect.stringMatching(/^0-\w{5}$/) as string;
+  const again = withOptions({ unknownOutcome: 'resend' });
+  const stepsOf = (count: number): Partial<PlannedRequest> => ({
+    operation: { ...operation, steps: { each: Array.from({ length: count }, () => ({})) } } as never,
+  });
+
+  test('completes a write that an earlier attempt did, with the references of the item', () => {
+    const open = execution();
+    const done = {
+      outcome: 'done',
+      byDatabase: true,
+      records: [{ done_by_earlier_try: true, pgIdOrig: '1', amt_tran: '2' }],
+    };
+    expect(open().witnessed(request(), 'done')).toEqual(done);
+    expect(open().recall(request())).toEqual(done);
+    expect(open().movedCents).toBe(200);
+  });
+
+  test('completes the last step of an item only', () => {
+    for (const [count, part, outcome] of [
+      [1, 0, 'done'],
+      [2, 0, 'unknown'],
+      [2, 1, 'done'],
+    ] as const)
+      expect(execution()().witnessed(request({ ...stepsOf(count), part }), 'done')).toMatchObject({ outcome });
+  });
+
+  test('leaves a write open that was begun', () => {
+    const open = execution();
+    expect(open().witnessed(request(), 'begun')).toEqual({ outcome: 'unknown', code, witness: 'begun' });
+    expect(open().sentAt(request())).toEqual(expect.any(Number));
+    expect(open().recall(again)).toBeUndefined();
+  });
+
+  test('never lets a write be sent again that may be done', () => {
+    expect(execution()().witnessed(again, 'sameContent')).toMatchObject({ outcome: 'unknown', witness: 'sameContent' });
+    expect(execution()().witnessed(again, 'begun')).toBeUndefined();
+  });
+
+  test('names the code of another account', () => {
+    const open = execution();
+    const known = open().witnessed(request(), 'otherAccount');
+    expect(known).toEqual({ outcome: 'otherAccount', code: expect.stringMatching(/^account-\w{5}$/) as string });
+    expect(open().movedCents).toBe(0);
+    open().withAccount();
+    expect(open({ account: { merchantId: '2' } }).recall(request())).not.toEqual(known);
+  });
+
+  test('makes a write of another credential unrecognizable until the user releases it', () => {
+    const open = execution();
+    expect(open().witnessed(request(), 'otherCredential')).toEqual({ outcome: 'unrecognisable', code });
+    expect(open().sentAt(request())).toEqual(expect.any(Number));
+    expect(open().recall(again)).toEqual({ outcome: 'unrecognisable', code });
+    const own = codeOf(open());
+    leaveOpen(open(), resolving(own, 'notApplied'));
+    expect(open().recall(request())).toEqual({ outcome: 'unknown', code });
+  });
+});
+
+describe('a write that is blocked because a record can belong to its earlier attempt', () => {
+  test('is unknown again and counts again after the user released it', () => {
+    const open = execution();
+    leaveOpen(open());
+    const code = codeOf(open());
+    open().recall(resolving(code, 'notApplied'));
+    expect(open().movedCents).toBe(0);
+    expect(open().reopen(request())).toMatchObject({ outcome: 'unknown' });
+    expect(open().movedCents).toBe(200);
+    expect(open().recall(request())).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('does not change otherwise', () => {
+    const open = execution();
+    expect(open().reopen(request())).toBeUndefined();
+    leaveOpen(open());
+    const before = open.text();
+    expect(open().reopen(request())).toMatchObject({ outcome: 'unknown', code: codeOf(open()) });
+    expect(open.text()).toBe(before);
+  });
+});
+
+describe('the code of an item', () => {
+  test('consists of the item and five letters and digits', () => {
+    const open = execution();
+    for (let item = 0; item < 50; item += 1) {
+      open().sending(request({ items: [item] }));
+      expect(codeOf(open(), request({ items: [item] }))).toMatch(new RegExp(`^${item}-[A-Za-z0-9]{5}$`));
+    }
+  });
+
+  test('names the part of an item with several requests', () => {
+    const open = execution();
+    open().sending(request({ items: [10], part: 2 }));
+    expect(codeOf(open(), request({ items: [10], part: 2 }))).toMatch(/^10\.2-\w{5}$/);
+  });
+
+  test('stays the same in every version, because users enter it later', () => {
+    const open = execution();
+    const items = [0, 3, 11].map((item) => request({ items: [item] }));
+    for (const one of items) open().sending(one);
+    expect(items.map((one) => codeOf(open(), one))).toEqual(['0-AAH7G', '3-rAFSG', '11-5uzVj']);
+  });
+});
+
+test('names up to 200 fields of a round that an edit can change', () => {
+  const fields = (value: number) =>
+    request({
+      values: {
+        path: {},
+        query: {},
+        body: Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`f${index}`, value])),
+        node: {},
+      },
+    });
+  const open = execution();
+  open().sending(fields(1));
+  const known = open(edited).recall(fields(2));
+  expect(known).toMatchObject({ outcome: 'edited', differs: { length: 200 } });
 });

@@ -85,6 +85,8 @@ test('ignores which card of a customer pays, unless the request has no amount', 
 test.each([
   ['007', '7'],
   ['1.50', '15'],
+  ['1.2.3', '4.5.6'],
+  ['a1.5', 'b1.5'],
   ['a 1', 'a1'],
 ])('distinguishes the value %s from %s', (one, other) => {
   expect(identity({ customer_id: one })).not.toBe(identity({ customer_id: other }));
@@ -172,6 +174,16 @@ test.each([null, '', true, false])('ignores an unknown field with the value %j',
   expect(identity({ ...invoice, amt_tip: value })).toBe(identity(invoice));
 });
 
+test('treats amounts as equal if they differ only in trailing zeros', () => {
+  expect(identity({ ...invoice, amt_tip: '10.50' })).toBe(identity({ ...invoice, amt_tip: '10.5' }));
+});
+
+test('distinguishes the steps of an item, but not the parts of other requests', () => {
+  const step = (part: number, steps?: object) => identity(invoice, { operation: { ...operation, steps }, part });
+  expect(step(0, {})).not.toBe(step(1, {}));
+  expect(step(0)).toBe(step(1));
+});
+
 test('distinguishes a missing value from zero', () => {
   expect(identity({ ...invoice, amt_tip: 0 })).not.toBe(identity(invoice));
 });
@@ -212,13 +224,13 @@ describe('the identity of declared fields', () => {
   test("ignores the service's default and an amount of 0", () => {
     expect(of({ interval: 1, amt_setup: 0 })).toBe(of({}));
     expect(of({ interval: '1', amt_setup: '0.00' })).toBe(of({}));
-    expect(of({ interval: 2 })).not.toBe(of({}));
+    for (const interval of [0, 2]) expect(of({ interval })).not.toBe(of({}));
     expect(of({ amt_setup: 0.01 })).not.toBe(of({}));
   });
 
   test('ignores case if the service does, also in lists', () => {
     expect(of({ email: 'Ana@Example.com' })).toBe(of({ email: 'ana@example.com' }));
-    expect(of({ email: ['Ana@Example.com'] })).toBe(of({ email: ['ana@example.com'] }));
+    expect(of({ email: ['Ana@Example.com', null] })).toBe(of({ email: ['ana@example.com', null] }));
     expect(of({ email: 'bo@example.com' })).not.toBe(of({ email: 'ana@example.com' }));
   });
 });

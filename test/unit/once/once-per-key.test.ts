@@ -2,8 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { MOST_KEYS } from '../../../nodes/PaymentPlatform/once/key-row';
 import type * as Keys from '../../../nodes/PaymentPlatform/once/database-keys';
-import { refuseRepeatedKeys } from '../../../nodes/PaymentPlatform/once/once-per-key';
-import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { isSaved, refuseRepeatedKeys } from '../../../nodes/PaymentPlatform/once/once-per-key';
+import type { Account, Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { ProcessedData } from '../../processed-data';
 
@@ -243,4 +243,73 @@ test('keeps the latest keys of a row and never drops a key before its open mark'
   await did('done', request('last'));
   expect(await begin(keysOf('2'), request('last'))).toBe('doneBefore');
   expect(await begin(keysOf('2'), request('later'))).toBeUndefined();
+});
+
+describe('rows of one run with the same key', () => {
+  const rowsOf = (...planned: Planned[]) => refuseRepeatedKeys(planned, contextOf('1'));
+  const row = (item: number, oncePerKey?: string, more: object = {}): Planned => ({
+    request: request('', { items: [item], options: { oncePerKey }, ...more }),
+  });
+
+  test('are not sent except for the first', () => {
+    const planned = [row(0), row(1, 'deal'), row(2, 'other'), row(3), row(4, 'deal'), row(7, 'deal'), row(8, 'other')];
+    const sameAs = (first: number) => ({
+      outcome: 'doneBefore',
+      message: `"Once per Key": row ${first} of this run has the same key, so this row was not sent`,
+      advice: 'Use a different key for each row, or remove this row.',
+    });
+    expect(rowsOf(...planned)).toEqual([
+      ...planned.slice(0, 4),
+      { failure: sameAs(2), item: 4 },
+      { failure: sameAs(2), item: 7 },
+      { failure: sameAs(3), item: 8 },
+    ]);
+  });
+
+  test('do not concern reads and invalid rows', () => {
+    const invalid: Planned = { failure: { outcome: 'invalid', message: 'm', advice: '' }, item: 0 };
+    const planned = [invalid, row(1, 'deal', { effect: 'reads' }), row(2, 'deal', { effect: 'reads' }), row(3, 'deal')];
+    expect(rowsOf(...planned)).toEqual(planned);
+  });
+
+  test('are refused only with a key in a workflow that was never saved', () => {
+    const planned = [row(0), row(3, 'deal'), row(4, 'deal', { effect: 'reads' })];
+    expect(refuseRepeatedKeys(planned, contextOf('1', '__EMPTY__'))).toEqual([
+      planned[0],
+      { failure: expect.objectContaining({ outcome: 'invalid' }) as object, item: 3 },
+      planned[2],
+    ]);
+  });
+});
+
+test.each([
+  [undefined, false],
+  ['', false],
+  ['__EMPTY__', false],
+  ['8a7b', true],
+  ['my__EMPTY', true],
+])('the ID %j of a workflow means saved: %j', (id, saved) => {
+  expect(isSaved(id)).toBe(saved);
+});
+
+test('an item that is not sent because of its key says why, and what to do', async () => {
+  const failureOf = async (keys: Keys.DatabaseKeys) => await keys.beginKey(request(), '0.0', false);
+  await did();
+  expect(await failureOf(keysOf('2'))).toEqual({
+    outcome: 'doneBefore',
+    message:
+      '"Once per Key": this workflow already sent an item with the same key, in this execution or an earlier one, so this item was not sent',
+    advice: 'To send this item too, use a different key.',
+  });
+  database.failing = new Error('Connection terminated');
+  expect(await failureOf(keysOf('3'))).toEqual({
+    outcome: 'notSent',
+    message: 'n8n\'s database did not save the key of "Once per Key", so the item was not sent',
+    advice: 'Run this item again when the database of n8n works.',
+  });
+  expect(await failureOf(first.DatabaseKeys.open(contextOf('4', ''), account, []))).toEqual({
+    outcome: 'invalid',
+    message: '"Once per Key" works only in a saved workflow',
+    advice: 'Save the workflow and run it again.',
+  });
 });

@@ -232,6 +232,63 @@ test('counts only unknown calls as open and only completed ones as done', () => 
   expect(open().made()).toEqual([{ pg_id: 'a' }]);
 });
 
+describe("what n8n's database knows of a call", () => {
+  test.each(['otherAccount', 'otherCredential'] as const)(
+    'a call with another account or credential is not recognized or recorded: %s',
+    (witness) => {
+      const open = execution();
+      expect(open().witnessed(request(), witness)).toEqual({ outcome: 'unrecognisable' });
+      expect(open().recall(request())).toBeUndefined();
+    },
+  );
+
+  test('a call is unknown while an equal one is in progress, and is not recorded', () => {
+    const open = execution();
+    expect(open().witnessed(request(), 'underWay')).toEqual({ outcome: 'unknown' });
+    expect(open().recall(request())).toBeUndefined();
+  });
+
+  test('a call is done if an earlier attempt did it, even if equal calls are allowed', () => {
+    const open = execution();
+    const records = [{ done_by_earlier_try: true, pgIdOrig: '1', amt_tran: '10' }];
+    const allowed = request(10, { allowEqual: true });
+    expect(open().witnessed(allowed, 'done')).toEqual({ outcome: 'done', records, byDatabase: true });
+    expect(open().recall(request())).toEqual({ outcome: 'done', records });
+    expect(open().moved(request())).toBe(1000);
+    expect(open().recall(allowed)).toBeUndefined();
+  });
+
+  test.each(['begun', 'sameContent', 'forgotten'] as const)(
+    'a call stays unknown if it may have begun: %s',
+    (witness) => {
+      const open = execution();
+      expect(open().witnessed(request(), witness)).toEqual({ outcome: 'unknown' });
+      expect(open().recall(request())).toEqual({ outcome: 'unknown' });
+      expect(open().openTries(request())).toBe(1);
+    },
+  );
+});
+
+test('a call has the number of equal calls before it, the time of the open one and its amount', () => {
+  const open = execution();
+  const stateOf = () => [open().attempt(request()), open().sentAt(request()), open().moved(request())];
+  jest.useFakeTimers({ now: 5000 });
+  expect(stateOf()).toEqual(['0', undefined, 0]);
+  open().sending(request());
+  expect(stateOf()).toEqual(['1', 5000, 1000]);
+  expect(open().sentAt(request(10, { allowEqual: true }))).toBeUndefined();
+  open().done(request(), [{}]);
+  expect(stateOf()).toEqual(['1', undefined, 1000]);
+  jest.useRealTimers();
+});
+
+test('a call finds an equal one that ran meanwhile', () => {
+  const open = execution();
+  expect(open().meanwhile(request())).toBeUndefined();
+  open().sending(request());
+  expect(open().meanwhile(request())).toEqual({ outcome: 'unknown' });
+});
+
 test('keeps its name in every version, because waiting executions store it', () => {
   const open = execution();
   open().sending(request());

@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { calendarDate } from '../../../nodes/PaymentPlatform/fields/kinds/date';
+import { file } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import { amount } from '../../../nodes/PaymentPlatform/fields/kinds/number';
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
-import { planItem } from '../../../nodes/PaymentPlatform/run/plan-item';
+import { planItem, planWithFiles } from '../../../nodes/PaymentPlatform/run/plan-item';
 import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { contextOf, throws } from '../context';
 import { operationOf } from '../requests';
@@ -154,6 +155,13 @@ describe('an item that is refused', () => {
     const operation = operationOf({ fields: [field('a')] });
     expect(refusalOf(operation, { a: '=bad' }, { expressions: { bad: throws } })).toBe(
       `"The a" must be an expression that returns a value for this item (found an expression that fails: "Node 'CRM' hasn't been executed")`,
+    );
+  });
+
+  test('an item is refused if the user typed a value that is nested too deeply', () => {
+    const deep = Array.from({ length: 500 }).reduce<object>((inner) => ({ inner }), {});
+    expect(refusalOf(operationOf({ fields: [field('a'), field('b')] }), { a: deep, b: '1' })).toMatch(
+      /^"The a" .*nested.*\(found more\)$/,
     );
   });
 
@@ -314,4 +322,98 @@ test('names an invalid ID by the label of its field among other problems', () =>
   expect(
     refusalOf({ ...operation, fields: [], additional: operation.fields }, { additionalFields: { pgIdOrig: 'a/b' } }),
   ).toMatch(/^"pgIdOrig" must contain only letters/);
+});
+
+describe('an item with files', () => {
+  const fileOf = (name: string, mostBytes: number) =>
+    file({ name, label: name, description: '', place: 'body', mostBytes, mimeType: 'application/pdf', kind: 'PDF' });
+  const operation = operationOf({ fields: [fileOf('small', 10), fileOf('large', 1000), fileOf('other', 10)] });
+  /** Plans an item whose binary properties have these sizes. n8n stores the files separately. */
+  const planFiles = async (parameters: object, sizes: Record<string, number>) => {
+    const read = jest.fn(
+      async (_: number, property: string) => await Promise.resolve(Buffer.alloc(sizes[property] ?? 0)),
+    );
+    const context = Object.assign(contextOf({ ...parameters }), {
+      helpers: {
+        assertBinaryData: (_: number, property: string) => ({
+          id: property,
+          mimeType: 'application/pdf',
+          fileName: `${property}.pdf`,
+        }),
+        getBinaryMetadata: async (id: string) => await Promise.resolve({ fileSize: sizes[id] }),
+        getBinaryDataBuffer: read,
+      },
+    });
+    const planned = await planWithFiles(context, operation, account, 2, context.getNode());
+    return { planned, read };
+  };
+
+  test('is planned with the facts about its files, each of which is read once', async () => {
+    const { planned, read } = await planFiles({ small: 'a', large: 'a', other: 'b' }, { a: 5, b: 6 });
+    expect(planned).toMatchObject({
+      request: {
+        items: [2],
+        values: {
+          body: { small: { property: 'a', bytes: 5 }, large: { bytes: 5 }, other: { property: 'b', bytes: 6 } },
+        },
+      },
+    });
+    expect(read.mock.calls.map(([item, property]) => `${item} ${property}`)).toEqual(['2 a', '2 b']);
+  });
+
+  test('checks each file against the size that its own field allows', async () => {
+    const { planned, read } = await planFiles({ small: 'a', large: 'a', other: 'b' }, { a: 500, b: 500 });
+    expect('failure' in planned && planned.failure.message).toMatch(/^"small" .*; "other" /);
+    // The file of a field that allows its size is read. A file that is too large for all of its fields is not.
+    expect(read.mock.calls.map(([, property]) => property)).toEqual(['a']);
+  });
+
+  test('is planned once without files', async () => {
+    const context = contextOf({ a: '=one' }, { expressions: { one: () => '1' } });
+    const evaluate = jest.spyOn(context, 'getNodeParameter');
+    const planned = await planWithFiles(context, operationOf({ fields: [field('a')] }), account, 0, context.getNode());
+    expect(planned).toMatchObject({ request: { values: { body: { a: '1' } } } });
+    expect(evaluate).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('the option Generate Reference', () => {
+  const operation = operationOf({
+    fields: [field('invoice_number')],
+    footprint: { reference: 'invoice_number', list: {} } as Operation['footprint'],
+  });
+  const planReference = (options: object, more: object = {}, own = operation) => {
+    const context = Object.assign(contextOf({ ...more, options }), {
+      getContext: () => ({}),
+      evaluateExpression: () => 0,
+    });
+    return plan(own, context);
+  };
+  const bodyOf = (...given: Parameters<typeof planReference>) => {
+    const planned = planReference(...given);
+    return 'failure' in planned ? planned.failure.message : planned.request.values.body;
+  };
+  const made = { invoice_number: expect.stringMatching(/^[A-Z0-9]{20}$/) as string };
+
+  test('gives a reference only to an item without one', () => {
+    expect(bodyOf({ generateReference: true })).toEqual(made);
+    expect(bodyOf({ generateReference: true }, { invoice_number: 'A1' })).toEqual({ invoice_number: 'A1' });
+    for (const options of [{ generateReference: false }, {}]) expect(bodyOf(options)).toEqual({});
+  });
+
+  test('gives no reference to a request whose record has none', () => {
+    for (const footprint of [undefined, { list: {} }])
+      expect(bodyOf({ generateReference: true }, {}, { ...operation, footprint } as Operation)).toEqual({});
+  });
+
+  test('is refused with a search for existing records, because no earlier record has the new reference', () => {
+    const message =
+      '"Generate Reference" requires your own reference, so that the node can find an existing record (found the option "If It Already Exists")';
+    for (const then of ['return', 'fail'])
+      expect(bodyOf({ generateReference: true, ifExists: { then } })).toBe(message);
+    expect(bodyOf({ generateReference: true, ifExists: { then: 'skip' } })).toEqual(made);
+    expect(bodyOf({ generateReference: true, ifExists: { then: 'fail' } }, { invoice_number: 'A1' })).toEqual({
+      invoice_number: 'A1',
+    });
+  });
 });

@@ -1,0 +1,352 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
+import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
+import { lineageOf } from '../../../nodes/PaymentPlatform/n8n/lineage';
+import { placeKey, wasReleased, WriteKeys, type WriteKey } from '../../../nodes/PaymentPlatform/once/write-keys';
+
+const account: Account = {
+  environment: 'test',
+  baseUrl: 'https://pay.example.com/v1',
+  merchantId: '1',
+  digestKey: 'key',
+};
+
+interface Setting {
+  type?: 'paymentPlatform' | 'paymentPlatformTool';
+  /** Major version of n8n. n8n 1 can lose every name of an execution. */
+  major?: 1 | 2;
+  parameters?: IDataObject;
+  digestKey?: string;
+  workflow?: string;
+}
+
+const NAME = 'context 1000';
+
+/** Starts an execution whose node runs once for each list of input items. */
+function execution({
+  type = 'paymentPlatform',
+  major = 2,
+  parameters = {},
+  digestKey = 'key',
+  workflow,
+}: Setting = {}) {
+  const kept = {};
+  let runs = 0;
+  return (requests: PlannedRequest[], input: unknown[] = requests.map(({ values }) => values.body)): WriteKeys => {
+    const runIndex = runs;
+    runs += 1;
+    const context = {
+      getWorkflow: () => ({ id: workflow ?? 'workflow' }),
+      getNode: () => ({ id: 'node', type, parameters }),
+      getMode: () => 'trigger',
+      getExecutionId: () => '5',
+      getExecutionContext: () => ({
+        version: 1,
+        establishedAt: 1000,
+        source: 'trigger',
+        ...(major === 2 && { triggerNode: { name: 'Start', type: 'start' } }),
+      }),
+      getInputData: () => input.map((json) => ({ json })),
+      getContext: () => kept,
+      evaluateExpression: () => runIndex,
+    } as unknown as IExecuteFunctions;
+    const keys = new WriteKeys(context, { ...account, digestKey }, lineageOf(context), requests);
+    endRound(context);
+    return keys;
+  };
+}
+
+const request = (item: number, amt_tran = item, more: object = {}): PlannedRequest =>
+  ({
+    items: [item],
+    part: 0,
+    operation: {
+      value: 'refund',
+      request: { effect: 'writesOnce', operationId: 'refund' },
+      fields: [{ name: 'memo', place: 'body', notIdentifying: true }],
+    },
+    options: {},
+    method: 'POST',
+    path: '/pg/refund',
+    values: { path: {}, query: {}, body: { amt_tran }, node: {} },
+    ...more,
+  }) as unknown as PlannedRequest;
+const all = (...amounts: number[]) => amounts.map((amount, item) => request(item, amount));
+const withBody = (body: IDataObject) => ({ values: { ...request(0).values, body } });
+
+const kindsOf = (keys: WriteKey[]) => keys.map(({ kind }) => kind);
+const keyOf = (keys: WriteKeys, one: PlannedRequest, kind: WriteKey['kind'], attempt = '0.0') =>
+  keys
+    .of(one, attempt)
+    .filter((key) => key.kind === kind)
+    .map(({ key }) => key);
+const contents = (keys: WriteKeys, requests: PlannedRequest[]) =>
+  requests.flatMap((one) => keyOf(keys, one, 'content'));
+
+/** Returns a request that shares its list between items. Each entry has the item and the ID of an object. */
+function shared(entries: Array<[number, string]>): PlannedRequest {
+  const items = [...new Set(entries.map(([item]) => item))];
+  const whole = { ...request(0), items, ...withBody({ cards: entries.map(([, id]) => ({ id })) }) };
+  const parts = new Map<number, number>();
+  whole.shares = entries.map(([item, id]) => {
+    const part = parts.get(item) ?? 0;
+    parts.set(item, part + 1);
+    return { ...request(item), part, whole, ...withBody({ cards: [{ id }] }) };
+  });
+  return whole;
+}
+
+describe('the keys of a write', () => {
+  test('are recorded with the key of the unknown outcome last, because n8n removes the oldest keys first', () => {
+    const one = request(0);
+    expect(kindsOf(execution()([one]).of(one, '0.0'))).toEqual(['place', 'content', 'open']);
+    expect(kindsOf(execution({ major: 1 })([one]).of(one, '0.0'))).toEqual([
+      ...['bare', 'bare', 'place', 'place', 'content', 'content', 'open', 'open'],
+    ]);
+  });
+
+  test('have a place that numbers the items of all rounds of a loop', () => {
+    const open = execution();
+    open(all(1, 2, 3));
+    const second = all(4, 5);
+    const keys = open(second);
+    expect(second.flatMap((one) => keyOf(keys, one, 'place'))).toEqual([placeKey(NAME, 3), placeKey(NAME, 4)]);
+  });
+
+  test('have another place for each request of an item and each attempt', () => {
+    const keys = execution()(all(1));
+    const places = [
+      ...keyOf(keys, request(0, 1), 'place'),
+      ...keyOf(keys, request(0, 1, { part: 1 }), 'place'),
+      ...keyOf(keys, request(0, 1), 'place', '1.0'),
+    ];
+    expect(new Set(places).size).toBe(3);
+    expect(places[0]).toBe(placeKey(NAME, 0));
+  });
+
+  test('differ for equal items, and are the same however a loop divides the items', () => {
+    const together = all(7, 7, 8, 7);
+    const expected = contents(execution()(together), together);
+    expect(new Set(expected).size).toBe(4);
+    for (const rounds of [
+      [[7], [7, 8], [7]],
+      [
+        [7, 7],
+        [8, 7],
+      ],
+      [[7], [7], [8], [7]],
+    ]) {
+      const open = execution();
+      const found = rounds.flatMap((amounts) => {
+        const requests = all(...amounts);
+        return contents(open(requests), requests);
+      });
+      expect(found).toEqual(expected);
+    }
+  });
+
+  test('are the same after the items were reordered', () => {
+    const [first, turned] = [all(7, 8), all(8, 7)];
+    expect(contents(execution()(turned), turned)).toEqual(contents(execution()(first), first).reverse());
+  });
+
+  test('are the same after items with equal data and different files were reordered', () => {
+    const sending = (item: number, sha256: string) =>
+      request(item, 0, withBody({ file: new FileToSend('data', { fileName: 'a', mimeType: 'b', bytes: 1, sha256 }) }));
+    const [first, turned] = [
+      [sending(0, '1'), sending(1, '2')],
+      [sending(0, '2'), sending(1, '1')],
+    ];
+    const found = contents(execution()(first, [{}, {}]), first);
+    expect(contents(execution()(turned, [{}, {}]), turned)).toEqual(found.reverse());
+  });
+
+  test('differ for another account and another secret', () => {
+    const one = request(0);
+    const [own, other] = [execution()([one]), execution({ digestKey: 'other' })([one])];
+    expect(contents(other, [one])).not.toEqual(contents(own, [one]));
+    expect(keyOf(other, one, 'place')).toEqual(keyOf(own, one, 'place'));
+  });
+});
+
+describe('the keys of an object in a shared request', () => {
+  const sharesOf = (entries: Array<[number, string]>) => {
+    const whole = shared(entries);
+    return contents(execution()([whole], [{ row: 1 }, { row: 2 }]), whole.shares ?? []);
+  };
+
+  test('differ for equal objects', () => {
+    expect(
+      new Set(
+        sharesOf([
+          [0, 'a'],
+          [0, 'a'],
+          [1, 'a'],
+          [1, 'b'],
+        ]),
+      ).size,
+    ).toBe(4);
+  });
+
+  test('are the same however the objects are divided between items', () => {
+    expect(
+      sharesOf([
+        [0, 'a'],
+        [1, 'a'],
+        [1, 'b'],
+      ]),
+    ).toEqual(
+      sharesOf([
+        [0, 'a'],
+        [0, 'a'],
+        [1, 'b'],
+      ]),
+    );
+  });
+
+  test('contain its content without a name once in n8n 1', () => {
+    const whole = shared([
+      [0, 'a'],
+      [1, 'b'],
+    ]);
+    const keys = execution({ major: 1 })([whole], [{}, {}]);
+    const bare = (whole.shares ?? []).flatMap((one) => keyOf(keys, one, 'bare'));
+    expect(new Set(bare).size).toBe(2);
+  });
+});
+
+describe("the keys of a tool's call", () => {
+  const type = 'paymentPlatformTool';
+  const saying = (amt_tran: number, memo: string) => request(0, 0, withBody({ amt_tran, memo }));
+
+  test('have no place, because a model calls in any order', () => {
+    const one = request(0);
+    expect(kindsOf(execution({ type })([one]).of(one, '0'))).toEqual(['content', 'open']);
+    expect(kindsOf(execution({ type, major: 1 })([one]).of(one, '0'))).toEqual([
+      ...['bare', 'content', 'content', 'open', 'open'],
+    ]);
+  });
+
+  test.each(['content', 'open', 'bare'] as const)('name the effect of the call without its wording: %s', (kind) => {
+    const keys = execution({ type, major: 1 })([saying(5, 'a')]);
+    expect(keyOf(keys, saying(5, 'b'), kind)).toEqual(keyOf(keys, saying(5, 'a'), kind));
+    expect(keyOf(keys, saying(6, 'a'), kind)).not.toEqual(keyOf(keys, saying(5, 'a'), kind));
+    expect(keyOf(keys, saying(5, 'a'), kind, '1')).not.toEqual(keyOf(keys, saying(5, 'a'), kind));
+  });
+});
+
+describe('the keys of a content without a name', () => {
+  const bareOf = (one: PlannedRequest, setting: Setting = {}, attempt = '0.0', input: IDataObject = { a: 1 }) =>
+    keyOf(execution({ major: 1, ...setting })([one], [input]), one, 'bare', attempt);
+
+  test('are equal by the request, or by the parameters and input, as with $now', () => {
+    const [byRequest, byOrigin] = bareOf(request(0, 1));
+    expect(bareOf(request(0, 2))[1]).toBe(byOrigin);
+    expect(bareOf(request(0, 2))[0]).not.toBe(byRequest);
+    for (const other of [bareOf(request(0, 1), { parameters: { a: 2 } }), bareOf(request(0, 1), {}, '0.0', { a: 2 })]) {
+      expect(other[0]).toBe(byRequest);
+      expect(other[1]).not.toBe(byOrigin);
+    }
+  });
+
+  test('differ for another request of the item and another attempt', () => {
+    const own = bareOf(request(0));
+    for (const other of [bareOf(request(0, 0, { part: 1 })), bareOf(request(0), {}, '1.0')])
+      expect(other.filter((key) => own.includes(key))).toEqual([]);
+  });
+});
+
+describe('the keys of Once per Key', () => {
+  const once = (more: object = {}, setting: Setting = {}) =>
+    execution(setting)([request(0)]).once(request(0, 0, { options: { oncePerKey: 'deal' }, ...more }));
+  const operationOf = (more: object, declared: object = {}) => ({
+    operation: { ...request(0).operation, ...more, request: { ...request(0).operation.request, ...declared } },
+  });
+
+  test('say that the write began, that its outcome is unknown, and which execution began it', () => {
+    const { key, open, own } = once();
+    const [, digest = ''] = key.split(' ');
+    expect([key, open, own]).toEqual([`key ${digest}`, `open ${digest}`, `own ${digest} 5`]);
+  });
+
+  test.each([
+    ['amount', withBody({ amt_tran: 9 }), {}],
+    ['secret', {}, { digestKey: 'other' }],
+    ['parameter', {}, { parameters: { note: 'other' } }],
+    ['name of an operation that sends the same', operationOf({ value: 'refundAgain' }), {}],
+  ])('are equal for another %s', (_, more, setting) => {
+    expect(once(more, setting)).toEqual(once());
+  });
+
+  test.each([
+    ['key', { options: { oncePerKey: 'other' } }, {}],
+    ['workflow', {}, { workflow: 'other' }],
+    ['operation', operationOf({}, { operationId: 'other' }), {}],
+    ['step', { part: 1 }, {}],
+    ['operation that sets a state', operationOf({ value: 'upsert', setsState: true }), {}],
+    ['operation that is not declared', operationOf({}, { operationId: undefined }), {}],
+  ])('differ for another %s', (_, more, setting) => {
+    expect(once(more, setting).key).not.toBe(once().key);
+  });
+
+  test('name the method and path of a request that is not declared, and the operation that sets a state', () => {
+    const unknown = operationOf({}, { operationId: undefined });
+    const keys = [{}, { method: 'PUT' }, { path: '/pg/other' }].map((more) => once({ ...unknown, ...more }).key);
+    const states = ['a', 'b'].map((value) => once(operationOf({ value, setsState: true })).key);
+    expect(new Set([...keys, ...states]).size).toBe(5);
+  });
+});
+
+test('an item counts as sent again by a person as soon as one of its attempts was', () => {
+  expect(['0.0', '0'].map(wasReleased)).toEqual([false, false]);
+  expect(['1.0', '0.1', '10.0', '2'].map(wasReleased)).toEqual([true, true, true, true]);
+});
+
+test("keys keep their values in every version, because n8n's database stores them", () => {
+  const one = request(0, 7, { options: { oncePerKey: 'deal' } });
+  const whole = shared([[0, 'a']]);
+  const [share] = whole.shares ?? [];
+  const valuesOf = (setting: Setting, requests: PlannedRequest[], own: PlannedRequest | undefined) =>
+    own &&
+    execution({ major: 1, ...setting })(requests, [{ a: 1 }])
+      .of(own, '0.0')
+      .map(({ kind, key }) => `${kind} ${key}`);
+  expect({
+    item: valuesOf({}, [one], one),
+    share: valuesOf({}, [whole], share),
+    tool: valuesOf({ type: 'paymentPlatformTool' }, [one], one),
+    once: execution()([one]).once(one),
+    place: placeKey(NAME, 3),
+  }).toEqual({
+    item: [
+      'bare qr4S5N9H9A1-9v_dsv9OG7',
+      'bare UwHoryGiO0GeDz71dT5WcM',
+      'place SF4NcsyoC4NvkOcINvwC22',
+      'place tjNtBfYYRDsQE2OVfAUbc7',
+      'content TJiOXBH5-vSQj-3Uap48NF',
+      'content -AmXDvOsJw6iK-rY9Jy_Hk',
+      'open nJl75GFGtb2iIl1qMhTF75',
+      'open cCux_e74lKZ8AHtaqKoxIq',
+    ],
+    share: [
+      'bare BbNUH-rtwrAXztYupI0eOT',
+      'place SF4NcsyoC4NvkOcINvwC22',
+      'place tjNtBfYYRDsQE2OVfAUbc7',
+      'content zpQenV1m9UdtsuRBzIQEJr',
+      'content AsZRgPC0Mge5UyJ5QiojOZ',
+      'open 8f-c0T-H1Zpq6LY7WafH2P',
+      'open KqYLlWchK8JPQx9-OONh6R',
+    ],
+    tool: [
+      'bare 8OADlKHccldYCb7ysSQs-S',
+      'content 2DpY_cO6i4c75HPIG5BC5k',
+      'content NJn3sIpKoL7ksXmb8oo1oR',
+      'open c_IUAi_xtOXCsVKVqhoa73',
+      'open CxZrQmxfU5vjfYwzPl6QGz',
+    ],
+    once: { key: 'key v92jUsMh9TQdQyCK', open: 'open v92jUsMh9TQdQyCK', own: 'own v92jUsMh9TQdQyCK 5' },
+    place: '5zOnyYHKNg6i9UJUYZ-EI3',
+  });
+});
