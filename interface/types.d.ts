@@ -24,6 +24,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pg/expireToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Expire a card ID
+         * @description Ends a card ID, so that it can no longer be used. The ID can't be restored.
+         */
+        post: operations["expireToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pg/ardef": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look up the type of a card
+         * @description Returns the funding source and the country of a card number. Nothing is charged or saved.
+         */
+        post: operations["getCardType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pg/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look up a prepaid balance
+         * @description Returns the balance of an account that is held for the benefit of another.
+         */
+        post: operations["getBalance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pg/refund/{pgIdOrig}": {
         parameters: {
             query?: never;
@@ -1274,6 +1334,90 @@ export interface components {
             /** @description What was done, in the service's words. */
             rmsg: string;
             pg_id: components["schemas"]["PgId"];
+        };
+        /** @description Card ID to end. */
+        GatewayExpireTokenRequest: {
+            /** @description Merchant of the API key. */
+            merchant_id: components["schemas"]["MerchantIdText"];
+            /** @description Card ID to end. */
+            card_id: components["schemas"]["CardId"];
+            /** @description Gateway profile to use if the merchant has more than one. */
+            profile_id?: components["schemas"]["ProfileId"];
+            /** @description ID of the software that sends the request. */
+            developer_id?: string;
+            /** @description Store location. */
+            loc_id?: string;
+            /**
+             * Format: int64
+             * @description ID of the integrator. Required for integrators.
+             */
+            vendor_id?: number;
+            /** @description Returned unchanged in the response. */
+            echo_fields?: components["schemas"]["NameValueText"];
+            /** @description Stored for reporting. */
+            report_data?: components["schemas"]["NameValueText"];
+            /** @description Internal use. */
+            session_id?: string;
+            /**
+             * Format: int64
+             * @description Internal use.
+             */
+            user_id?: number;
+        };
+        /** @description Result of ending a card ID. */
+        GatewayExpireTokenResponse: {
+            rcode: components["schemas"]["ResultCode"];
+            /** @description What was done, in the service's words. */
+            rmsg: string;
+            pg_id: components["schemas"]["PgId"];
+            /** @description Value from the request. */
+            echo_fields?: string;
+        };
+        /** @description Card number to look up. */
+        ArdefRequest: {
+            /** @description Merchant of the API key. */
+            merchant_id: components["schemas"]["MerchantIdText"];
+            /** @description Full card number. */
+            card_number: string;
+        };
+        /** @description Type of a card. */
+        ArdefResponse: {
+            rcode: components["schemas"]["ResultCode"];
+            /** @description What was done, in the service's words. */
+            rmsg: string;
+            pg_id: components["schemas"]["PgId"];
+            /** @description Source of the card's money. */
+            funding_source?: string;
+            /** @description Country of the issuer in two letters. */
+            issuer_country?: string;
+            /** @description Whether the card takes commercial data of level 2. */
+            ind_comm_level2?: string;
+            /** @description Whether the card takes commercial data of level 3. */
+            ind_comm_level3?: string;
+        };
+        /** @description Account whose balance to look up. */
+        GatewayBalanceRequest: {
+            /** @description Merchant of the API key. */
+            merchant_id: components["schemas"]["MerchantIdText"];
+            /**
+             * Format: int64
+             * @description Account that is held for the benefit of another.
+             */
+            fbo_id: number;
+            /**
+             * Format: int64
+             * @description ID of the integrator. Required for integrators.
+             */
+            vendor_id?: number;
+        };
+        /** @description Balance of an account. */
+        GatewayBalanceResponse: {
+            rcode: components["schemas"]["ResultCode"];
+            /** @description What was done, in the service's words. */
+            rmsg: string;
+            pg_id: components["schemas"]["PgId"];
+            /** @description Current balance. */
+            amt_balance?: components["schemas"]["Amount"];
         };
         /** @description Body of a failed gateway request, in the same flat format as a success. */
         GatewayError: {
@@ -3050,6 +3194,95 @@ export interface operations {
             400: components["responses"]["GatewayRefused"];
             401: components["responses"]["GatewayUnauthorized"];
             402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    expireToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayExpireTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The card ID expired. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayExpireTokenResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getCardType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArdefRequest"];
+            };
+        };
+        responses: {
+            /** @description Type of the card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArdefResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayBalanceRequest"];
+            };
+        };
+        responses: {
+            /** @description Balance of the account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayBalanceResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
             409: components["responses"]["GatewayStateForbids"];
             500: components["responses"]["GatewayFailure"];
             509: components["responses"]["GatewayTimeout"];

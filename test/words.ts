@@ -53,6 +53,8 @@ export const WORDS: Word[] = [
   word('tokenize', 'card.tokenize'),
   word('save card', 'card.updateToken'),
   word('card on file'),
+  word('balance', 'card.getBalance', 10, 3),
+  word('card type', 'card.getType'),
   word('transaction', 'transaction.get'),
   word('report', 'report.getSettlements', 2),
   word('settlement', 'report.getSettlements'),

@@ -32,9 +32,12 @@ import { deleteCustomer } from './delete-customer';
 import { deletePayee } from './delete-payee';
 import { deletePlan } from './delete-plan';
 import { deleteShippingAddress } from './delete-shipping-address';
+import { expireToken } from './expire-token';
 import { getAccountUpdaterSummary } from './get-account-updater-summary';
 import { emailReceipt } from './email-receipt';
+import { getBalance } from './get-balance';
 import { getBillingCards } from './get-billing-cards';
+import { getCardType } from './get-card-type';
 import { getCheckout } from './get-checkout';
 import { getCustomer } from './get-customer';
 import { getInvoiceDetail } from './get-invoice-detail';
@@ -77,6 +80,9 @@ import { updateSubscription } from './update-subscription';
 /** Handlers of the operations in interface/openapi.yaml. */
 const handlers: Handlers = {
   tokenize,
+  expireToken,
+  getCardType,
+  getBalance,
   refund,
   emailReceipt,
   browsePlans,

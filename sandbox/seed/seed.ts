@@ -14,6 +14,8 @@ import { payerOf } from '../views/customers';
 import { FIRST_NAMES, FIRMS, LAST_NAMES, STREETS, TEST_CARD_NUMBERS } from './sample-data';
 
 const SEEDED_CUSTOMERS = 25;
+const PREPAID_ACCOUNT = 7001;
+const PREPAID_CENTS = 100_000;
 
 function pick<Item>(items: readonly Item[], index: number): Item {
   const item = items[index % items.length];
@@ -158,6 +160,7 @@ export function seedEnvironment(environment: Environment): void {
     payee_name: 'Northside Cleaning',
     account: account && { source: account, type_id: 'K', verified: environment.clock.now() },
   });
+  environment.prepaidAccounts.set(PREPAID_ACCOUNT, { merchant_id, cents: PREPAID_CENTS });
   addPlan({
     environment,
     path: undefined,

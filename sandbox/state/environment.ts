@@ -14,6 +14,7 @@ import type {
   Notice,
   Payee,
   Plan,
+  PrepaidAccount,
   Settlement,
   StoredToken,
   Subscription,
@@ -55,6 +56,8 @@ export class Environment {
   /** Whether the clock is scheduled to close the open batch. */
   batchIsPlanned = false;
   payees = new Map<string, Payee>();
+  /** Prepaid accounts by fbo_id. */
+  prepaidAccounts = new Map<number, PrepaidAccount>();
   updaterRequests = new Map<number, UpdaterRequest>();
   webhooks = new Map<number, Webhook>();
   /** Whether responses and deliveries contain IDs of 18 digits. */

@@ -299,6 +299,12 @@ export interface Payee {
   account?: { source: PaymentSource; type_id: string; accountholder_name?: string; verified: DateTime };
 }
 
+/** Account that the merchant holds for the benefit of another, identified by fbo_id. */
+export interface PrepaidAccount {
+  merchant_id: string;
+  cents: number;
+}
+
 export interface UpdaterRequest {
   request_id: number;
   merchant_id: string;

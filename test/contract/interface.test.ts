@@ -140,12 +140,13 @@ describe('the description of the interface', () => {
     );
   });
 
-  test("the description of the interface classifies reading requests like the node's custom request", () => {
+  // A custom request with POST always counts as a write, because the node doesn't retry it.
+  test("the description of the interface classifies reading GET requests like the node's custom request", () => {
     for (const { method, path, operation } of operations) {
       const chosen = path.replace(/\{\w+\}/g, '1');
       expect([operation.operationId, onlyReads(method.toUpperCase(), chosen)]).toEqual([
         operation.operationId,
-        operation['x-money'] === 'reads',
+        operation['x-money'] === 'reads' && method === 'get',
       ]);
     }
   });

@@ -10,6 +10,27 @@ export const tokenize = {
   body: schemas.GatewayTokenizeRequest,
 } as const satisfies WireOperation;
 
+export const expireToken = {
+  request: { operationId: 'expireToken', method: 'POST', path: '/pg/expireToken', family: 'gateway', effect: 'writesOnce', merchant: { place: 'body', name: 'merchant_id' } },
+  path: {},
+  query: {},
+  body: schemas.GatewayExpireTokenRequest,
+} as const satisfies WireOperation;
+
+export const getCardType = {
+  request: { operationId: 'getCardType', method: 'POST', path: '/pg/ardef', family: 'gateway', effect: 'reads', merchant: { place: 'body', name: 'merchant_id' } },
+  path: {},
+  query: {},
+  body: schemas.ArdefRequest,
+} as const satisfies WireOperation;
+
+export const getBalance = {
+  request: { operationId: 'getBalance', method: 'POST', path: '/pg/balance', family: 'gateway', effect: 'reads', merchant: { place: 'body', name: 'merchant_id' } },
+  path: {},
+  query: {},
+  body: schemas.GatewayBalanceRequest,
+} as const satisfies WireOperation;
+
 export const refund = {
   request: { operationId: 'refund', method: 'POST', path: '/pg/refund/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
   path: {

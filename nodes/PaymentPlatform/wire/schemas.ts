@@ -30,6 +30,30 @@ export const GatewayTokenizeRequest = {
   report_data: { name: 'report_data', type: 'pairs' },
 } as const satisfies Facts;
 
+export const GatewayExpireTokenRequest = {
+  merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
+  card_id: { name: 'card_id', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+  profile_id: { name: 'profile_id', type: 'text', pattern: digits(1, 20) },
+  developer_id: { name: 'developer_id', type: 'text', maxLength: 32 },
+  loc_id: { name: 'loc_id', type: 'text', pattern: digits(1, 4) },
+  vendor_id: { name: 'vendor_id', type: 'integer', least: 0, most: 999999999999 },
+  echo_fields: { name: 'echo_fields', type: 'pairs' },
+  report_data: { name: 'report_data', type: 'pairs' },
+  session_id: { name: 'session_id', type: 'text' },
+  user_id: { name: 'user_id', type: 'integer' },
+} as const satisfies Facts;
+
+export const ArdefRequest = {
+  merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
+  card_number: { name: 'card_number', type: 'text', required: true, secret: true, pattern: digits(1, 19) },
+} as const satisfies Facts;
+
+export const GatewayBalanceRequest = {
+  merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
+  fbo_id: { name: 'fbo_id', type: 'integer', required: true, least: 0, most: 9007199254740991 },
+  vendor_id: { name: 'vendor_id', type: 'integer', least: 0, most: 9007199254740991 },
+} as const satisfies Facts;
+
 export const GatewayRefundRequest = {
   merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
   amt_tran: { name: 'amt_tran', type: 'decimal', money: true, reference: true, least: 0, most: 9999999999.99, decimals: 2 },

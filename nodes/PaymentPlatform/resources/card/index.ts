@@ -1,4 +1,7 @@
 import type { Resource } from '../../model/types';
+import { expireToken } from './expire-token';
+import { getBalance } from './get-balance';
+import { getType } from './get-type';
 import { tokenize } from './tokenize';
 import { updateToken } from './update-token';
 
@@ -6,6 +9,6 @@ export const card: Resource = {
   value: 'card',
   name: 'Card',
   description: 'Tokenized cards and bank accounts',
-  preselected: tokenize.value,
-  operations: [tokenize, updateToken],
+  preselected: getType.value,
+  operations: [tokenize, updateToken, getType, getBalance, expireToken],
 };

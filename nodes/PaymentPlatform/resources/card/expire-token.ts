@@ -1,0 +1,38 @@
+import { withHint } from '../../fields/bounds';
+import { gatewayFields, savedCard } from '../../fields/common';
+import { operation } from '../../model/operation';
+import { cardIdPattern } from './payment-source';
+import * as wire from '../../wire/operations';
+
+const { body, request } = wire.expireToken;
+
+/** No list shows card IDs that aren't in the vault, so this operation has no footprint. */
+export const expireToken = operation({
+  value: 'expireToken',
+  name: 'Expire Token',
+  action: 'Expire token of saved card',
+  description: "End a card ID, so that nobody can use it any more. This can't be undone.",
+  request,
+  fields: [
+    withHint(
+      savedCard(body.card_id, {
+        description:
+          'Card ID to end. Choose from the list, or enter the card ID returned by Card > Tokenize. Subscriptions and workflows that use this ID fail afterwards.',
+        required: true,
+        pattern: cardIdPattern,
+      }),
+      "This can't be undone",
+    ),
+  ],
+  additional: gatewayFields(body),
+  summary: () => 'Expired the card ID. The service refuses new payments with this ID.',
+  refusals: [
+    {
+      pattern: /\b(?:unknown|invalid|expired|not found|no such)\b/i,
+      what: 'No active card has this ID. The ID may have expired before',
+      advice: 'An expired card ID can no longer be used, so nothing is left to do if the ID is correct.',
+    },
+  ],
+  lookUp:
+    'No list shows whether a card ID expired. Running the item again is safe: the service refuses a card ID that has already expired.',
+});

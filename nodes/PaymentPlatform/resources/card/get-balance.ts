@@ -1,0 +1,25 @@
+import { gatewayFields } from '../../fields/common';
+import { integer } from '../../fields/kinds/number';
+import { operation } from '../../model/operation';
+import * as wire from '../../wire/operations';
+
+const { body, request } = wire.getBalance;
+
+export const getBalance = operation({
+  value: 'getBalance',
+  name: 'Get Prepaid Balance',
+  action: 'Get prepaid card balance',
+  description: 'Look up the balance of an account that you hold for the benefit of another',
+  request,
+  fields: [
+    integer({
+      ...body.fbo_id,
+      label: 'Prepaid Account ID',
+      description: 'ID of the account (fbo_id) whose balance to look up',
+      placeholder: 'e.g. 7001',
+      required: true,
+    }),
+  ],
+  additional: gatewayFields(body),
+  needsSupport: 'Support must enable prepaid accounts for your account.',
+});

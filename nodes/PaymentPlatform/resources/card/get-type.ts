@@ -1,0 +1,17 @@
+import { cardNumber } from '../../fields/kinds/card';
+import { merchantId } from '../../fields/common';
+import { operation } from '../../model/operation';
+import * as wire from '../../wire/operations';
+
+const { body, request } = wire.getCardType;
+
+/** The request takes no card ID (openapi.yaml#getCardType). */
+export const getType = operation({
+  value: 'getType',
+  name: 'Get Card Type',
+  action: 'Get type of card number',
+  description: 'Look up whether a card is credit, debit or prepaid, and the country of its issuer',
+  request,
+  fields: [cardNumber(body.card_number)],
+  additional: [merchantId(body.merchant_id)],
+});

@@ -1,0 +1,101 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+import { idOf } from '../writes';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile();
+const VISA = '4111111111111111';
+const MASTERCARD = '5555555555554444';
+
+const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
+  await runWorkflow({
+    rows,
+    parameters: { resource: 'card', ...parameters },
+    credential: credentialFor(sandbox),
+    ...more,
+  });
+const sent = (operationId: string) => sandbox.control.journal().filter((entry) => entry.operationId === operationId);
+const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
+const failures = (items: Array<{ json: IDataObject }> | undefined) =>
+  items?.map(({ json }) => json.error as IDataObject) ?? [];
+
+/** Saves a card and returns its ID. */
+async function cardId(): Promise<IDataObject[string]> {
+  const { items } = await run({ operation: 'tokenize', card_number: VISA, exp_date: '12/30' });
+  return items[0]?.json.card_id;
+}
+
+describe('the type of a card', () => {
+  const look: INodeParameters = { operation: 'getType', card_number: '={{ $json.number }}' };
+
+  test('is returned in words, and a wrong number does not stop the others', async () => {
+    const rows = [{ number: VISA }, { number: '4111111111111112' }, { number: MASTERCARD }];
+    const { items, errors } = await run(look, rows, goOn);
+    expect(items.map(({ json }) => [json.funding_source, json.funding_source_text, json.issuer_country])).toEqual([
+      ['C', 'credit', 'US'],
+      ['D', 'debit', 'US'],
+    ]);
+    expect(failures(errors)).toEqual([expect.objectContaining({ rcode: '108' })]);
+    expect(JSON.stringify([items, failures(errors)])).not.toMatch(/4111111111111|5555555555554/);
+  });
+
+  test('is read again after a failure of the service', async () => {
+    sandbox.control.addFault({ kind: 'status', status: 500, operationId: 'getCardType', calls: [1] });
+    const { items, error } = await run(look, [{ number: VISA }]);
+    expect(error).toBeUndefined();
+    expect(items).toHaveLength(1);
+    expect(sent('getCardType')).toHaveLength(2);
+  });
+});
+
+describe('the balance of a prepaid account', () => {
+  test('is returned as a number', async () => {
+    const { items } = await run({ operation: 'getBalance', fbo_id: 7001 });
+    expect(items[0]?.json.amt_balance).toBe(1000);
+  });
+
+  test('of an unknown account is an error that names the account', async () => {
+    const { error } = await run({ operation: 'getBalance', fbo_id: 7002 });
+    expect(`${error?.message} ${error?.description}`).toContain('fbo_id');
+  });
+});
+
+describe('a card ID that expires', () => {
+  const expire: INodeParameters = { operation: 'expireToken', card_id: '={{ $json.card_id }}' };
+
+  test('can no longer be used, and a second request says that no active card has the ID', async () => {
+    const rows = [{ card_id: await cardId() }];
+    const { items, error } = await run(expire, rows);
+    expect(error).toBeUndefined();
+    expect(items[0]?.json).toMatchObject({
+      what_happened: 'Expired the card ID. The service refuses new payments with this ID.',
+      card_id: rows[0]?.card_id,
+    });
+    const again = await run(expire, rows);
+    expect(again.error?.message).toContain('No active card has this ID. The ID may have expired before');
+    const update: INodeParameters = { operation: 'updateToken', card_id: idOf(rows[0]?.card_id), exp_date: '01/33' };
+    expect((await run(update)).error).toBeDefined();
+  });
+
+  test('is sent once under Retry On Fail, and a lost response stays unknown', async () => {
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'expireToken' });
+    const rows = [{ card_id: await cardId() }];
+    const { error } = await run(expire, rows, {
+      settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+      looksUp: true,
+    });
+    expect(error?.description).toContain('outcome is unknown');
+    expect(sent('expireToken')).toHaveLength(1);
+  });
+
+  test('of the wrong form is refused before anything is sent', async () => {
+    const { error } = await run(expire, [{ card_id: 'not-an-id' }]);
+    expect(error?.message).toContain('must be a card ID');
+    expect(sent('expireToken')).toEqual([]);
+  });
+});
