@@ -34,6 +34,16 @@ export function establishedAt(context: IExecuteFunctions): number | undefined {
 const contextOf = (context: IExecuteFunctions) =>
   typeof context.getExecutionContext === 'function' ? context.getExecutionContext() : undefined;
 
+/**
+ * Returns when the execution began, in milliseconds since 1970, if n8n stored the time before the nodes run, so that a
+ * retry after a kill has the same one. Only n8n 2 states where an execution began. A sub-workflow gets the context of
+ * its parent.
+ */
+export function storedStart(context: IExecuteFunctions): number | undefined {
+  const { triggerNode, parentExecutionId, establishedAt } = contextOf(context) ?? {};
+  return triggerNode !== undefined && parentExecutionId === undefined ? establishedAt : undefined;
+}
+
 /** Name for all executions of the node, used if n8n lost the execution's own names. */
 const ANY_EXECUTION = 'any execution';
 
@@ -58,8 +68,7 @@ export function earliestSending(context: IExecuteFunctions, witness: EarlierTry)
 export function lineageOf(context: IExecuteFunctions): Lineage {
   const established = contextOf(context);
   const isRetry = context.getMode() === 'retry';
-  // Only n8n 2 states where an execution began. A sub-workflow gets the context of its parent.
-  const isStored = established?.triggerNode !== undefined && established.parentExecutionId === undefined;
+  const isStored = storedStart(context) !== undefined;
   const byContext = established ? [`context ${established.establishedAt}`] : [];
   const byExecution = isStored ? [] : [`execution ${context.getExecutionId()}`];
   const names = [...byContext, ...byExecution];

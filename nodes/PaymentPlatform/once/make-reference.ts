@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { currentRound, runIndexOf } from '../n8n/count-rounds';
-import { isTool } from '../n8n/lineage';
+import { isTool, storedStart } from '../n8n/lineage';
 
 /** The node's context keeps the seed under this name. n8n stores the context with the execution. */
 const CONTEXT_KEY = 'paymentPlatformReferences';
@@ -11,14 +11,27 @@ const CONTEXT_KEY = 'paymentPlatformReferences';
 const LENGTH = 20;
 
 /**
- * Returns a reference for an item, 20 capital letters and digits. It depends on a random seed of the node in the execution
- * and on the item's place. So each attempt of the item gets the same reference, also in a retry of the execution.
+ * Returns a reference for an item, 20 capital letters and digits. It depends on the start of the execution, on the node
+ * and on the item, so each attempt of the item gets the same reference. If n8n would lose the start with a kill, it depends on
+ * a random seed instead, which n8n stores with the execution's result.
  */
 export function makeReference(context: IExecuteFunctions, itemIndex: number): string {
-  const kept: { [CONTEXT_KEY]?: string } = context.getContext('node');
-  const seed = (kept[CONTEXT_KEY] ??= randomBytes(12).toString('base64url'));
+  const isCall = isTool(context.getNode());
   // Calls of a tool are not counted as rounds, because several calls can run at once.
-  const round = isTool(context.getNode()) ? runIndexOf(context) : currentRound(context).number;
-  const hash = createHash('sha256').update(`${seed} ${round} ${itemIndex}`).digest('hex');
+  const round = isCall ? runIndexOf(context) : currentRound(context).number;
+  const origin = (isCall ? undefined : originOf(context, itemIndex)) ?? seedOf(context);
+  const hash = createHash('sha256').update(`${origin} ${round} ${itemIndex}`).digest('hex');
   return hash.slice(0, LENGTH).toUpperCase();
+}
+
+/** Two executions can begin in the same millisecond, so the content of the item counts too. */
+function originOf(context: IExecuteFunctions, itemIndex: number): string | undefined {
+  const start = storedStart(context);
+  const content = [context.getWorkflow().id, context.getNode().id, start, context.getInputData()[itemIndex]?.json];
+  return start === undefined ? undefined : JSON.stringify(content);
+}
+
+function seedOf(context: IExecuteFunctions): string {
+  const kept: { [CONTEXT_KEY]?: string } = context.getContext('node');
+  return (kept[CONTEXT_KEY] ??= randomBytes(12).toString('base64url'));
 }

@@ -4,7 +4,7 @@ import { credentialFor } from '../../credential';
 import { recovered } from '../../loop-node';
 import { timeIsSimulated } from '../../simulated-time';
 import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { crashedData, runWorkflow, type RunInput } from '../harness';
 
 timeIsSimulated();
 
@@ -53,6 +53,31 @@ test('uses the same reference in every attempt and finds a lost write by it', as
   expect(retried.error).toBeUndefined();
   expect(retried.items[0]?.json.found_at_service).toMatch(/^same customer, same invoice number/);
   expect(numbers()).toHaveLength(3);
+});
+
+test('uses the same references in a retry after n8n was killed and finds a lost write by its reference', async () => {
+  const parameters = creating({ generateReference: true, sending: { maxParallelRequests: 1 } });
+  const input: RunInput = { rows: rows(), parameters, credential: credentialFor(sandbox), looksUp: true };
+  const crashed = crashedData(input);
+  sandbox.control.addFault({ kind: 'reset_after_apply', path: '/platform/invoice', method: 'POST', calls: [2] });
+  const refusing = creating({ generateReference: true, unknownOutcome: 'refuse', sending: { maxParallelRequests: 1 } });
+  await run(refusing, { from: crashed });
+  const before = numbers();
+  expect(before).toHaveLength(2);
+  const retried = await run(parameters, { retryOf: crashed });
+  expect(retried.error).toBeUndefined();
+  expect(retried.items[1]?.json).toMatchObject({ invoice_number: before[1] });
+  expect(retried.items[1]?.json.found_at_service).toMatch(/^same customer, same invoice number/);
+  expect(numbers()).toHaveLength(3);
+});
+
+test('gives items of two executions that began at the same moment references of their own', async () => {
+  const parameters = creating({ generateReference: true });
+  const input: RunInput = { rows: rows(), parameters, credential: credentialFor(sandbox) };
+  const [one, other] = [crashedData(input), crashedData(input)];
+  await run(parameters, { from: one });
+  await run(parameters, { from: other, rows: rows().map((row) => ({ ...row, order: 2 })) });
+  expect(new Set(numbers().filter((number) => number !== 'OWN-3')).size).toBe(4);
 });
 
 test('uses the same reference in a retry that n8n counts as another run', async () => {
