@@ -9,7 +9,7 @@ import {
   ListCache,
   type Cutoff,
 } from '../../../nodes/PaymentPlatform/lookup/list-cache';
-import type { Listing } from '../../../nodes/PaymentPlatform/model/footprint';
+import type { Footprint, Listing } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
 
 const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
@@ -159,6 +159,11 @@ test.each<[string, string, boolean]>([
   ['010', '9', true],
   ['A2', 'A1', false],
   ['', '0', false],
+  ['9', '00010', false],
+  ['2', '001', true],
+  ['12x', '9', false],
+  ['12', '9x', false],
+  ['A', '1', false],
 ])('ID %s is above %s as a number, whatever its length: %s', (id, other, expected) =>
   expect(isAbove(id, other)).toBe(expected),
 );
@@ -183,10 +188,337 @@ test('treats a record with a fixed path as new if none existed before', () => {
   expect(isAfterCutoff({}, record, { at: at('2030-01-01T10:00'), above: undefined })).toBe(false);
 });
 
+test.each<[string | undefined, string | undefined, string | undefined]>([
+  ['9', '10', '9'],
+  ['10', '9', '9'],
+  ['9', '9', '9'],
+  [undefined, '9', '9'],
+  ['9', undefined, '9'],
+  [undefined, undefined, undefined],
+])('combines the cutoffs after the IDs %s and %s to %s', (one, other, above) => {
+  const moment = at('2030-01-01T10:00');
+  expect(earlierCutoff({ at: moment, above: one }, { at: moment, above: other })).toEqual({ at: moment, above });
+});
+
+test('combines cutoffs at two times to the earlier one in any order', () => {
+  const [early, late] = [at('2030-01-01T09:00'), at('2030-01-01T10:00')];
+  for (const [one, other] of [
+    [early, late],
+    [late, early],
+  ])
+    expect(one && other && earlierCutoff({ at: one, above: '1' }, { at: other, above: '1' }).at).toBe(early);
+});
+
 test('combines two cutoffs to the earlier one', () => {
   const [one, other]: Cutoff[] = [
     { at: at('2030-01-01T10:00'), above: '9' },
     { at: at('2030-01-01T09:00'), above: '10' },
   ];
   expect(one && other && earlierCutoff(one, other)).toEqual({ at: at('2030-01-01T09:00'), above: '9' });
+});
+
+interface Reply {
+  status?: number;
+  /** Complete body. By default, the records in an envelope. */
+  body?: IDataObject;
+  totals?: IDataObject;
+}
+
+/** Serves `recordAt(0)`, `recordAt(1)` and so on as a list in pages. */
+function pagedLists(count: number, recordAt: (index: number) => IDataObject, reply: Reply = {}) {
+  const asked: Array<{ path: string; qs: IDataObject }> = [];
+  const rested: number[] = [];
+  const answer = { ...reply };
+  const respond = (url: string, qs: IDataObject) => {
+    asked.push({ path: new URL(url).pathname, qs });
+    const { count: size = 100, page = 0 } = qs as { count?: number; page?: number };
+    const from = page * size;
+    const data = Array.from({ length: Math.max(0, Math.min(size, count - from)) }, (_, index) =>
+      recordAt(from + index),
+    );
+    const { status = 200, totals, body = { code: status === 200 ? 0 : 99, message: 'm', data, ...totals } } = answer;
+    return { statusCode: status, headers: {}, body: JSON.stringify(body) };
+  };
+  const context = {
+    helpers: {
+      httpRequestWithAuthentication: async (_: string, { url, qs }: { url: string; qs: IDataObject }) =>
+        await Promise.resolve(respond(url, qs)),
+    },
+  } as unknown as IExecuteFunctions;
+  const rest = async (milliseconds: number) => await Promise.resolve(rested.push(milliseconds));
+  const lists = new ListCache({ context, account, options: { timeoutMs: 1 } }, rest);
+  return { lists, asked, rested, answer, pages: () => asked.map(({ qs }) => qs.page) };
+}
+
+const idsOf = (reading: object) => ('records' in reading ? (reading.records as IDataObject[]).map(({ id }) => id) : []);
+const below = (top: number) => (index: number) => ({ id: top - index });
+const noon = at('2030-01-01T12:00');
+const question = (above: string | undefined, filter: string[] = []) => ({ since: { at: noon, above }, filter });
+const plain = { list: byId };
+
+describe('the latest records of a list', () => {
+  afterEach(() => jest.useRealTimers());
+
+  test('are read from the newest page back to a page that ends before the cutoff', async () => {
+    const { lists, asked, pages } = pagedLists(500, below(500));
+    const reading = await lists.latest(plain, question('350', ['customer,IS,C1']));
+    expect(idsOf(reading)).toEqual(Array.from({ length: 200 }, (_, index) => 500 - index));
+    expect(reading).not.toHaveProperty('note');
+    expect(pages()).toEqual([0, 1]);
+    expect(asked[0]).toEqual({
+      path: '/list',
+      qs: { filter: ['customer,IS,C1'], order_on: 'id', order_by: 'desc', count: 100, page: 0 },
+    });
+  });
+
+  test('are asked for without a filter if none is given', async () => {
+    const { lists, asked } = pagedLists(3, below(3));
+    expect(idsOf(await lists.latest(plain, question('0')))).toEqual([3, 2, 1]);
+    expect(asked.map(({ qs }) => qs)).toEqual([{ order_on: 'id', order_by: 'desc', count: 100, page: 0 }]);
+  });
+
+  test('are read on after a full page that is newer than the cutoff', async () => {
+    const { lists, pages } = pagedLists(100, below(1000));
+    expect(idsOf(await lists.latest(plain, question('5')))).toHaveLength(100);
+    expect(pages()).toEqual([0, 1]);
+  });
+
+  test('are read once if the service ignores the page', async () => {
+    const { lists, pages } = pagedLists(1000, (index) => ({ id: 900 - (index % 100) }));
+    expect(idsOf(await lists.latest(plain, question('5')))).toHaveLength(100);
+    expect(pages()).toEqual([0, 1]);
+  });
+
+  test('are read up to 50 pages, and a note says that there are more', async () => {
+    const { lists, pages } = pagedLists(10_000, below(20_000));
+    const reading = await lists.latest(plain, question('5'));
+    expect(idsOf(reading)).toHaveLength(5000);
+    expect(reading).toMatchObject({ note: 'The list has more records than the node reads.' });
+    expect(pages()).toHaveLength(50);
+  });
+
+  test('are unknown if a page fails', async () => {
+    const { lists } = pagedLists(3, below(3), { status: 500, body: {} });
+    expect(await lists.latest(plain, question('0'))).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
+  });
+
+  test('are read past a record without a time, but not past an old record', async () => {
+    const made = (index: number) => (index < 150 ? '2030-01-01T13:00' : '2030-01-01T11:00');
+    const withGap = pagedLists(500, (index) => ({ id: index, made: index === 99 ? undefined : made(index) }));
+    expect(idsOf(await withGap.lists.latest(timed, question(undefined)))).toHaveLength(200);
+    expect(withGap.pages()).toEqual([0, 1]);
+  });
+
+  test('are read once for all questions before the reading, since the earliest moment and with the common filters', async () => {
+    const { lists, asked, pages } = pagedLists(500, below(500));
+    const readings = await Promise.all([
+      lists.latest(plain, question('480', ['customer,IS,C1', 'status,IS,A'])),
+      lists.latest(plain, question('250', ['status,IS,A', 'customer,IS,C2'])),
+      lists.latest(plain, question('490', ['status,IS,A'])),
+    ]);
+    expect(readings.map((reading) => idsOf(reading).length)).toEqual([300, 300, 300]);
+    expect(pages()).toEqual([0, 1, 2]);
+    expect(asked[0]?.qs.filter).toEqual(['status,IS,A']);
+  });
+
+  test('are read again for a later question, two seconds after the reading before', async () => {
+    jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    const { lists, asked, rested } = pagedLists(3, below(3));
+    await lists.latest(plain, question('0'));
+    expect(rested).toEqual([]);
+    jest.setSystemTime(500);
+    await lists.latest(plain, question('0'));
+    expect(rested).toEqual([1500]);
+    expect(asked).toHaveLength(2);
+    await lists.latest({ list: { ...byId, path: '/other' } }, question('0'));
+    expect(rested).toEqual([1500]);
+    expect(asked.map(({ path }) => path)).toEqual(['/list', '/list', '/other']);
+  });
+
+  test('are read again after a failed reading', async () => {
+    const { lists, answer } = pagedLists(3, below(3), { status: 500, body: {} });
+    await lists.latest(plain, question('0'));
+    Object.assign(answer, { status: undefined, body: undefined });
+    expect(idsOf(await lists.latest(plain, question('0')))).toEqual([3, 2, 1]);
+  });
+});
+
+describe('a record with a fixed path, read after a write', () => {
+  const fixed = (path: string, more: Partial<Listing> = {}) => ({ list: { path, identity: 'id', ...more } });
+
+  test('is read in one request without an order', async () => {
+    const { lists, asked } = pagedLists(1, below(7));
+    expect(idsOf(await lists.latest(fixed('/platform/plan/7'), question('0')))).toEqual([7]);
+    expect(asked).toEqual([{ path: '/platform/plan/7', qs: {} }]);
+  });
+
+  test('needs an envelope only below /platform/', async () => {
+    const { lists } = pagedLists(1, below(7), { body: { id: 7 } });
+    expect(idsOf(await lists.latest(fixed('/vault/platform/'), question('0')))).toEqual([7]);
+    expect(await lists.latest(fixed('/platform/plan/7'), question('0'))).toMatchObject({ ok: false });
+  });
+
+  test('does not exist according to a 404, unless the write removes it from a list', async () => {
+    const { lists } = pagedLists(1, below(7), { status: 404, body: {} });
+    expect(await lists.latest(fixed('/platform/plan/7'), question('0'))).toEqual({ records: [] });
+    expect(await lists.latest(fixed('/platform/plans', { removesRecord: true }), question('0'))).toMatchObject({
+      ok: false,
+    });
+  });
+
+  test('is looked for on all pages if the write removes it from a list', async () => {
+    const { lists, pages } = pagedLists(150, below(150), { totals: { totalPages: 2, totalRecords: 150 } });
+    const reading = await lists.latest(fixed('/platform/plans', { removesRecord: true }), question('0'));
+    expect(idsOf(reading)).toHaveLength(150);
+    expect(pages()).toEqual([0, 1]);
+  });
+});
+
+describe('the records that earlier attempts left', () => {
+  const since = (time: string) => ({ since: { at: at(time), above: '0' }, filter: [] });
+
+  test('are read once for all questions since the same or a later moment', async () => {
+    const { lists, asked } = pagedLists(3, below(3));
+    for (const time of ['2030-01-01T12:00', '2030-01-01T12:00', '2030-01-01T13:00'])
+      expect(idsOf(await lists.earlier(plain, since(time)))).toEqual([3, 2, 1]);
+    expect(asked).toHaveLength(1);
+    await lists.earlier(plain, since('2030-01-01T11:00'));
+    expect(asked).toHaveLength(2);
+    await lists.earlier({ list: { ...byId, path: '/other' } }, since('2030-01-01T12:00'));
+    expect(asked).toHaveLength(3);
+  });
+});
+
+describe('a whole list', () => {
+  afterEach(() => jest.useRealTimers());
+  const made: Listing = { path: '/platform/invoice', identity: 'id', newestBy: 'id' };
+  const filter = ['customer,IS,C1'];
+  const [first, second] = [at('2030-01-05T01:00'), at('2030-01-06T01:00')];
+
+  test('is read with the filter of an item if only one item asks', async () => {
+    const { lists, asked } = pagedLists(3, below(3));
+    expect(idsOf(await lists.whole(made, [first], filter))).toEqual([3, 2, 1]);
+    expect(idsOf(await lists.whole(made, [first], filter))).toEqual([3, 2, 1]);
+    expect(asked.map(({ qs }) => qs.filter)).toEqual([filter, filter]);
+  });
+
+  test('is read once a minute for several items, since two days before the first one', async () => {
+    jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    const { lists, asked } = pagedLists(3, below(3));
+    expect(idsOf(await lists.whole(made, [second, first], filter))).toEqual([3, 2, 1]);
+    jest.setSystemTime(59_999);
+    await lists.whole(made, [second, first], filter);
+    expect(asked).toEqual([
+      { path: '/platform/invoice', qs: { filter: ['id,GREATER,2030-01-03'], count: 100, page: 0 } },
+    ]);
+    jest.setSystemTime(60_000);
+    await lists.whole(made, [second, first], filter);
+    expect(asked).toHaveLength(2);
+    await lists.whole({ ...made, path: '/platform/plan' }, [second, first], filter);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('is read from its beginning if an item has no moment', async () => {
+    for (const moments of [
+      [undefined, first],
+      [first, undefined],
+    ]) {
+      const { lists, asked } = pagedLists(3, below(3));
+      await lists.whole(made, moments, filter);
+      expect(asked.map(({ qs }) => qs)).toEqual([{ count: 100, page: 0 }]);
+    }
+  });
+
+  test('is read in pages for several items if it has at most as many pages as items', async () => {
+    const { lists, pages } = pagedLists(150, below(150), { totals: { totalPages: 2, totalRecords: 150 } });
+    expect(idsOf(await lists.whole(made, [first, second], filter))).toHaveLength(150);
+    expect(pages()).toEqual([0, 0, 1]);
+  });
+
+  test('is read in pages if the service limits the page to fewer records', async () => {
+    const { lists, asked } = pagedLists(3, below(3), { totals: { totalPages: 2, totalRecords: 5 } });
+    await lists.whole(made, [first, second], filter);
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.every(({ qs }) => (qs.filter as string[])[0] === 'id,GREATER,2030-01-03')).toBe(true);
+  });
+
+  test.each([
+    ['it has more pages', { totalPages: 3, totalRecords: 250 }],
+    ['the service does not state the number of pages', {}],
+  ])('is read with the filter of each item if %s', async (_, totals) => {
+    const { lists, asked } = pagedLists(250, below(250), { totals });
+    await lists.whole(made, [first, second], filter);
+    expect(asked[0]?.qs.filter).toEqual(['id,GREATER,2030-01-03']);
+    expect(asked.length).toBeGreaterThan(1);
+    for (const { qs } of asked.slice(1)) expect(qs.filter).toEqual(filter);
+  });
+
+  test('is unknown for all items if its first page fails', async () => {
+    const { lists, asked } = pagedLists(3, below(3), { status: 500, body: {} });
+    expect(await lists.whole(made, [first, second], filter)).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('the record that a write copies', () => {
+  const madeOf: Listing = { path: '/platform/plan/{plan_id}', identity: 'id' };
+  const values = { path: { plan_id: 'P1' }, body: {} };
+  const copying = { madeOf, matches: ({ id }: IDataObject) => id === 2 } as unknown as Footprint;
+  const found = { records: [{ id: 1 }, { id: 2 }] };
+
+  test('is read and added to the values if a record may match', async () => {
+    const { lists, asked } = pagedLists(1, () => ({ id: 9 }));
+    expect(await lists.withSource(copying, values, found)).toEqual({
+      ...found,
+      values: { ...values, source: { id: 9 } },
+    });
+    expect(asked).toEqual([{ path: '/platform/plan/P1', qs: {} }]);
+  });
+
+  test.each<[string, Partial<Footprint>, IDataObject[]]>([
+    ['no record matches', {}, [{ id: 1 }]],
+    ['no record may match', { mayMatch: () => false }, found.records],
+    ['the write copies nothing', { madeOf: undefined }, found.records],
+  ])('is not read if %s', async (_, more, records) => {
+    const { lists, asked } = pagedLists(1, () => ({ id: 9 }));
+    expect(await lists.withSource({ ...copying, ...more }, values, { records })).toEqual({ records, values });
+    expect(asked).toEqual([]);
+  });
+
+  test('may no longer exist', async () => {
+    const { lists } = pagedLists(1, below(1), { status: 404, body: {} });
+    expect(await lists.withSource(copying, values, found)).toEqual({ ...found, values });
+  });
+
+  test('keeps the failure of the list, and fails if the service does not return it', async () => {
+    const { lists, asked } = pagedLists(1, below(1), { status: 500, body: {} });
+    const failed = { ok: false as const, failure: { outcome: 'unknown' as const, message: 'm', advice: '' } };
+    expect(await lists.withSource(copying, values, failed)).toBe(failed);
+    expect(asked).toEqual([]);
+    expect(await lists.withSource(copying, values, found)).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
+  });
+
+  test('fails if the list that contains it was read in part only', async () => {
+    const list = { ...madeOf, removesRecord: true as const };
+    const { lists } = pagedLists(150, below(150), { totals: { totalPages: 9, totalRecords: 900 } });
+    expect(await lists.withSource({ ...copying, madeOf: list }, values, found)).toMatchObject({
+      ok: false,
+      failure: { outcome: 'unknown', advice: '' },
+    });
+  });
+});
+
+test('reads the top of each list on its own', async () => {
+  const { lists, asked } = pagedLists(3, below(3));
+  expect(await lists.highest(byId, () => false)).toBe('3');
+  expect(await lists.highest({ ...byId, path: '/other' }, () => false)).toBe('3');
+  expect(asked.map(({ path }) => path)).toEqual(['/list', '/other']);
+});
+
+test('takes a record as proof if one of several matches', () => {
+  const some = [{ id: 1 }, { id: 2 }];
+  expect(highestOf(some, { path: '/list', identity: 'id' }, ({ id }) => id === 2)).toMatchObject({
+    outcome: 'declined',
+  });
+  expect(highestOf(some, { path: '/list', identity: 'id', removesRecord: true }, ({ id }) => id === 2)).toBe('0');
 });

@@ -1,14 +1,25 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { TakenRecords } from '../../../nodes/PaymentPlatform/lookup/taken-records';
 
-const contextOf = (kept: IDataObject, type = 'paymentPlatform') =>
+const contextOf = (kept: IDataObject, type = 'paymentPlatform', runIndex = 0) =>
   ({
     getContext: () => kept,
     getNode: () => ({ type }),
     getInputData: () => [],
-    evaluateExpression: () => 0,
+    evaluateExpression: () => runIndex,
   }) as unknown as IExecuteFunctions;
+
+/** Opens the records of a round. The node's context is the one of the earlier rounds, as n8n stores it. */
+function inRound(kept: IDataObject, runIndex: number, type?: string): TakenRecords {
+  const context = contextOf(kept, type, runIndex);
+  const records = TakenRecords.of(context);
+  endRound(context);
+  return records;
+}
+const item = (index: number) => ({ items: [index], part: 0 }) as PlannedRequest;
 
 test('remembers a record from an earlier run of a loop without storing its ID', () => {
   const kept: IDataObject = {};
@@ -32,4 +43,70 @@ test('stores neither empty nor known values again', () => {
   const made = TakenRecords.of(contextOf(kept));
   for (const id of ['', 'pg1', 'pg1']) made.add(id);
   expect(JSON.stringify(kept.paymentPlatformMade).length).toBeLessThan(40);
+});
+
+describe('writes whose record is unknown', () => {
+  test('are counted in other rounds by their key', () => {
+    const kept: IDataObject = {};
+    const first = inRound(kept, 0);
+    first.keepUnplaced(item(0), 'key A');
+    first.keepUnplaced(item(1), 'key A');
+    first.keepUnplaced(item(2), 'key B');
+    expect(first.unplacedElsewhere('key A')).toBe(0);
+    const second = inRound(JSON.parse(JSON.stringify(kept)) as IDataObject, 1);
+    expect(['key A', 'key B', 'key C'].map((key) => second.unplacedElsewhere(key))).toEqual([2, 1, 0]);
+    second.keepUnplaced(item(0), 'key A');
+    expect(second.unplacedElsewhere('key A')).toBe(2);
+  });
+
+  test('are counted once for each place', () => {
+    const kept: IDataObject = {};
+    const first = inRound(kept, 0);
+    first.keepUnplaced(item(0), 'key A');
+    first.keepUnplaced(item(0), 'key A');
+    expect(inRound(kept, 1).unplacedElsewhere('key A')).toBe(1);
+  });
+
+  test('are forgotten when their record is known', () => {
+    const kept: IDataObject = {};
+    const first = inRound(kept, 0);
+    first.forgetUnplaced(item(0));
+    first.keepUnplaced(item(0), 'key A');
+    first.keepUnplaced(item(1), 'key A');
+    first.forgetUnplaced(item(0));
+    const second = inRound(kept, 1);
+    expect(second.unplacedElsewhere('key A')).toBe(1);
+    second.forgetUnplaced(item(1));
+    expect(second.unplacedElsewhere('key A')).toBe(1);
+  });
+
+  test('are unknown before the first one', () => {
+    expect(inRound({}, 0).unplacedElsewhere('key A')).toBe(0);
+  });
+
+  test('are stored without their key', () => {
+    const kept: IDataObject = {};
+    inRound(kept, 0).keepUnplaced(item(0), 'customer 1234567890');
+    expect(JSON.stringify(kept)).not.toContain('1234567890');
+  });
+});
+
+test('takes a record for its run only, unless the node made it', () => {
+  const kept: IDataObject = {};
+  const first = inRound(kept, 0);
+  first.take('pg1');
+  first.add('pg2');
+  expect(['pg1', 'pg2', 'pg3'].map((id) => first.has(id, false))).toEqual([true, true, false]);
+  const second = inRound(kept, 1);
+  expect(['pg1', 'pg2'].map((id) => second.has(id, true))).toEqual([false, true]);
+  expect(['pg1', 'pg2'].map((id) => second.has(id, false))).toEqual([false, false]);
+});
+
+test("keeps nothing in the node's context for a tool", () => {
+  const kept: IDataObject = {};
+  const tool = inRound(kept, 0, 'paymentPlatformTool');
+  tool.add('pg1');
+  tool.keepUnplaced(item(0), 'key A');
+  expect(tool.has('pg1', true)).toBe(true);
+  expect(kept).toEqual({});
 });
