@@ -120,7 +120,6 @@ const ENVELOPE: ReadonlySet<string> = new Set(['code', 'message']);
 
 /** Removes the envelope from a response without a record, because a success message isn't part of the record. */
 function platformRecord(body: IDataObject): Answer {
-  if (body.data !== undefined) return platformSuccess(body);
   const others = Object.entries(body).filter(([name]) => !ENVELOPE.has(name));
   return platformSuccess(Object.fromEntries(others));
 }

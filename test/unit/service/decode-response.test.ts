@@ -197,6 +197,53 @@ describe('responses with more than one reading', () => {
   });
 });
 
+const NEITHER = 'The response shows neither success nor an error';
+
+test.each<[string, Family, number, object]>([
+  ['a gateway success and a platform refusal', 'any', 200, { rcode: '000', code: 5, data: {} }],
+  ['a gateway refusal and a platform success', 'any', 402, { rcode: '051', code: 0, data: {} }],
+  ['a gateway code that is none', 'gateway', 200, { rcode: '0' }],
+  ['a gateway code that is none beside a platform success', 'any', 200, { rcode: 0, code: 0, data: {} }],
+  ['a platform code that is none', 'platform', 200, { code: '0' }],
+  ['a platform code that is none beside a gateway success', 'any', 200, { rcode: '000', code: 'x', data: {} }],
+  ['a gateway success at an error status', 'gateway', 500, { rcode: '000' }],
+  ['a platform success at an error status', 'platform', 500, { code: 0 }],
+  ['a gateway success at a redirect', 'gateway', 300, { rcode: '000' }],
+  ['a gateway success at an informational status', 'gateway', 100, { rcode: '000' }],
+])('reports an unknown outcome, because the response contradicts itself, for %s', (_, family, status, body) => {
+  expect(failure(family, status, body)).toMatchObject({ outcome: 'unknown', message: NEITHER });
+});
+
+describe('a number in `code` beside other fields, on a path without an envelope', () => {
+  const read = (code: unknown, reads?: boolean) =>
+    decode('bare', { status: 200, headers: {}, body: JSON.stringify({ code, label: 'a' }) }, { reads });
+
+  test.each([5, '5', '00', '000'])('leaves the outcome of a write unknown: %p', (code) => {
+    for (const reads of [undefined, false])
+      expect(read(code, reads)).toMatchObject({ ok: false, failure: { outcome: 'unknown', message: NEITHER } });
+  });
+
+  test.each([5, '00'])('is a field of a record that was read: %p', (code) => {
+    expect(read(code, true)).toEqual({ ok: true, record: { code, label: 'a' } });
+  });
+
+  test('means success if it is 0', () => {
+    expect(read(0)).toEqual({ ok: true, record: { code: 0, label: 'a' } });
+  });
+});
+
+test('returns the data of a platform response to an API request', () => {
+  expect(answer('any', 200, { code: 0, message: 'Success', data: { id: 1 } })).toEqual({ ok: true, record: { id: 1 } });
+});
+
+test('returns the record of a response that was only read', () => {
+  const body = JSON.stringify({ code: 0, message: 'Success', data: [{ id: 1 }] });
+  expect(decode('platform', { status: 200, headers: {}, body }, { reads: true })).toEqual({
+    ok: true,
+    record: [{ id: 1 }],
+  });
+});
+
 test("ignores totals that aren't numbers", () => {
   expect(answer('platform', 200, { code: 0, data: [], totalPages: '2', totalRecords: null })).toEqual({
     ok: true,
@@ -256,6 +303,12 @@ describe('code 085 of an issuer', () => {
       false,
       false,
     ]);
+  });
+
+  test('is the only code that approves a card check besides success', () => {
+    const reading = { checksCard: true };
+    expect(decode('gateway', { status: 200, headers: {}, body: '{"rcode":"051"}' }, reading).ok).toBe(false);
+    expect(decode('gateway', { status: 200, headers: {}, body: '{"rcode":"000"}' }, reading).ok).toBe(true);
   });
 });
 

@@ -1,0 +1,117 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
+import type { Account, Look } from '../../../nodes/PaymentPlatform/model/types';
+import { couldNotLook, lookUp, notWhole } from '../../../nodes/PaymentPlatform/service/look-up';
+
+const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
+const path = '/platform/plan';
+
+/** Looks up records of a service that answers each request with the next reply. The last reply repeats. */
+async function look(wanted: Partial<Look>, ...replies: Array<{ status?: number; body: IDataObject }>) {
+  const sent: IDataObject[] = [];
+  const answers: Answer[] = [];
+  const context = {
+    helpers: {
+      httpRequestWithAuthentication: async (_: string, { method, url, qs }: IDataObject) => {
+        sent.push({ method, path: new URL(String(url)).pathname, qs });
+        const { status = 200, body = {} } = replies[Math.min(sent.length, replies.length) - 1] ?? {};
+        return await Promise.resolve({ statusCode: status, headers: {}, body: JSON.stringify(body) });
+      },
+    },
+  } as unknown as IExecuteFunctions;
+  const answered = (answer: Answer) => answers.push(answer);
+  const found = await lookUp(
+    { context, account, options: { timeoutMs: 1 }, answered },
+    { path, family: 'platform', ...wanted },
+  );
+  return { found, sent, answers };
+}
+
+const ok = (data: unknown, totals: IDataObject = {}) => ({
+  body: { code: 0, message: 'm', data, ...totals } as IDataObject,
+});
+const missing = { status: 404, body: { code: 99, message: 'No record' } };
+
+describe('a look-up', () => {
+  test('reads one record with the given query', async () => {
+    const { found, sent, answers } = await look({ query: { filter: ['a,IS,b'] } }, ok({ id: 1 }));
+    expect(found).toEqual({ records: [{ id: 1 }] });
+    expect(sent).toEqual([{ method: 'GET', path, qs: { filter: ['a,IS,b'] } }]);
+    expect(answers).toMatchObject([{ ok: true, record: { id: 1 } }]);
+  });
+
+  test('reads all pages of a list', async () => {
+    const page = (from: number, count: number) =>
+      ok(
+        Array.from({ length: count }, (_, index) => ({ id: from + index })),
+        { totalPages: 2, totalRecords: 150 },
+      );
+    const { found, sent, answers } = await look(
+      { query: { filter: ['a,IS,b'] }, list: { identity: 'id' } },
+      page(0, 100),
+      page(100, 50),
+    );
+    expect('records' in found && found.records).toHaveLength(150);
+    expect(sent.map(({ qs }) => qs)).toEqual([
+      { filter: ['a,IS,b'], count: 100, page: 0 },
+      { filter: ['a,IS,b'], count: 100, page: 1 },
+    ]);
+    expect(answers).toHaveLength(2);
+  });
+
+  test('returns a failure and does not repeat the request', async () => {
+    const { found, sent, answers } = await look({}, { status: 500, body: {} });
+    expect(found).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
+    expect(sent).toHaveLength(1);
+    expect(answers).toHaveLength(1);
+  });
+
+  test('finds no record if the failure says that the record does not exist', async () => {
+    const absent = ({ httpStatus }: Failure) => httpStatus === 404;
+    expect((await look({ absent }, missing)).found).toEqual({ records: [] });
+    expect((await look({ absent }, { status: 500, body: {} })).found).toMatchObject({ ok: false });
+    expect((await look({}, missing)).found).toMatchObject({ ok: false, failure: { httpStatus: 404 } });
+  });
+});
+
+test('a list that was read in part leaves the outcome unknown', () => {
+  expect(notWhole('The list is longer.')).toEqual({ outcome: 'unknown', message: 'The list is longer.', advice: '' });
+});
+
+describe('an item whose look-up failed', () => {
+  const failure: Failure = {
+    outcome: 'notSent',
+    message: 'No connection',
+    advice: '',
+    said: 'Too many requests (code 99)',
+    httpStatus: 429,
+    retryAfterMs: 3000,
+  };
+
+  test('was not sent and can run again', () => {
+    expect(couldNotLook('The node could not read the plan', failure)).toEqual({
+      outcome: 'notSent',
+      message: 'The node could not read the plan: No connection',
+      advice: expect.any(String) as string,
+      said: 'Too many requests (code 99)',
+      httpStatus: 429,
+      retryAfterMs: 3000,
+    });
+  });
+
+  test('is advised to run again instead of to look up a record', async () => {
+    const { found } = await look({}, { status: 500, body: { code: 99, message: 'Service failure' } });
+    const { advice } = couldNotLook('The node could not read the plan', 'failure' in found ? found.failure : failure);
+    expect(advice).toContain('Run this item again.');
+    expect(advice).not.toContain('look up');
+  });
+
+  test('is invalid if the same look-up would fail again', () => {
+    const refused: Failure = { outcome: 'declined', message: 'Not allowed', advice: 'Ask an administrator.' };
+    expect(couldNotLook('The node could not read the plan', refused)).toMatchObject({
+      outcome: 'invalid',
+      advice: 'Ask an administrator.',
+    });
+  });
+});
