@@ -88,7 +88,12 @@ function knownValues(name: string): Record<string, string> {
 }
 
 /** Examples of fields without a list of values. */
-const EXAMPLES: Record<string, string> = { customer_email: 'ana@example.com', batch_date: '2026-03-31', name: 'Route' };
+const EXAMPLES: Record<string, string> = {
+  customer_email: 'ana@example.com',
+  payee_email: 'ana@example.com',
+  batch_date: '2026-03-31',
+  name: 'Route',
+};
 
 test('shows a possible value in the example of each list of filters', () => {
   const examples = resources.flatMap(({ operations }) =>
