@@ -124,6 +124,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pg/sale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Charge a card or bank account
+         * @description Authorizes and captures a payment. The service settles the payment with the next batch. Until the batch closes, the payment can be voided.
+         */
+        post: operations["sale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/plan": {
         parameters: {
             query?: never;
@@ -1418,6 +1438,166 @@ export interface components {
             pg_id: components["schemas"]["PgId"];
             /** @description Current balance. */
             amt_balance?: components["schemas"]["Amount"];
+        };
+        /** @description A payment or a credit. Send exactly one account: a card number with exp_date, a card ID, a card swipe, a wallet payload, a customer ID (its primary payment method), or an ACH routing and account number. */
+        GatewayTransactionRequest: {
+            merchant_id: components["schemas"]["GatewayTokenizeRequest"]["merchant_id"];
+            profile_id?: components["schemas"]["GatewayTokenizeRequest"]["profile_id"];
+            developer_id?: components["schemas"]["GatewayTokenizeRequest"]["developer_id"];
+            loc_id?: components["schemas"]["GatewayTokenizeRequest"]["loc_id"];
+            vendor_id?: components["schemas"]["GatewayTokenizeRequest"]["vendor_id"];
+            /** @description Customer whose primary payment method is used. */
+            customer_id?: components["schemas"]["CustomerId"];
+            /** @description Saved card or bank account. */
+            card_id?: components["schemas"]["CardId"];
+            card_number?: components["schemas"]["GatewayTokenizeRequest"]["card_number"];
+            /** @description Month and year in which the card expires. Not needed for a forced transaction or a credit. */
+            exp_date?: components["schemas"]["ExpDate"];
+            cvv2?: components["schemas"]["GatewayTokenizeRequest"]["cvv2"];
+            card_swipe?: components["schemas"]["GatewayTokenizeRequest"]["card_swipe"];
+            payload_walletA_pay?: components["schemas"]["GatewayTokenizeRequest"]["payload_walletA_pay"];
+            payload_walletB_pay?: components["schemas"]["GatewayTokenizeRequest"]["payload_walletB_pay"];
+            tr_number?: components["schemas"]["GatewayTokenizeRequest"]["tr_number"];
+            dda_number?: components["schemas"]["GatewayTokenizeRequest"]["dda_number"];
+            type_id?: components["schemas"]["GatewayTokenizeRequest"]["type_id"];
+            cardholder_name?: components["schemas"]["GatewayTokenizeRequest"]["cardholder_name"];
+            avs_address?: components["schemas"]["GatewayTokenizeRequest"]["avs_address"];
+            avs_zip?: components["schemas"]["GatewayTokenizeRequest"]["avs_zip"];
+            client_ip?: components["schemas"]["GatewayTokenizeRequest"]["client_ip"];
+            /** @description Email address of the customer. */
+            customer_email?: string;
+            /** @description Whether the service emails a receipt. */
+            email_receipt?: boolean;
+            /** @description Recipients of the receipt. */
+            email_address?: string[];
+            customer?: components["schemas"]["GatewayCustomer"];
+            /** @description Total amount. */
+            amt_tran?: components["schemas"]["AmountInput"];
+            /** @description Currency of the amounts. A number in the reference. */
+            tran_currency?: components["schemas"]["CurrencyCode"];
+            /** @description Sales tax in the amount. Required for level 2 and level 3 interchange. */
+            amt_tax?: components["schemas"]["AmountInput"];
+            /** @description Convenience fee. */
+            amt_convenience_fee?: number;
+            /** @description Fee or surcharge for the transaction. */
+            amt_tran_fee?: number;
+            /** @description Part of the amount for the prepaid account in fbo_id. */
+            amt_fbo?: components["schemas"]["AmountInput"];
+            /**
+             * Format: int64
+             * @description Prepaid account that receives a part of the amount.
+             */
+            fbo_id?: number;
+            /** @description Order number or other reference. Required for level 2 and level 3 interchange. Not unique. */
+            purchase_id?: components["schemas"]["PurchaseId"];
+            /** @description Reference number of the merchant. */
+            merch_ref_num?: string;
+            /** @description Reference of the customer, such as a purchase order number. */
+            customer_code?: string;
+            /** @description JSON array of the goods, in text form. Required for level 3 interchange. */
+            line_items?: string;
+            /**
+             * @description Channel of the order, and whether the payment is one of a series.
+             * @enum {string}
+             */
+            moto_ecomm_ind?: "0" | "1" | "2" | "3" | "5" | "6" | "7";
+            /** @description Whether the service saves the account and returns its card_id. */
+            tokenize?: boolean;
+            /** @description Whether the issuer may approve a part of the amount. */
+            partial_auth?: boolean;
+            /** @description Approval code of the issuer. Required for a forced transaction. */
+            auth_code?: string;
+            /**
+             * Format: int64
+             * @description Seconds in which the service refuses a repetition of a successful transaction with the same account. Replaces the setting of the account.
+             */
+            duplicate_seconds?: number;
+            /** @description Business name on the statement. */
+            dba_name?: string;
+            /**
+             * @description Text after the business name on the statement.
+             * @enum {string}
+             */
+            dba_suffix?: "END DSCNT" | "END OFFER" | "END PROMO" | "END TRIAL";
+            /** @description Cardholder authentication value of 3-D Secure. */
+            cavv_3ds?: string;
+            /** @description Transaction ID of 3-D Secure. */
+            xid_3ds?: string;
+            /** @description Collection indicator of Mastercard. */
+            mc_ucaf_ind?: string;
+            /** @description Authentication value of Mastercard. */
+            mc_ucaf_data?: string;
+            /** @description ID of a chip transaction. */
+            emv_tran_id?: string;
+            echo_fields?: components["schemas"]["GatewayTokenizeRequest"]["echo_fields"];
+            report_data?: components["schemas"]["GatewayTokenizeRequest"]["report_data"];
+            session_id?: components["schemas"]["GatewayTokenizeRequest"]["session_id"];
+            user_id?: components["schemas"]["GatewayTokenizeRequest"]["user_id"];
+        };
+        /** @description Name, addresses and contact details of the customer. */
+        GatewayCustomer: {
+            customer_first_name?: string;
+            customer_last_name?: string;
+            customer_firm_name?: string;
+            customer_email?: string;
+            /** @description Digits only. */
+            customer_phone?: string;
+            /** @description First address line. */
+            billing_addr1?: string;
+            /** @description Second address line. */
+            billing_addr2?: string;
+            billing_city?: string;
+            billing_state?: string;
+            /** @description Postal code. */
+            billing_zip?: string;
+            /** @description Last four digits of a U.S. ZIP code. */
+            billing_zip4?: string;
+            /** @description Name of the country. */
+            billing_country?: string;
+            billing_country_code?: components["schemas"]["CountryCode"];
+            /** @description Addresses of the delivery. */
+            shipping_addresses?: components["schemas"]["GatewayShippingAddress"][];
+        };
+        /** @description Address of a delivery. */
+        GatewayShippingAddress: {
+            shipping_first_name: string;
+            shipping_last_name: string;
+            shipping_firm_name?: string;
+            /** @description First address line. */
+            shipping_addr1: string;
+            /** @description Second address line. */
+            shipping_addr2?: string;
+            shipping_city: string;
+            shipping_state: string;
+            /** @description Postal code. */
+            shipping_zip: string;
+            /** @description Last four digits of a U.S. ZIP code. */
+            shipping_zip4?: string;
+            /** @description Name of the country. */
+            shipping_country?: string;
+            shipping_country_code?: components["schemas"]["CountryCode"];
+            /** @description Whether this is the primary address. */
+            primary?: boolean;
+        };
+        /** @description Result of a payment or a credit. */
+        GatewayTransactionResponse: {
+            rcode: components["schemas"]["ResultCode"];
+            /** @description Text of the result code. */
+            rmsg: string;
+            /** @description Gateway transaction ID. */
+            pg_id: components["schemas"]["PgId"];
+            /** @description Card ID of the account, if the service saved the account. */
+            card_id?: string;
+            /** @description Approval code of the issuer. */
+            auth_code?: string;
+            auth_avs_result?: components["schemas"]["AvsResult"];
+            auth_cvv2_result?: components["schemas"]["CvvResult"];
+            /** @description Approved amount, which is less than the requested one if the issuer approved a part. */
+            amt_tran?: components["schemas"]["Amount"];
+            /** @description Advice of the card network after a decline. */
+            merchant_advice_code?: string;
+            /** @description Value from the request. */
+            echo_fields?: string;
         };
         /** @description Body of a failed gateway request, in the same flat format as a success. */
         GatewayError: {
@@ -3350,6 +3530,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GatewayEmailReceiptResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayTransactionRequest"];
+            };
+        };
+        responses: {
+            /** @description The payment was approved, in whole or in part. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayTransactionResponse"];
                 };
             };
             400: components["responses"]["GatewayRefused"];

@@ -14,7 +14,10 @@ const word = (text: string, first?: string, panel = 1, tools = panel): Word => (
 export const WORDS: Word[] = [
   word('payment', 'checkout.create'),
   word('pay', 'payee.get', 3, 1),
-  word('charge', 'subscription.create', 3, 2),
+  word('charge', 'transaction.sale', 3, 2),
+  word('charge card', 'transaction.sale'),
+  word('charge a card', 'transaction.sale'),
+  word('take payment', 'transaction.sale'),
   word('sale', undefined, 3, 3),
   word('card', 'customerCard.create'),
   word('credit card'),

@@ -1,7 +1,7 @@
 import type { Handler } from '../calls/call';
 import { GatewayRefusal } from '../core/refusals';
 import { gatewayMerchant } from '../rules/merchants';
-import { checkPairs } from './tokenize';
+import { checkPairs } from '../rules/card-data';
 
 /** Ends a card ID from tokenization (openapi.yaml#expireToken). Cards of the vault stay. */
 export const expireToken: Handler<'expireToken'> = ({ environment, body }) => {

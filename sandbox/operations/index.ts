@@ -54,6 +54,7 @@ import { refund } from './refund';
 import { removeInvoicePayment } from './remove-invoice-payment';
 import { resendInvoice } from './resend-invoice';
 import { resumeSubscription } from './resume-subscription';
+import { sale } from './sale';
 import { sendInvoice } from './send-invoice';
 import { setPrimaryBillingCard } from './set-primary-billing-card';
 import { setPrimaryShippingAddress } from './set-primary-shipping-address';
@@ -84,6 +85,7 @@ const handlers: Handlers = {
   getCardType,
   getBalance,
   refund,
+  sale,
   emailReceipt,
   browsePlans,
   addPlan,

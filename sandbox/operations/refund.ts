@@ -1,10 +1,10 @@
 import type { Handler } from '../calls/call';
 import { toCents } from '../core/money';
 import { GatewayRefusal } from '../core/refusals';
+import { checkPairs } from '../rules/card-data';
 import { gatewayMerchant } from '../rules/merchants';
 import { refundSale } from '../rules/refunds';
 import { namedTransaction } from '../rules/sales';
-import { checkPairs } from './tokenize';
 
 /** Refunds a captured transaction (openapi.yaml#refund). */
 export const refund: Handler<'refund'> = ({ environment, body, path }) => {

@@ -26,7 +26,13 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   card_id: "the account updater takes the caller's own reference here, of any signs",
   email_address: 'a contact takes one address, other fields a list of them',
   customer_phone: 'a checkout link takes it as a number, without the plus',
-  billing_addr1: 'a checkout link takes 64 characters, a card 128',
+  billing_addr1: 'a checkout link takes 64 characters, a card 128, a charge any number',
+  ...Object.fromEntries(
+    [
+      ...['billing_addr2', 'billing_city', 'billing_country', 'billing_state', 'billing_zip'],
+      ...['shipping_addr1', 'shipping_addr2', 'shipping_city', 'shipping_country', 'shipping_state', 'shipping_zip'],
+    ].map((name) => [name, 'the reference has no length for the addresses of a charge']),
+  ),
   merchant_id: 'the gateway takes 12 digits, the platform 16',
   card_number: 'the vault takes 16 digits, the gateway 19',
   vendor_id: 'cards and refunds take 12 digits, payees and payouts 16',
@@ -118,6 +124,8 @@ test('every operation requires the postal code of a new card and the recipient o
   expect(requiredIn('billing_zip')).toEqual([
     // This operation fills in the form of the page and saves no card.
     'checkout.create false',
+    // The address is stored with the transaction.
+    'transaction.sale false',
     'subscription.create true',
     'customer.create true',
     'customer.upsert true',
@@ -128,6 +136,7 @@ test('every operation requires the postal code of a new card and the recipient o
   ]);
   for (const name of ['shipping_first_name', 'shipping_last_name'])
     expect(requiredIn(name)).toEqual([
+      'transaction.sale true',
       'subscription.create true',
       'customer.create true',
       'customer.upsert true',

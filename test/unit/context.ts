@@ -23,6 +23,7 @@ export function contextOf(
   return {
     getNodeParameter: (path: string, item: number, fallback: unknown) => evaluate(at(path) ?? fallback, item),
     getInputData: () => [],
+    getWorkflow: () => ({ id: 'workflow' }),
     getNode: () => ({ name: 'Payment Platform', type, parameters }) as unknown as INode,
     getTimezone: () => 'America/New_York',
   } as unknown as IExecuteFunctions;

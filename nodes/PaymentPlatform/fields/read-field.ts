@@ -99,6 +99,7 @@ export function readField(field: Field, parameters: IDataObject, problems: Probl
         read: (part) => readField(part, parameters, problems, context),
         look: (other) => readField(other, parameters, [], context),
         timezone: context.timezone,
+        ...(context.reference && { reference: context.reference }),
         problem: (problem) => void problems.push(problem),
       });
     case 'conditional':

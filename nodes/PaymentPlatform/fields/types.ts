@@ -111,6 +111,8 @@ export interface Parts {
   look: (field: Field) => unknown;
   /** IANA name of the workflow's time zone. */
   timezone: string;
+  /** See `ReadContext.reference`. */
+  reference?: () => string;
   problem: (problem: Problem) => undefined;
 }
 

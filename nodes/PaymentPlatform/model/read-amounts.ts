@@ -133,7 +133,7 @@ function amountsIn(value: unknown, declared: readonly Field[]): NamedAmount[] {
     const isAmount = field ? field.money === true : namesAmount(name);
     return isAmount ? named(name, inner) : amountsIn(inner, field?.fields ?? []);
   });
-  return [...own, ...invoiceTotal(value), ...firstPayment(value)];
+  return [...own, ...invoiceTotal(value), ...firstPayment(value), ...withFees(value)];
 }
 
 /** A name that occurs several times in a query has a list of values. */
@@ -182,6 +182,15 @@ function firstPayment({ amt_tran: recurring, amt_setup: fee = 0, pct_fee: percen
   const surcharge = readableNumber(percent);
   const all = charged === undefined || surcharge === undefined ? undefined : charged * (1 + surcharge / 100);
   return [total('first payment', all)];
+}
+
+/**
+ * Returns a charge with its fees. The reference doesn't say whether the amount contains them, so limits count both
+ * (openapi.yaml#GatewayTransactionRequest).
+ */
+function withFees({ amt_tran: amount, amt_convenience_fee: fee = 0, amt_tran_fee: other = 0 }: IDataObject) {
+  if (isEmpty(amount) || (fee === 0 && other === 0)) return [];
+  return [total('charge with fees', sum([amount, fee, other].map(readableNumber)))];
 }
 
 const sum = (parts: Array<number | undefined>): number | undefined =>

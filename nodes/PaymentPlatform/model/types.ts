@@ -112,6 +112,11 @@ export interface Operation extends Output, Held {
   check?(values: FieldValues, account: Account): Problem[];
   /** Returns the request if the user chooses it. Adds invalid choices to `problems`. */
   shape?: (values: FieldValues, problems: Problem[]) => ShapedRequest;
+  /**
+   * Codes of the gateway other than "000" with which the service applied the request, such as the approval of a part of
+   * the amount.
+   */
+  approvals?: readonly string[];
   /** Common refusals of this operation, with specific messages. */
   refusals?: readonly Refusal[];
   /** Sentence about what support must enable. Shown if the service denies the account access. */

@@ -193,7 +193,14 @@ async function leave({ shared, request, body, contents }: WriteAttempt): Promise
 /** Sends a request to the service, once. The answer changes the pace of the run. */
 export async function sendOnce(
   { context, account, gate, options: { timeoutMs } }: SharedRun,
-  { method, path, family, effect, values }: Pick<PlannedRequest, 'method' | 'path' | 'family' | 'effect' | 'values'>,
+  {
+    operation,
+    method,
+    path,
+    family,
+    effect,
+    values,
+  }: Pick<PlannedRequest, 'operation' | 'method' | 'path' | 'family' | 'effect' | 'values'>,
   contents?: FileContents,
 ): Promise<Answer> {
   const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
@@ -205,6 +212,7 @@ export async function sendOnce(
     query: values.query,
     body,
     contents,
+    approvals: operation.approvals,
     timeoutMs,
   });
   adjustPace(gate, answer);

@@ -56,7 +56,8 @@ export function planItem(
   const { merchant } = operation.request;
   values.body = { ...extraFields(operation, values, taken, problems), ...values.body };
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
-  if (given.generateReference) giveReference(operation, values, given, reference, problems);
+  if (given.generateReference) giveReference(operation, values, reference);
+  if (generatedReference !== undefined) problems.push(...checkReference(given));
   const { query, body, ...shaped } = shapeOf(operation, values, problems);
   Object.assign(values, { query, body });
   const { effect } = shaped;
@@ -115,23 +116,21 @@ export async function planWithFiles(
 }
 
 /** Gives an item without a reference one (option Generate Reference). */
-function giveReference(
-  { footprint }: Operation,
-  { body }: FieldValues,
-  { ifExists: { then } = { then: 'skip' } }: GivenOptions,
-  made: () => string,
-  problems: Problem[],
-): void {
+function giveReference({ footprint }: Operation, { body }: FieldValues, made: () => string): void {
   const { reference } = footprint ?? {};
-  if (reference === undefined || !isEmpty(body[reference])) return;
-  // Each execution makes another reference, so no earlier record would ever be found by it.
-  if (then !== 'skip')
-    problems.push({
-      label: GUARDS.generateReference,
-      found: `the option "${GUARDS.ifExists}"`,
-      allowed: 'requires your own reference, so that the node can find an existing record',
-    });
-  else body[reference] = made();
+  if (reference !== undefined && isEmpty(body[reference])) body[reference] = made();
+}
+
+/**
+ * Refuses a generated reference together with a search for existing records. Each execution generates another
+ * reference, so the node would never find an earlier record.
+ */
+function checkReference({ ifExists, generateReference }: GivenOptions): Problem[] {
+  if ((ifExists?.then ?? 'skip') === 'skip') return [];
+  const allowed = 'requires your own reference, so that the node can find an existing record';
+  return generateReference
+    ? [{ label: GUARDS.generateReference, found: `the option "${GUARDS.ifExists}"`, allowed }]
+    : [{ label: GUARDS.ifExists, found: 'an item without your own reference', allowed }];
 }
 
 /** Replaces field names in messages of guards with the labels of the panel. */

@@ -34,6 +34,8 @@ export interface Reading {
   reads?: boolean;
   /** Whether the request only checked or saved a card, so that no money was to move. */
   checksCard?: boolean;
+  /** Codes other than "000" with which the service applied the request (see `Operation.approvals`). */
+  approvals?: readonly string[] | undefined;
   /** Removes the secrets of the request from the service's texts. */
   scrubber?: Scrubber;
 }
@@ -85,10 +87,10 @@ function decodeObject(family: Family, body: IDataObject, status: number, reading
 const contradict = (...verdicts: Array<Verdict | undefined>) =>
   verdicts.includes('success') && verdicts.includes('refused');
 
-function gatewayOf(body: IDataObject, status: number, { checksCard }: Reading): Verdict | undefined {
-  const verdict = gatewayVerdict(body);
-  const isApproval = checksCard === true && readRcode(body.rcode) === CARD_APPROVED && isGood(status);
-  return isApproval ? 'success' : verdict;
+function gatewayOf(body: IDataObject, status: number, reading: Reading): Verdict | undefined {
+  const { checksCard, approvals = checksCard ? [CARD_APPROVED] : [] } = reading;
+  const isApproval = approvals.includes(readRcode(body.rcode) ?? '') && isGood(status);
+  return isApproval ? 'success' : gatewayVerdict(body);
 }
 
 /** Reads `code` as the envelope's on the platform's own paths. Elsewhere it can be a field of a record. */

@@ -31,6 +31,8 @@ export interface HttpRequest {
   body?: IDataObject;
   /** Contents of the files in the body, by field. The body is then sent as multipart instead of JSON. */
   contents?: FileContents;
+  /** See `Operation.approvals`. */
+  approvals?: readonly string[] | undefined;
   timeoutMs: number;
 }
 
@@ -92,9 +94,13 @@ const read = ({ credential: data }: Account): IAdditionalCredentialOptions | und
   data && { credentialsDecrypted: { id: '', name: CREDENTIAL_NAME, type: CREDENTIAL_NAME, data } };
 
 /** Returns what the meaning of the response depends on, and the secrets that its texts must not contain. */
-const readingOf = ({ secrets = [] }: Account, { method, path, effect, query, body }: HttpRequest): Reading => ({
+const readingOf = (
+  { secrets = [] }: Account,
+  { method, path, effect, query, body, approvals }: HttpRequest,
+): Reading => ({
   reads: effect === undefined ? method === 'GET' : effect === 'reads',
   checksCard: CARD_CHECK.test(path) && !holdsAmount(body),
+  approvals,
   scrubber: Scrubber.of(secrets, findSecrets([query, body])),
 });
 

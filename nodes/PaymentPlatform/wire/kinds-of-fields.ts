@@ -178,6 +178,7 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
     'merch_state',
     'merch_zip',
     'merchantId',
+    'merchant_advice_code',
     'merchant_id',
     'method',
     'moto_ecomm_ind',

@@ -49,6 +49,13 @@ export const emailReceipt = {
   body: schemas.GatewayEmailReceiptRequest,
 } as const satisfies WireOperation;
 
+export const sale = {
+  request: { operationId: 'sale', method: 'POST', path: '/pg/sale', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
+  path: {},
+  query: {},
+  body: schemas.GatewayTransactionRequest,
+} as const satisfies WireOperation;
+
 export const browsePlans = {
   request: { operationId: 'browsePlans', method: 'GET', path: '/platform/plan', family: 'platform', effect: 'reads' },
   path: {},

@@ -4,6 +4,10 @@ export const CODE_WORDS: Readonly<Record<string, Readonly<Record<string, Readonl
   getCardType: {
     funding_source: { 'C': 'credit', 'D': 'debit', 'P': 'prepaid' },
   },
+  sale: {
+    auth_avs_result: { 'A': 'street matches, ZIP code does not', 'B': 'street matches, ZIP code not checked', 'C': 'street and ZIP code not checked', 'D': 'street and ZIP code match', 'E': 'address check not possible', 'F': 'street and ZIP code match', 'G': 'foreign issuer, address not checked', 'I': 'address not checked', 'M': 'street and ZIP code match', 'N': 'neither street nor ZIP code matches', 'P': 'ZIP code matches, street not checked', 'R': 'issuer unavailable, address not checked', 'S': 'issuer does not check addresses', 'U': 'issuer has no address', 'W': 'ZIP code matches, street does not', 'X': 'street and ZIP code match', 'Y': 'street and ZIP code match', 'Z': 'ZIP code matches, street does not' },
+    auth_cvv2_result: { 'M': 'security code matches', 'N': 'security code does not match', 'P': 'security code not checked', 'S': 'card should have a security code', 'U': 'issuer does not check security codes', 'X': 'no response about the security code' },
+  },
   browsePlans: {
     plan_frequency: { '0': 'weekly', '1': 'every two weeks', '3': 'monthly', '4': 'quarterly', '5': 'twice a year', '6': 'yearly', '7': 'daily' },
     status: { 'E': 'active', 'A': 'archived', 'D': 'deleted' },

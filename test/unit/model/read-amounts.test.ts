@@ -263,7 +263,8 @@ describe('an operation that moves money', () => {
     expect(movesMoney({ ...base, money: 'untold' })).toBe(true);
     expect(movesMoney({ ...base, request: { ...base.request, moves: 'untold' } })).toBe(true);
     expect(movesMoney({ ...base, money: 'untold', request: { ...base.request, effect: 'reads' } })).toBe(false);
-    const [amount] = resources.find(({ value }) => value === 'transaction')?.operations[0]?.fields.slice(1) ?? [];
+    const { operations = [] } = resources.find(({ value }) => value === 'transaction') ?? {};
+    const [amount] = operations.find(({ value }) => value === 'refund')?.fields.slice(1) ?? [];
     expect(movesMoney({ ...base, additional: amount ? [amount] : [] })).toBe(true);
   });
 

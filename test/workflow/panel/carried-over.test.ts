@@ -68,8 +68,12 @@ function shownOf(properties: INodeProperties[], values: INodeParameters, root = 
   ) as INodeParameters;
 }
 
-const plannedOf = (operation: Operation, parameters: INodeParameters) =>
-  JSON.stringify(planItem(contextOf(parameters), operation, account, 0));
+/** Context of the node, so that all plans of an item get the same generated reference. */
+const kept = {};
+const plannedOf = (operation: Operation, parameters: INodeParameters) => {
+  const context = Object.assign(contextOf(parameters), { getContext: () => kept, evaluateExpression: () => 0 });
+  return JSON.stringify(planItem(context, operation, account, 0));
+};
 
 /** Fields with the data of a card or bank account. */
 const CARD_DATA = new Set(['card_number', 'cvv2', 'exp_date', 'tr_number', 'dda_number', 'card_swipe']);

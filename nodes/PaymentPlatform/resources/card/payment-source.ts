@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import {
   accountNumber,
   accountType,
@@ -11,22 +13,30 @@ import { boolean } from '../../fields/kinds/choice';
 import { emailList } from '../../fields/kinds/multiple-values';
 import { gatewayFields } from '../../fields/common';
 import { todayAtLeast } from '../../fields/kinds/date';
-import { BANK_ACCOUNT, CARD, paymentMethod, whilePayingBy } from '../../fields/kinds/payment-method';
+import {
+  BANK_ACCOUNT,
+  CARD,
+  OTHER_METHODS,
+  paymentMethod,
+  SWIPE,
+  WALLET_A,
+  WALLET_B,
+  whilePayingBy,
+} from '../../fields/kinds/payment-method';
 import { text } from '../../fields/kinds/text';
 import type { Field, Problem } from '../../fields/types';
 import type { ValuesOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { GatewayTokenizeRequest } from '../../wire/schemas';
 
-type Tokenized = ValuesOf<'tokenize'>;
-
-/** Further payment methods that can be saved under a card ID (service.md#card-data). */
-const SWIPE = 'swipe';
-const WALLET_A = 'walletA';
-const WALLET_B = 'walletB';
+/** Payment method of a request by its fields. */
+interface PaymentSource {
+  label: string;
+  names: readonly string[];
+}
 
 /** Payment methods that can be saved under a card ID. A request contains exactly one (service.md#card-data). */
-const SOURCES: Array<{ label: string; names: Array<keyof Tokenized['body']> }> = [
+export const SOURCES: readonly PaymentSource[] = [
   { label: 'Card Number', names: ['card_number'] },
   { label: 'Card Swipe', names: ['card_swipe'] },
   { label: 'Bank Routing Number and Bank Account Number', names: ['tr_number', 'dda_number'] },
@@ -34,53 +44,47 @@ const SOURCES: Array<{ label: string; names: Array<keyof Tokenized['body']> }> =
   { label: 'Wallet B Payload', names: ['payload_walletB_pay'] },
 ];
 
-const swipe = () =>
-  text({
-    ...GatewayTokenizeRequest.card_swipe,
-    label: 'Card Swipe',
-    notIdentifying: false,
-    description: 'Track data from a card reader',
-  });
-
-const walletA = () =>
-  text({
-    ...GatewayTokenizeRequest.payload_walletA_pay,
-    label: 'Wallet A Payload',
-    notIdentifying: false,
-    description: 'Encrypted payment data from digital wallet A',
-  });
-
-const walletB = () =>
-  text({
-    ...GatewayTokenizeRequest.payload_walletB_pay,
-    label: 'Wallet B Payload',
-    notIdentifying: false,
-    description: 'Encrypted payment data from digital wallet B. Support must enable this wallet for your account.',
-  });
+/** Fields of the payment methods that need encrypted data or a card reader, by payment method. */
+export const otherSources = (): Array<[method: string, field: Field]> => [
+  [
+    SWIPE,
+    text({
+      ...GatewayTokenizeRequest.card_swipe,
+      label: 'Card Swipe',
+      notIdentifying: false,
+      description: 'Track data from a card reader',
+    }),
+  ],
+  [
+    WALLET_A,
+    text({
+      ...GatewayTokenizeRequest.payload_walletA_pay,
+      label: 'Wallet A Payload',
+      notIdentifying: false,
+      description: 'Encrypted payment data from digital wallet A',
+    }),
+  ],
+  [
+    WALLET_B,
+    text({
+      ...GatewayTokenizeRequest.payload_walletB_pay,
+      label: 'Wallet B Payload',
+      notIdentifying: false,
+      description: 'Encrypted payment data from digital wallet B. Support must enable this wallet for your account.',
+    }),
+  ],
+];
 
 /**
  * Main parameters of both tokenize operations: the payment method.
  * @param needed whether the payment method must be complete. A saved one can be changed in part.
  */
 export function paymentSourceFields(needed: boolean): Field[] {
-  const method = paymentMethod('Payment method to save. Your choice determines the fields below.', [
-    { name: 'Card Swipe', value: SWIPE, description: 'Track data from a card reader' },
-    { name: 'Digital Wallet A', value: WALLET_A, description: 'Encrypted payment data from digital wallet A' },
-    {
-      name: 'Digital Wallet B',
-      value: WALLET_B,
-      description: 'Encrypted payment data from digital wallet B, which support must enable',
-    },
-  ]);
+  const method = paymentMethod('Payment method to save. Your choice determines the fields below.', OTHER_METHODS);
   const card = cardNumber(GatewayTokenizeRequest.card_number);
   const account = [routingNumber(GatewayTokenizeRequest.tr_number), accountNumber(GatewayTokenizeRequest.dda_number)];
   const by = (value: string, fields: Field[], whole: Field[]) =>
     whilePayingBy(method, value, fields, needed ? whole : []);
-  const others: Array<[string, Field]> = [
-    [SWIPE, swipe()],
-    [WALLET_A, walletA()],
-    [WALLET_B, walletB()],
-  ];
   return [
     method,
     ...by(
@@ -89,7 +93,7 @@ export function paymentSourceFields(needed: boolean): Field[] {
       [card],
     ),
     ...by(BANK_ACCOUNT, [...account, accountType(GatewayTokenizeRequest.type_id)], account),
-    ...others.flatMap(([value, field]) => by(value, [field], [field])),
+    ...otherSources().flatMap(([value, field]) => by(value, [field], [field])),
     text({
       ...GatewayTokenizeRequest.cardholder_name,
       label: 'Cardholder Name',
@@ -100,8 +104,8 @@ export function paymentSourceFields(needed: boolean): Field[] {
   ];
 }
 
-/** Rarely needed parameters of both tokenize operations (openapi.yaml#tokenize). */
-export const tokenizeAdditional = (): Field[] => [
+/** Billing address that the card issuer verifies. */
+export const billingStreetAndZip = (): Field[] => [
   text({
     ...GatewayTokenizeRequest.avs_address,
     label: 'Billing Street',
@@ -114,6 +118,11 @@ export const tokenizeAdditional = (): Field[] => [
     notIdentifying: true,
     description: 'ZIP or postal code of the billing address, for verification by the card issuer',
   }),
+];
+
+/** Rarely needed parameters of both tokenize operations (openapi.yaml#tokenize). */
+export const tokenizeAdditional = (): Field[] => [
+  ...billingStreetAndZip(),
   emailList({
     ...GatewayTokenizeRequest.email_address,
     label: 'Email Addresses',
@@ -135,22 +144,31 @@ export const tokenizeAdditional = (): Field[] => [
   ...gatewayFields(GatewayTokenizeRequest),
 ];
 
+/** What `checkPaymentSource` requires. */
+interface SourceRules {
+  /** Whether a request without a payment method is allowed, for changes to other data of a saved card. */
+  optional?: boolean;
+  /** Payment methods. Defaults to those that can be saved. */
+  sources?: readonly PaymentSource[];
+  /** Whether a card number needs no expiration date. */
+  undated?: boolean;
+}
+
 /**
  * Checks that a request has exactly one payment source, both numbers of a bank account, the date of a card and the ZIP
- * code of a street. The choice of the method ensures most of this, unless an expression returns no method. `optional`
- * allows no source, for changes to other data of a saved card.
+ * code of a street. The choice of the method ensures most of this, unless an expression returns no method.
  */
 export const checkPaymentSource =
-  (optional: boolean) =>
-  ({ body }: Tokenized): Problem[] => {
-    const given = SOURCES.filter(({ names }) => names.some((name) => body[name] !== undefined));
+  ({ optional = false, sources = SOURCES, undated = false }: SourceRules = {}) =>
+  ({ body }: { body: IDataObject }): Problem[] => {
+    const given = sources.filter(({ names }) => names.some((name) => body[name] !== undefined));
     const [source] = given;
     if (given.length > 1 || (!source && !optional))
       return [
         {
           label: 'Payment Method',
           found: given.map(({ label }) => label).join(' together with ') || 'nothing',
-          allowed: `must be exactly one of: ${SOURCES.map(({ label }) => label).join('; ')}`,
+          allowed: `must be exactly one of: ${sources.map(({ label }) => label).join('; ')}`,
         },
       ];
     const problems: Problem[] = [];
@@ -159,7 +177,7 @@ export const checkPaymentSource =
       problems.push({ label: routing, found: 'nothing', allowed: `is required with a ${account}` });
     if (body.dda_number === undefined && body.tr_number !== undefined)
       problems.push({ label: account, found: 'nothing', allowed: `is required with a ${routing}` });
-    if (body.card_number !== undefined && body.exp_date === undefined)
+    if (body.card_number !== undefined && body.exp_date === undefined && !undated)
       problems.push({ label: 'Expiration Date', found: 'nothing', allowed: 'is required with a Card Number' });
     if (body.avs_address !== undefined && body.avs_zip === undefined)
       problems.push({ label: 'Billing ZIP Code', found: 'nothing', allowed: 'is required with a Billing Street' });

@@ -10,7 +10,7 @@ export const tokenize = operation({
   request: wire.tokenize.request,
   fields: paymentSourceFields(true),
   additional: tokenizeAdditional(),
-  check: checkPaymentSource(false),
+  check: checkPaymentSource(),
   notice: noteExpired,
   summary: () => 'Saved the card or bank account under a new card ID.',
   lookUp:

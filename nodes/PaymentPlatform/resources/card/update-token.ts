@@ -25,7 +25,7 @@ export const updateToken = operation({
     ...paymentSourceFields(false),
   ],
   additional: tokenizeAdditional(),
-  check: checkPaymentSource(true),
+  check: checkPaymentSource({ optional: true }),
   notice: noteExpired,
   summary: () => 'Updated the saved card or bank account.',
   sameObject: 'card_id',

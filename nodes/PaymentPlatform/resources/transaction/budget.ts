@@ -22,15 +22,39 @@ function gaveBack(record: IDataObject): boolean {
   );
 }
 
+const REPORT: DayBudget['list'] = {
+  path: '/platform/reporting/transaction-requests',
+  identity: 'rec_id',
+  day: ['tran_time', 'tran_date'],
+};
+
+const amount: DayBudget['amount'] = ({ amt_tran: shown }) => {
+  const number = readableNumber(shown);
+  return number === undefined ? undefined : Math.abs(number);
+};
+
 /** Money that was refunded on a day, from the transaction report: refunds, voids and smaller captures. */
 export const refundBudget: DayBudget = {
-  list: { path: '/platform/reporting/transaction-requests', identity: 'rec_id', day: ['tran_time', 'tran_date'] },
+  list: REPORT,
   counts: gaveBack,
-  amount: ({ amt_tran: amount }) => {
-    const number = readableNumber(amount);
-    return number === undefined ? undefined : Math.abs(number);
-  },
+  amount,
   id: 'pg_id',
   of: 'refunds and voids',
+  where: 'the transaction report',
+};
+
+/** Types of records that charge a customer. The capture of an authorization adds nothing to its amount. */
+const CHARGES = new Set(['sale', 'auth', 'force', 'recharge']);
+
+/** Money that was charged or authorized on a day, from the transaction report. */
+export const chargeBudget: DayBudget = {
+  list: REPORT,
+  counts: (record) =>
+    CHARGES.has(asText(record.request_type).toLowerCase()) &&
+    !wasRefused(record) &&
+    ![...WITHOUT_EFFECT, 'V', 'v'].includes(asText(record.tran_status).trim()),
+  amount,
+  id: 'pg_id',
+  of: 'charges and authorizations',
   where: 'the transaction report',
 };

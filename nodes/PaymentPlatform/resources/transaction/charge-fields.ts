@@ -1,0 +1,306 @@
+import { currency, customerId, gatewayFields, IN_DOLLARS, savedCard } from '../../fields/common';
+import { boolean, choice } from '../../fields/kinds/choice';
+import { composite } from '../../fields/kinds/composite';
+import { section } from '../../fields/kinds/group';
+import { emailList } from '../../fields/kinds/multiple-values';
+import { amount, integer } from '../../fields/kinds/number';
+import { email, text } from '../../fields/kinds/text';
+import type { Field } from '../../fields/types';
+import { GatewayTransactionRequest as body } from '../../wire/schemas';
+import { billingStreetAndZip } from '../card/payment-source';
+import { customerDetails } from './customer-details';
+
+/** Amount of a charge. */
+export const chargeAmount = (does: string, hint: string): Field =>
+  amount({
+    ...body.amt_tran,
+    label: 'Amount',
+    description: `Total amount to ${does}, e.g. 12.50`,
+    hint,
+    required: true,
+  });
+
+const purchaseId = text({
+  ...body.purchase_id,
+  label: 'Purchase ID',
+  notIdentifying: true,
+  description: 'Your order number. With this number, the node can recognize a charge that already exists.',
+  placeholder: 'e.g. ORDER-1001',
+});
+
+const referenceNumber = text({
+  ...body.merch_ref_num,
+  label: 'Merchant Reference Number',
+  notIdentifying: true,
+  description:
+    'Another reference of your own. If you enter neither this number nor a purchase ID, the node generates a number. Every attempt of an item uses the same number, so the node can find the charge after a lost response.',
+});
+
+/** Reference of the merchant. The node generates one for an item without any, so that its charge can be found. */
+const references = (): Field[] => [
+  purchaseId,
+  composite(referenceNumber, [referenceNumber], ({ read, look, reference }) => {
+    const given = read(referenceNumber);
+    return given === undefined && look(purchaseId) === undefined ? reference?.() : given;
+  }),
+];
+
+const orderChannel = (): Field =>
+  choice({
+    ...body.moto_ecomm_ind,
+    label: 'Order Channel',
+    notIdentifying: true,
+    description:
+      'Channel through which the customer ordered, and whether the card is charged repeatedly, as required by the card networks. Defaults to Online.',
+    options: [
+      { name: 'Online', value: '7' },
+      { name: 'Online With 3-D Secure', value: '5' },
+      { name: 'Online With 3-D Secure by the Merchant Only', value: '6' },
+      { name: 'By Mail or Phone', value: '1' },
+      { name: 'In Person (Card Present)', value: '0' },
+      { name: 'Recurring Payment', value: '2' },
+      { name: 'Installment', value: '3' },
+    ],
+  });
+
+const verification = (): Field =>
+  section({
+    name: 'billingAddress',
+    label: 'Billing Address and Contact',
+    add: 'Add Address Field',
+    fields: [
+      text({
+        ...body.cardholder_name,
+        label: 'Cardholder Name',
+        notIdentifying: false,
+        description: 'Name of the card or bank account holder',
+        placeholder: 'e.g. Ana Silva',
+      }),
+      ...billingStreetAndZip(),
+      email({
+        ...body.customer_email,
+        label: 'Email',
+        notIdentifying: false,
+        description: 'Email address of the customer',
+        placeholder: 'e.g. ana@example.com',
+      }),
+      text({
+        ...body.client_ip,
+        label: 'Customer IP Address',
+        notIdentifying: true,
+        description: 'IP address of the customer',
+      }),
+    ],
+  });
+
+const receipt = (): Field =>
+  section({
+    name: 'receipt',
+    label: 'Receipt and Statement',
+    add: 'Add Receipt Field',
+    fields: [
+      boolean({
+        ...body.email_receipt,
+        label: 'Email Receipt',
+        description: 'Whether to email a receipt to the customer',
+        default: true,
+      }),
+      emailList({
+        ...body.email_address,
+        label: 'Email Addresses',
+        description: 'Recipients of the receipt, separated by commas',
+      }),
+      text({
+        ...body.dba_name,
+        label: 'Statement Name',
+        notIdentifying: true,
+        description: 'Business name on the statement of the customer',
+      }),
+      choice({
+        ...body.dba_suffix,
+        label: 'Statement Suffix',
+        notIdentifying: true,
+        description: 'Text after the business name on the statement of the customer',
+        options: [
+          { name: 'End of Discount', value: 'END DSCNT' },
+          { name: 'End of Offer', value: 'END OFFER' },
+          { name: 'End of Promotion', value: 'END PROMO' },
+          { name: 'End of Trial', value: 'END TRIAL' },
+        ],
+      }),
+    ],
+  });
+
+const fees = (): Field =>
+  section({
+    name: 'fees',
+    label: 'Fees and Prepaid Account',
+    add: 'Add Fee Field',
+    fields: [
+      amount({
+        ...body.amt_convenience_fee,
+        label: 'Convenience Fee',
+        description: 'Convenience fee, e.g. 1.50. The limits of this node add the fee to the amount.',
+        zero: true,
+      }),
+      amount({
+        ...body.amt_tran_fee,
+        label: 'Transaction Fee',
+        description: 'Fee or surcharge, e.g. 1.50. The limits of this node add the fee to the amount.',
+        zero: true,
+      }),
+      amount({
+        ...body.amt_fbo,
+        label: 'Amount for Prepaid Account',
+        description: 'Part of the amount to add to a prepaid account',
+      }),
+      integer({
+        ...body.fbo_id,
+        label: 'Prepaid Account ID',
+        description: 'ID of the account (fbo_id) that receives the part of the amount',
+      }),
+    ],
+  });
+
+const levelData = (): Field =>
+  section({
+    name: 'levelData',
+    label: 'Level 2 and 3 Data',
+    add: 'Add Level 2 or 3 Field',
+    fields: [
+      amount({
+        ...body.amt_tax,
+        label: 'Sales Tax Included',
+        description: 'Sales tax in the amount, e.g. 2.10. Levels 2 and 3 require the tax and a purchase ID.',
+        zero: true,
+      }),
+      text({
+        ...body.customer_code,
+        label: 'Customer Code',
+        notIdentifying: true,
+        description: 'Reference of the customer, such as the number of a purchase order',
+      }),
+      text({
+        ...body.line_items,
+        label: 'Level 3 Lines',
+        notIdentifying: true,
+        description: 'Goods of the order as a JSON array in text form. Ask support for the fields of a line.',
+        rows: 4,
+      }),
+    ],
+  });
+
+const authentication = (): Field =>
+  section({
+    name: 'threeDSecure',
+    label: '3-D Secure and Chip Data',
+    add: 'Add 3-D Secure Field',
+    fields: [
+      text({
+        ...body.cavv_3ds,
+        label: '3-D Secure Authentication Value',
+        notIdentifying: true,
+        description: 'Cardholder authentication value (CAVV)',
+      }),
+      text({
+        ...body.xid_3ds,
+        label: '3-D Secure Transaction ID',
+        notIdentifying: true,
+        description: 'Transaction ID (XID) of the authentication',
+      }),
+      text({
+        ...body.mc_ucaf_data,
+        label: 'Mastercard Authentication Value',
+        notIdentifying: true,
+        description: 'Authentication value (UCAF data) of a Mastercard',
+      }),
+      text({
+        ...body.mc_ucaf_ind,
+        label: 'Mastercard Collection Indicator',
+        notIdentifying: true,
+        description: 'Collection indicator (UCAF) of a Mastercard',
+      }),
+      text({
+        ...body.emv_tran_id,
+        label: 'Chip Transaction ID',
+        notIdentifying: true,
+        description: 'ID of a transaction that a chip reader began',
+      }),
+    ],
+  });
+
+/** Which rarely needed fields an operation has. */
+interface ChargeOptions {
+  /** Whether the issuer decides about the amount, so that it may approve a part. */
+  partly?: boolean;
+  /** Whether the operation has the approval code among its rarely needed fields, because it doesn't require one. */
+  approvalCode?: boolean;
+}
+
+/** Approval code of an issuer, which a forced transaction needs. */
+export const approvalCode = (description: string, required: boolean): Field =>
+  text({
+    ...body.auth_code,
+    label: 'Authorization Code',
+    notIdentifying: true,
+    description,
+    placeholder: 'e.g. T53680',
+    required,
+  });
+
+/** Rarely needed fields of a charge, grouped by purpose (openapi.yaml#GatewayTransactionRequest). */
+export const chargeAdditional = ({ partly = true, approvalCode: hasCode = true }: ChargeOptions = {}): Field[] => [
+  ...references(),
+  currency(body.tran_currency, { fallback: IN_DOLLARS }),
+  orderChannel(),
+  boolean({
+    ...body.tokenize,
+    label: 'Save Card',
+    notIdentifying: true,
+    description: 'Whether to save a typed card or bank account. The output then contains the card ID.',
+    default: true,
+  }),
+  boolean({
+    ...body.partial_auth,
+    label: 'Allow Partial Approval',
+    notIdentifying: true,
+    description: partly
+      ? 'Whether the issuer may approve a part of the amount, e.g. the rest on a prepaid card'
+      : 'Whether the service may accept a part of the amount',
+    default: true,
+  }),
+  integer({
+    ...body.duplicate_seconds,
+    label: 'Refuse Duplicates Within (Seconds)',
+    notIdentifying: true,
+    description:
+      'Number of seconds in which the service refuses a second transaction with the same card or bank account. Defaults to the setting of your account.',
+    placeholder: 'e.g. 300',
+  }),
+  verification(),
+  customerDetails(),
+  receipt(),
+  levelData(),
+  fees(),
+  authentication(),
+  ...(hasCode ? [approvalCode('Approval code of an earlier authorization by phone', false)] : []),
+  ...gatewayFields(body),
+];
+
+/** Customer and saved card of a charge. */
+export const savedSource = (does: string): { customer: Field; card: Field } => {
+  const card = savedCard(body.card_id, {
+    description: `Card or bank account to ${does}. Defaults to the primary one of the customer. Select the customer first, or enter a card ID from Card > Tokenize.`,
+  });
+  const customer = customerId(body.customer_id, {
+    description: `Customer to ${does}. Search by name, email address or reference, or enter the ID.`,
+  });
+  return {
+    card,
+    // A request contains exactly one account, so the customer is sent only without a card.
+    customer: composite(customer, [customer], ({ read, look }) => {
+      const given = read(customer);
+      return look(card) === undefined ? given : undefined;
+    }),
+  };
+};

@@ -1,0 +1,74 @@
+import { REPORT_ZONE, instant } from '../../fields/kinds/date';
+import { readRcode } from '../../model/failure';
+import type { FootprintOf, Given, RecordOf } from '../../model/operation';
+import { asText } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+import { filterOn } from '../filter-on';
+import { centsOf, comparableText, isSameAmount, isSameWhereSent } from '../merge-with-current';
+import { chargeSummary, PARTLY_APPROVED, APPROVED_TOO, type ChargeVerb } from './charge-outcome';
+import type { Charge } from './charge-source';
+import { wasRefused } from './footprint';
+
+/** Record of the transaction report (openapi.yaml#TransactionRequestRecord). */
+type Reported = Given<RecordOf<'getTransactionRequests'>>;
+
+/** Letters of records that moved nothing, or were reversed (service.md#letters). */
+const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'V', 'v']);
+
+const letterOf = (record: Reported) => asText(record.tran_status).trim();
+const codeOf = ({ rcode }: Reported) => readRcode(rcode) ?? comparableText(rcode);
+
+/** Returns whether a record has the references of a charge. */
+const hasReferences = (record: Reported, { body }: Charge): boolean =>
+  isSameWhereSent(record.purchase_id, body.purchase_id) && isSameWhereSent(record.merch_ref_num, body.merch_ref_num);
+
+/** Returns whether a record has the amount of a charge. The issuer may have approved only a part. */
+function hasAmount(record: Reported, { body }: Charge): boolean {
+  if (codeOf(record) !== PARTLY_APPROVED) return isSameAmount(record.amt_tran, body.amt_tran);
+  const [shown, asked] = [centsOf(record.amt_tran), centsOf(body.amt_tran)];
+  return shown !== undefined && asked !== undefined && shown <= asked;
+}
+
+const keyOf = (type: string, purchase: unknown, reference: unknown) =>
+  JSON.stringify([type, comparableText(purchase), comparableText(reference)]);
+
+/**
+ * Charge in the transaction report. One of its references, its type and its amount must match, and the record must be
+ * approved and not voided.
+ * @param type of the record: "sale".
+ */
+export const chargeFootprint = (type: string, verb: ChargeVerb): FootprintOf<'sale', 'getTransactionRequests'> => ({
+  list: { path: wire.getTransactionRequests.request.path, identity: 'pg_id', newestBy: 'tran_time' },
+  filter: ({ body }) => [
+    ...filterOn('purchase_id', body.purchase_id),
+    ...filterOn('merch_ref_num', body.merch_ref_num),
+  ],
+  isIdentifiable: ({ body }) =>
+    [body.purchase_id, body.merch_ref_num].some((own) => comparableText(own) !== '') &&
+    centsOf(body.amt_tran) !== undefined,
+  key: ({ body }) => keyOf(type, body.purchase_id, body.merch_ref_num),
+  // A charge with only one reference can also have a record with both.
+  keysOf: ({ purchase_id: purchase, merch_ref_num: reference }) => [
+    keyOf(type, purchase, reference),
+    keyOf(type, purchase, ''),
+    keyOf(type, '', reference),
+  ],
+  lifetime: () => 'always',
+  matches: (record, values) =>
+    asText(record.request_type).toLowerCase() === type &&
+    hasReferences(record, values) &&
+    hasAmount(record, values) &&
+    ['000', PARTLY_APPROVED, ...APPROVED_TOO].includes(codeOf(record)) &&
+    !WITHOUT_EFFECT.has(letterOf(record)),
+  mayMatch: (record, values) =>
+    ['', type].includes(asText(record.request_type).toLowerCase()) &&
+    hasReferences(record, values) &&
+    (centsOf(record.amt_tran) === undefined || hasAmount(record, values)) &&
+    !wasRefused(record) &&
+    !WITHOUT_EFFECT.has(letterOf(record)),
+  isCheckedInTools: true,
+  time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
+  summary: (record, values) => chargeSummary(verb, record, values),
+  where: 'the transaction report',
+  agreement: 'same reference, same amount',
+});

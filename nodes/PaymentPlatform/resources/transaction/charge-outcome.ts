@@ -1,0 +1,78 @@
+import { inMoney } from '../../messages/what-happened';
+import type { Given, RecordOf, ValuesOf } from '../../model/operation';
+import type { PartialFailureCheck } from '../../model/types';
+import { gatewayFailure } from '../../messages/describe-answers';
+import { asText, only } from '../../shared/objects';
+import { GatewayTransactionRequest } from '../../wire/schemas';
+import { CODE_WORDS } from '../../wire/words';
+import { centsOf, comparableText } from '../merge-with-current';
+import type { Charge } from './charge-source';
+
+/** Approval of a part of the amount (service.md#codes). */
+export const PARTLY_APPROVED = '010';
+/** Other codes with which the whole amount is approved (service.md#codes). */
+export const APPROVED_TOO = ['008', '011', '0Y1', '0Y3'];
+
+/** Codes other than "000" with which a charge is done (see `Operation.approvals`). */
+export const APPROVALS = [PARTLY_APPROVED, ...APPROVED_TOO];
+
+/** Words for the effect of an operation. */
+export interface ChargeVerb {
+  /** Beginning of the summary: "Charged". */
+  done: string;
+  /** What comes between the amount and the account: "to". */
+  to: string;
+  /** What can still be done, at the end of the summary. */
+  next?: string;
+}
+
+type Shown = Given<RecordOf<'sale'>> & Partial<Given<RecordOf<'getTransactionRequests'>>>;
+
+/** A summary is one short sentence. */
+const LONGEST = 90;
+
+/** Letters of records that are settled, so that they can't be voided (service.md#letters). */
+const SETTLED = new Set(['S', 'P', 'N']);
+const UNDER_REVIEW = 'H';
+
+/** Says in one sentence what was charged, and what can still be done. */
+export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): string {
+  const { body } = values;
+  const currency = record.tran_currency ?? body.tran_currency ?? GatewayTransactionRequest.tran_currency.serverDefault;
+  const amount = record.amt_tran ?? body.amt_tran;
+  const isPart = (centsOf(amount) ?? 0) < (centsOf(body.amt_tran) ?? 0);
+  const money = isPart ? `only ${inMoney(amount)} of ${inMoney(body.amt_tran, currency)}` : inMoney(amount, currency);
+  const what = `${verb.done} ${money} ${verb.to} ${accountOf(record, values)}`;
+  const letter = asText(record.tran_status).trim();
+  const more = letter === UNDER_REVIEW ? ', which is under review' : SETTLED.has(letter) ? '' : (verb.next ?? '');
+  return what.length + more.length < LONGEST ? `${what}${more}.` : `${what}.`;
+}
+
+/** Returns the account in words, with its last digits if the record or the item has them. */
+function accountOf({ card_number: shown, card_type: type }: Shown, { body }: Charge): string {
+  const digits = /\d{4}$/.exec(comparableText(shown ?? body.card_number))?.[0];
+  if (body.dda_number !== undefined) return 'the bank account';
+  const brand = CODE_WORDS.getTransactionRequests?.card_type?.[comparableText(type)];
+  if (digits !== undefined) return `${brand ?? 'the card'} ending in ${digits}`;
+  if (body.customer_id !== undefined) return `customer ${body.customer_id}`;
+  return body.card_id === undefined ? 'the card' : 'the saved card';
+}
+
+/** Returns the main fields of a charge. The node adds the customer and the references of the item. */
+export const mainChargeFields = (record: Given<RecordOf<'sale'>>) =>
+  only(record, ['pg_id', 'rcode', 'amt_tran', 'auth_code', 'auth_avs_result', 'auth_cvv2_result', 'card_id']);
+
+/** Finds the approval of a part of the amount, or an approval with a condition. The charge is done in both cases. */
+export const partialApproval: PartialFailureCheck<ValuesOf<'sale'>, Given<RecordOf<'sale'>>> = {
+  find: (record) => {
+    const code = comparableText(record.rcode);
+    if (code !== PARTLY_APPROVED && code !== '008') return undefined;
+    const failure = gatewayFailure({ ...record }, 200);
+    return {
+      text: failure.message,
+      about: `pg_id ${asText(record.pg_id)}`,
+      failure: { ...failure, applied: true },
+    };
+  },
+  fails: () => false,
+};

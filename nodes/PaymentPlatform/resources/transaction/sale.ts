@@ -1,0 +1,29 @@
+import { operation } from '../../model/operation';
+import * as wire from '../../wire/operations';
+import { chargeBudget } from './budget';
+import { chargeAdditional, chargeAmount } from './charge-fields';
+import { chargeFootprint } from './charge-footprint';
+import { APPROVALS, chargeSummary, mainChargeFields, partialApproval } from './charge-outcome';
+import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
+
+const VERB = { done: 'Charged', to: 'to', next: ', voidable until the batch closes' };
+
+export const sale = operation({
+  value: 'sale',
+  name: 'Charge',
+  action: 'Charge saved card or take other payment (transaction)',
+  description: 'Charge a saved card, a bank account, a wallet or a typed card number',
+  request: wire.sale.request,
+  fields: [...chargeSource('charge'), chargeAmount('charge', 'In Production, a charge moves money immediately')],
+  additional: chargeAdditional(),
+  check: checkCharge(),
+  notice: noteExpiredCharge,
+  approvals: APPROVALS,
+  partialFailure: partialApproval,
+  summary: (record, values) => chargeSummary(VERB, record, values),
+  simplified: mainChargeFields,
+  sameObject: 'customer_id',
+  footprint: chargeFootprint('sale', VERB),
+  budget: chargeBudget,
+  lookUp: CHARGE_LOOK_UP,
+});
