@@ -12,6 +12,7 @@ const CONTEXT_KEY = 'paymentPlatformMade';
 const UNPLACED_KEY = 'paymentPlatformUnplaced';
 /** 48 bits, so that no two records of an execution have the same code. */
 const CODE_LENGTH = 8;
+const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
 /** Limit for the records that are kept. A loop that makes more of them within minutes makes no equal writes. */
 const MOST_RECORDS = 1000;
 
@@ -30,14 +31,13 @@ interface Kept {
 export class TakenRecords {
   /** IDs of records that this run made or found. */
   private readonly ofRun = new Set<string>();
-  private readonly codes = new Set<string>();
+  private readonly codes: Set<string>;
 
   private constructor(
     private readonly kept: Kept,
     private readonly round: number,
   ) {
-    const text = kept[CONTEXT_KEY] ?? '';
-    for (let at = 0; at < text.length; at += CODE_LENGTH) this.codes.add(text.slice(at, at + CODE_LENGTH));
+    this.codes = new Set(kept[CONTEXT_KEY]?.match(CODES));
   }
 
   /** A tool's memory knows the records of earlier calls. */

@@ -6,7 +6,7 @@ import { TakenRecords } from '../../../nodes/PaymentPlatform/lookup/taken-record
 
 const contextOf = (kept: IDataObject, type = 'paymentPlatform', runIndex = 0) =>
   ({
-    getContext: () => kept,
+    getContext: (type: string) => (type === 'node' ? kept : {}),
     getNode: () => ({ type }),
     getInputData: () => [],
     evaluateExpression: () => runIndex,
@@ -42,7 +42,9 @@ test('stores neither empty nor known values again', () => {
   const kept: IDataObject = {};
   const made = TakenRecords.of(contextOf(kept));
   for (const id of ['', 'pg1', 'pg1']) made.add(id);
-  expect(JSON.stringify(kept.paymentPlatformMade).length).toBeLessThan(40);
+  expect(kept.paymentPlatformMade).toHaveLength(8);
+  const next = TakenRecords.of(contextOf(kept));
+  expect([next.has('pg1', true), next.has('', true)]).toEqual([true, false]);
 });
 
 describe('writes whose record is unknown', () => {
@@ -88,6 +90,12 @@ describe('writes whose record is unknown', () => {
     const kept: IDataObject = {};
     inRound(kept, 0).keepUnplaced(item(0), 'customer 1234567890');
     expect(JSON.stringify(kept)).not.toContain('1234567890');
+  });
+
+  test('are stored under the name that retries of earlier executions read', () => {
+    const kept: IDataObject = {};
+    inRound(kept, 0).keepUnplaced(item(0), 'key A');
+    expect(kept.paymentPlatformUnplaced).toEqual({ 0: { '0.0': expect.any(String) as string } });
   });
 });
 

@@ -13,8 +13,11 @@ async function look(wanted: Partial<Look>, ...replies: Array<{ status?: number; 
   const answers: Answer[] = [];
   const context = {
     helpers: {
-      httpRequestWithAuthentication: async (_: string, { method, url, qs }: IDataObject) => {
-        sent.push({ method, path: new URL(String(url)).pathname, qs });
+      httpRequestWithAuthentication: async (
+        _: string,
+        { method, url, qs }: { method: string; url: string; qs: IDataObject },
+      ) => {
+        sent.push({ method, path: new URL(url).pathname, qs });
         const { status = 200, body = {} } = replies[Math.min(sent.length, replies.length) - 1] ?? {};
         return await Promise.resolve({ statusCode: status, headers: {}, body: JSON.stringify(body) });
       },
