@@ -104,6 +104,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pg/capture/{pgIdOrig}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Capture an authorization
+         * @description Collects the authorized amount or a part of it. An authorization can be captured once.
+         */
+        post: operations["capture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pg/void/{pgIdOrig}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a transaction
+         * @description Voids an open authorization, or a captured transaction before its batch closes.
+         */
+        post: operations["voidTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pg/emailReceipt/{pgId}": {
         parameters: {
             query?: never;
@@ -1328,6 +1368,72 @@ export interface components {
             /** @description What was done, in the service's words. */
             rmsg: string;
             /** @description Gateway transaction ID of the refund. */
+            pg_id: components["schemas"]["PgId"];
+            /** @description Value from the request. */
+            echo_fields?: string;
+        };
+        /** @description Capture of an authorization. */
+        GatewayCaptureRequest: {
+            /** @description Merchant of the API key. */
+            merchant_id: components["schemas"]["MerchantIdText"];
+            /** @description Amount to capture, up to the authorized amount. */
+            amt_tran: components["schemas"]["AmountInput"];
+            /** @description Gateway profile to use if the merchant has more than one. */
+            profile_id?: components["schemas"]["ProfileId"];
+            /** @description Store location. */
+            loc_id?: string;
+            /** @description ID of the software that sends the request. */
+            developer_id?: string;
+            /**
+             * Format: int64
+             * @description ID of the integrator. Required for integrators.
+             */
+            vendor_id?: number;
+            /** @description Returned unchanged in the response. */
+            echo_fields?: components["schemas"]["NameValueText"];
+            /** @description Stored for reporting. */
+            report_data?: components["schemas"]["NameValueText"];
+            /** @description Internal use. */
+            session_id?: string;
+            /**
+             * Format: int64
+             * @description Internal use.
+             */
+            user_id?: number;
+        };
+        /** @description Void of a transaction. */
+        GatewayVoidRequest: {
+            /** @description Merchant of the API key. */
+            merchant_id: components["schemas"]["MerchantIdText"];
+            /** @description Gateway profile to use if the merchant has more than one. */
+            profile_id?: components["schemas"]["ProfileId"];
+            /** @description Store location. */
+            loc_id?: string;
+            /** @description ID of the software that sends the request. */
+            developer_id?: string;
+            /**
+             * Format: int64
+             * @description ID of the integrator. Required for integrators.
+             */
+            vendor_id?: number;
+            /** @description Returned unchanged in the response. */
+            echo_fields?: components["schemas"]["NameValueText"];
+            /** @description Stored for reporting. */
+            report_data?: components["schemas"]["NameValueText"];
+            /** @description Internal use. */
+            session_id?: string;
+            /**
+             * Format: int64
+             * @description Internal use.
+             */
+            user_id?: number;
+        };
+        /** @description Result of a request that changes or repeats a transaction. */
+        GatewayChangeResponse: {
+            rcode: components["schemas"]["ResultCode"];
+            /** @description What was done, in the service's words. */
+            rmsg: string;
+            /** @description Gateway transaction ID of the request. */
             pg_id: components["schemas"]["PgId"];
             /** @description Value from the request. */
             echo_fields?: string;
@@ -3494,6 +3600,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GatewayRefundResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    capture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description pg_id of the authorization.
+                 * @example 20000000000000000000000000000101
+                 */
+                pgIdOrig: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayCaptureRequest"];
+            };
+        };
+        responses: {
+            /** @description The service accepted the capture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayChangeResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    voidTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description pg_id of the authorization or captured transaction.
+                 * @example 20000000000000000000000000000101
+                 */
+                pgIdOrig: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayVoidRequest"];
+            };
+        };
+        responses: {
+            /** @description The service voided the transaction. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayChangeResponse"];
                 };
             };
             400: components["responses"]["GatewayRefused"];

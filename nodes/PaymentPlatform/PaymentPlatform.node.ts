@@ -24,6 +24,7 @@ const search = (name: keyof Searches) =>
 
 const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchAddresses: search('searchAddresses'),
+  searchAuthorizations: search('searchAuthorizations'),
   searchCards: search('searchCards'),
   searchCustomers: search('searchCustomers'),
   searchInvoices: search('searchInvoices'),

@@ -207,7 +207,7 @@ export class SandboxControl {
     return addCustomers(this.environments[environment], count);
   }
 
-  /** Adds captured sales. Returns their pg_ids. */
+  /** Adds captured sales or open authorizations. Returns their pg_ids. */
   addCapturedSales(order: SalesOrder, environment: EnvironmentName = 'test'): string[] {
     return addCapturedSales(this.environments[environment], order);
   }

@@ -84,6 +84,7 @@ export const SALES_BODY = object(
     count: { type: 'integer', minimum: 1, maximum: 100_000 },
     amountCents: { type: 'integer', minimum: 0 },
     customer_id: { type: 'string' },
+    authorizeOnly: { type: 'boolean' },
   },
   ['count', 'amountCents'],
 );

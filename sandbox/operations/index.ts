@@ -24,6 +24,7 @@ import { browseSettlements } from './browse-settlements';
 import { browseSubscriptions } from './browse-subscriptions';
 import { cancelInvoice } from './cancel-invoice';
 import { cancelSubscription } from './cancel-subscription';
+import { capture } from './capture';
 import { copyInvoice } from './copy-invoice';
 import { createDispute } from './create-dispute';
 import { createInvoice } from './create-invoice';
@@ -77,6 +78,7 @@ import { updatePayeeAccount } from './update-payee-account';
 import { updatePlan } from './update-plan';
 import { updateShippingAddress } from './update-shipping-address';
 import { updateSubscription } from './update-subscription';
+import { voidTransaction } from './void-transaction';
 
 /** Handlers of the operations in interface/openapi.yaml. */
 const handlers: Handlers = {
@@ -86,6 +88,8 @@ const handlers: Handlers = {
   getBalance,
   refund,
   sale,
+  capture,
+  voidTransaction,
   emailReceipt,
   browsePlans,
   addPlan,

@@ -1,8 +1,8 @@
 import { multiplyCents } from '../core/money';
 import type { Environment } from '../state/environment';
-import type { SettledBatch, Settlement, Transaction } from '../state/records';
+import type { SettledBatch, Settlement, Transaction, TransactionStatus } from '../state/records';
 import { transactionReport } from '../views/transactions';
-import { refundableCents } from './refundable';
+import { isCharge, refundableCents } from './refundable';
 
 /** Discount rate that the service keeps. The settlement report needs a rate, and its value is arbitrary. */
 const DISCOUNT_RATE = 0.025;
@@ -13,8 +13,7 @@ const DISCOUNT_RATE = 0.025;
  * @returns the transactions of the batch.
  */
 export function closeBatch(environment: Environment): Transaction[] {
-  const batch = [...environment.transactions.values()].filter((transaction) => transaction.tran_status === 'C');
-  for (const transaction of batch) transaction.tran_status = 'S';
+  const batch = changeStatus(environment, 'C', 'S');
   for (const merchantId of new Set(batch.map((transaction) => transaction.merchant_id))) {
     const own = batch.filter((transaction) => transaction.merchant_id === merchantId);
     const settlement = settlementOf(environment, merchantId, own);
@@ -25,8 +24,22 @@ export function closeBatch(environment: Environment): Transaction[] {
   return batch;
 }
 
+/**
+ * Changes a status for all transactions. The record of a capture follows its authorization, which alone is part of the
+ * batch.
+ * @returns the changed transactions without the records of captures.
+ */
+function changeStatus(environment: Environment, from: TransactionStatus, to: TransactionStatus): Transaction[] {
+  const all = [...environment.transactions.values()].filter(({ tran_status }) => tran_status === from);
+  const changed = all.filter(({ request_type }) => request_type !== 'capture');
+  for (const transaction of changed) transaction.tran_status = to;
+  const ids = new Set(changed.map(({ pg_id }) => pg_id));
+  for (const one of all) if (one.pg_id_linked !== undefined && ids.has(one.pg_id_linked)) one.tran_status = to;
+  return changed;
+}
+
 function settlementOf(environment: Environment, merchant_id: string, batch: Transaction[]): Settlement {
-  const sales = batch.filter((transaction) => transaction.request_type === 'sale');
+  const sales = batch.filter(isCharge);
   const purchaseCents = sales.reduce((sum, sale) => sum + refundableCents(sale), 0);
   const refunds = batch.filter((transaction) => transaction.request_type === 'refund');
   return {
@@ -55,13 +68,13 @@ function settledIn(
  * Sends the deposits of closed batches. Settled transactions become "Deposit Sent" (S to P). Returns the transactions.
  */
 export function sendDeposits(environment: Environment): Transaction[] {
-  const settled = [...environment.transactions.values()].filter((transaction) => transaction.tran_status === 'S');
-  for (const transaction of settled) transaction.tran_status = 'P';
+  const settled = changeStatus(environment, 'S', 'P');
   tellStatuses(environment, settled);
   return settled;
 }
 
-function tellStatuses(environment: Environment, transactions: Transaction[]): void {
+/** Emits the new statuses of transactions, one event for each merchant. */
+export function tellStatuses(environment: Environment, transactions: Transaction[]): void {
   for (const merchantId of new Set(transactions.map(({ merchant_id }) => merchant_id))) {
     const own = transactions.filter(({ merchant_id }) => merchant_id === merchantId).map(transactionReport);
     environment.emit('transaction_status_updated', merchantId, {

@@ -1,4 +1,9 @@
-import type { Transaction } from '../state/records';
+import type { RequestType, Transaction } from '../state/records';
+
+const CHARGES: ReadonlySet<RequestType> = new Set(['sale', 'auth', 'force', 'recharge']);
+
+/** Returns whether a transaction charges an account. Captures, voids and refunds change a charge. */
+export const isCharge = ({ request_type }: Pick<Transaction, 'request_type'>): boolean => CHARGES.has(request_type);
 
 /** Returns the refundable amount in cents. */
 export function refundableCents(transaction: Transaction): number {

@@ -1,11 +1,14 @@
 import { GatewayRefusal } from '../core/refusals';
 import { planBatch } from './batch-times';
-import { refundableCents } from './refundable';
+import { isCharge, refundableCents } from './refundable';
 import type { Environment } from '../state/environment';
-import type { RequestType, Transaction } from '../state/records';
+import type { Transaction } from '../state/records';
 
 /** Maximum age in days of a refundable transaction (service.md#refunds). */
 const REFUND_PERIOD_DAYS = 365;
+
+/** Record of a void. Only a separate refund is part of the next batch, because a void changes the charge itself. */
+export const VOIDED = { request_type: 'void', tran_status: 'V', rmsg: 'Transaction voided' } as const;
 
 function refuse(transaction: Transaction, reason: string): GatewayRefusal {
   return new GatewayRefusal('402', `Refund refused: ${reason}`, 409, transaction.pg_id);
@@ -20,28 +23,37 @@ function refuse(transaction: Transaction, reason: string): GatewayRefusal {
  * @throws GatewayRefusal 402 (HTTP 409) before any change if the state or the amount isn't refundable.
  */
 export function refundSale(environment: Environment, sale: Transaction, amountCents: number): Transaction {
-  if (sale.request_type !== 'sale') throw refuse(sale, 'not a sale');
-  if (sale.tran_status === 'D') throw refuse(sale, 'not captured');
-  if (sale.tran_status === 'V') throw refuse(sale, 'already voided');
+  if (!isCharge(sale)) throw refuse(sale, 'not a sale');
+  if (sale.tran_status === 'D' || sale.tran_status === 'A') throw refuse(sale, 'not captured');
+  if (sale.tran_status === 'V' || sale.tran_status === 'v') throw refuse(sale, 'already voided');
   if (sale.tran_status === 'S') throw refuse(sale, 'batch closed, the deposit has not been sent yet');
   if (sale.time.plus({ days: REFUND_PERIOD_DAYS }) < environment.clock.now()) throw refuse(sale, 'too old');
   if (amountCents > refundableCents(sale)) throw refuse(sale, 'over the captured total');
   const beforeBatchClose = sale.tran_status === 'C';
   sale.refundedCents += amountCents;
-  if (!beforeBatchClose) return record(environment, sale, amountCents, 'refund', 'Refund request accepted');
+  if (!beforeBatchClose)
+    return recordChange(environment, sale, amountCents, {
+      request_type: 'refund',
+      tran_status: 'C',
+      rmsg: 'Refund request accepted',
+    });
   if (refundableCents(sale) === 0) sale.tran_status = 'V';
   const isVoid = amountCents === sale.capturedCents;
   return isVoid
-    ? record(environment, sale, amountCents, 'void', 'Transaction voided')
-    : record(environment, sale, amountCents, 'capture', 'Capture Amount Reduced');
+    ? recordChange(environment, sale, amountCents, VOIDED)
+    : recordChange(environment, sale, amountCents, {
+        request_type: 'capture',
+        tran_status: 'V',
+        rmsg: 'Capture Amount Reduced',
+      });
 }
 
-function record(
+/** Stores the transaction that records a change of a charge, such as a refund or a capture. */
+export function recordChange(
   environment: Environment,
   sale: Transaction,
   amountCents: number,
-  request_type: RequestType,
-  rmsg: string,
+  { request_type, tran_status, rmsg }: Pick<Transaction, 'request_type' | 'tran_status' | 'rmsg'>,
 ): Transaction {
   const transaction: Transaction = {
     ...sale,
@@ -49,8 +61,7 @@ function record(
     pg_id: environment.ids.nextText('pg_id'),
     pg_id_linked: sale.pg_id,
     request_type,
-    // Only a separate refund is part of the next batch. A void or a reduction changes the sale itself.
-    tran_status: request_type === 'refund' ? 'C' : 'V',
+    tran_status,
     time: environment.clock.now(),
     requestedCents: amountCents,
     capturedCents: amountCents,

@@ -1,3 +1,4 @@
+import { planExpiry } from './authorizations';
 import { planBatch } from './batch-times';
 import { DECLINED, isApprovedBySandboxAmount, sandboxAmountCode } from './sandbox-amounts';
 import { DEFAULT_CURRENCY } from '../core/currency';
@@ -8,6 +9,10 @@ import type { Environment } from '../state/environment';
 import type { Payer, Transaction } from '../state/records';
 
 export interface SaleRequest {
+  /** Defaults to a sale. An authorization isn't captured. */
+  request_type?: 'sale' | 'auth' | 'force' | 'recharge';
+  /** The transaction whose card is charged again. */
+  pg_id_linked?: string;
   merchantId: string;
   amountCents: number;
   source: PaymentSource;
@@ -24,21 +29,23 @@ export interface SaleRequest {
 }
 
 /**
- * Runs a sale, which is either approved and captured (tran_status C) or declined (D). An amount below 1.00 determines
- * its result: rcode is 0 followed by the cents (service.md#test-environment), and 0.10 is approved for half the amount.
+ * Runs a charge, which is either approved and captured (tran_status C) or declined (D). An authorization is approved
+ * without a capture (A). An amount below 1.00 determines the result: rcode is 0 followed by the cents (service.md#test-environment), and 0.10 is approved for half the amount.
  * The sandbox's decline card is always declined.
  */
 export function runSale(environment: Environment, request: SaleRequest): Transaction {
   const rcode = request.declinedWith ?? (request.source.declines ? DECLINED : sandboxAmountCode(request.amountCents));
   const approved = isApprovedBySandboxAmount(rcode);
+  const { request_type = 'sale' } = request;
   const number = environment.ids.nextNumber('authorization', 10_001);
   const auth_code = approved ? approvalCode(environment, number) : undefined;
   const transaction: Transaction = {
     rec_id: environment.ids.nextNumber('transaction', 5001),
     pg_id: environment.ids.nextText('pg_id'),
     merchant_id: request.merchantId,
-    request_type: 'sale',
-    tran_status: approved ? 'C' : 'D',
+    pg_id_linked: request.pg_id_linked,
+    request_type,
+    tran_status: approved ? (request_type === 'auth' ? 'A' : 'C') : 'D',
     time: environment.clock.now(),
     requestedCents: request.amountCents,
     capturedCents: approved ? approvedCents(request.amountCents, rcode) : 0,
@@ -57,7 +64,8 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
     subscription_id: request.subscription_id,
   };
   environment.transactions.set(transaction.pg_id, transaction);
-  if (approved) planBatch(environment);
+  if (transaction.tran_status === 'A') planExpiry(environment, transaction);
+  else if (approved) planBatch(environment);
   return transaction;
 }
 
@@ -80,7 +88,7 @@ function approvedCents(amountCents: number, rcode: string): number {
   return rcode === '010' ? Math.floor(amountCents / 2) : amountCents;
 }
 
-/** Returns whether money was captured. */
+/** Returns whether the issuer approved the transaction. */
 export function isApproved(transaction: Transaction): boolean {
   return transaction.tran_status !== 'D';
 }

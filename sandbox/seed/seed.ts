@@ -71,10 +71,15 @@ export interface SalesOrder {
   /** In cents; below 100 the sandbox amounts apply and a sale may be declined. */
   amountCents: number;
   customer_id?: string;
+  /** Whether the sales are only authorized. */
+  authorizeOnly?: boolean;
 }
 
-/** Adds captured sales, each with a purchase_id of its own. Returns their pg_ids. */
-export function addCapturedSales(environment: Environment, { count, amountCents, customer_id }: SalesOrder): string[] {
+/** Adds captured sales or open authorizations, each with a purchase_id of its own. Returns their pg_ids. */
+export function addCapturedSales(
+  environment: Environment,
+  { count, amountCents, customer_id, authorizeOnly = false }: SalesOrder,
+): string[] {
   const { merchantId } = environment.credentials;
   const customer =
     customer_id === undefined ? environment.customers[0] : environment.findCustomer(merchantId, customer_id);
@@ -82,6 +87,7 @@ export function addCapturedSales(environment: Environment, { count, amountCents,
     const number = environment.ids.nextNumber('sample sale', 1001);
     const card = customer?.billing_cards[0];
     return runSale(environment, {
+      request_type: authorizeOnly ? 'auth' : 'sale',
       merchantId,
       amountCents,
       source: card?.source ?? testCard(number),

@@ -39,10 +39,10 @@ export interface Customer {
   billing_cards: BillingCard[];
 }
 
-export type RequestType = 'sale' | 'void' | 'refund' | 'capture';
+export type RequestType = 'sale' | 'auth' | 'force' | 'recharge' | 'void' | 'refund' | 'capture';
 
-/** Values of tran_status (service.md#letters): captured, settled, deposit sent, voided, declined. */
-export type TransactionStatus = 'C' | 'S' | 'P' | 'V' | 'D';
+/** Values of tran_status (service.md#letters): approved, captured, settled, deposit sent, voided, expired, declined. */
+export type TransactionStatus = 'A' | 'C' | 'S' | 'P' | 'V' | 'v' | 'D';
 
 export interface Transaction {
   rec_id: number;
@@ -54,7 +54,7 @@ export interface Transaction {
   time: DateTime;
   /** Requested amount. */
   requestedCents: number;
-  /** Approved amount: less than requested after a partial approval, zero after a decline. */
+  /** Approved amount, or the captured part of it: less than requested after a partial approval, zero after a decline. */
   capturedCents: number;
   refundedCents: number;
   tran_currency: string;

@@ -91,6 +91,10 @@ const newPayee: INodeParameters = {
   payee_account: { item: { tr_number: '021000021', dda_number: '000987653541' } },
 };
 
+/** Returns the ID of a new authorization of 80.00. */
+export const authorized = ({ control }: SandboxInUse): string =>
+  control.addCapturedSales({ count: 1, amountCents: 8000, authorizeOnly: true })[0] ?? '';
+
 export const listedWrites = (sandbox: SandboxInUse): Write[] => [
   {
     operationId: 'addSubscription',
@@ -134,6 +138,40 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
     agreement: 'same number of cards, not there before',
     where: 'the list of account updater requests',
     shows: { request_id: expect.any(String) as string, cnt_request: 1 },
+  },
+  {
+    operationId: 'capture',
+    parameters: async () =>
+      await Promise.resolve({
+        resource: 'transaction',
+        operation: 'capture',
+        pg_id: idOf(authorized(sandbox)),
+        amt_tran: 62.5,
+      }),
+    agreement: 'same authorization, same amount, within 2 minutes',
+    where: 'the transaction report',
+    shows: {
+      pg_id: expect.any(String) as string,
+      request_type: 'capture',
+      amt_tran: 62.5,
+      what_happened: 'Captured 62.50 of the authorization. A void is possible until the batch closes.',
+    },
+  },
+  {
+    operationId: 'voidTransaction',
+    parameters: async () =>
+      await Promise.resolve({
+        resource: 'transaction',
+        operation: 'void',
+        pg_id: idOf(authorized(sandbox)),
+      }),
+    agreement: 'same transaction, voided, within 2 minutes',
+    where: 'the transaction report',
+    shows: {
+      pg_id: expect.any(String) as string,
+      request_type: 'void',
+      what_happened: 'Voided the transaction. Its amount is no longer held or charged.',
+    },
   },
 ];
 export const recordWrites = (sandbox: SandboxInUse): Write[] => [

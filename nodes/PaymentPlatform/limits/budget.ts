@@ -35,6 +35,7 @@ interface Taken {
 }
 
 interface Kept {
+  request: PlannedRequest;
   day: Day;
   spending: Spending;
 }
@@ -45,8 +46,8 @@ interface Kept {
  */
 export class Budget {
   private readonly reports = new Map<string, Promise<DayReport | Failure>>();
-  /** Amounts reserved for the requests of this run. */
-  private readonly kept = new Map<PlannedRequest, Kept>();
+  /** Reserved amounts by item, because each step of an item is another request. */
+  private readonly kept = new Map<number, Kept>();
   /** Spendings by budget, looked up once per run because each look-up goes through all spendings to remove old ones. */
   private readonly books = new Map<DayBudget, Set<Spending>>();
   private readonly account: string;
@@ -86,26 +87,29 @@ export class Budget {
    * @returns the reason not to send it.
    */
   async leaves(request: PlannedRequest): Promise<Failure | undefined> {
-    const asked = originalRequest(request);
+    const item = itemOf(request);
     const { budget } = request.operation;
     if (!budget || (request.options.limitPerDay === undefined && this.reports.size === 0)) return undefined;
     const day = this.today();
-    if (this.kept.get(asked)?.day.name !== day.name) {
-      this.drop(asked);
+    if (this.kept.get(item)?.day.name !== day.name) {
+      this.drop(request);
       const report = await this.report(budget, day);
-      const failure = this.keep(asked, 'outcome' in report ? report : this.taken(budget, report, day), day);
+      const failure = this.keep(
+        originalRequest(request),
+        'outcome' in report ? report : this.taken(budget, report, day),
+        day,
+      );
       if (failure) return failure;
     }
-    const { spending } = this.kept.get(asked) ?? {};
+    const { spending } = this.kept.get(item) ?? {};
     if (spending) Object.assign(spending, { at: Date.now(), hasLeft: true });
     return undefined;
   }
 
   /** Records the response of a request, or that it was not sent. A request that was not applied releases its amount. */
   settle(request: PlannedRequest, answer?: Answer): void {
-    const asked = originalRequest(request);
-    const { spending } = this.kept.get(asked) ?? {};
-    if (!answer || (!answer.ok && answer.failure.outcome !== 'unknown')) return this.drop(asked);
+    const { spending } = this.kept.get(itemOf(request)) ?? {};
+    if (!answer || (!answer.ok && answer.failure.outcome !== 'unknown')) return this.drop(request);
     if (!spending || !answer.ok) return;
     const id = asText(findRecords(answer)[0]?.[request.operation.budget?.id ?? '']);
     if (id !== '') spending.id = id;
@@ -113,7 +117,7 @@ export class Budget {
 
   /** Ends the run and releases the amounts of requests that weren't sent. */
   end(): void {
-    for (const [request, { spending }] of this.kept) if (!spending.hasLeft) this.drop(request);
+    for (const { request, spending } of [...this.kept.values()]) if (!spending.hasLeft) this.drop(request);
   }
 
   private today(): Day {
@@ -152,7 +156,7 @@ export class Budget {
       matches: (record) => agreesWith(request, spending.at)(record),
     };
     this.spendings(budget).add(spending);
-    this.kept.set(request, { day, spending });
+    this.kept.set(itemOf(request), { request, day, spending });
     taken.cents += cents;
     taken.others += 1;
     return undefined;
@@ -165,12 +169,14 @@ export class Budget {
   }
 
   private drop(request: PlannedRequest): void {
-    const { spending } = this.kept.get(request) ?? {};
+    const { spending } = this.kept.get(itemOf(request)) ?? {};
     const { budget } = request.operation;
     if (spending && budget) this.spendings(budget).delete(spending);
-    this.kept.delete(request);
+    this.kept.delete(itemOf(request));
   }
 }
+
+const itemOf = (request: PlannedRequest): number => originalRequest(request).items[0] ?? 0;
 
 /** Returns the next write of an item if it counts toward a daily limit. */
 function nextOf(plan: Planned, memory: WriteMemory): PlannedRequest | undefined {

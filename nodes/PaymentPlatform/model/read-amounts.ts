@@ -73,15 +73,19 @@ export function movesMoney(operation: Operation): boolean {
  * Returns all amounts in the request at any depth, and the totals that they add up to: an invoice's total, or the first
  * payment of a series.
  */
-export function amountsOf({ operation, values }: MoneyRequest): NamedAmount[] {
+export function amountsOf(request: MoneyRequest): NamedAmount[] {
+  const { operation, values } = request;
   const declared = declaredFields(operation);
   const at = (place: 'query' | 'body') =>
     amountsIn(
       values[place],
       declared.filter((field) => field.place === place),
     );
-  return [...at('query'), ...at('body')];
+  return [...at('query'), ...at('body'), ...statedAmount(moneyOf(request), values.node)];
 }
+
+const statedAmount = (money: Money, node: IDataObject): NamedAmount[] =>
+  typeof money === 'object' && 'byNode' in money ? named('amount', node[money.byNode]) : [];
 
 /**
  * Returns the maximum amount that a request can move: the greatest of its amounts and totals, without sign, in the
@@ -105,16 +109,18 @@ function withoutKept(request: MoneyRequest): MoneyRequest {
 
 /** Returns whether the request states how much it moves. */
 function isTold(request: MoneyRequest): boolean {
-  const { body } = request.values;
+  const { body, node } = request.values;
   const money = moneyOf(request);
   if (money === 'untold' || money === 'named') return money === 'named';
+  if ('byNode' in money) return Boolean(readableNumber(node[money.byNode]));
   return money.by === LINES ? invoiceTotal(body).length > 0 : Boolean(readableNumber(body[money.by]));
 }
 
 /** Returns the name of the single field that states how much the request moves, or `undefined` if there is none. */
 export function toldBy(request: MoneyRequest): string | undefined {
   const money = moneyOf(request);
-  return typeof money === 'object' ? money.by : undefined;
+  if (typeof money !== 'object') return undefined;
+  return 'by' in money ? money.by : money.byNode;
 }
 
 /** Uses the operation's declaration if it has one, because it knows its fields. Falls back to the interface. */

@@ -20,9 +20,10 @@ export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
 /**
  * Amount of money that a write moves. `named`: the amounts in the request, or nothing without amounts. `by`: a field of
  * the body; without that field the amount is unknown, as for the capture of a whole authorization. `untold`: more than
- * the request states, such as a plan's amount or the total of a voided transaction.
+ * the request states, such as a plan's amount. `byNode`: a setting of the node, which the steps compare with the record
+ * before they send, such as the total of a voided transaction.
  */
-export type Money<Name extends string = string> = 'named' | 'untold' | { by: Name };
+export type Money<Name extends string = string> = 'named' | 'untold' | { by: Name } | { byNode: string };
 
 /** Part of a planned request that determines how much money it moves. */
 export type MoneyRequest = Pick<PlannedRequest, 'operation' | 'values' | 'method' | 'path' | 'effect' | 'decided'>;

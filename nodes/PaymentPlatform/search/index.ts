@@ -6,13 +6,14 @@ import { searchLabels } from './lists/labels';
 import { searchPayees } from './lists/payees';
 import { searchPayments } from './lists/payments';
 import { searchPlans, searchPlanVersions } from './lists/plans';
-import { searchSales } from './lists/sales';
+import { searchAuthorizations, searchSales } from './lists/sales';
 import { searchSubscriptions } from './lists/subscriptions';
 import { searchUpdaterRequests } from './lists/updater-requests';
 
 /** List searches behind "From List", by the names that the locators use. */
 export const listSearch = {
   searchAddresses,
+  searchAuthorizations,
   searchCards,
   searchCustomers,
   searchInvoices,

@@ -4,6 +4,8 @@ import type { Route } from './facts';
 /** Requests whose amounts the interface specifies. The amount of any other write is unknown. */
 export const ROUTES: readonly Route[] = [
   { method: 'POST', path: /^\/pg\/refund\/[^/]+$/, moves: { by: 'amt_tran' } },
+  { method: 'POST', path: /^\/pg\/capture\/[^/]+$/, moves: { by: 'amt_tran' } },
+  { method: 'POST', path: /^\/pg\/void\/[^/]+$/, moves: 'untold' },
   { method: 'POST', path: /^\/pg\/sale$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/platform\/plan$/, moves: { by: 'amt_tran' } },
   {
@@ -23,7 +25,6 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: /^\/pg\/credit$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/pg\/force$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/pg\/payment$/, moves: { by: 'amt_tran' } },
-  { method: 'POST', path: /^\/pg\/capture\/[^/]+$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/pg\/recharge\/[^/]+$/, moves: { by: 'amt_tran' } },
   { path: /^\/pg\/ardef$/, moves: 'named' },
   { path: /^\/pg\/balance$/, moves: 'named' },

@@ -40,6 +40,24 @@ export const refund = {
   body: schemas.GatewayRefundRequest,
 } as const satisfies WireOperation;
 
+export const capture = {
+  request: { operationId: 'capture', method: 'POST', path: '/pg/capture/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
+  path: {
+    pgIdOrig: { name: 'pgIdOrig', parameter: 'pg_id', record: 'pg_id_linked', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+  },
+  query: {},
+  body: schemas.GatewayCaptureRequest,
+} as const satisfies WireOperation;
+
+export const voidTransaction = {
+  request: { operationId: 'voidTransaction', method: 'POST', path: '/pg/void/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', moves: 'untold', merchant: { place: 'body', name: 'merchant_id' } },
+  path: {
+    pgIdOrig: { name: 'pgIdOrig', parameter: 'pg_id', record: 'pg_id_linked', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+  },
+  query: {},
+  body: schemas.GatewayVoidRequest,
+} as const satisfies WireOperation;
+
 export const emailReceipt = {
   request: { operationId: 'emailReceipt', method: 'POST', path: '/pg/emailReceipt/{pgId}', family: 'gateway', effect: 'writesOnce', merchant: { place: 'body', name: 'merchant_id' } },
   path: {

@@ -6,6 +6,8 @@ export const RECORD_FIELDS: Readonly<Record<string, readonly string[]>> = {
   getCardType: ['rcode', 'rmsg', 'pg_id', 'funding_source', 'issuer_country', 'ind_comm_level2', 'ind_comm_level3'],
   getBalance: ['rcode', 'rmsg', 'pg_id', 'amt_balance'],
   refund: ['rcode', 'rmsg', 'pg_id', 'echo_fields'],
+  capture: ['rcode', 'rmsg', 'pg_id', 'echo_fields'],
+  voidTransaction: ['rcode', 'rmsg', 'pg_id', 'echo_fields'],
   emailReceipt: ['rcode', 'rmsg', 'pg_id'],
   sale: ['rcode', 'rmsg', 'pg_id', 'card_id', 'auth_code', 'auth_avs_result', 'auth_cvv2_result', 'amt_tran', 'merchant_advice_code', 'echo_fields'],
   browsePlans: ['plan_id', 'merchant_id', 'plan_code', 'plan_name', 'plan_desc', 'plan_frequency', 'interval', 'plan_duration', 'status', 'trial_duration', 'amt_trial', 'amt_setup', 'amt_tran', 'tran_currency', 'profile_id', 'bill_specific_day', 'day_of_week', 'day_of_month', 'month', 'prorate_first_pmt', 'amt_prorate', 'db_timestamp', 'mod_timestamp'],

@@ -315,7 +315,11 @@ describe('checking the daily limit right before sending', () => {
   test("uses the item's reservation for its steps", async () => {
     const { budget } = budgetOf();
     const asked = request(6, 10);
-    const step = { ...request(6, 10), decided: { asked, to: refund.request, kept: [] } } as unknown as PlannedRequest;
+    // Each step of an item is a copy of the item's request at the place of the step.
+    const step = {
+      ...request(6, 10),
+      decided: { asked: { ...asked }, to: refund.request, kept: [] },
+    } as unknown as PlannedRequest;
     await budget.within([plan(asked)], memoryOf());
     expect(await budget.leaves(step)).toBeUndefined();
     budget.settle(step, failing('declined'));

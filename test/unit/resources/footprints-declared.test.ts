@@ -22,7 +22,11 @@ import {
 import { accountFootprint, payeeFootprint } from '../../../nodes/PaymentPlatform/resources/payee/footprint';
 import { planFootprint } from '../../../nodes/PaymentPlatform/resources/plan/footprint';
 import { subscriptionFootprint } from '../../../nodes/PaymentPlatform/resources/subscription/footprint';
-import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
+import {
+  captureFootprint,
+  refundFootprint,
+  voidFootprint,
+} from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
 import { webhookFootprint } from '../../../nodes/PaymentPlatform/resources/webhook/footprint';
 
 const values = (body: IDataObject, path: IDataObject = {}, node: IDataObject = {}): WriteValues => ({
@@ -161,6 +165,34 @@ const declared: Array<[string, Expected]> = [
       untold: [values({ amt_tran: 4 }), values({}, { pgIdOrig: '42' })],
       lifetime: 'day',
       key: '42 400',
+      filter: ['pg_id_linked,IS,42'],
+    },
+  ],
+  [
+    'a capture',
+    {
+      footprint: captureFootprint,
+      list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
+      where: 'the transaction report',
+      agreement: 'same authorization, same amount',
+      told: values({ amt_tran: 4 }, { pgIdOrig: '42' }),
+      untold: [values({ amt_tran: 4 }), values({}, { pgIdOrig: '42' })],
+      lifetime: 'always',
+      key: '42 400',
+      filter: ['pg_id_linked,IS,42'],
+    },
+  ],
+  [
+    'a void',
+    {
+      footprint: voidFootprint,
+      list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
+      where: 'the transaction report',
+      agreement: 'same transaction, voided',
+      told: values({}, { pgIdOrig: '42' }),
+      untold: [values({})],
+      lifetime: 'always',
+      key: '42',
       filter: ['pg_id_linked,IS,42'],
     },
   ],

@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { invoiceFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/footprint';
-import { kindOf, mayBeRefund, refundFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
+import {
+  captureFootprint,
+  kindOf,
+  mayBeRefund,
+  refundFootprint,
+  voidFootprint,
+} from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
 
 const refund = { path: { pgIdOrig: 'sale1' }, body: { amt_tran: 5 } };
 const found: IDataObject = {
@@ -19,7 +25,7 @@ describe('a report record that is the refund', () => {
     ['with its amount as text', { amt_tran: '5.00' }],
     ['with a minus', { amt_tran: -5 }],
     ['as a void, in capital letters', { request_type: 'VOID', tran_status: 'V' }],
-    ['as a smaller capture', { request_type: 'capture' }],
+    ['as a smaller capture', { request_type: 'capture', tran_status: 'V' }],
   ])('matches a record %s', (_, more) => expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(true));
 });
 
@@ -35,6 +41,7 @@ describe("a report record that isn't the refund", () => {
     ['without a code', { rcode: undefined }],
     ['with the letter of one that was declined', { tran_status: 'D' }],
     ['that is held', { tran_status: 'H' }],
+    ['that captured an authorization', { request_type: 'capture' }],
     ['with a letter between spaces', { tran_status: ' D ' }],
     ...['F', 'R', 'K'].map((tran_status): [string, IDataObject] => [`with the letter ${tran_status}`, { tran_status }]),
   ])("doesn't match a record %s", (_, more) =>
@@ -91,6 +98,71 @@ describe('a record of the report may be the refund', () => {
     ['of another type', { request_type: 'sale' }],
     ['that was declined', { rcode: 5 }],
   ])('but not %s', (_, more) => expect(mayBeRefund({ ...found, ...more } as typeof found, refund)).toBe(false));
+});
+
+describe('the record of a capture', () => {
+  const capture = { path: { pgIdOrig: 'auth1' }, body: { amt_tran: 5 } };
+  const record = { ...found, pg_id_linked: 'auth1', request_type: 'capture' };
+
+  test.each<[string, IDataObject]>([
+    ['as it is', {}],
+    ['with its amount as text', { amt_tran: '5.00' }],
+    ['in capital letters', { request_type: 'CAPTURE' }],
+    ...['A', 'S', 'P', 'N'].map((tran_status): [string, IDataObject] => [
+      `with the letter ${tran_status}`,
+      { tran_status },
+    ]),
+  ])('matches a record %s', (_, more) => expect(captureFootprint.matches({ ...record, ...more }, capture)).toBe(true));
+
+  test.each<[string, IDataObject]>([
+    ['of a refund that reduced a capture', { tran_status: 'V' }],
+    ['of another authorization', { pg_id_linked: 'auth2' }],
+    ['of another amount', { amt_tran: 5.01 }],
+    ['of another type', { request_type: 'void' }],
+    ['that was declined', { rcode: '403' }],
+    ['that failed', { tran_status: 'F' }],
+  ])("doesn't match a record %s", (_, more) =>
+    expect(captureFootprint.matches({ ...record, ...more }, capture)).toBe(false),
+  );
+
+  test.each<[string, IDataObject, boolean]>([
+    ['with a reduced capture of the amount', { tran_status: 'V' }, true],
+    ['with an unreadable amount', { amt_tran: 'five' }, true],
+    ['without the authorization', { pg_id_linked: undefined }, true],
+    ['of another amount', { amt_tran: 6 }, false],
+    ['that was refused', { rcode: '403' }, false],
+  ])('may be a record %s: %p', (_, more, expected) =>
+    expect(captureFootprint.mayMatch?.({ ...record, ...more } as typeof record, capture)).toBe(expected),
+  );
+});
+
+describe('the record of a void', () => {
+  const request = { path: { pgIdOrig: 'auth1' }, body: {} };
+  const record = { ...found, pg_id_linked: 'auth1', request_type: 'void', tran_status: 'V' };
+
+  test('matches whatever its amount is', () => {
+    expect(voidFootprint.matches(record, request)).toBe(true);
+    expect(voidFootprint.matches({ ...record, amt_tran: undefined }, request)).toBe(true);
+  });
+
+  test.each<[string, IDataObject]>([
+    ['of another transaction', { pg_id_linked: 'auth2' }],
+    ['of another type', { request_type: 'refund' }],
+    ['that was refused', { rcode: '401' }],
+    ['that is held', { tran_status: 'H' }],
+  ])("doesn't match a record %s", (_, more) =>
+    expect(voidFootprint.matches({ ...record, ...more }, request)).toBe(false),
+  );
+
+  test('may be a record with an open outcome or without its transaction', () => {
+    const may = (more: IDataObject) => voidFootprint.mayMatch?.({ ...record, ...more }, request);
+    expect([{ rcode: '998' }, { pg_id_linked: '' }, { tran_status: 'H' }].map(may)).toEqual([true, true, true]);
+    expect([{ rcode: '401' }, { pg_id_linked: 'auth2' }, { request_type: 'refund' }].map(may)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
 });
 
 const lines = { line_items: [{ quantity: 2, description: 'Hour', unit_cost: 5 }] };

@@ -48,6 +48,67 @@ test.each(['sale', 'force', 'recharge', 'auth', 'SALE', 'somethingNew'])('offers
   expect((await list([sale(10, { request_type: type })]))[0]).toMatch(/^Max Muster · 10.00 USD · /),
 );
 
+describe('open authorizations', () => {
+  const authorization = (given: IDataObject = {}) => ({
+    ...sale(80, { request_type: 'auth', tran_status: 'A', time: '2026-11-05T16:00:00.000Z' }),
+    ...given,
+  });
+  const open = async (sales: IDataObject[]) => {
+    const { context, asked } = editor({ sales });
+    const { results } = await listSearch.searchAuthorizations.call(context);
+    return { asked, names: results.map(({ name, value }) => (typeof value === 'string' ? name : `(${name})`)) };
+  };
+
+  test('are listed with the last day of a capture, and the service lists only authorizations', async () => {
+    const { names, asked } = await open([authorization()]);
+    expect(names).toEqual(['Max Muster · 80.00 USD · 5 Nov · Visa 1111 · until 3 Dec']);
+    expect(JSON.stringify(asked)).toContain('request_type,IS,auth');
+  });
+
+  test('keep the amount, the day and the end of a long name in the visible part of the line', async () => {
+    const { names } = await open([authorization({ cardholder_first_name: 'Maximiliane-Alexandra-Theodora' })]);
+    expect(names[0]?.slice(0, 48)).toMatch(/^Maximiliane-Alexandra-.*… · 80.00 USD · 5 Nov$/);
+  });
+
+  test.each([
+    ['captured', { tran_status: 'C' }],
+    ['settled', { tran_status: 'S' }],
+    ['deposited', { tran_status: 'P' }],
+    ['voided', { tran_status: 'V' }],
+    ['voided', { tran_status: 'v' }],
+    ['declined', { tran_status: 'D' }],
+    ['expired', { tran_time: '2026-10-23T12:00:00.000Z' }],
+  ])('are left out if they are %s', async (reason, given) => {
+    const { names } = await open([authorization(given)]);
+    expect(names).toEqual([expect.stringContaining(`not shown (${reason})`)]);
+  });
+});
+
+describe('transactions to void', () => {
+  const voidable = async (given: IDataObject) => {
+    const { context } = editor({ sales: [sale(10, { tran_status: 'C', ...given })] }, { customer: 'void' });
+    const { results } = await listSearch.searchSales.call(context);
+    return results.map(({ name, value }) => (typeof value === 'string' ? name : `(${name})`))[0];
+  };
+
+  test('are captured payments and open authorizations', async () => {
+    expect(await voidable({})).toMatch(/ · captured$/);
+    const recent = { time: '2026-11-05T16:00:00.000Z' };
+    expect(await voidable({ request_type: 'auth', tran_status: 'A', ...recent })).toMatch(/ · authorized$/);
+  });
+
+  test.each([
+    ['settled', { tran_status: 'S' }],
+    ['settled', { tran_status: 'P' }],
+    ['settled', { tran_status: 'N' }],
+    ['voided', { tran_status: 'V' }],
+    ['declined', { tran_status: 'D' }],
+    ['refunded in full', { amt_refunded: 10 }],
+    ['expired', { request_type: 'auth', tran_status: 'A' }],
+    ['refund, not a sale', { request_type: 'refund' }],
+  ])('are not %s', async (reason, given) => expect(await voidable(given)).toContain(`not shown (${reason})`));
+});
+
 test('counts the transactions that were left out by reason, most frequent first', async () => {
   const left = [sale(1, { tran_status: 'D' }), sale(2, { tran_status: 'V' }), sale(3, { tran_status: 'D' })];
   const entries = await list([sale(10), ...left]);

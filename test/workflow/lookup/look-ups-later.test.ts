@@ -49,6 +49,8 @@ const TOLD = new Set([
   'removeInvoicePayment',
   'updatePayeeAccount',
   'addPayee',
+  'capture',
+  'voidTransaction',
 ]);
 const WRITES = [...listedWrites(sandbox), ...recordWrites(sandbox)];
 

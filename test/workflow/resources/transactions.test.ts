@@ -3,7 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { credentialFor } from '../../credential';
 import { sandboxForFile } from '../bench';
 import { runWorkflow, type RunInput } from '../harness';
-import { idOf } from '../writes';
+import { toolOf } from '../tool/tool-harness';
+import { authorized, idOf } from '../writes';
 
 const sandbox = sandboxForFile({ seed: false });
 
@@ -81,5 +82,153 @@ describe('emailing a receipt', () => {
     expect(errors).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
     expect(posts()).toHaveLength(1);
     expect(mailed()).toEqual([id]);
+  });
+});
+
+const rows = (count: number) => Array.from({ length: count }, () => ({ id: authorized(sandbox) }));
+const record = (id: unknown) => sandbox.control.state().transactions.find(({ pg_id }) => pg_id === id);
+const of = (type: string) => sandbox.control.state().transactions.filter(({ request_type }) => request_type === type);
+const messages = (errors: Array<{ json: IDataObject }>) =>
+  errors.map(({ json }) => (json.error as IDataObject).message as string);
+
+describe('capturing', () => {
+  const capture: INodeParameters = { operation: 'capture', pg_id: idOf('={{ $json.id }}'), amt_tran: 62.5 };
+  beforeEach(() => sandbox.control.addCustomers(1));
+
+  test('captures a part of each authorization once and names the authorization', async () => {
+    const given = rows(3);
+    const { items, error } = await run(capture, given);
+    expect(error).toBeUndefined();
+    expect(items.map(({ json }) => json)).toMatchObject(
+      given.map(({ id }) => ({
+        pg_id_linked: id,
+        amt_tran: 62.5,
+        what_happened: 'Captured 62.50 of the authorization. A void is possible until the batch closes.',
+      })),
+    );
+    expect(given.map(({ id }) => record(id))).toMatchObject(given.map(() => ({ tran_status: 'C', amt_tran: 62.5 })));
+  });
+
+  test.each([
+    [
+      'captured already',
+      async (id: string) => void (await run(capture, [{ id }])),
+      'This authorization is already captured',
+    ],
+    ['expired', async () => void (await sandbox.control.advanceClock({ days: 29 })), 'This authorization has expired'],
+    [
+      'voided',
+      async (id: string) => void (await run({ operation: 'void', pg_id: idOf(id) })),
+      'This authorization is voided',
+    ],
+  ])('explains why an authorization that was %s is refused, and captures the others', async (_, change, reason) => {
+    const [first] = rows(1);
+    await change(first?.id ?? '');
+    const [second] = rows(1);
+    const { items, errors } = await run(capture, [{ id: first?.id }, { id: second?.id }], goOn);
+    expect(messages(errors)).toEqual([expect.stringContaining(reason)]);
+    expect(items.map(({ json }) => json.pg_id_linked)).toEqual([second?.id]);
+    expect(record(second?.id)).toMatchObject({ tran_status: 'C' });
+  });
+
+  test('refuses more than the authorized amount, and a sale', async () => {
+    const given = [{ id: authorized(sandbox) }, { id: capturedSale(10_000) }];
+    const { errors } = await run({ ...capture, amt_tran: 80.01 }, given, goOn);
+    expect(messages(errors)).toEqual([
+      expect.stringContaining('The amount exceeds the authorized amount'),
+      expect.stringContaining('This transaction is not an open authorization'),
+    ]);
+    expect(of('capture')).toEqual([]);
+  });
+
+  test('captures one of two equal items and never both', async () => {
+    const [{ id } = { id: '' }] = rows(1);
+    const { items, errors } = await run(capture, [{ id }, { id }], goOn);
+    expect(items).toHaveLength(1);
+    expect(messages(errors)).toEqual([expect.stringContaining('already captured')]);
+    expect(of('capture')).toHaveLength(1);
+  });
+
+  test('takes a capture with a lost response from the report and not for a refund of the same amount', async () => {
+    const [{ id } = { id: '' }] = rows(1);
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'capture', calls: [1] });
+    const { items } = await run(capture, [{ id }], { ...goOn, looksUp: true });
+    expect(items).toMatchObject([
+      { json: { found_at_service: expect.stringContaining('same authorization') as string } },
+    ]);
+    sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'refund', calls: [1] });
+    const lost = await run({ ...capture, operation: 'refund' }, [{ id }], { ...goOn, looksUp: true });
+    expect(lost.errors).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
+  }, 60_000);
+
+  test('an agent can capture up to its limits', async () => {
+    const limits = { limitPerItem: '70', limitPerExecution: '100' };
+    const [{ id } = { id: '' }] = rows(1);
+    const parameters = { resource: 'transaction', ...capture, pg_id: idOf(id), ...limits };
+    const call = async (amt_tran: number) =>
+      (await toolOf({ parameters: { ...parameters, amt_tran }, credential: credentialFor(sandbox) }).call()).text;
+    expect(await call(70.5)).toContain('allows at most 70');
+    expect(of('capture')).toEqual([]);
+    expect(await call(70)).toContain('Captured 70.00 of the authorization');
+  });
+});
+
+describe('voiding', () => {
+  const cancel: INodeParameters = { operation: 'void', pg_id: idOf('={{ $json.id }}') };
+  beforeEach(() => sandbox.control.addCustomers(1));
+
+  test('voids an open authorization and a captured payment before the batch closes', async () => {
+    const given = [{ id: authorized(sandbox) }, { id: capturedSale() }];
+    const { items, error } = await run(cancel, given);
+    expect(error).toBeUndefined();
+    expect(items.map(({ json }) => [json.pg_id_linked, json.what_happened])).toEqual(
+      given.map(({ id }) => [id, 'Voided the transaction. Its amount is no longer held or charged.']),
+    );
+    expect(given.map(({ id }) => record(id)?.tran_status)).toEqual(['V', 'V']);
+  });
+
+  test('explains that a closed batch needs a refund and that a transaction is voided already', async () => {
+    const [settled, voided] = [capturedSale(), authorized(sandbox)];
+    sandbox.control.closeBatch();
+    await run(cancel, [{ id: voided }]);
+    const { errors } = await run(cancel, [{ id: settled }, { id: voided }], goOn);
+    expect(messages(errors)).toEqual([
+      expect.stringContaining('The batch of this transaction is closed'),
+      expect.stringContaining('This transaction is already voided'),
+    ]);
+    expect(record(settled)?.tran_status).toBe('S');
+  });
+
+  test('sends nothing if the transaction has another amount than expected', async () => {
+    const id = authorized(sandbox);
+    const { errors } = await run({ ...cancel, expectedAmount: 62.5 }, [{ id }, { id: 'none' }], goOn);
+    expect(messages(errors)).toEqual([
+      expect.stringContaining('The amount of the transaction is 80.00, not 62.50, so nothing was sent'),
+      expect.stringContaining('No transaction has this ID, so nothing was sent'),
+    ]);
+    expect(posts()).toEqual([]);
+    expect((await run({ ...cancel, expectedAmount: 80 }, [{ id }])).items).toHaveLength(1);
+  });
+
+  test('counts the expected amount toward limits and refuses a void without it', async () => {
+    const given = rows(3);
+    const options = { limitPerItem: 80, limitPerExecution: 160 };
+    const unknown = await run({ ...cancel, options }, given, goOn);
+    expect(messages(unknown.errors)).toEqual(
+      given.map(() => expect.stringContaining('fill "Expected Amount" too') as string),
+    );
+    const { items, errors } = await run({ ...cancel, expectedAmount: 80, options }, given, goOn);
+    expect(items).toHaveLength(2);
+    expect(messages(errors)).toEqual([expect.stringContaining('allows 160 in total')]);
+    expect(of('void')).toHaveLength(2);
+  });
+
+  test('counts toward the daily limit of refunds', async () => {
+    const given = rows(2);
+    const options = { limitPerDay: 100 };
+    expect((await run({ ...cancel, expectedAmount: 80, options }, given.slice(0, 1))).items).toHaveLength(1);
+    const { errors } = await run({ ...cancel, expectedAmount: 80, options }, given.slice(1), goOn);
+    expect(messages(errors)).toEqual([expect.stringContaining('allows 100 per day')]);
+    expect(of('void')).toHaveLength(1);
   });
 });

@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { readableNumber } from '../../model/read-amounts';
 import type { DayBudget } from '../../model/day-budget';
 import { asText } from '../../shared/objects';
-import { REFUND_TYPES, wasRefused } from './footprint';
+import { REFUND_TYPES, TOOK_MONEY, wasRefused } from './footprint';
 
 /** Letters of records that moved nothing (service.md#letters). Held amounts may still move. */
 const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];
 /** Letters of records that aren't refunds: a reversed refund, and a capture that took money. */
 const NOT_GIVEN: Record<string, readonly string[]> = {
   refund: ['V', 'v'],
-  capture: ['A', 'C', 'S', 'P', 'N'],
+  capture: TOOK_MONEY,
 };
 
 /** Returns whether a record returned money, or may have. */

@@ -3,9 +3,9 @@ import { issuerApprovals } from '../../messages/catalogue/issuer-approvals';
 import { inMoney } from '../../messages/what-happened';
 import type { FootprintOf, Given, RecordOf, ValuesOf } from '../../model/operation';
 import { readableNumber } from '../../model/read-amounts';
-import { toCents } from '../../shared/digits';
 import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
+import { centsOf, isSameAmount } from '../merge-with-current';
 
 /** Effect of a refund. Before batch close, it is a void or a smaller capture (service.md#refunds). */
 export type RefundKind = 'voided' | 'reduced' | 'refunded';
@@ -59,30 +59,83 @@ export function mayBeRefund(record: Reported, { path, body }: Pick<ValuesOf<'ref
 const NOT_APPLIED = new Set(['D', 'F', 'R', 'K', 'H']);
 /** Effect of each record type on the sale (service.md#refunds). */
 const KINDS: Record<string, RefundKind> = { void: 'voided', capture: 'reduced' };
+const CAPTURE = 'capture';
+const VOID = 'void';
 
-const cents = (value: unknown): number | undefined => {
-  const amount = readableNumber(value);
-  return amount === undefined ? undefined : Math.abs(toCents(amount));
-};
+/** Letters of captures that took money, so they aren't refunds that reduced a capture. */
+export const TOOK_MONEY: readonly string[] = ['A', 'C', 'S', 'P', 'N'];
+
+const typeOf = ({ request_type: type }: Reported) => asText(type).toLowerCase();
+const letterOf = ({ tran_status: letter }: Reported) => asText(letter).trim();
+
+/** Parts of a footprint that all changes of a transaction share: approved records that are linked to it. */
+const LINKED = {
+  list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
+  filter: ({ path }) => filterOn('pg_id_linked', path.pgIdOrig),
+  isCheckedInTools: true,
+  time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
+  where: 'the transaction report',
+} satisfies Partial<FootprintOf<'refund' | 'capture' | 'voidTransaction', 'getTransactionRequests'>>;
+
+/** Returns whether a record is an approved change of the request's transaction. */
+const isApplied = (record: Reported, { path }: Pick<ValuesOf<'refund'>, 'path'>): boolean =>
+  asText(record.pg_id_linked) === asText(path.pgIdOrig) &&
+  asText(record.rcode) === '000' &&
+  !NOT_APPLIED.has(letterOf(record));
+
+/** Returns whether a record can be a change of this type. If it doesn't name its transaction, the filter ensures it. */
+const mayBeOf = (type: string, record: Reported, { path }: Pick<ValuesOf<'refund'>, 'path'>): boolean =>
+  typeOf(record) === type && !wasRefused(record) && ['', asText(path.pgIdOrig)].includes(asText(record.pg_id_linked));
 
 /** Refund in the transaction report. The sale and the amount must match, and the record must be approved. */
 export const refundFootprint: FootprintOf<'refund', 'getTransactionRequests'> = {
-  list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
-  filter: ({ path }) => filterOn('pg_id_linked', path.pgIdOrig),
-  isIdentifiable: ({ path, body }) => asText(path.pgIdOrig) !== '' && cents(body.amt_tran) !== undefined,
-  key: ({ path, body }) => `${asText(path.pgIdOrig)} ${cents(body.amt_tran)}`,
+  ...LINKED,
+  isIdentifiable: ({ path, body }) => asText(path.pgIdOrig) !== '' && centsOf(body.amt_tran) !== undefined,
+  key: ({ path, body }) => `${asText(path.pgIdOrig)} ${centsOf(body.amt_tran)}`,
   lifetime: () => 'day',
-  matches: (record, { path, body }) =>
-    asText(record.pg_id_linked) === asText(path.pgIdOrig) &&
-    cents(record.amt_tran) === cents(body.amt_tran) &&
-    REFUND_TYPES.has(asText(record.request_type).toLowerCase()) &&
-    asText(record.rcode) === '000' &&
-    !NOT_APPLIED.has(asText(record.tran_status).trim()),
+  matches: (record, values) =>
+    isApplied(record, values) &&
+    isSameAmount(record.amt_tran, values.body.amt_tran) &&
+    REFUND_TYPES.has(typeOf(record)) &&
+    !(typeOf(record) === CAPTURE && TOOK_MONEY.includes(letterOf(record))),
   mayMatch: mayBeRefund,
-  isCheckedInTools: true,
-  time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
   summary: ({ request_type: type }, { body }) =>
     refunded(KINDS[asText(type).toLowerCase()] ?? 'refunded', inMoney(body.amt_tran)),
-  where: 'the transaction report',
   agreement: 'same transaction, same amount',
+};
+
+/** Says in one sentence what a capture did, and what can still be done. */
+export const captured = (amount: string): string =>
+  `Captured ${amount} of the authorization. A void is possible until the batch closes.`;
+
+/**
+ * Capture in the transaction report. An authorization can be captured once, so the amount only distinguishes items with
+ * different amounts. A refund that reduced the capture has another status.
+ */
+export const captureFootprint: FootprintOf<'capture', 'getTransactionRequests'> = {
+  ...LINKED,
+  isIdentifiable: ({ path, body }) => asText(path.pgIdOrig) !== '' && centsOf(body.amt_tran) !== undefined,
+  key: ({ path, body }) => `${asText(path.pgIdOrig)} ${centsOf(body.amt_tran)}`,
+  lifetime: () => 'always',
+  matches: (record, values) =>
+    isApplied(record, values) &&
+    typeOf(record) === CAPTURE &&
+    isSameAmount(record.amt_tran, values.body.amt_tran) &&
+    TOOK_MONEY.includes(letterOf(record)),
+  mayMatch: (record, values) =>
+    mayBeOf(CAPTURE, record, values) &&
+    (centsOf(record.amt_tran) === undefined || isSameAmount(record.amt_tran, values.body.amt_tran)),
+  summary: (_, { body }) => captured(inMoney(body.amt_tran)),
+  agreement: 'same authorization, same amount',
+};
+
+/** Void in the transaction report. A transaction can be voided once, so its amount needn't match. */
+export const voidFootprint: FootprintOf<'voidTransaction', 'getTransactionRequests'> = {
+  ...LINKED,
+  isIdentifiable: ({ path }) => asText(path.pgIdOrig) !== '',
+  key: ({ path }) => asText(path.pgIdOrig),
+  lifetime: () => 'always',
+  matches: (record, values) => isApplied(record, values) && typeOf(record) === VOID,
+  mayMatch: (record, values) => mayBeOf(VOID, record, values),
+  agreement: 'same transaction, voided',
 };

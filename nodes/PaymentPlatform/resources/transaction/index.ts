@@ -1,7 +1,9 @@
 import type { Resource } from '../../model/types';
 import { refund } from './refund';
+import { capture } from './capture';
 import { emailReceipt } from './email-receipt';
 import { get } from './get';
+import { voidTransaction } from './void';
 import { getAll } from './get-all';
 import { sale } from './sale';
 
@@ -10,5 +12,5 @@ export const transaction: Resource = {
   name: 'Transaction',
   description: 'Card and ACH payments: charges, refunds and their status',
   preselected: get.value,
-  operations: [sale, refund, get, getAll, emailReceipt],
+  operations: [sale, capture, refund, voidTransaction, get, getAll, emailReceipt],
 };

@@ -5,7 +5,7 @@ import { instant, REPORT_ZONE } from '../../fields/kinds/date';
 import { readableNumber } from '../../model/read-amounts';
 import { toCents } from '../../shared/digits';
 import { asText } from '../../shared/objects';
-import { words, type Part } from '../engine/line-parts';
+import { day, words, type Part } from '../engine/line-parts';
 
 /** Number of days in which a captured transaction can be refunded (service.md#refunds). */
 const REFUND_DAYS = 365;
@@ -21,6 +21,10 @@ const NO_PAYMENT: Record<string, string> = {
 
 /** Statuses of captured transactions with labels. The case of the letters matters (service.md#letters). */
 const CAPTURED: Record<string, string> = { C: 'captured', P: 'deposited', N: 'settled' };
+/** Number of days in which an authorization can be captured (service.md#authorizations). */
+const CAPTURE_DAYS = 28;
+/** Status of an open authorization with its label. */
+const OPEN: Record<string, string> = { A: 'authorized' };
 /** The service's own terms for statuses with a shorter label. */
 const IN_FULL: Record<string, string> = { P: 'deposit sent' };
 const NOT_CAPTURED: Record<string, string> = {
@@ -44,7 +48,7 @@ const statusLetter = ({ tran_status: status }: IDataObject) => asText(status).tr
 /** Returns the status of a refundable transaction. The search also matches the service's own term. */
 export function statusPart(record: IDataObject): Part {
   const letter = statusLetter(record);
-  return words(CAPTURED[letter] ?? (letter === '' ? '' : `status ${letter}`), IN_FULL[letter]);
+  return words(CAPTURED[letter] ?? OPEN[letter] ?? (letter === '' ? '' : `status ${letter}`), IN_FULL[letter]);
 }
 
 /** Returns the time of a transaction, or `undefined` if it can't be read. */
@@ -81,4 +85,33 @@ export function whyNot(record: IDataObject, left: number | undefined, now: DateT
   if (record.dispute_flag === true) return 'disputed';
   const time = timeOf(record);
   return time && time < now.minus({ days: REFUND_DAYS }) ? `older than ${REFUND_DAYS} days` : undefined;
+}
+
+/** Returns the last day on which an authorization can be captured. */
+export function deadlinePart(record: IDataObject, now: DateTime): Part {
+  const last = timeOf(record)?.setZone(now.zone).plus({ days: CAPTURE_DAYS });
+  return words(last ? `until ${day(last, now).text}` : '');
+}
+
+const isExpired = (record: IDataObject, now: DateTime): boolean => {
+  const time = timeOf(record);
+  return time !== undefined && time < now.minus({ days: CAPTURE_DAYS });
+};
+
+/** Returns the reason why an authorization can't be captured, or `undefined` if its record shows none. */
+export function whyNotCapture(record: IDataObject, _: number | undefined, now: DateTime): string | undefined {
+  const letter = statusLetter(record);
+  if (letter === 'S') return 'settled';
+  if (!(letter in OPEN)) return CAPTURED[letter] ?? NOT_CAPTURED[letter];
+  return isExpired(record, now) ? 'expired' : undefined;
+}
+
+/** Returns the reason why a transaction can't be voided, or `undefined` if its record shows none. */
+export function whyNotVoid(record: IDataObject, left: number | undefined, now: DateTime): string | undefined {
+  const letter = statusLetter(record);
+  const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
+  if (kind !== undefined) return kind;
+  if (letter in OPEN) return isExpired(record, now) ? 'expired' : undefined;
+  if (['S', 'P', 'N'].includes(letter)) return 'settled';
+  return NOT_CAPTURED[letter] ?? (left !== undefined && left <= 0 ? 'refunded in full' : undefined);
 }

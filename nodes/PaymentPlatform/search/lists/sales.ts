@@ -1,22 +1,23 @@
+import type { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { REPORT_ZONE } from '../../fields/kinds/date';
 import { readableNumber } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
 import { currencyLetters } from '../../fields/currencies';
+import { chosenRecord } from '../engine/linked';
 import { MONTHS } from '../engine/days';
 import { day, fitted, id, money, withPart, words, type Part } from '../engine/line-parts';
 import { METHOD_WORDS, paymentMethodPart } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
-import { leftOf, statusPart, timeOf, whyNot } from './refundable';
+import { deadlinePart, leftOf, statusPart, timeOf, whyNot, whyNotCapture, whyNotVoid } from './refundable';
 
-/** Refundable transactions of the report, newest first as the service sorts them (service.md#lists). */
-const sales: Picker = {
+/** Transactions of the report, newest first as the service sorts them (service.md#lists). */
+const transactions: Omit<Picker, 'entries'> = {
   of: 'transactions',
   path: '/platform/reporting/transaction-requests',
   identity: 'pg_id',
-  linked: { by: 'pg_id_linked', to: 'pg_id' },
   searched: {
     words: ['cardholder_first_name', 'cardholder_last_name', 'purchase_id', 'merch_ref_num', 'pg_id'],
     amount: 'amt_tran',
@@ -24,20 +25,36 @@ const sales: Picker = {
     card: 'card_number',
   },
   ownWords: new Set([
-    ...['left', 'captured', 'deposit', 'sent', 'deposited', 'settled', 'status', 'id'],
+    ...['left', 'captured', 'deposit', 'sent', 'deposited', 'settled', 'status', 'id', 'authorized', 'until'],
     ...METHOD_WORDS,
     ...MONTHS,
   ]),
-  entries: saleEntry,
   add: 'whole amount, day, order number or ID',
 };
 
-function saleEntry(record: IDataObject, { now, linked }: View): ListEntry[] {
+/** Transactions that an operation can use. */
+interface Usable {
+  /** Returns the reason why a transaction can't be used, or `undefined`. */
+  whyNot: (record: IDataObject, left: number | undefined, now: DateTime) => string | undefined;
+  status: (record: IDataObject, now: DateTime) => Part;
+}
+
+const REFUNDABLE: Usable = { whyNot, status: statusPart };
+/** Transactions that the operations can use. Operations that aren't listed use refundable transactions. */
+const USABLE: Record<string, Usable> = { void: { whyNot: whyNotVoid, status: statusPart } };
+const CAPTURABLE: Usable = { whyNot: whyNotCapture, status: deadlinePart };
+
+const entriesFor =
+  (usable: Usable): Picker['entries'] =>
+  (record, view) =>
+    entry(record, view, usable);
+
+function entry(record: IDataObject, { now, linked }: View, { whyNot: reason, status }: Usable): ListEntry[] {
   const left = leftOf(record, linked(record));
   const amount = readableNumber(record.amt_tran);
   const time = timeOf(record)?.setZone(now.zone);
   const person = [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' ');
-  const leftOut = whyNot(record, left, now);
+  const leftOut = reason(record, left, now);
   const identifying = [
     ...(amount === undefined ? [] : [amountOf(record, amount, leftOut === undefined ? left : undefined)]),
     ...(time ? [day(time, now)] : []),
@@ -47,7 +64,7 @@ function saleEntry(record: IDataObject, { now, linked }: View): ListEntry[] {
     ...identifying,
     paymentMethodPart(record.card_type, record.card_number),
     words(asText(record.purchase_id)),
-    ...(leftOut === undefined ? [statusPart(record)] : []),
+    ...(leftOut === undefined ? [status(record, now)] : []),
   ];
   const known = [id(asText(record.pg_id)), id(asText(record.auth_code)), words(asText(record.merch_ref_num))];
   return [{ id: asText(record.pg_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
@@ -59,11 +76,34 @@ function amountOf(record: IDataObject, amount: number, left: number | undefined)
   return left === undefined || left === amount ? whole : withPart(whole, money(left, 'left'));
 }
 
-/** Returns refundable transactions for "From List", and the number of those left out. */
+/** Returns transactions for "From List" that the selected operation can use, and the number of those left out. */
 export async function searchSales(
   this: ILoadOptionsFunctions,
   search?: string,
   paginationToken?: string,
 ): Promise<INodeListSearchResult> {
+  const usable = USABLE[chosenRecord(this, 'operation') ?? ''] ?? REFUNDABLE;
+  const sales: Picker = {
+    ...transactions,
+    linked: { by: 'pg_id_linked', to: 'pg_id' },
+    entries: entriesFor(usable),
+  };
   return await searchList(this, sales, search, paginationToken);
+}
+
+/** Authorizations of the report. Captures of an authorization aren't needed, because its own status shows them. */
+const authorizations: Picker = {
+  ...transactions,
+  of: 'authorizations',
+  filters: () => ['request_type,IS,auth'],
+  entries: entriesFor(CAPTURABLE),
+};
+
+/** Returns open authorizations for "From List", and the number of those left out. */
+export async function searchAuthorizations(
+  this: ILoadOptionsFunctions,
+  search?: string,
+  paginationToken?: string,
+): Promise<INodeListSearchResult> {
+  return await searchList(this, authorizations, search, paginationToken);
 }

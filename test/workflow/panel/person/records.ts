@@ -2,9 +2,10 @@ import type { Sandbox } from '../../../../sandbox';
 
 /** Sends a write to the service and returns the record of its response. */
 type Post = (path: string, body: object) => Promise<Record<string, unknown>>;
+type Control = Sandbox['control'];
 
 /** Creates records in states that random use rarely reaches. The operations themselves create all other records. */
-const MADE: Record<string, (post: Post) => Promise<void>> = {
+const MADE: Record<string, (post: Post, control: Control) => Promise<void>> = {
   // Creates an active and a paused subscription with a charge and a label.
   subscription: async (post) => {
     const body = { customer_id: 'CUST0001', plan_code: 'MONTHLY25', date_start: '2031-01-01', amt_setup: 20 };
@@ -14,6 +15,11 @@ const MADE: Record<string, (post: Post) => Promise<void>> = {
       if (change !== '')
         await post(`subscription/${String(subscription_id)}/${change}`, { customer_id: body.customer_id });
     }
+  },
+  // Creates open authorizations.
+  transaction: async (_, control) => {
+    control.addCapturedSales({ count: 3, amountCents: 8000, authorizeOnly: true });
+    return await Promise.resolve();
   },
   // Creates an address of the first customer, because no other customer has one.
   customerAddress: async (post) => {
@@ -32,11 +38,12 @@ const MADE: Record<string, (post: Post) => Promise<void>> = {
 export async function freshRecords({ baseUrl, control, credentials }: Sandbox, resource: string): Promise<void> {
   control.reset();
   const headers = { authorization: `Basic ${credentials.test.token}`, 'content-type': 'application/json' };
-  await MADE[resource]?.(async (path, body) => {
+  const post: Post = async (path, body) => {
     const url = `${baseUrl}/platform/${path}`;
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
     const { data } = (await answer.json()) as { data?: Record<string, unknown> };
     if (!answer.ok) throw new Error(`The service refused ${path}: ${answer.status}`);
     return data ?? {};
-  });
+  };
+  await MADE[resource]?.(post, control);
 }

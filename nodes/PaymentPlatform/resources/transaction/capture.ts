@@ -1,0 +1,66 @@
+import { gatewayFields } from '../../fields/common';
+import { locator } from '../../fields/kinds/locator';
+import { amount } from '../../fields/kinds/number';
+import { inMoney } from '../../messages/what-happened';
+import { operation } from '../../model/operation';
+import { captured, captureFootprint } from './footprint';
+import * as wire from '../../wire/operations';
+
+export const capture = operation({
+  value: 'capture',
+  name: 'Capture',
+  action: 'Capture authorized transaction',
+  description: 'Collect all or part of an authorized payment, for example when you ship the order',
+  request: wire.capture.request,
+  fields: [
+    locator({
+      ...wire.capture.path.pgIdOrig,
+      label: 'Transaction',
+      notIdentifying: false,
+      description:
+        'Authorized transaction to capture. Search open authorizations by amount, name, date, last four digits of the card or order number, or enter the transaction ID (pg_id).',
+      search: 'searchAuthorizations',
+      placeholder: 'e.g. 426351789012345678',
+    }),
+    amount({
+      ...wire.capture.body.amt_tran,
+      label: 'Amount',
+      description:
+        'Amount to capture, e.g. 12.50, up to the authorized amount, which the list under "Transaction" shows. You can capture an authorization once, within 28 days. The rest is not charged.',
+      hint: 'In Production, a capture moves money',
+      required: true,
+    }),
+  ],
+  additional: gatewayFields(wire.capture.body),
+  summary: (_, { body }) => captured(inMoney(body.amt_tran)),
+  refusals: [
+    {
+      pattern: /\bexceed|\bover the authorized\b/i,
+      what: 'The amount exceeds the authorized amount',
+      advice: 'The list under "Transaction" shows the authorized amount.',
+    },
+    {
+      pattern: /\balready captured\b/i,
+      what: 'This authorization is already captured',
+      advice: 'An authorization can be captured once. Transaction > Get shows the captured amount.',
+    },
+    {
+      pattern: /\bexpired\b/i,
+      what: 'This authorization has expired',
+      advice: 'The service voids an authorization after 28 days without a capture. Ask the customer for a new payment.',
+    },
+    {
+      pattern: /\bvoided\b/i,
+      what: 'This authorization is voided',
+      advice: "A voided authorization can't be captured. Ask the customer for a new payment.",
+    },
+    {
+      pattern: /\bdeclined\b|\bnot an authorization\b/i,
+      what: 'This transaction is not an open authorization',
+      advice: 'Choose an authorization from the list. A sale is captured at once.',
+    },
+  ],
+  footprint: captureFootprint,
+  lookUp:
+    'Look in Report > Get Many Transactions for a capture whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',
+});

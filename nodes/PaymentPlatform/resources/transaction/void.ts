@@ -1,0 +1,90 @@
+import { gatewayFields } from '../../fields/common';
+import { locator } from '../../fields/kinds/locator';
+import { amount } from '../../fields/kinds/number';
+import { inMoney } from '../../messages/what-happened';
+import { isAbsent } from '../../model/failure';
+import { operation, type Given, type RecordOf, type ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
+import { asText } from '../../shared/objects';
+import { isSameAmount } from '../merge-with-current';
+import { refundBudget } from './budget';
+import { voidFootprint } from './footprint';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.voidTransaction;
+
+/** Name of the amount that the transaction must have. The request itself contains none. */
+const EXPECTED = 'expectedAmount';
+
+type Transaction = Given<RecordOf<'getTransactionByPgId'>>;
+
+/** Compares the amount of the transaction with the expected one, if there is one. */
+const checkAmount: Step<ValuesOf<'voidTransaction'>, Transaction> = {
+  look: ({ path: { pgIdOrig }, node }) =>
+    node[EXPECTED] === undefined
+      ? undefined
+      : {
+          path: `/platform/reporting/transactions/bypgid/${encodeURIComponent(asText(pgIdOrig))}`,
+          family: wire.getTransactionByPgId.request.family,
+          absent: isAbsent,
+        },
+  decide: ([found], { node: { [EXPECTED]: expected }, body: sent }) => {
+    if (expected !== undefined && !found) return { refuse: 'No transaction has this ID, so nothing was sent' };
+    if (expected !== undefined && !isSameAmount(found?.amt_tran, expected))
+      return {
+        refuse: `The amount of the transaction is ${inMoney(found?.amt_tran)}, not ${inMoney(expected)}, so nothing was sent`,
+      };
+    return { request: { to: request, body: sent } };
+  },
+};
+
+export const voidTransaction = operation({
+  value: 'void',
+  name: 'Void',
+  action: 'Void authorization or unsettled transaction',
+  description: 'Cancel an open authorization, or a captured payment before its batch closes, so that no money moves',
+  request,
+  money: { byNode: EXPECTED },
+  fields: [
+    locator({
+      ...path.pgIdOrig,
+      label: 'Transaction',
+      notIdentifying: false,
+      description:
+        'Authorization or captured payment to void. Search by amount, name, date, last four digits of the card or order number, or enter the transaction ID (pg_id).',
+      search: 'searchSales',
+      placeholder: 'e.g. 426351789012345678',
+    }),
+    amount({
+      name: EXPECTED,
+      place: 'node',
+      label: 'Expected Amount',
+      notIdentifying: true,
+      description:
+        'Amount of the transaction, e.g. 12.50. If the transaction has another amount, the node sends nothing. Limits and AI agents require this amount.',
+    }),
+  ],
+  additional: gatewayFields(body),
+  steps: { sends: [request], each: [checkAmount] },
+  summary: () => 'Voided the transaction. Its amount is no longer held or charged.',
+  refusals: [
+    {
+      pattern: /\balready voided\b/i,
+      what: 'This transaction is already voided',
+      advice: 'Nothing remains to be done. The service voids an authorization after 28 days without a capture.',
+    },
+    {
+      pattern: /\bbatch\b|\bsettled\b|\bdeposit\b/i,
+      what: 'The batch of this transaction is closed',
+      advice: 'Wait until the status of the transaction is "Deposit Sent", then refund it.',
+    },
+    {
+      pattern: /\bdeclined\b|\bnot a sale\b/i,
+      what: "This transaction can't be voided, because it is not an approved authorization or payment",
+      advice: 'Choose an authorization or a payment from the list.',
+    },
+  ],
+  footprint: voidFootprint,
+  budget: refundBudget,
+  lookUp: 'Look in Report > Get Many Transactions for a void whose pg_id_linked is {pgIdOrig}.',
+});
