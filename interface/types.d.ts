@@ -84,6 +84,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pg/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay out to a payee
+         * @description Pays money out to the bank account of a payee, from the merchant or from a prepaid account.
+         */
+        post: operations["payPayee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pg/refund/{pgIdOrig}": {
         parameters: {
             query?: never;
@@ -1704,6 +1724,34 @@ export interface components {
             merchant_advice_code?: string;
             /** @description Value from the request. */
             echo_fields?: string;
+        };
+        /** @description Payout to a payee. The reference requires neither the payee nor the prepaid account. */
+        GatewayPaymentRequest: {
+            /** @description Merchant of the API key. */
+            merchant_id: components["schemas"]["MerchantIdText"];
+            /** @description Payee to pay. */
+            payee_id?: string;
+            /** @description Amount to pay out. */
+            amt_tran: components["schemas"]["AmountInput"];
+            /** @description Reference number of the merchant. */
+            merch_ref_num?: string;
+            /**
+             * Format: int64
+             * @description Prepaid account that pays.
+             */
+            fbo_id?: number;
+            /**
+             * Format: int64
+             * @description ID of the integrator. Required for integrators.
+             */
+            vendor_id?: number;
+        };
+        /** @description Result of a payout. */
+        GatewayPaymentResponse: {
+            rcode: components["schemas"]["ResultCode"];
+            /** @description What was done, in the service's words. */
+            rmsg: string;
+            pg_id: components["schemas"]["PgId"];
         };
         /** @description Body of a failed gateway request, in the same flat format as a success. */
         GatewayError: {
@@ -3569,6 +3617,36 @@ export interface operations {
             };
             400: components["responses"]["GatewayRefused"];
             401: components["responses"]["GatewayUnauthorized"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    payPayee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description The payout was accepted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayPaymentResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
             409: components["responses"]["GatewayStateForbids"];
             500: components["responses"]["GatewayFailure"];
             509: components["responses"]["GatewayTimeout"];

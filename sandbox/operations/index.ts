@@ -51,6 +51,7 @@ import { getTransactionRequests } from './get-transaction-requests';
 import { getUpdaterResults } from './get-updater-results';
 import { getWebhooks } from './get-webhooks';
 import { pauseSubscription } from './pause-subscription';
+import { payPayee } from './pay-payee';
 import { refund } from './refund';
 import { removeInvoicePayment } from './remove-invoice-payment';
 import { resendInvoice } from './resend-invoice';
@@ -90,6 +91,7 @@ const handlers: Handlers = {
   sale,
   capture,
   voidTransaction,
+  payPayee,
   emailReceipt,
   browsePlans,
   addPlan,

@@ -9,7 +9,7 @@ import { amountOf, amountsOf, toldBy } from '../model/read-amounts';
 import type { Account, MoneyRequest, Operation } from '../model/types';
 import { isTool } from '../n8n/lineage';
 import { asText, isObject } from '../shared/objects';
-import { missingLimits } from './tool-guards';
+import { missingLimits, switchedOff } from './tool-guards';
 import { GUARDS } from './guard-parameters';
 
 /** Name of the parameter and of its value in the settings of the node. */
@@ -45,7 +45,7 @@ export function inForce(given: GivenOptions, request: MoneyRequest, node: INode)
   const existing = existingOf(ifExists, request, safe);
   return {
     ...options,
-    testEnvironmentOnly: options.testEnvironmentOnly ?? safe,
+    testEnvironmentOnly: options.testEnvironmentOnly ?? (safe || request.operation.affectsMerchant === true),
     ...(request.operation.budget && { limitPerDay }),
     ...(!takesMany(request.operation) && { oncePerKey }),
     ...(existing && { existing }),
@@ -74,7 +74,9 @@ function existingOf(
  */
 export function guardProblems(request: MoneyRequest, account: Account, options: ItemOptions, node: INode): Problem[] {
   return [
+    ...switchedOff(request, options, node),
     ...missingLimits(request, options, node),
+    ...otherTarget(request, options),
     ...environmentProblems(account, options),
     ...limitProblems(request, options),
     ...otherMerchant(request, account, options),
@@ -106,6 +108,21 @@ function otherMerchant(
     ...(existing === undefined
       ? []
       : [refused(GUARDS.ifExists, "searches only the records of the credential's merchant")]),
+  ];
+}
+
+/** Refuses a target that Only for These doesn't list. An item without a target is refused, too. */
+function otherTarget({ operation, values }: MoneyRequest, { onlyFor }: ItemOptions): Problem[] {
+  const { target } = operation;
+  if (target === undefined || onlyFor === undefined) return [];
+  const given = asText(values.body[target]).trim();
+  if (onlyFor.includes(given)) return [];
+  return [
+    {
+      label: GUARDS.onlyFor,
+      found: given === '' ? `no ${target}` : `${target} ${given}`,
+      allowed: 'does not list this ID',
+    },
   ];
 }
 

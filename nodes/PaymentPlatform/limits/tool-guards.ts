@@ -7,13 +7,15 @@ import type { Effect, MoneyRequest, Operation } from '../model/types';
 import { FROM_AI } from '../n8n/read-parameter';
 import { isTool } from '../n8n/lineage';
 import { isObject } from '../shared/objects';
-import { GUARDS, GUARD_NAMES, type Guard } from './guard-parameters';
+import { GUARDS, GUARD_NAMES, ONLY_FOR, type Guard } from './guard-parameters';
 
 /** Guards that a tool shows in its panel instead of its options, so that users who build the agent see them. */
 export const PANEL_GUARDS = [
+  'allowAgent',
   'limitPerItem',
   'limitPerExecution',
   'limitPerDay',
+  'onlyFor',
   'testEnvironmentOnly',
   'allowEqual',
 ] as const satisfies readonly Guard[];
@@ -50,6 +52,20 @@ const testEnvironmentOnly = guard('testEnvironmentOnly', {
     'Whether the node refuses a credential for Production. Turn this off when the agent is ready for production.',
 });
 
+const allowAgent = guard('allowAgent', {
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether an AI agent may pay out, credit and force money with this tool. If this is off, the node refuses every such call.',
+});
+
+const onlyFor = guard('onlyFor', {
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. 9001, 9002',
+  description: `${ONLY_FOR} The node refuses a call for any other payee. Empty means all payees.`,
+});
+
 const allowEqual = guard('allowEqual', {
   type: 'boolean',
   default: false,
@@ -62,10 +78,11 @@ const hiddenWith = (hide: Record<string, string[]>, property: INodeProperties): 
   displayOptions: { ...property.displayOptions, hide },
 });
 
-const moneyGuards: INodeProperties[] = [
-  notice(
-    "These values limit what the AI agent can do with this tool. The agent can't change them. The node refuses every payment until you set the first two limits.",
-  ),
+const limitsNotice = notice(
+  "These values limit what the AI agent can do with this tool. The agent can't change them. The node refuses every payment until you set the first two limits.",
+);
+
+const requiredLimits: INodeProperties[] = [
   requiredLimit(
     'limitPerItem',
     '500',
@@ -93,10 +110,15 @@ export function toolGuards(operation: Operation): INodeProperties[] {
       notice("This value limits what the AI agent can do with this tool. The agent can't change it."),
       testEnvironmentOnly,
     ];
-  const { budget, readsWith } = operation;
+  const { budget, readsWith, target, offInTools } = operation;
+  const shown = (...properties: INodeProperties[]) =>
+    properties.map((property) => (readsWith ? hiddenWith(readsWith, property) : property));
   return [
-    ...moneyGuards.map((property) => (readsWith ? hiddenWith(readsWith, property) : property)),
+    ...shown(limitsNotice),
+    ...(offInTools ? shown(allowAgent) : []),
+    ...shown(...requiredLimits),
     ...(budget ? [limitPerDay(budget)] : []),
+    ...(target === undefined ? [] : [onlyFor]),
     testEnvironmentOnly,
     allowEqual,
   ];
@@ -135,6 +157,20 @@ const textsIn = (value: unknown): string[] =>
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(textsIn)
       : [];
+
+/** Refuses an operation that is off in tools until a person turns it on. */
+export function switchedOff(request: MoneyRequest, { allowAgent }: ItemOptions, node: INode): Problem[] {
+  const { offInTools, name } = request.operation;
+  const isOff = typeof offInTools === 'function' ? offInTools(request) : offInTools === true;
+  if (!isTool(node) || !isOff || allowAgent === true) return [];
+  return [
+    {
+      label: GUARDS.allowAgent,
+      found: 'off',
+      allowed: `must be turned on by a person ${WHERE} before an AI agent can use "${name}"`,
+    },
+  ];
+}
 
 /** Returns a problem for each limit that a tool lacks for a request that moves money. */
 export function missingLimits(request: MoneyRequest, options: ItemOptions, node: INode): Problem[] {

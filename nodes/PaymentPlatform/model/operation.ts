@@ -118,6 +118,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
       | 'list'
       | 'lookUp'
       | 'sameObject'
+      | 'target'
     >,
     OutputDeclaration<Id, Simple> {
   request: RequestDeclaration<Id>;
@@ -134,6 +135,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   list?: ListDeclaration<RecordName<Id>>;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
   sameObject?: FieldName<Id>;
+  target?: keyof BodyOf<Id> & string;
 }
 
 /**

@@ -31,6 +31,10 @@ export interface ItemOptions {
   testEnvironmentOnly: boolean;
   /** Action if an equal record exists. If missing, the node doesn't search for one. */
   existing?: IfExists;
+  /** IDs for which the node accepts an item (see `Operation.target`). If missing, all. */
+  onlyFor?: readonly string[];
+  /** For tools: whether a person lets the agent use an operation that is off in tools (see `Operation.offInTools`). */
+  allowAgent?: boolean;
   /** For tools: whether the model confirms a second write that moves the same money in the same execution. */
   allowEqual?: boolean;
   /** Results of earlier attempts that the user found out, by the code in the error message. */

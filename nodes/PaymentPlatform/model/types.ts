@@ -137,6 +137,18 @@ export interface Operation extends Output, Held {
   footprint?: Footprint;
   /** Amount that counts toward the daily limit (option Limit per Day). */
   budget?: DayBudget;
+  /** Field of the body for the record that gets the money, which the option Only for These restricts. */
+  target?: string;
+  /**
+   * Whether a tool refuses the operation until a person turns on Allow AI Agent. A function says so for a request that the
+   * user chooses.
+   */
+  offInTools?: true | ((request: MoneyRequest) => boolean);
+  /**
+   * Whether the operation affects all transactions of the merchant. It then accepts only the test environment, unless
+   * Test Environment Only is off.
+   */
+  affectsMerchant?: true;
   /** Instructions for looking up an unknown outcome. Names in braces are replaced by the request's values. */
   lookUp?: string;
   /** Whether the operation sets a state, so that agents can call it again like one that repeats safely. */
@@ -200,8 +212,11 @@ export interface Look {
 /** `done`: the record already has the wanted state. `refuse`: a sentence for the user. */
 export type Decision = { request: DecidedRequest } | { done: IDataObject } | { refuse: string };
 
-/** Request of the step. Path fields that it lacks come from the item. */
-export type DecidedRequest = { to: RequestDeclaration } & Partial<Pick<FieldValues, 'path' | 'query' | 'body'>> & {
+/**
+ * Request of the step. Path fields that it lacks come from the item, and so do the settings of the node. Settings of the
+ * step can contain what the output needs of the record that the step read.
+ */
+export type DecidedRequest = { to: RequestDeclaration } & Partial<FieldValues> & {
     /** Fields of the body that repeat the record's values and therefore move no money. */
     kept?: readonly string[];
   };

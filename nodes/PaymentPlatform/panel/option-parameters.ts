@@ -80,6 +80,7 @@ const guardsOf = (operation: Operation) => {
     ...(footprint && canExist(footprint) && { found: { hasTime: footprint.time !== undefined } }),
     budget,
     hasKey: !takesMany(operation),
+    hasTarget: operation.target !== undefined,
   });
 };
 

@@ -22,7 +22,7 @@ export const refusal = (message: string): Failure => ({ outcome: 'invalid', mess
  */
 export function decideRequest(
   part: PlannedRequest,
-  { to, path, query = {}, body = {}, kept = [] }: DecidedRequest,
+  { to, path, query = {}, body = {}, node, kept = [] }: DecidedRequest,
   { merchantId }: Account,
   memory: WriteMemory,
 ): PlannedRequest | Failure {
@@ -30,7 +30,12 @@ export function decideRequest(
   const { method, family, effect, merchant } = to;
   if (!operation.steps?.sends.includes(to))
     return refusal(`This operation does not declare the request ${method} ${to.path}`);
-  const values = { path: { ...asked.path, ...path }, query: { ...query }, body: { ...body }, node: asked.node };
+  const values = {
+    path: { ...asked.path, ...path },
+    query: { ...query },
+    body: { ...body },
+    node: { ...asked.node, ...node },
+  };
   if (merchant) values[merchant.place][merchant.name] ??= merchantId;
   const problems: Problem[] = [];
   const filled = fillPath(to.path, { ...nothingIn(to.path), ...given(values.path) }, operation.fields, problems);

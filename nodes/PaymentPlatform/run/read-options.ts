@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { hasTwoReadings, whatToType } from '../fields/detect-mistyped';
 import { instant } from '../fields/kinds/date';
+import { entries } from '../fields/kinds/multiple-values';
 import type { Problem } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { GUARDS, GUARD_NAMES, type Guard } from '../limits/guard-parameters';
@@ -39,6 +40,12 @@ const limit: Read<number> = (value) => {
 const isExact = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 const key: Read<string> = (value) =>
   typeof value === 'string' || isExact(value) ? asText(value).trim() || undefined : undefined;
+
+/** IDs as a list or as text with commas. A number that JavaScript rounded is no ID. */
+const idList: Read<readonly string[]> = (value) => {
+  const ids = entries(value).map(key);
+  return ids.length > 0 && ids.every((id) => id !== undefined) ? ids : undefined;
+};
 
 /** Returns a reader for one of several words. */
 const oneOf =
@@ -86,6 +93,8 @@ export function readGuards(
     limitPerDay: read('limitPerDay', limit, number, typed),
     generateReference: read('generateReference', yesOrNo, flag),
     ifExists: 'ifExists' in given ? readIfExists(given.ifExists, problems, timezone) : undefined,
+    onlyFor: read('onlyFor', idList, 'must be IDs separated by commas, e.g. 9001, 9002'),
+    allowAgent: read('allowAgent', yesOrNo, flag),
     allowEqual: read('allowEqual', yesOrNo, flag),
     resolved: isResolving && 'resolve' in given ? readResolved(given.resolve, problems) : undefined,
   };

@@ -3,6 +3,7 @@ import type { Route } from './facts';
 
 /** Requests whose amounts the interface specifies. The amount of any other write is unknown. */
 export const ROUTES: readonly Route[] = [
+  { method: 'POST', path: /^\/pg\/payment$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/pg\/refund\/[^/]+$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/pg\/capture\/[^/]+$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/pg\/void\/[^/]+$/, moves: 'untold' },
@@ -24,7 +25,6 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: /^\/pg\/auth$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/pg\/credit$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/pg\/force$/, moves: { by: 'amt_tran' } },
-  { method: 'POST', path: /^\/pg\/payment$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/pg\/recharge\/[^/]+$/, moves: { by: 'amt_tran' } },
   { path: /^\/pg\/ardef$/, moves: 'named' },
   { path: /^\/pg\/balance$/, moves: 'named' },

@@ -31,6 +31,13 @@ export const getBalance = {
   body: schemas.GatewayBalanceRequest,
 } as const satisfies WireOperation;
 
+export const payPayee = {
+  request: { operationId: 'payPayee', method: 'POST', path: '/pg/payment', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
+  path: {},
+  query: {},
+  body: schemas.GatewayPaymentRequest,
+} as const satisfies WireOperation;
+
 export const refund = {
   request: { operationId: 'refund', method: 'POST', path: '/pg/refund/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
   path: {

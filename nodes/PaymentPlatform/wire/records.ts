@@ -5,6 +5,7 @@ export const RECORD_FIELDS: Readonly<Record<string, readonly string[]>> = {
   expireToken: ['rcode', 'rmsg', 'pg_id', 'echo_fields'],
   getCardType: ['rcode', 'rmsg', 'pg_id', 'funding_source', 'issuer_country', 'ind_comm_level2', 'ind_comm_level3'],
   getBalance: ['rcode', 'rmsg', 'pg_id', 'amt_balance'],
+  payPayee: ['rcode', 'rmsg', 'pg_id'],
   refund: ['rcode', 'rmsg', 'pg_id', 'echo_fields'],
   capture: ['rcode', 'rmsg', 'pg_id', 'echo_fields'],
   voidTransaction: ['rcode', 'rmsg', 'pg_id', 'echo_fields'],

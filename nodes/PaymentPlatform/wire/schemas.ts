@@ -54,6 +54,15 @@ export const GatewayBalanceRequest = {
   vendor_id: { name: 'vendor_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
+export const GatewayPaymentRequest = {
+  merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
+  payee_id: { name: 'payee_id', type: 'text', reference: true, maxLength: 32 },
+  amt_tran: { name: 'amt_tran', type: 'decimal', required: true, money: true, reference: true, least: 0, most: 9999999999.99, decimals: 2 },
+  merch_ref_num: { name: 'merch_ref_num', type: 'text', reference: true, maxLength: 128 },
+  fbo_id: { name: 'fbo_id', type: 'integer', least: 0, most: 9007199254740991 },
+  vendor_id: { name: 'vendor_id', type: 'integer', least: 0, most: 9007199254740991 },
+} as const satisfies Facts;
+
 export const GatewayRefundRequest = {
   merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
   amt_tran: { name: 'amt_tran', type: 'decimal', money: true, reference: true, least: 0, most: 9999999999.99, decimals: 2 },

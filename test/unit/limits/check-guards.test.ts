@@ -45,6 +45,41 @@ describe('Test Environment Only', () => {
   });
 });
 
+describe('Only for These', () => {
+  const target = { ...operationOf({ money: 'named' }), target: 'payee_id' } as Operation;
+  const payout = (payee_id: unknown) =>
+    ({
+      ...paying(1),
+      operation: target,
+      values: { ...paying(1).values, body: { payee_id, amt_tran: 1 } },
+    }) as MoneyRequest;
+  const onlyFor = ['9001', '9002'];
+
+  test.each<[unknown, string[]]>([
+    ['9001', []],
+    [' 9002 ', []],
+    [9001, []],
+    ['9003', ['Only for These: does not list this ID (payee_id 9003)']],
+    [undefined, ['Only for These: does not list this ID (no payee_id)']],
+  ])('judges the target %j', (payee, expected) => expect(refusals(payout(payee), { onlyFor })).toEqual(expected));
+
+  test('accepts all targets if it is not set, and applies only to operations with a target', () => {
+    expect(refusals(payout('9003'))).toEqual([]);
+    expect(refusals(paying(1), { onlyFor })).toEqual([]);
+  });
+});
+
+describe('an operation that affects the whole merchant', () => {
+  const whole = { ...paying(1), operation: { ...operationOf({ money: 'named' }), affectsMerchant: true } as Operation };
+
+  test('accepts only the test environment unless the option says otherwise', () => {
+    const given: GivenOptions = { unknownOutcome: 'lookUp' };
+    expect(inForce(given, whole, plain).testEnvironmentOnly).toBe(true);
+    expect(inForce({ ...given, testEnvironmentOnly: false }, whole, plain).testEnvironmentOnly).toBe(false);
+    expect(inForce(given, paying(1), plain).testEnvironmentOnly).toBe(false);
+  });
+});
+
 describe('requests without a limit', () => {
   test.each([[1e12], ['1,000.00'], [null]])('ignores the amount %p', (amount) =>
     expect(refusals(paying(amount))).toEqual([]),

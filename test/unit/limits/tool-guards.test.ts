@@ -4,8 +4,15 @@ import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.
 import { GUARDS, GUARD_NAMES } from '../../../nodes/PaymentPlatform/limits/guard-parameters';
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { movesMoney } from '../../../nodes/PaymentPlatform/model/read-amounts';
+import type { ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';
+import type { MoneyRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { readItemOptions } from '../../../nodes/PaymentPlatform/run/read-options';
-import { PANEL_GUARDS, toolGuards, unfixedGuards } from '../../../nodes/PaymentPlatform/limits/tool-guards';
+import {
+  PANEL_GUARDS,
+  switchedOff,
+  toolGuards,
+  unfixedGuards,
+} from '../../../nodes/PaymentPlatform/limits/tool-guards';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { contextOf } from '../context';
 
@@ -40,16 +47,17 @@ test.each(all)('$resource.$value: shows guards in the panel of a tool and in the
   const reads = one.operation.request.effect === 'reads';
   const expected = reads
     ? []
-    : PANEL_GUARDS.filter(
-        (name) =>
-          name === 'testEnvironmentOnly' ||
-          (name === 'limitPerDay' ? one.operation.budget !== undefined : movesMoney(one.operation)),
-      );
+    : PANEL_GUARDS.filter((name) => {
+        if (name === 'limitPerDay') return one.operation.budget !== undefined;
+        if (name === 'allowAgent') return one.operation.offInTools !== undefined;
+        if (name === 'onlyFor') return one.operation.target !== undefined;
+        return name === 'testEnvironmentOnly' || movesMoney(one.operation);
+      });
   expect(guardsOf(tool, chosen)).toEqual({ panel: expected, options: [] });
   const { panel, options } = guardsOf(node, chosen);
   expect(panel).toEqual([]);
   // A node that isn't a tool sends every item, even equal ones.
-  expect([...options].sort()).toEqual(expected.filter((name) => name !== 'allowEqual').sort());
+  expect([...options].sort()).toEqual(expected.filter((name) => name !== 'allowEqual' && name !== 'allowAgent').sort());
 });
 
 test('the limits per item and per execution are required in a tool, and their texts name the agent', () => {
@@ -93,6 +101,65 @@ test('lists the guards of an operation in the order of the panel', () => {
   const others = ['testEnvironmentOnly', 'allowEqual'];
   expect(namesOf(withoutBudget)).toEqual(['toolGuardsNotice', ...limits, ...others]);
   expect(namesOf(moving)).toEqual(['toolGuardsNotice', ...limits, 'limitPerDay', ...others]);
+});
+
+test('lists the switch before the limits and the payees after them', () => {
+  const payout = guardsNamed(({ operation }) => operation.target !== undefined);
+  expect(namesOf(payout)).toEqual([
+    ...['toolGuardsNotice', 'allowAgent', 'limitPerItem', 'limitPerExecution', 'limitPerDay', 'onlyFor'],
+    ...['testEnvironmentOnly', 'allowEqual'],
+  ]);
+  expect(payout.find(({ name }) => name === 'allowAgent')).toMatchObject({ type: 'boolean', default: false });
+  expect(payout.find(({ name }) => name === 'onlyFor')).toMatchObject({ type: 'string', default: '' });
+});
+
+test('hides the switch for custom requests that only read', () => {
+  const custom = guardsNamed(({ resource }) => resource === 'api');
+  expect(custom.find(({ name }) => name === 'allowAgent')?.displayOptions).toEqual({
+    show: { '@tool': [true] },
+    hide: { method: ['GET'] },
+  });
+});
+
+describe('an operation that is off in tools', () => {
+  const own = (type: string) => ({ type, parameters: {} }) as unknown as INode;
+  const requestOf = (name: string, more: object = {}) =>
+    ({
+      operation: all.find(({ resource, value }) => `${resource}.${value}` === name)?.operation,
+      ...more,
+    }) as MoneyRequest;
+  const options: ItemOptions = { unknownOutcome: 'lookUp', testEnvironmentOnly: true };
+
+  test('is refused until a person turns it on', () => {
+    const node = own('paymentPlatformTool');
+    expect(switchedOff(requestOf('transaction.payout'), options, node)).toEqual([
+      {
+        label: 'Allow AI Agent',
+        found: 'off',
+        allowed:
+          'must be turned on by a person in the settings of this tool before an AI agent can use "Pay Out to a Payee"',
+      },
+    ]);
+    expect(switchedOff(requestOf('transaction.payout'), { ...options, allowAgent: false }, node)).toHaveLength(1);
+    expect(switchedOff(requestOf('transaction.payout'), { ...options, allowAgent: true }, node)).toEqual([]);
+  });
+
+  test('works in a node, and other operations work in a tool', () => {
+    expect(switchedOff(requestOf('transaction.payout'), options, own('paymentPlatform'))).toEqual([]);
+    expect(switchedOff(requestOf('transaction.refund'), options, own('paymentPlatformTool'))).toEqual([]);
+  });
+
+  test.each([
+    ['POST', '/pg/payment', 1],
+    ['POST', '/pg/credit', 1],
+    ['POST', '/pg/force', 1],
+    ['POST', '/pg/sale', 0],
+    ['POST', '/pg/payments', 0],
+    ['GET', '/pg/payment', 0],
+  ])('is refused as the custom request %s %s, too: %d', (method, path, count) => {
+    const request = requestOf('api.request', { method, path });
+    expect(switchedOff(request, options, own('paymentPlatformTool'))).toHaveLength(count);
+  });
 });
 
 test.each([
@@ -152,6 +219,24 @@ describe('the guards of a tool', () => {
       options: { limitPerExecution: 5, testEnvironmentOnly: false },
     });
     expect(given).toMatchObject({ limitPerItem: undefined, limitPerExecution: 5, testEnvironmentOnly: true });
+  });
+
+  test.each<[unknown, readonly string[] | undefined]>([
+    ['9001', ['9001']],
+    [' 9001, 9002 ;9003', ['9001', '9002', '9003']],
+    [9001, ['9001']],
+    [
+      ['9001', 9002],
+      ['9001', '9002'],
+    ],
+    ['', undefined],
+  ])('reads the IDs of Only for These from %j', (onlyFor, expected) => {
+    const { given, problems } = asTool({ onlyFor } as INode['parameters']);
+    expect([given.onlyFor, problems]).toEqual([expected, []]);
+  });
+
+  test.each([[{ id: 1 }], [true], [[1e20]], [',']])('refuses the IDs %j of Only for These', (onlyFor) => {
+    expect(asTool({ onlyFor } as unknown as INode['parameters']).problems).toMatchObject([{ label: 'Only for These' }]);
   });
 
   test('the guards of a tool are refused by name if they are invalid', () => {

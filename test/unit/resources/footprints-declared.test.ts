@@ -27,6 +27,7 @@ import {
   refundFootprint,
   voidFootprint,
 } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
+import { payoutFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/payout-footprint';
 import { webhookFootprint } from '../../../nodes/PaymentPlatform/resources/webhook/footprint';
 
 const values = (body: IDataObject, path: IDataObject = {}, node: IDataObject = {}): WriteValues => ({
@@ -194,6 +195,20 @@ const declared: Array<[string, Expected]> = [
       lifetime: 'always',
       key: '42',
       filter: ['pg_id_linked,IS,42'],
+    },
+  ],
+  [
+    'a payout',
+    {
+      footprint: payoutFootprint,
+      list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
+      where: 'the transaction report',
+      agreement: 'same reference, same amount',
+      told: values({ payee_id: '9', amt_tran: 4, merch_ref_num: ' P-1 ' }),
+      untold: [values({ amt_tran: 4 }), values({ merch_ref_num: 'P-1' }), values({ amt_tran: 4, merch_ref_num: ' ' })],
+      lifetime: 'always',
+      key: '["P-1",400]',
+      filter: ['merch_ref_num,IS,P-1'],
     },
   ],
   [

@@ -17,6 +17,11 @@ import { cancel } from '../../../nodes/PaymentPlatform/resources/subscription/ca
 import { pause } from '../../../nodes/PaymentPlatform/resources/subscription/pause';
 import { resume } from '../../../nodes/PaymentPlatform/resources/subscription/resume';
 import { subscriptionFootprint } from '../../../nodes/PaymentPlatform/resources/subscription/footprint';
+import {
+  paidOut,
+  payoutBudget,
+  payoutFootprint,
+} from '../../../nodes/PaymentPlatform/resources/transaction/payout-footprint';
 import { webhookFootprint } from '../../../nodes/PaymentPlatform/resources/webhook/footprint';
 
 type Cases = [what: string, record: IDataObject][];
@@ -273,6 +278,68 @@ describe('an account updater request in the list', () =>
       ['canceled', { status: 'CANCELED' }],
     ],
   ));
+
+describe('a payout', () => {
+  const values = named({ payee_id: '9', amt_tran: 25, merch_ref_num: 'P-1' });
+  const record: IDataObject = {
+    pg_id: 'p',
+    request_type: 'payment',
+    tran_status: 'C',
+    rcode: '000',
+    amt_tran: '25.00',
+    merch_ref_num: 'P-1',
+  };
+  agreesWith(
+    payoutFootprint,
+    values,
+    record,
+    [
+      ['with a minus', { amt_tran: -25 }],
+      ['settled', { tran_status: 'S' }],
+      ['of a type that the reference does not name', { request_type: 'payout' }],
+    ],
+    [
+      ['of another reference', { merch_ref_num: 'P-2' }],
+      ['of another amount', { amt_tran: 25.01 }],
+      ['that is a sale', { request_type: 'Sale' }],
+      ['that is a refund', { request_type: 'refund' }],
+      ['that was declined', { rcode: '005' }],
+      ['whose outcome is open', { rcode: '998' }],
+      ['that is held', { tran_status: 'H' }],
+      ...['D', 'F', 'R', 'K', 'V', 'v'].map((tran_status): [string, IDataObject] => [
+        `with ${tran_status}`,
+        { tran_status },
+      ]),
+    ],
+  );
+
+  test.each<[string, IDataObject, boolean]>([
+    ['with an open outcome', { rcode: '998' }, true],
+    ['that is held', { tran_status: 'H' }, true],
+    ['with an unreadable amount', { amt_tran: 'x' }, true],
+    ['that was declined', { rcode: '005' }, false],
+    ['of another amount', { amt_tran: 26 }, false],
+    ['of another reference', { merch_ref_num: 'P-2' }, false],
+  ])('may be a record %s: %j is %s', (_, more, expected) =>
+    expect((payoutFootprint as Footprint).mayMatch?.({ ...record, ...more }, values)).toBe(expected),
+  );
+
+  test('counts toward the daily limit unless it moved nothing', () => {
+    const counts = (more: IDataObject) => payoutBudget.counts({ ...record, ...more });
+    expect([{}, { rcode: '998' }, { tran_status: 'H' }].map(counts)).toEqual([true, true, true]);
+    const others = [{ request_type: 'sale' }, { rcode: '005' }, { tran_status: 'D' }, { tran_status: 'V' }];
+    expect(others.map(counts)).toEqual(others.map(() => false));
+    expect(['-25.00', 'x'].map((amt_tran) => payoutBudget.amount({ amt_tran }))).toEqual([25, undefined]);
+  });
+
+  test('names the amount, the payee and the last digits of the account', () => {
+    expect(paidOut(25, 'Silva Bakery', 'xxxx3541')).toBe('Paid out 25.00 to Silva Bakery, account ending in 3541.');
+    expect(paidOut(25, 'Silva Bakery', 'xxxxxxx1')).toBe('Paid out 25.00 to Silva Bakery.');
+    expect(paidOut(9999999999.99, 'x'.repeat(64), 'xxxx3541').length).toBeLessThanOrEqual(90);
+    const found = payoutFootprint.summary?.({ card_number: 'xxxx3541' }, values);
+    expect(found).toBe('Paid out 25.00 to payee 9, account ending in 3541.');
+  });
+});
 
 describe('a new payee', () => {
   const account = (more: IDataObject) => ({ payee_account: { tr_number: 'xxxxxxxxx', dda_number: 'xx3541', ...more } });

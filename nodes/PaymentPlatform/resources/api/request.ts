@@ -16,6 +16,8 @@ import { requestFootprint } from './footprint';
 const METHODS = ['DELETE', 'GET', 'POST', 'PUT'] as const;
 /** Names of query parameters that n8n's HTTP client silently drops. */
 const DROPPED = new Set(['__proto__', 'constructor', 'prototype']);
+/** Paths that pay money out, or take money without the approval of an issuer. */
+const OFF_IN_TOOLS = /^\/pg\/(?:credit|force|payment)$/;
 const shownFor = (...methods: string[]) => ({ displayOptions: { show: { method: methods } } });
 
 export const request: Operation = {
@@ -27,6 +29,7 @@ export const request: Operation = {
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
   money: moneyOfPath,
   readsWith: { method: ['GET'] },
+  offInTools: ({ method, path }) => method === 'POST' && OFF_IN_TOOLS.test(path),
   fields: [
     choice({
       name: 'method',

@@ -1,4 +1,5 @@
 import type { Resource } from '../../model/types';
+import { payout } from './payout';
 import { refund } from './refund';
 import { capture } from './capture';
 import { emailReceipt } from './email-receipt';
@@ -12,5 +13,5 @@ export const transaction: Resource = {
   name: 'Transaction',
   description: 'Card and ACH payments: charges, refunds and their status',
   preselected: get.value,
-  operations: [sale, capture, refund, voidTransaction, get, getAll, emailReceipt],
+  operations: [sale, capture, refund, voidTransaction, payout, get, getAll, emailReceipt],
 };

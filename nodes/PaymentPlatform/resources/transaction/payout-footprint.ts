@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { REPORT_ZONE, instant } from '../../fields/kinds/date';
+import { inMoney } from '../../messages/what-happened';
+import type { DayBudget } from '../../model/day-budget';
+import type { FootprintOf } from '../../model/operation';
+import { readableNumber } from '../../model/read-amounts';
+import { asText } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+import { filterOn } from '../filter-on';
+import { centsOf, comparableText, isSameAmount } from '../merge-with-current';
+import { wasRefused, type Reported } from './footprint';
+
+const { path } = wire.getTransactionRequests.request;
+
+/**
+ * Types of other records. The reference doesn't name the type of a payout in the report, so every other type counts as a
+ * payout (service.md#payouts).
+ */
+const OTHER_TYPES = new Set(['sale', 'auth', 'force', 'recharge', 'capture', 'void', 'refund', 'credit', 'verify']);
+/** Letters of payouts that moved nothing, or were reversed (service.md#letters). Held payouts may still move. */
+const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'V', 'v']);
+
+/** Returns whether a record is a payout that moved money, or may have. */
+const isPayout = (record: Reported): boolean =>
+  !OTHER_TYPES.has(asText(record.request_type).toLowerCase()) &&
+  !wasRefused(record) &&
+  !WITHOUT_EFFECT.has(asText(record.tran_status).trim());
+
+/** Payouts of a day, from the transaction report. */
+export const payoutBudget: DayBudget = {
+  list: { path, identity: 'rec_id', day: ['tran_time', 'tran_date'] },
+  counts: isPayout,
+  amount: ({ amt_tran: amount }: IDataObject) => {
+    const number = readableNumber(amount);
+    return number === undefined ? undefined : Math.abs(number);
+  },
+  id: 'pg_id',
+  of: 'payouts',
+  where: 'the transaction report',
+};
+
+/** Number of visible digits at the end of an account number. */
+const SEEN = 4;
+/** A longer name is cut, so that the summary stays one line. */
+const LONGEST_NAME = 32;
+
+/** Returns the last four digits of a masked account number, or nothing. */
+const lastDigits = (shown: unknown): string => new RegExp(`\\d{${SEEN}}$`).exec(asText(shown))?.[0] ?? '';
+
+/** Says in one sentence what was paid, to whom and to which account. */
+export function paidOut(amount: unknown, payee: string, account: unknown): string {
+  const name = payee.length > LONGEST_NAME ? `${payee.slice(0, LONGEST_NAME - 3)}...` : payee;
+  const digits = lastDigits(account);
+  return `Paid out ${inMoney(amount)} to ${name}${digits && `, account ending in ${digits}`}.`;
+}
+
+/** Payout in the transaction report. The reference and the amount must match, and the record must be approved. */
+export const payoutFootprint: FootprintOf<'payPayee', 'getTransactionRequests'> = {
+  list: { path, identity: 'pg_id', newestBy: 'tran_time' },
+  filter: ({ body }) => filterOn('merch_ref_num', body.merch_ref_num),
+  isIdentifiable: ({ body }) => comparableText(body.merch_ref_num) !== '' && centsOf(body.amt_tran) !== undefined,
+  key: ({ body }) => JSON.stringify([comparableText(body.merch_ref_num), centsOf(body.amt_tran)]),
+  lifetime: () => 'always',
+  matches: (record, { body }) =>
+    isPayout(record) &&
+    asText(record.rcode).trim() === '000' &&
+    asText(record.tran_status).trim() !== 'H' &&
+    comparableText(record.merch_ref_num) === comparableText(body.merch_ref_num) &&
+    isSameAmount(record.amt_tran, body.amt_tran),
+  mayMatch: (record, { body }) =>
+    isPayout(record) &&
+    comparableText(record.merch_ref_num) === comparableText(body.merch_ref_num) &&
+    (centsOf(record.amt_tran) === undefined || isSameAmount(record.amt_tran, body.amt_tran)),
+  isCheckedInTools: true,
+  time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
+  summary: ({ card_number: account }, { body, node }) =>
+    paidOut(body.amt_tran, asText(node?.payee_name) || `payee ${body.payee_id}`, account),
+  where: 'the transaction report',
+  agreement: 'same reference, same amount',
+};

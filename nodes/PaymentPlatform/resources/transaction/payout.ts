@@ -1,0 +1,86 @@
+import { gatewayFields } from '../../fields/common';
+import { amount, integer } from '../../fields/kinds/number';
+import { madeReference } from '../../fields/kinds/text';
+import { operation, type Given, type RecordOf, type ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
+import { asText, objectIn } from '../../shared/objects';
+import { lookAt } from '../merge-with-current';
+import { payeeId } from '../payee/fields';
+import { paidOut, payoutBudget, payoutFootprint } from './payout-footprint';
+import * as wire from '../../wire/operations';
+
+const { body, request } = wire.payPayee;
+
+/** Reads the payee, because the response and the report don't say who was paid. A payee without an account is refused. */
+const pay: Step<ValuesOf<'payPayee'>, Given<RecordOf<'getPayee'>>> = {
+  look: ({ body: { payee_id, merchant_id } }) =>
+    lookAt(wire.getPayee.request, { path: { payee_id }, body: { merchant_id } }),
+  decide: ([found], values) => {
+    const { payee_id } = values.body;
+    if (!found) return { refuse: `The service returned no record of payee ${payee_id}, so nothing was paid` };
+    const { dda_number } = objectIn(found.payee_account);
+    if (asText(dda_number) === '')
+      return {
+        refuse: `Payee ${payee_id} has no bank account, so nothing was paid. Add one with Payee > Update Account`,
+      };
+    const node = { payee_name: found.payee_name, dda_number };
+    return { request: { to: request, body: values.body, node } };
+  },
+};
+
+export const payout = operation({
+  value: 'payout',
+  name: 'Pay Out to a Payee',
+  action: 'Pay out to payee (transaction)',
+  description: 'Send money to the bank account of a payee',
+  request,
+  fields: [
+    { ...payeeId(body.payee_id), required: true },
+    amount({
+      ...body.amt_tran,
+      label: 'Amount',
+      description: 'Amount to pay out, e.g. 12.50',
+      hint: 'In Production, a payout moves money immediately',
+      required: true,
+    }),
+  ],
+  additional: [
+    madeReference({
+      ...body.merch_ref_num,
+      label: 'Merchant Reference Number',
+      description:
+        'Your reference of the payout. If you enter none, the node generates one. Every attempt of an item sends the same reference, so the node can find the payout after a lost response.',
+    }),
+    integer({
+      ...body.fbo_id,
+      label: 'Prepaid Account ID',
+      description: 'ID of the prepaid account (fbo_id) that pays. Card > Get Prepaid Balance shows its balance.',
+      placeholder: 'e.g. 7001',
+    }),
+    ...gatewayFields(body),
+  ],
+  steps: { sends: [request], each: [pay] },
+  present: (record, { node: { payee_name, dda_number } }) => ({
+    ...record,
+    // Both are empty if the node found the payout of an earlier attempt without reading the payee.
+    payee_name: asText(payee_name),
+    dda_number: asText(dda_number),
+  }),
+  summary: (_, { body: { amt_tran, payee_id }, node }) =>
+    paidOut(amt_tran, asText(node.payee_name) || `payee ${payee_id}`, node.dda_number),
+  refusals: [
+    {
+      pattern: /\b(?:insufficient|balance|funds)\b/i,
+      what: 'The account that pays has too little money',
+      advice: 'Card > Get Prepaid Balance shows the balance of a prepaid account.',
+    },
+  ],
+  needsSupport: 'Support must enable payees for your account.',
+  footprint: payoutFootprint,
+  budget: payoutBudget,
+  target: 'payee_id',
+  offInTools: true,
+  sameObject: 'payee_id',
+  lookUp:
+    'Look in Report > Get Many Transactions for a payout[ whose merch_ref_num is {merch_ref_num}] and whose amount is {amt_tran}.',
+});

@@ -1,0 +1,211 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { toolOf, type ToolInput } from '../tool/tool-harness';
+import { idOf } from '../writes';
+
+timeIsSimulated();
+
+// Each test uses a new account, because the process remembers the amounts of other tests' accounts.
+let sandbox: Sandbox;
+let begins = Date.parse('2026-06-15T16:00:00Z');
+beforeEach(async () => {
+  // n8n identifies executions by their start in milliseconds.
+  jest.setSystemTime((begins += 60_000));
+  sandbox = await startSandbox({ port: 0 });
+});
+afterEach(async () => await sandbox.stop());
+
+const payout: INodeParameters = {
+  resource: 'transaction',
+  operation: 'payout',
+  payee_id: '={{ $json.payee ?? "9001" }}',
+  amt_tran: '={{ $json.amount }}',
+};
+const run = async (rows: IDataObject[], more: INodeParameters = {}, input: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows, parameters: { ...payout, ...more }, credential: credentialFor(sandbox), ...input });
+const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
+const paid = () =>
+  sandbox.control.state().transactions.filter(({ request_type: type, rcode }) => type === 'payment' && rcode === '000');
+const sent = () => sandbox.control.journal().filter(({ operationId }) => operationId === 'payPayee');
+const messages = ({ errors }: RunOutput) => errors?.map(({ json }) => (json.error as IDataObject).message) ?? [];
+const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+
+test('pays out, names the payee and the last digits of the account, and keeps the others if one is refused', async () => {
+  const output = await run([{ amount: 25 }, { amount: 5, payee: '404' }, { amount: 7.5 }], {}, goOn);
+  expect(output.items.map(({ json }) => json)).toEqual([
+    expect.objectContaining({
+      what_happened: 'Paid out 25.00 to Northside Cleaning, account ending in 6789.',
+      payee_id: '9001',
+      payee_name: 'Northside Cleaning',
+      dda_number: expect.stringMatching(/^x+6789$/) as string,
+      amt_tran: 25,
+      merch_ref_num: expect.stringMatching(/^[A-Z0-9]{20}$/) as string,
+      pg_id: expect.any(String) as string,
+    }),
+    expect.objectContaining({ amt_tran: 7.5 }),
+  ]);
+  expect(messages(output)).toEqual([expect.stringContaining('does not exist') as string]);
+  expect(paid().map(({ amt_tran }) => amt_tran)).toEqual([25, 7.5]);
+});
+
+test('refuses a payee without a bank account before anything is sent', async () => {
+  const { items } = await run([{}], { resource: 'payee', operation: 'create', payee_name: 'Ben' });
+  const { error } = await run([{ amount: 5, payee: items[0]?.json.payee_id }]);
+  expect(error?.message).toContain('has no bank account, so nothing was paid. Add one with Payee > Update Account');
+  expect(sent()).toEqual([]);
+});
+
+test('finds two equal payouts after lost responses and pays each once', async () => {
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'payPayee' });
+  const { items, error } = await run([{ amount: 25 }, { amount: 25 }], {}, { looksUp: true });
+  expect(error).toBeUndefined();
+  expect(items.map(({ json }) => json.found_at_service)).toEqual(
+    Array(2).fill(expect.stringContaining('same reference, same amount')),
+  );
+  expect(items[0]?.json).toMatchObject({
+    what_happened: 'Paid out 25.00 to Northside Cleaning, account ending in 6789.',
+    payee_name: 'Northside Cleaning',
+  });
+  expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(2);
+  expect([sent().length, paid().length]).toEqual([2, 2]);
+});
+
+test.each([
+  ['applied', true, 2],
+  ['not applied', false, 1],
+])('pays once under Retry On Fail if the service fails after the payout was %s', async (_, applied, payouts) => {
+  sandbox.control.addFault({ kind: 'status', operationId: 'payPayee', applied, calls: [1] });
+  await run([{ amount: 25 }, { amount: 7 }], {}, { settings: retryOnFail, looksUp: true });
+  const references = sent().map(({ body }) => (body as IDataObject).merch_ref_num);
+  expect(new Set(references).size).toBe(references.length);
+  expect(paid()).toHaveLength(payouts);
+});
+
+test('sends the same reference in a retry of the execution and finds the payout', async () => {
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'payPayee' });
+  const failed = await run([{ amount: 25 }]);
+  sandbox.control.clearFaults();
+  const { items } = await run([{ amount: 25 }], {}, { retryOf: failed.run, looksUp: true });
+  expect(items[0]?.json).toMatchObject({ found_at_service: expect.any(String) as string, amt_tran: 25 });
+  expect(sent()).toHaveLength(1);
+});
+
+test('returns the existing payout for the same reference', async () => {
+  const reference = { additionalFields: { merch_ref_num: 'P-1' } };
+  await run([{ amount: 25 }], reference);
+  const again = await run([{ amount: 25 }], { ...reference, options: { ifExists: { then: 'return' } } });
+  expect(again.items[0]?.json).toMatchObject({ merch_ref_num: 'P-1', found_at_service: expect.any(String) as string });
+  expect(paid()).toHaveLength(1);
+});
+
+test('refuses a payout above each limit, and above the payouts of the day', async () => {
+  await run([{ amount: 20 }]);
+  const refused = async (rows: IDataObject[], options: IDataObject) =>
+    messages(await run(rows, { options } as INodeParameters, goOn));
+  expect(await refused([{ amount: 25 }], { limitPerItem: 24 })).toEqual([
+    expect.stringContaining('"Limit per Item"') as string,
+  ]);
+  expect(await refused([{ amount: 5 }, { amount: 5 }], { limitPerExecution: 9 })).toEqual([
+    expect.stringContaining('"Limit per Execution"') as string,
+  ]);
+  expect(await refused([{ amount: 10 }], { limitPerDay: 30 })).toEqual([
+    '"Limit per Day" allows 30 per day. Today\'s total is 25 (25 from 2 payouts in the transaction report), and this request would add 10',
+  ]);
+  expect(await refused([{ amount: 1 }], { testEnvironmentOnly: true })).toEqual([]);
+});
+
+test('accepts only the listed payees', async () => {
+  const onlyFor = '={{ "9000, 9002" }}';
+  const output = await run([{ amount: 5 }], { options: { onlyFor } }, goOn);
+  expect(messages(output)).toEqual(['"Only for These" does not list this ID (found "Payee" 9001)']);
+  expect(sandbox.control.journal()).toEqual([]);
+  expect((await run([{ amount: 5 }], { options: { onlyFor: '9001' } })).items).toHaveLength(1);
+  const empty = await run([{ amount: 5 }], { options: { onlyFor: '' } }, goOn);
+  expect(messages(empty)).toEqual([expect.stringContaining('"Only for These"') as string]);
+});
+
+test.each([
+  [{ amount: 0.05 }, {}, 'declined'],
+  [{ amount: 1_000.01 }, { additionalFields: { fbo_id: 7001 } }, 'The account that pays has too little money'],
+])('reports the declined payout %j', async (row, more, words) => {
+  const output = await run([row], more, goOn);
+  expect(messages(output)).toEqual([expect.stringContaining(words) as string]);
+  expect(paid()).toEqual([]);
+});
+
+test('pays from a prepaid account, and the payout settles', async () => {
+  await run([{ amount: 250 }], { additionalFields: { fbo_id: 7001 } });
+  const balance = await run([{}], { resource: 'card', operation: 'getBalance', fbo_id: 7001 });
+  expect(balance.items[0]?.json.amt_balance).toBe(750);
+  const statuses = ['C', 'S', 'P'];
+  const seen = [paid()[0]?.tran_status];
+  sandbox.control.closeBatch();
+  seen.push(paid()[0]?.tran_status);
+  sandbox.control.sendDeposits();
+  seen.push(paid()[0]?.tran_status);
+  expect(seen).toEqual(statuses);
+});
+
+describe('a tool of an AI agent', () => {
+  const guards = { allowAgent: true, limitPerItem: 50, limitPerExecution: 40, testEnvironmentOnly: true };
+  const call = (more: IDataObject, args: Partial<ToolInput> = {}) =>
+    toolOf({
+      parameters: { ...payout, payee_id: idOf('9001'), amt_tran: 25, ...more } as INodeParameters,
+      credential: credentialFor(sandbox),
+      ...args,
+    });
+  const answer = async (more: IDataObject) => (await call(more).call({ on: true, payee: '9001' })).items[0];
+
+  test('pays nothing until a person turns it on', async () => {
+    const off = await answer({ ...guards, allowAgent: false });
+    expect(off?.result).toMatch(/^REFUSED\. Nothing was sent.*"Allow AI Agent" must be turned on by a person/);
+    expect((await answer({ ...guards, allowAgent: undefined }))?.result).toMatch(/"Allow AI Agent"/);
+    expect(sandbox.control.journal()).toEqual([]);
+  });
+
+  test.each([
+    ['allowAgent', "={{ $fromAI('on') }}"],
+    ['onlyFor', "={{ $fromAI('payee') }}"],
+  ])('refuses a model that fills %s', async (name, value) => {
+    expect((await answer({ ...guards, [name]: value }))?.result).toMatch(/^REFUSED.*must be a fixed value/);
+    expect(sandbox.control.journal()).toEqual([]);
+  });
+
+  test('pays only the listed payees', async () => {
+    const refused = await answer({ ...guards, onlyFor: '9000', payee_id: idOf("={{ $fromAI('payee') }}") });
+    expect(refused?.result).toMatch(/^REFUSED.*"Only for These"/);
+    const done = await answer({ ...guards, onlyFor: '9001' });
+    expect(done?.what_happened).toBe('Paid out 25.00 to Northside Cleaning, account ending in 6789.');
+    expect(paid()).toHaveLength(1);
+  });
+
+  test('pays once for two equal calls, and refuses what exceeds the limits', async () => {
+    const first = call(guards);
+    await first.call();
+    const again = await call(guards, { data: first.data }).call();
+    expect(again.items[0]?.outcome).toBe('doneBefore');
+    expect((await call({ ...guards, amt_tran: 16 }, { data: first.data }).call()).items[0]?.result).toMatch(
+      /^REFUSED.*"Limit per Execution"/,
+    );
+    expect(paid()).toHaveLength(1);
+  });
+
+  test('is also off for a custom request to the same path', async () => {
+    const parameters: INodeParameters = {
+      resource: 'api',
+      operation: 'request',
+      method: 'POST',
+      path: '/pg/payment',
+      bodyJson: JSON.stringify({ payee_id: '9001', amt_tran: 5 }),
+      ...guards,
+      allowAgent: false,
+    };
+    const { items } = await toolOf({ parameters, credential: credentialFor(sandbox) }).call();
+    expect(items[0]?.result).toMatch(/"Allow AI Agent"/);
+    expect(sandbox.control.journal()).toEqual([]);
+  });
+});
