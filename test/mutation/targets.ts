@@ -59,13 +59,7 @@ const UNIT_TESTS = TEST_FOLDERS.flatMap((folder) =>
 const MORE_TESTS: Record<string, string[]> = {
   'messages/earlier-tries': ['test/unit/model/item-steps.test.ts'],
   'run/decide-request': ['test/unit/model/item-steps.test.ts'],
-  'run/process-write': ['run/steps', 'once/repetition', 'once/open-tries', 'lookup/look-ups'].map(workflowTest),
-  'run/attempt-write': ['once/repetition', 'once/once-keys', 'run/stops'].map(workflowTest),
-  'run/write-results': ['once/repetition', 'once/open-tries', 'run/stops', 'lookup/look-ups'].map(workflowTest),
   'service/look-up': ['test/workflow/run/steps.test.ts'],
-  'run/process-request': ['once/repetition', 'once/open-tries', 'run/stops', 'once/once-keys', 'lookup/look-ups'].map(
-    workflowTest,
-  ),
   'once/memory-entry': ['test/unit/once/execution-memory.test.ts', 'test/unit/once/tool-memory.test.ts'],
   'lookup/lost-answers': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-in-flight']
     .map((name) => `lookup/${name}`)

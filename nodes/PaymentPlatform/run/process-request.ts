@@ -11,7 +11,7 @@ import type { SharedRun } from './shared-run';
 import { sendOnce } from './attempt-write';
 import { processWrite } from './process-write';
 import { notStarted, OWN_MISTAKE, recordSuccess, reviewed, stopsRun } from './write-results';
-import type { PlannedRequest } from '../model/types';
+import type { ListDeclaration, PlannedRequest } from '../model/types';
 import type { Answer } from '../model/failure';
 
 /** Sends the requests of an item through the gate. Never throws for what happens on the wire. */
@@ -19,7 +19,7 @@ export async function processRequest(shared: SharedRun, request: PlannedRequest)
   const { items, effect, list } = request;
   if (effect !== 'reads') return await processWrite(shared, request);
   try {
-    return list ? await processList(shared, request) : await processRead(shared, request);
+    return list ? await processList(shared, request, list) : await processRead(shared, request);
   } catch (error) {
     if (error instanceof NotStarted) return notStarted(shared.memory, request, error.reason);
     return { items, kind: 'failed', failure: describeFailure(OWN_MISTAKE, request) };
@@ -33,8 +33,12 @@ async function processRead(shared: SharedRun, request: PlannedRequest): Promise<
     : { items: request.items, kind: 'failed', failure: describeFailure(answer.failure, request) };
 }
 
-async function processList(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
-  const { list: declaration = { fields: [] }, values, items, limit } = request;
+async function processList(
+  shared: SharedRun,
+  request: PlannedRequest,
+  declaration: ListDeclaration,
+): Promise<RequestResult> {
+  const { values, items, limit } = request;
   const fetched = async (query: IDataObject) =>
     await fetchList(
       { ...declaration, isVerified: true },

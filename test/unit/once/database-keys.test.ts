@@ -1,8 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
+import { begunPlaces, DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
 import { KeyRow, MOST_KEYS } from '../../../nodes/PaymentPlatform/once/key-row';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { currentRound, endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
+import { ExecutionAccount } from '../../../nodes/PaymentPlatform/once/execution-marks';
 import { ProcessedData } from '../../processed-data';
 
 const account: Account = {
@@ -48,12 +50,13 @@ const request = (item: number, body: IDataObject = { amt_tran: item }): PlannedR
 const five = [0, 1, 2, 3, 4].map((item) => request(item));
 const rowsOf = (requests: PlannedRequest[]) => requests.map(({ values }) => ({ json: values.body }));
 
-function keysOf(
+function contextOf(
   { id = '1', mode = 'trigger', established = 1000, major = 2, source, type, ...more }: Execution = {},
-  requests = five,
-  input = rowsOf(requests),
-): DatabaseKeys {
-  const context = {
+  input = rowsOf(five),
+  helpers: object = database.helpers(more.workflowId ?? workflowId),
+): IExecuteFunctions {
+  const kept = {};
+  return {
     getWorkflow: () => ({ id: more.workflowId ?? workflowId }),
     getNode: () => ({ id: 'node', type: type ?? 'paymentPlatform', parameters: {} }),
     getMode: () => mode,
@@ -65,12 +68,14 @@ function keysOf(
       ...(major === 2 && { triggerNode: { name: 'Start', type: 'start' } }),
     }),
     getInputData: () => input,
-    getContext: () => ({}),
+    getContext: () => kept,
     evaluateExpression: () => 0,
-    helpers: database.helpers(more.workflowId ?? workflowId),
+    helpers,
   } as unknown as IExecuteFunctions;
-  return DatabaseKeys.open(context, { ...account, ...more.account }, requests);
 }
+
+const keysOf = (execution: Execution = {}, requests = five, input = rowsOf(requests)): DatabaseKeys =>
+  DatabaseKeys.open(contextOf(execution, input), { ...account, ...execution.account }, requests);
 
 const retry = (more: Execution = {}): Execution => ({ id: '2', mode: 'retry', ...more });
 const begin = async (keys: DatabaseKeys, requests = five) =>
@@ -246,10 +251,11 @@ describe("the journal in n8n's database", () => {
   });
 
   test('the journal stores no more than the limit of a node', async () => {
-    const many = Array.from({ length: MOST_KEYS }, (_, item) => request(item));
+    // Each item has more than two keys.
+    const many = Array.from({ length: MOST_KEYS / 2 }, (_, item) => request(item));
     const keys = keysOf({}, many);
-    for (let from = 0; from < many.length; from += 100) {
-      const wave = many.slice(from, from + 100);
+    for (let from = 0; from < many.length; from += 1000) {
+      const wave = many.slice(from, from + 1000);
       await begin(keys, wave);
       for (const one of wave) keys.settle(one, 'done');
     }
@@ -301,4 +307,169 @@ test.each([
   for (const one of five) await begin(keysOf(tool, [one]), [one]);
   const calls = five.map(async (one) => await begin(keysOf(retry({ ...tool, account: changed }), [one]), [one]));
   expect(await Promise.all(calls)).toEqual(five.map(() => ['otherCredential']));
+});
+
+test('an attempt is a retry only if a person or n8n repeats the execution, and the node is no tool', () => {
+  expect(
+    [keysOf(), keysOf(retry()), keysOf(retry({ type: 'paymentPlatformTool' }))].map(({ isRetry }) => isRetry),
+  ).toEqual([false, true, false]);
+});
+
+test('a run knows which writes it asked about', async () => {
+  const keys = keysOf();
+  const [first, second] = five as [PlannedRequest, PlannedRequest];
+  await keys.begin(first, '0.0');
+  expect([keys.hasAsked(first), keys.hasAsked(second)]).toEqual([true, false]);
+  expect(keys.hint).toBeUndefined();
+});
+
+describe('a write that a retry does not send', () => {
+  const [first, , third] = five as [PlannedRequest, PlannedRequest, PlannedRequest];
+
+  test('has the obstacle of the earlier attempt, and leaves no trace otherwise', async () => {
+    await killed();
+    for (const id of ['2', '3']) {
+      const keys = keysOf(retry({ id }));
+      expect([await keys.earlier(first, '0.0'), await keys.earlier(third, '0.0')]).toEqual(['done', undefined]);
+      await keys.end();
+    }
+  });
+
+  test('is not asked about in the first attempt', async () => {
+    const keys = keysOf();
+    expect(await keys.earlier(first, '0.0')).toBeUndefined();
+    await keys.end();
+    expect(database.calls).toBe(0);
+  });
+});
+
+describe('a write of unknown outcome', () => {
+  test.each<['done' | 'unknown' | 'refused', string | undefined]>([
+    ['done', 'done'],
+    ['unknown', 'done'],
+    ['refused', undefined],
+  ])('is done for a retry if its record was found: %s', async (outcome, found) => {
+    const [first] = five as [PlannedRequest];
+    const keys = keysOf();
+    await keys.begin(first, '0.0');
+    keys.settle(first, outcome);
+    keys.recordApplied(first);
+    await keys.end();
+    expect(await keysOf(retry()).begin(first, '0.0')).toBe(found);
+  });
+});
+
+describe('a retry with another account', () => {
+  const [first, , , , fifth] = five as [PlannedRequest, PlannedRequest, PlannedRequest, PlannedRequest, PlannedRequest];
+  const merchant = { merchantId: '2' };
+
+  test('sends nothing until a person confirms the account', async () => {
+    await killed();
+    for (const id of ['2', '3']) {
+      const keys = keysOf(retry({ id, account: merchant }));
+      expect(await keys.begin(fifth, '0.0')).toBe('otherAccount');
+      await keys.end();
+    }
+    const { code } = new ExecutionAccount(contextOf(retry()), { ...account, ...merchant });
+    const confirmed = { ...fifth, options: { ...fifth.options, resolved: new Map([[code, 'notApplied' as const]]) } };
+    expect(await keysOf(retry({ id: '4', account: merchant })).begin(confirmed, '0.0')).toBeUndefined();
+  });
+
+  test('sends with a new secret what its place identifies', async () => {
+    await killed();
+    const keys = keysOf(retry({ account: { digestKey: 'other' } }));
+    expect([await keys.begin(first, '0.0'), await keys.begin(fifth, '0.0')]).toEqual(['otherContent', undefined]);
+  });
+
+  test('sends nothing with a new secret if n8n 1 lost the places, until a person released the item', async () => {
+    await killed({ major: 1 });
+    const lost = retry({ major: 1, established: 9000, source: 'retry', account: { digestKey: 'other' } });
+    expect(await keysOf(lost).begin(fifth, '0.0')).toBe('otherCredential');
+    expect(await keysOf(lost).begin(fifth, '1.0')).toBeUndefined();
+  });
+});
+
+test('an equal call of a tool is under way until the first one has its outcome', async () => {
+  const tool: Execution = { type: 'paymentPlatformTool', major: 1 };
+  const call = { ...(five[3] as PlannedRequest), items: [0] };
+  const first = keysOf(tool, [call]);
+  const next = async () => await keysOf(tool, [call]).begin(call, '0');
+  expect(await first.begin(call, '0')).toBeUndefined();
+  expect(await next()).toBe('underWay');
+  first.settle(call, 'unknown');
+  await first.end();
+  expect(await next()).toBe('begun');
+  first.recordApplied(call);
+  await first.end();
+  expect(await next()).toBe('done');
+});
+
+test("the journal is in the node's row, and the keys of Once per Key are in the row of the workflow", async () => {
+  const scopes: string[] = [];
+  const helpers = {
+    checkProcessedAndRecord: async (keys: string[], scope: string) => {
+      scopes.push(`record ${scope}`);
+      return await Promise.resolve({
+        new: scopes.includes('record workflow') && scope === 'workflow' ? [] : keys,
+        processed: [],
+      });
+    },
+    removeProcessed: async (_: unknown, scope: string) => await Promise.resolve(void scopes.push(`remove ${scope}`)),
+  };
+  const keys = DatabaseKeys.open(contextOf({}, [], helpers), account, []);
+  const one = { ...request(0), options: { ...request(0).options, oncePerKey: 'deal' } };
+  await keys.begin(one, '0.0');
+  await keys.recordKeyDone(one);
+  keys.settle(one, 'done');
+  await keys.end();
+  expect([...new Set(scopes)].sort()).toEqual(['record node', 'record workflow', 'remove node', 'remove workflow']);
+});
+
+describe('the places in which an earlier attempt began a write', () => {
+  const begun = async (execution: Execution, items = [0, 1, 2, 3, 4], context = contextOf(execution)) => [
+    ...(await begunPlaces(context, items)),
+  ];
+
+  test('are known to every retry', async () => {
+    await killed();
+    for (const id of ['2', '3']) expect(await begun(retry({ id }))).toEqual([0, 1, 3]);
+    expect(await begin(keysOf(retry({ id: '4' })))).toEqual(AFTER_KILL);
+  });
+
+  test('are asked for only in a retry of a saved workflow, and only if there are items', async () => {
+    await killed();
+    const { calls } = database;
+    expect(await begun({ id: '2' })).toEqual([]);
+    expect(await begun(retry(), [])).toEqual([]);
+    expect(await begun(retry({ workflowId: '' }))).toEqual([]);
+    expect(await begun(retry({ workflowId: '__EMPTY__' }))).toEqual([]);
+    expect(database.calls).toBe(calls);
+  });
+
+  test('are those of the whole execution in a loop', async () => {
+    await killed();
+    const context = contextOf(retry(), rowsOf(five.slice(0, 2)));
+    await begunPlaces(context, []);
+    currentRound(context);
+    endRound(context);
+    const second = Object.assign(contextOf(retry(), rowsOf(five.slice(2))), {
+      getContext: (kind: 'node') => context.getContext(kind),
+      evaluateExpression: () => 1,
+    });
+    expect(await begun(retry(), [0, 1, 2], second)).toEqual([1]);
+  });
+
+  test('are asked for in groups, so that few old keys are lost at once', async () => {
+    await killed();
+    const many = Array.from({ length: 1001 }, (_, index) => index);
+    let most = 0;
+    const check = database.check.bind(database);
+    jest.spyOn(database, 'check').mockImplementation(async (keys, ...more) => {
+      most = Math.max(most, keys.length);
+      return await check(keys, ...more);
+    });
+    expect(await begun(retry(), many)).toEqual([0, 1, 3]);
+    expect(most).toBe(500);
+    expect(await begun(retry(), [...many.slice(5, 503), 3, 1, 0])).toEqual([3, 1, 0]);
+  });
 });

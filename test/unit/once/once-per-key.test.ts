@@ -313,3 +313,45 @@ test('an item that is not sent because of its key says why, and what to do', asy
     advice: 'Save the workflow and run it again.',
   });
 });
+
+describe('an item that is done without a request', () => {
+  test('completes its key, also one that an earlier attempt began', async () => {
+    await did('unknown');
+    const keys = keysOf('2');
+    expect(await keys.recordKeyDone(request())).toBeUndefined();
+    expect(await keys.recordKeyDone(request('other'))).toBeUndefined();
+    await keys.end();
+    for (const one of [request(), request('other')]) expect(await begin(keysOf('3'), one)).toBe('doneBefore');
+  });
+
+  test('is not done if other processes overwrite its key five times', async () => {
+    const check = database.check.bind(database);
+    let looks = 0;
+    jest.spyOn(database, 'check').mockImplementation(async (keys, ...more) => {
+      looks += 1;
+      database.rows.set('row', []);
+      return await check(keys, ...more);
+    });
+    expect(await keysOf().recordKeyDone(request())).toMatchObject({ outcome: 'notSent' });
+    expect(looks).toBe(5);
+  });
+});
+
+test('an item is not sent if other processes overwrite its key five times', async () => {
+  const check = database.check.bind(database);
+  jest.spyOn(database, 'check').mockImplementation(async (keys, ...more) => {
+    database.rows.set('row', []);
+    return await check(keys, ...more);
+  });
+  const keys = keysOf();
+  expect(await begin(keys)).toBe('notSent');
+  await keys.end();
+  expect(database.rows.get('row')).toEqual([]);
+});
+
+test('keys of one workflow are not written to the row of another', async () => {
+  const contextIn = (row: string) => ({ ...contextOf('1', row), helpers: database.helpers(row) }) as IExecuteFunctions;
+  for (const row of ['workflow A', 'workflow B'])
+    await begin(first.DatabaseKeys.open(contextIn(row), account, []), request(row));
+  expect(database.rows.get('workflow B')).toHaveLength(3);
+});

@@ -4,6 +4,7 @@ import { completeBody, refusal } from '../../../nodes/PaymentPlatform/run/decide
 import type { SharedRun } from '../../../nodes/PaymentPlatform/run/shared-run';
 import { Gate } from '../../../nodes/PaymentPlatform/service/gate';
 import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
 import { operationOf } from '../requests';
 
@@ -11,10 +12,10 @@ const completion: Operation['completion'] = {
   look: ({ body }) =>
     body.customer_id === undefined
       ? undefined
-      : { path: `/platform/vault/customer/${String(body.customer_id)}`, family: 'platform' },
+      : { path: `/platform/vault/customer/${asText(body.customer_id)}`, family: 'platform' },
   add: (found: IDataObject, { body }: { body: IDataObject }) => ({
     email: found.email,
-    note: `for ${String(body.row)}`,
+    note: `for ${asText(body.row)}`,
   }),
 };
 const requestOf = (body: IDataObject, own: Operation['completion'] = completion) =>

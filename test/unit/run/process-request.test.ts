@@ -14,114 +14,11 @@ import {
   stillOpen,
   stopsRun,
 } from '../../../nodes/PaymentPlatform/run/write-results';
-import type { Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
-import type { SharedRun } from '../../../nodes/PaymentPlatform/run/shared-run';
-import type { Account, Operation, PlannedRequest, PartialFailure } from '../../../nodes/PaymentPlatform/model/types';
+import type { Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
+import type { Operation, PartialFailure } from '../../../nodes/PaymentPlatform/model/types';
 import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
-import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
-import { operationOf } from '../requests';
-
-const requestOf = (more: object = {}, operation: Partial<Operation> = {}) =>
-  ({
-    operation: operationOf(operation),
-    items: [0],
-    part: 0,
-    options: {},
-    values: { path: {}, query: {}, body: { memo: 'x' }, node: {} },
-    method: 'POST',
-    path: '/platform/invoice',
-    family: 'platform',
-    effect: 'writesOnce',
-    simplify: false,
-    ...more,
-  }) as unknown as PlannedRequest;
-const reading = (more: object = {}) => requestOf({ effect: 'reads', method: 'GET', ...more });
-const failureOf = (outcome: Failure['outcome'], message = 'm'): Failure => ({ outcome, message, advice: '' });
-const failing = (outcome: Failure['outcome']): Answer => ({ ok: false, failure: failureOf(outcome) });
-const done: Remembered = { outcome: 'done', records: [{ invoice_id: '9' }] };
-const open: Remembered = { outcome: 'unknown', code: 'abc' };
-
-interface Setting {
-  reply?: (asked: Asked, number: number) => Reply;
-  memory?: Partial<WriteMemory>;
-  lookUps?: object;
-  existing?: unknown;
-  over?: Failure;
-  witness?: string;
-  goOn?: boolean;
-  gate?: Gate;
-  maxTries?: number;
-}
-
-/** Creates fakes of everything a run shares. The fakes record all calls in `log`. */
-function runOf(setting: Setting = {}) {
-  const log: string[] = [];
-  const { reply = () => ({ data: { invoice_id: '1' } }), memory = {}, lookUps = {}, witness } = setting;
-  const { context, asked } = fakeService((one, number) => {
-    log.push(`${one.method} ${one.path}`);
-    return reply(one, number);
-  });
-  const says =
-    <T>(what: string, result?: T) =>
-    (_: unknown, more?: unknown) => {
-      log.push(typeof more === 'string' ? `${what} ${more}` : what);
-      return result as T;
-    };
-  const settles = (what: string) => (_: unknown, became: string) => void log.push(`${what} ${became}`);
-  const gate = setting.gate ?? new Gate({ most: 1, longestWaitMs: 60_000 });
-  const shared = {
-    context,
-    account: { baseUrl: BASE_URL } as Account,
-    options: {
-      maxParallelRequests: 5,
-      timeoutMs: 1,
-      maxTries: setting.maxTries ?? 3,
-      retryTimeMs: 60_000,
-    },
-    gate,
-    memory: {
-      recall: () => undefined,
-      sending: says('memory enters', undefined),
-      done: says('memory keeps'),
-      notApplied: says('memory removes'),
-      attempt: () => '0',
-      witnessed: () => undefined,
-      sentAt: () => undefined,
-      openTries: () => 0,
-      ...memory,
-    },
-    keys: {
-      begin: async () => await Promise.resolve(log.push('database notes') && witness),
-      beginKey: async () => await Promise.resolve(undefined),
-      settle: settles('database'),
-      recordApplied: says('database records as applied'),
-    },
-    budget: {
-      leaves: async () => await Promise.resolve(log.push('budget measures') && setting.over),
-      settle: (_: unknown, answer?: Answer) => void log.push(`budget ${answer ? 'settles' : 'gives back'}`),
-    },
-    earlier: new Map<PlannedRequest, Remembered>(),
-    goOn: setting.goOn ?? true,
-    ownIds: new Set<string>(),
-    lostAnswers: {
-      begins: async () => await Promise.resolve(),
-      leaves: says('look-ups see it leave'),
-      settle: async (_: unknown, answer: Answer) => await Promise.resolve(answer),
-      stands: () => undefined,
-      canFind: () => false,
-      earlier: async () => await Promise.resolve(undefined),
-      sighting: () => undefined,
-      sighted: (_: unknown, { record }: { record: IDataObject }) => ({ ok: true, record }),
-      told: (_: unknown, failure: Failure) => failure,
-      ...lookUps,
-    },
-    duplicates: {
-      findDuplicate: async () => await Promise.resolve(log.push('looks for what exists') && setting.existing),
-    },
-    recordMatcher: { own: says('its own records'), leaveOpen: says('left open'), notApplied: says('not applied') },
-  } as unknown as SharedRun;
-  return { shared, log, asked, process: async (request: PlannedRequest) => await processRequest(shared, request) };
-}
+import { done, failing, failureOf, open, reading, requestOf, runOf, type Setting } from '../fake-run';
+import type { Asked } from '../fake-service';
 
 describe('a write', () => {
   const beforeSending = [
@@ -445,6 +342,13 @@ describe('a partial failure', () => {
     expect(reviewed(request, { records: [], partialFailure: wrong })).not.toHaveProperty('remembered');
   });
 
+  test('a partial failure is found in any record of the response', () => {
+    const find = ({ id }: IDataObject) => (id === 2 ? wrong : undefined);
+    const request = requestOf({}, operation(false, find as () => unknown));
+    const answer = { ok: true as const, record: [{ id: 1 }, { id: 2 }] as unknown as IDataObject };
+    expect(recordSuccess(runOf().shared, request, answer)).toMatchObject({ partialFailure: wrong });
+  });
+
   test("a partial failure is missing if the response can't be checked", async () => {
     const find = () => {
       throw new Error('no');
@@ -565,6 +469,15 @@ describe('a remembered result', () => {
     expect(outcome).toBe('done');
   });
 
+  test('a remembered result is returned instead of a failure if the earlier attempt is done', () => {
+    expect(refuseForEarlierTry(runOf().shared, requestOf({ items: [3] }), done)).toMatchObject({
+      items: [3],
+      kind: 'done',
+      remembered: true,
+      records: [{ invoice_id: '9' }],
+    });
+  });
+
   test("a remembered result is a failure with the look-up's result for an open attempt", () => {
     const told = (_: unknown, failure: Failure) => ({ ...failure, advice: 'Looked once.' });
     expect(refuseForEarlierTry(runOf({ lookUps: { told } }).shared, requestOf(), open)).toMatchObject({
@@ -616,5 +529,99 @@ describe('a request that reads', () => {
   test("a request that reads fails if a page of the list can't be read", async () => {
     const { process } = runOf({ reply: () => ({ status: 403, data: {} }) });
     expect(await process(reading(list))).toMatchObject({ items: [0], kind: 'failed', failure: { httpStatus: 403 } });
+  });
+
+  test('a request that reads says what the service answered, or that the node made a mistake', async () => {
+    const { process } = runOf({ reply: () => ({ status: 403, data: {} }) });
+    expect(await process(reading({ items: [6] }))).toMatchObject({
+      items: [6],
+      kind: 'failed',
+      failure: { httpStatus: 403 },
+    });
+    const broken = runOf();
+    broken.shared.gate.waitUntilUnblocked = async () => await Promise.reject(new Error('broken'));
+    expect(await broken.process(reading({ items: [6] }))).toMatchObject({
+      items: [6],
+      kind: 'failed',
+      failure: { message: 'The node could not process the response' },
+    });
+  });
+
+  test.each([[{}], [list]])('a request that reads is not started after the gate closed: %j', async (more) => {
+    const { shared, asked, process } = runOf();
+    shared.gate.close('The service is busy');
+    expect(await process(reading(more))).toEqual({ items: [0], kind: 'notStarted', reason: 'The service is busy' });
+    expect(asked).toEqual([]);
+  });
+
+  test('a request that reads returns no record twice, and says if the list changed meanwhile', async () => {
+    const reply = ({ query }: Asked) => ({
+      // A record before the last one of the first page was deleted while the node read the second page.
+      data: query.count === 1 ? page(100, 1) : query.page === 0 ? page(0, 100) : page(99, 5),
+      totalPages: 2,
+    });
+    const { asked, process } = runOf({ reply });
+    const result = await process(reading(list));
+    expect(result).toMatchObject({
+      note: expect.stringContaining('The list changed while the node read it') as string,
+    });
+    expect(result.kind === 'done' && result.records.map(({ id }) => id)).toEqual(page(0, 104).map(({ id }) => id));
+    expect(asked).toHaveLength(3);
+  });
+
+  test('a request that reads does not end the run if only the check for changes of its list fails', async () => {
+    const reply = ({ query }: Asked) =>
+      query.count === 1
+        ? { status: 403, data: {} }
+        : { data: query.page === 0 ? page(0, 100) : page(100, 5), totalPages: 2 };
+    const { shared, process } = runOf({ goOn: false, reply });
+    expect(await process(reading(list))).toMatchObject({
+      kind: 'done',
+      note: expect.stringContaining('could not check whether the list changed') as string,
+    });
+    expect(() => shared.gate.assertOpen()).not.toThrow();
+  });
+
+  test.each([[{}], [list]])('a request that reads ends a run that stops at the first failure: %j', async (more) => {
+    const { process, asked } = runOf({ goOn: false, reply: () => ({ status: 403, data: {} }) });
+    const results = await Promise.all([reading(more), reading({ ...more, items: [1] })].map(process));
+    expect(results.map(({ kind }) => kind)).toEqual(['failed', 'notStarted']);
+    expect(asked).toHaveLength(1);
+  });
+
+  describe('a request that reads a list of days', () => {
+    const ofDays = () =>
+      reading({
+        list: { fields: [], identity: 'id', day: ['date_due'] },
+        values: {
+          path: {},
+          query: { filter: ['date_due,LESS,2026-02-02', 'name,IS,a'] },
+          body: {},
+          node: { dateFrom: { first: '2026-01-01', last: '2026-01-31', zone: 'America/New_York' } },
+        },
+      });
+
+    test('is read without the last day if the service refuses this filter, and does not end the run', async () => {
+      const records = [
+        { id: '1', date_due: '2026-01-05' },
+        { id: '2', date_due: '2026-03-05' },
+      ];
+      const { asked, process, shared } = runOf({
+        goOn: false,
+        reply: ({ query }) =>
+          JSON.stringify(query.filter).includes('LESS') ? { status: 400, code: 2, data: {} } : { data: records },
+      });
+      const request = ofDays();
+      const result = await process(request);
+      expect(asked.map(({ query }) => query.filter)).toEqual([request.values.query.filter, ['name,IS,a']]);
+      expect(result.kind === 'done' && result.records.map(({ id }) => id)).toEqual(['1']);
+      expect(() => shared.gate.assertOpen()).not.toThrow();
+    });
+
+    test('fails if the service refuses it without this filter, too', async () => {
+      const { asked, process } = runOf({ reply: () => ({ status: 400, code: 2, data: {} }) });
+      expect(await process(ofDays())).toMatchObject({ kind: 'failed', failure: { httpStatus: 400 } });
+      expect(asked).toHaveLength(2);
+    });
   });
 });

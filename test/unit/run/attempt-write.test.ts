@@ -1,0 +1,259 @@
+import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
+import { findEarlierAttempt, recordWrite, sendWrite } from '../../../nodes/PaymentPlatform/run/attempt-write';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
+import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
+import { done, failing, failureOf, open, requestOf, runOf } from '../fake-run';
+
+type Recording = Parameters<typeof recordWrite>[0];
+
+const request = requestOf();
+
+/** Creates keys of `known` attempts, and a memory with as many resends by the user. */
+function recording(known: number, sentAnew: number, found?: Answer) {
+  let tries = 0;
+  const asked: string[] = [];
+  const keys = {
+    settle: () => undefined,
+    beginKey: async () => await Promise.resolve(undefined),
+    begin: async (_request: PlannedRequest, attempt: string) => {
+      asked.push(attempt);
+      return await Promise.resolve(asked.length <= known ? 'begun' : undefined);
+    },
+  };
+  const memory = {
+    attempt: () => String(tries),
+    openTries: () => 0,
+    sentAt: () => 1000,
+    witnessed: () => void (tries += tries < sentAnew ? 1 : 0),
+  };
+  const looked: unknown[] = [];
+  const lostAnswers = {
+    earlier: async (...given: unknown[]) => {
+      looked.push(given);
+      return await Promise.resolve(found);
+    },
+  };
+  return { asked, looked, given: { keys, memory, lostAnswers, earlier: new Map() } as unknown as Recording };
+}
+
+test("asks n8n's database about each attempt that the user sent again until one is new", async () => {
+  const { asked, given } = recording(2, 2);
+  expect(await recordWrite(given, request)).toBeUndefined();
+  expect(asked).toEqual(['0', '1', '2']);
+});
+
+test("reports an obstacle of n8n's database that the memory can't express as unknown", async () => {
+  const { asked, given } = recording(Infinity, 0);
+  expect(await recordWrite(given, request)).toEqual({
+    ok: false,
+    failure: {
+      outcome: 'unknown',
+      message: 'An earlier attempt of this execution started this item, and its outcome is unknown',
+      advice: 'Look up the record at the service before you send the item again.',
+    },
+  });
+  expect(asked).toEqual(['0']);
+});
+
+test('looks up an attempt that the user sent again before sending, and completes it by its record', async () => {
+  const found: Answer = { ok: true, record: { pg_id: 'a' } };
+  const { asked, looked, given } = recording(1, 1, found);
+  expect(await recordWrite(given, request)).toBe(found);
+  expect(looked).toEqual([[request, undefined, 1000]]);
+  expect(asked).toEqual(['0']);
+});
+
+test("sends nothing if n8n's database did not record the write", async () => {
+  const begin = async () => await Promise.reject(new Error('Connection terminated'));
+  const { shared } = runOf({ keys: { begin } });
+  expect(await recordWrite(shared, request)).toEqual({
+    ok: false,
+    failure: {
+      outcome: 'notSent',
+      message: "n8n's database did not record this item, so the item was not sent",
+      advice: 'Run this item again when the database of n8n works.',
+    },
+  });
+});
+
+describe('an attempt that the user sent again and that may have been applied', () => {
+  const given = (memory: object) =>
+    runOf({
+      witness: 'begun',
+      memory: { witnessed: () => undefined, ...memory },
+      lookUps: { earlier: async () => await Promise.resolve(failing('unknown')) },
+    });
+
+  test('stays open', async () => {
+    const { shared } = given({ reopen: () => open });
+    expect(await recordWrite(shared, request)).toMatchObject({ ok: false, failure: { resolveCode: 'abc' } });
+    expect(shared.earlier.get(request)).toBe(open);
+  });
+
+  test("is unknown for a tool's call, which no person sends again", async () => {
+    const { shared } = given({});
+    expect(await recordWrite(shared, request)).toMatchObject({
+      failure: { message: expect.stringContaining('started this item, and its outcome is unknown') as string },
+    });
+  });
+});
+
+describe('the key of Once per Key', () => {
+  const withKey = (found: unknown, openTries = 0) => {
+    const beginKey = jest.fn(async () => await Promise.resolve(found));
+    const witnessed = jest.fn((): Remembered | undefined => open);
+    const { shared, log } = runOf({ keys: { beginKey }, memory: { witnessed, openTries: () => openTries } });
+    return { shared, log, beginKey, witnessed };
+  };
+
+  test.each([
+    [0, false],
+    [1, true],
+    [2, true],
+  ])('stays open after %i open attempts: %j', async (openTries, isOpen) => {
+    const { shared, beginKey } = withKey(undefined, openTries);
+    expect(await recordWrite(shared, request)).toBeUndefined();
+    expect(beginKey).toHaveBeenCalledWith(request, '0', isOpen);
+  });
+
+  test('frees the keys of a write that another execution began', async () => {
+    const { shared, log, witnessed } = withKey('keyBegun');
+    expect(await recordWrite(shared, request)).toMatchObject({ failure: { outcome: 'unknown' } });
+    expect(log).toEqual(['database notes', 'database refused']);
+    expect(witnessed).toHaveBeenCalledWith(request, 'keyBegun');
+  });
+
+  test('fails the item if it is done', async () => {
+    const { shared, log, witnessed } = withKey(failureOf('doneBefore', 'Done'));
+    expect(await recordWrite(shared, request)).toEqual({ ok: false, failure: failureOf('doneBefore', 'Done') });
+    expect(log).toEqual(['database notes', 'database refused']);
+    expect(witnessed).not.toHaveBeenCalled();
+  });
+
+  test('is not asked about for a write that this execution began, whose keys stay', async () => {
+    const { shared, log } = runOf({ witness: 'begun', memory: { witnessed: () => open } });
+    await recordWrite(shared, request);
+    expect(log).toEqual(['database notes']);
+  });
+});
+
+test('a write that an earlier attempt did has its result', async () => {
+  const { shared } = runOf({ witness: 'done', memory: { witnessed: () => done } });
+  expect(await recordWrite(shared, request)).toEqual({
+    ok: false,
+    failure: {
+      outcome: 'doneBefore',
+      message: 'An earlier attempt of this execution completed this item',
+      advice: '',
+    },
+  });
+  expect(shared.earlier.get(request)).toBe(done);
+});
+
+describe('a request that items share', () => {
+  const whole = requestOf();
+  const shares = [requestOf({ whole }), requestOf({ whole, items: [1] }), requestOf({ whole, items: [2] })];
+  whole.shares = shares;
+  /** Sends the request while n8n's database knows some of its shares. */
+  const sending = async (...known: number[]) => {
+    const freed: unknown[] = [];
+    const began: unknown[] = [];
+    const run = runOf({
+      memory: { witnessed: () => open },
+      keys: {
+        begin: async (share: PlannedRequest) => {
+          began.push(share.items[0]);
+          return await Promise.resolve(known.includes(share.items[0] ?? 0) ? 'begun' : undefined);
+        },
+        settle: (one: PlannedRequest, became: string) => void (became === 'refused' && freed.push(one.items[0])),
+      },
+    });
+    return { answer: await sendWrite(run.shared, whole), freed, began, ...run };
+  };
+
+  test('is sent if the database records all of its shares', async () => {
+    const { answer, began, asked } = await sending();
+    expect(answer.ok).toBe(true);
+    expect(began).toEqual([0, 1, 2]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    [[0], [1, 2]],
+    [[1], [0, 2]],
+    [[1, 2], [0]],
+  ])('stays if an earlier attempt began the shares %j, and the keys of the others are freed', async (known, others) => {
+    const { answer, freed, asked, shared } = await sending(...known);
+    expect(answer).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+    expect(asked).toEqual([]);
+    expect(freed).toEqual(others);
+    expect(shared.earlier.get(whole)).toBe(open);
+    expect(shares.map((share) => shared.earlier.has(share))).toEqual([0, 1, 2].map((item) => known.includes(item)));
+  });
+
+  test('is not looked up without an earlier attempt', async () => {
+    const earlier = jest.fn();
+    const { shared } = runOf({
+      keys: { begin: async () => await Promise.reject(new Error('gone')) },
+      lookUps: { earlier },
+    });
+    expect(await sendWrite(shared, whole)).toMatchObject({ failure: { outcome: 'notSent' } });
+    expect(earlier).not.toHaveBeenCalled();
+  });
+});
+
+test('sends no file that changed after the check', async () => {
+  const file = new FileToSend('data', { fileName: 'a.pdf', mimeType: 'application/pdf', bytes: 1, sha256: 'other' });
+  const { shared, asked, log } = runOf();
+  Object.assign(shared.context.helpers, { getBinaryDataBuffer: async () => await Promise.resolve(Buffer.from('x')) });
+  const upload = requestOf(
+    { values: { ...request.values, body: { file } } },
+    { request: { ...request.operation.request, encoding: 'multipart' } },
+  );
+  expect(await sendWrite(shared, upload)).toMatchObject({
+    failure: { message: expect.stringContaining('was changed or deleted after the node checked it') as string },
+  });
+  expect(asked).toEqual([]);
+  expect(log).toContain('database refused');
+});
+
+describe('what an earlier attempt did of a write with nothing left to send', () => {
+  const finding = async (obstacle: unknown, known?: Remembered, record?: Answer) => {
+    const witnessed = jest.fn(() => known);
+    const run = runOf({
+      keys: {
+        earlier: async () =>
+          obstacle instanceof Error ? await Promise.reject(obstacle) : await Promise.resolve(obstacle),
+      },
+      memory: { witnessed },
+      lookUps: { earlier: async () => await Promise.resolve(record) },
+    });
+    return { found: await findEarlierAttempt(run.shared, request), witnessed, ...run };
+  };
+
+  test.each([
+    ['it began nothing', undefined],
+    ['the database does not answer', new Error('gone')],
+  ])('is nothing if %s', async (_, obstacle) => {
+    const { found, witnessed, shared } = await finding(obstacle, open);
+    expect(found).toBeUndefined();
+    expect(witnessed).not.toHaveBeenCalled();
+    expect(shared.earlier.size).toBe(0);
+  });
+
+  test('is nothing if the user resolved it', async () => {
+    const { found, shared } = await finding('begun');
+    expect(found).toBeUndefined();
+    expect(shared.earlier.size).toBe(0);
+  });
+
+  test('is its record, or its state', async () => {
+    const record: Answer = { ok: true, record: { pg_id: 'a' } };
+    expect((await finding('begun', open, record)).found).toBe(record);
+    const { found, shared } = await finding('begun', open);
+    expect(found).toMatchObject({ ok: false, failure: { outcome: 'unknown', resolveCode: 'abc' } });
+    expect(shared.earlier.get(request)).toBe(open);
+    expect((await finding('done', done)).found).toMatchObject({ failure: { outcome: 'doneBefore' } });
+  });
+});

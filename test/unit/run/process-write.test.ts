@@ -1,0 +1,442 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { findEarlierResult, processWrite } from '../../../nodes/PaymentPlatform/run/process-write';
+import { Gate, NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
+import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
+import type { Operation, PlannedRequest, RequestDeclaration, Step } from '../../../nodes/PaymentPlatform/model/types';
+import type { Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
+import { done, failureOf, open, requestOf, runOf, type Setting } from '../fake-run';
+import type { Asked, Reply } from '../fake-service';
+
+const write = (method: 'POST' | 'PUT', path: string): RequestDeclaration => ({
+  method,
+  path,
+  family: 'platform',
+  effect: 'writesOnce',
+});
+const create = write('POST', '/platform/plan');
+const change = write('PUT', '/platform/subscription');
+
+/** Returns an item whose writes are these steps. */
+const itemOf = (each: Step[], operation: Partial<Operation> = {}): PlannedRequest =>
+  requestOf({ items: [4] }, { request: create, steps: { sends: [create, change], each }, ...operation });
+
+const looking: Step = {
+  look: () => ({ path: '/platform/record', family: 'platform' }),
+  decide: ([found]) => ({ request: { to: create, body: { name: found?.name ?? 'none' } } }),
+};
+const creating: Step = { decide: () => ({ request: { to: create, body: { step: 1 } } }) };
+const changing: Step = { decide: () => ({ request: { to: change, body: { step: 2 } } }) };
+
+/** Answers reads with a record, and writes with a record that contains their path. */
+const service = ({ method, path }: Asked): Reply =>
+  method === 'GET' ? { data: { name: 'Gold' } } : { data: { plan_id: path.split('/').at(-1) } };
+const failsOn =
+  (wanted: string, status = 500) =>
+  (asked: Asked): Reply =>
+    asked.method === wanted ? { status, data: {} } : service(asked);
+const run = (setting: Setting = {}) => {
+  const all = runOf({ reply: service, ...setting });
+  return {
+    ...all,
+    process: async (item: PlannedRequest) => await processWrite(all.shared, item),
+    sent: () =>
+      all.asked.map(({ method, path, body }) => [method, path, ...(body === undefined ? [] : [body])].join(' ')),
+  };
+};
+/** Returns a memory that knows the writes of an item by their steps. */
+const knowing = (...known: Array<Remembered | undefined>) => ({ recall: ({ part }: PlannedRequest) => known[part] });
+const messageOf = (result: object) => (result as { failure?: Failure }).failure?.message;
+
+describe('an item with steps', () => {
+  test('reads the record, decides and sends the request that it decided for', async () => {
+    const { process, sent } = run();
+    expect(await process(itemOf([looking]))).toMatchObject({
+      kind: 'done',
+      items: [4],
+      records: [{ plan_id: 'plan' }],
+    });
+    expect(sent()).toEqual(['GET /platform/record', 'POST /platform/plan {"name":"Gold"}']);
+  });
+
+  test('sends its writes one after the other and has the records of the last one', async () => {
+    const decide = jest.fn(changing.decide);
+    const { process, sent } = run();
+    const result = await process(itemOf([creating, { decide }]));
+    expect(result).toMatchObject({ kind: 'done', records: [{ plan_id: 'subscription' }] });
+    expect(result).not.toHaveProperty('openTries');
+    expect(sent()).toEqual(['POST /platform/plan {"step":1}', 'PUT /platform/subscription {"step":2}']);
+    expect(decide).toHaveBeenCalledWith([], expect.anything(), [expect.objectContaining({ plan_id: 'plan' })]);
+  });
+
+  test('gives a look the records of the steps before', async () => {
+    const look = jest.fn(() => undefined);
+    const { process } = run();
+    await process(itemOf([creating, { ...changing, look }]));
+    expect(look).toHaveBeenCalledWith(expect.anything(), [expect.objectContaining({ plan_id: 'plan' })]);
+  });
+
+  test('counts the open attempts of all of its writes', async () => {
+    const { process } = run({ memory: { openTries: ({ part }) => part + 1 } });
+    expect(await process(itemOf([creating, changing]))).toMatchObject({ kind: 'done', openTries: 3 });
+  });
+
+  test('says which step failed', async () => {
+    const { process, sent } = run({ reply: failsOn('PUT', 400) });
+    const result = await process(itemOf([creating, changing]));
+    expect(messageOf(result)).toMatch(/^Completed 1 of 2 steps \(plan_id plan\)\. The next step was not completed: /);
+    expect(sent()).toHaveLength(2);
+  });
+
+  test('sends nothing that its operation does not declare', async () => {
+    const stray: Step = { decide: () => ({ request: { to: write('PUT', '/other') } }) };
+    const { process, asked } = run();
+    expect(await process(itemOf([stray]))).toMatchObject({ kind: 'failed', failure: { outcome: 'invalid' } });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a step that needs no request', () => {
+  const already: Step = { decide: () => ({ done: { plan_id: 'same' } }) };
+
+  test('is done with the record that it read, and its key is recorded', async () => {
+    const recordKeyDone = jest.fn(async () => await Promise.resolve(undefined));
+    const { process, sent, log } = run({ keys: { recordKeyDone } });
+    expect(await process(itemOf([already, changing]))).toMatchObject({ records: [{ plan_id: 'subscription' }] });
+    expect(sent()).toEqual(['PUT /platform/subscription {"step":2}']);
+    expect(recordKeyDone).toHaveBeenCalledTimes(1);
+    expect(log.filter((one) => one === 'memory keeps')).toHaveLength(2);
+    expect(await process(itemOf([already]))).toMatchObject({ kind: 'done', records: [{ plan_id: 'same' }] });
+  });
+
+  test('fails if its key is not recorded', async () => {
+    const { process } = run({
+      keys: { recordKeyDone: async () => await Promise.resolve(failureOf('notSent', 'No key')) },
+    });
+    expect(await process(itemOf([already]))).toMatchObject({ kind: 'failed', failure: { message: 'No key' } });
+  });
+});
+
+describe('a step that refuses', () => {
+  const refusing: Step = { decide: () => ({ refuse: 'The plan is archived' }) };
+  const earlierIs = (obstacle: string | undefined) => ({ earlier: async () => await Promise.resolve(obstacle) });
+
+  test('fails with its reason, and nothing is sent', async () => {
+    const { process, asked } = run({ keys: earlierIs(undefined) });
+    expect(await process(itemOf([refusing]))).toMatchObject({
+      kind: 'failed',
+      failure: { outcome: 'invalid', message: 'The plan is archived' },
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test('is done if an earlier attempt made the record as it is', async () => {
+    const { process } = run({ keys: earlierIs('done'), memory: { witnessed: () => done } });
+    expect(await process(itemOf([refusing]))).toMatchObject({
+      kind: 'done',
+      remembered: true,
+      records: [{ invoice_id: '9' }],
+    });
+  });
+
+  test('is the last one if its record cannot be understood', async () => {
+    const broken: Step = {
+      decide: () => {
+        throw new TypeError('no list');
+      },
+    };
+    const { process, asked } = run({ keys: earlierIs(undefined) });
+    expect(messageOf(await process(itemOf([broken])))).toBe(
+      'The node could not read the current record, so nothing was sent',
+    );
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a look of a step that fails', () => {
+  test('sends nothing, or nothing more', async () => {
+    const { process, sent } = run({ reply: failsOn('GET'), maxTries: 1 });
+    const first = await process(itemOf([looking]));
+    expect(first).toMatchObject({ kind: 'failed', failure: { outcome: 'notSent' } });
+    expect(messageOf(first)).toMatch(
+      /^The node could not read the current records of the service, so nothing was sent: ./,
+    );
+    const second = messageOf(await process(itemOf([creating, { ...changing, look: looking.look }])));
+    expect(second).toContain('The node could not read the current records of the service, so nothing more was sent: ');
+    expect(second).toMatch(/^Completed 1 of 2 steps/);
+    expect(sent().filter((one) => !one.startsWith('GET'))).toEqual(['POST /platform/plan {"step":1}']);
+  });
+
+  test('sends nothing if the service returned only a part of a list', async () => {
+    const look: Step['look'] = () => ({ path: '/platform/list', family: 'platform', list: { identity: 'id' } });
+    const { process, sent } = run({
+      reply: () => ({ data: [{ id: '1' }], totalPages: 1, totalRecords: 2 }),
+      maxTries: 1,
+    });
+    expect(messageOf(await process(itemOf([{ ...creating, look }])))).toContain('announced 2 records');
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('slows the run down if the service is busy', async () => {
+    const gate = new Gate({ most: 1, longestWaitMs: 60_000 });
+    const slowDown = jest.spyOn(gate, 'slowDown');
+    await run({ gate, reply: failsOn('GET', 429), maxTries: 1 }).process(itemOf([looking]));
+    expect(slowDown).toHaveBeenCalled();
+  });
+
+  test('does not start after the gate closed', async () => {
+    const gate = new Gate({ most: 1, longestWaitMs: 60_000 });
+    const closing: Step = {
+      decide: () => {
+        gate.close('The service is busy');
+        return { done: {} };
+      },
+    };
+    const { process, asked } = run({ gate, keys: { recordKeyDone: async () => await Promise.resolve(undefined) } });
+    const result = await process(itemOf([closing, { ...changing, look: looking.look }]));
+    expect(result).toMatchObject({ kind: 'failed', items: [4], failure: { outcome: 'notSent' } });
+    expect(messageOf(result)).toBe(
+      'Completed 1 of 2 steps. The next step was not completed: The step was not started. The service is busy',
+    );
+    expect(asked).toEqual([]);
+    const again = run({
+      gate: new Gate({ most: 1, longestWaitMs: 60_000 }),
+      memory: { ...knowing(done), openTries: () => 1 },
+    });
+    again.shared.gate.close('The service is busy');
+    expect(await again.process(itemOf([creating, changing]))).toMatchObject({
+      kind: 'failed',
+      items: [4],
+      failure: { outcome: 'unknown', message: expect.stringContaining('The item was not sent again') as string },
+    });
+  });
+});
+
+describe('a record that must not change before the write', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+  afterEach(() => jest.useRealTimers());
+  const careful: Step = { ...looking, unchanged: true };
+
+  test('is read again right before the write', async () => {
+    const { process, sent } = run();
+    expect(await process(itemOf([careful]))).toMatchObject({ kind: 'done' });
+    expect(sent()).toEqual(['GET /platform/record', 'GET /platform/record', 'POST /platform/plan {"name":"Gold"}']);
+  });
+
+  test('keeps the write from being sent if it changed', async () => {
+    const { process, sent } = run({ reply: (_, number) => ({ data: { name: `Gold ${number}` } }) });
+    expect(messageOf(await process(itemOf([careful])))).toBe(
+      'The record changed after the node read it, so the node did not overwrite the record',
+    );
+    expect(sent()).toHaveLength(2);
+  });
+
+  test('keeps the write from being sent if it cannot be read again', async () => {
+    const { process, sent } = run({
+      reply: (_, number) => (number === 1 ? { data: {} } : { status: 500 }),
+      maxTries: 1,
+    });
+    expect(await process(itemOf([careful]))).toMatchObject({ kind: 'failed', failure: { outcome: 'notSent' } });
+    expect(sent()).toHaveLength(2);
+  });
+
+  test('is compared with the first reading when the write is repeated', async () => {
+    let name = 'Gold';
+    const { process, sent } = run({
+      reply: ({ method }) => {
+        if (method === 'GET') return { data: { name } };
+        name = 'Silver';
+        return { status: 429, data: {} };
+      },
+    });
+    const result = process(itemOf([careful]));
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(messageOf(await result)).toMatch(/^The record changed after the node read it/);
+    expect(sent().map((one) => one.split(' ')[0])).toEqual(['GET', 'GET', 'POST', 'GET']);
+  });
+});
+
+describe('an item that an earlier attempt began', () => {
+  test('continues after the steps that are done', async () => {
+    const decide = jest.fn(changing.decide);
+    const { process, sent } = run({ memory: knowing(done) });
+    expect(await process(itemOf([creating, { decide }]))).toMatchObject({ records: [{ plan_id: 'subscription' }] });
+    expect(sent()).toEqual(['PUT /platform/subscription {"step":2}']);
+    expect(decide).toHaveBeenCalledWith([], expect.anything(), [{ invoice_id: '9' }]);
+  });
+
+  test('is done if all of its steps are, and nothing is looked up', async () => {
+    const earlier = jest.fn();
+    const { process, asked } = run({
+      memory: knowing(done, { outcome: 'done', records: [{ id: 'last' }] }),
+      lookUps: { canFind: () => true, earlier },
+    });
+    expect(await process(itemOf([creating, changing]))).toMatchObject({
+      kind: 'done',
+      remembered: true,
+      records: [{ id: 'last' }],
+    });
+    expect(asked).toEqual([]);
+    expect(earlier).not.toHaveBeenCalled();
+  });
+
+  test('says what is done if its next step is open', async () => {
+    const { process, asked } = run({ memory: knowing(done, open) });
+    const result = await process(itemOf([creating, changing]));
+    expect(result).toMatchObject({ kind: 'failed', remembered: true, failure: { outcome: 'unknown' } });
+    expect(messageOf(result)).toMatch(/^Completed 1 of 2 steps/);
+    expect(asked).toEqual([]);
+  });
+
+  test('says what is done if the database knows its next step', async () => {
+    const { process } = run({ memory: { ...knowing(done), witnessed: () => open }, witness: 'begun' });
+    const result = await process(itemOf([creating, changing]));
+    expect(result).toMatchObject({ kind: 'failed', remembered: true, failure: { outcome: 'unknown' } });
+    expect(messageOf(result)).toMatch(/^Completed 1 of 2 steps/);
+  });
+
+  test('continues with the next step if the database says that a step is done', async () => {
+    const keys = { begin: async ({ part }: PlannedRequest) => await Promise.resolve(part === 0 ? 'done' : undefined) };
+    const { process, sent } = run({ memory: { witnessed: () => done }, keys });
+    expect(await process(itemOf([creating, changing]))).toMatchObject({
+      kind: 'done',
+      records: [{ plan_id: 'subscription' }],
+    });
+    expect(sent()).toEqual(['PUT /platform/subscription {"step":2}']);
+  });
+
+  test('continues after a step whose record was found', async () => {
+    const earlier = async ({ part }: PlannedRequest) =>
+      await Promise.resolve(part === 0 ? { ok: true, record: { plan_id: 'found' } } : undefined);
+    const memory = knowing({ outcome: 'unknown', code: 'a' });
+    const { process, sent } = run({ memory, lookUps: { canFind: () => true, earlier } });
+    expect(await process(itemOf([creating, changing]))).toMatchObject({
+      kind: 'done',
+      records: [{ plan_id: 'subscription' }],
+    });
+    expect(sent()).toEqual(['PUT /platform/subscription {"step":2}']);
+  });
+});
+
+describe("a write that only n8n's database knows as done", () => {
+  const byDatabase: Remembered = { outcome: 'done', records: [{ invoice_id: '9' }], byDatabase: true };
+  const setting = (found?: IDataObject): Setting => ({
+    memory: { recall: () => byDatabase },
+    lookUps: {
+      canFind: () => true,
+      earlier: async () => await Promise.resolve(found && { ok: true, record: found }),
+    },
+  });
+
+  test('has the record of the service if the node finds it', async () => {
+    const { process, asked } = run(setting({ invoice_id: 'found' }));
+    expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: 'found' }] });
+    expect(asked).toEqual([]);
+  });
+
+  test('has the result of the memory otherwise', async () => {
+    const { process, asked } = run(setting());
+    expect(await process(requestOf())).toMatchObject({
+      kind: 'done',
+      byDatabase: true,
+      records: [{ invoice_id: '9' }],
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('an open step that may have made the record as it is', () => {
+  const again = (
+    decision: Step['decide'],
+    operation: Partial<Operation> = {},
+    standing: Remembered = open,
+    setting: Setting = {},
+  ) => {
+    const notAsAsked = jest.fn();
+    const sighted = jest.fn((_: unknown, { record }: { record: IDataObject }) => ({ ok: true, record }));
+    const { process, asked } = run({ memory: knowing(standing), lookUps: { notAsAsked, sighted }, ...setting });
+    const item = itemOf([{ ...looking, decide: decision }], operation);
+    return { result: process(item), notAsAsked, sighted, asked };
+  };
+
+  test('is done if nothing is left to send', async () => {
+    const { result, sighted, notAsAsked } = again(([found]) => ({ done: { ...found, plan_id: 'same' } }));
+    expect(await result).toMatchObject({ kind: 'done', records: [{ plan_id: 'same' }] });
+    expect(sighted).toHaveBeenCalledWith(expect.anything(), {
+      record: { name: 'Gold', plan_id: 'same' },
+      agreement: 'the service already has the requested values',
+      kind: 'earlier',
+    });
+    expect(notAsAsked).not.toHaveBeenCalled();
+  });
+
+  test.each<[string, Step['decide']]>([
+    ['a request is left', creating.decide],
+    ['the step refuses', () => ({ refuse: 'No' })],
+  ])('stays open if %s', async (_, decision) => {
+    const { result, notAsAsked, asked } = again(decision);
+    expect(await result).toMatchObject({ kind: 'failed', remembered: true, failure: { outcome: 'unknown' } });
+    expect(notAsAsked).toHaveBeenCalledWith(expect.anything(), undefined);
+    expect(asked.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  test('stays open if the record cannot be read', async () => {
+    const { result, notAsAsked } = again(() => ({ done: {} }), {}, open, { reply: failsOn('GET'), maxTries: 1 });
+    expect(await result).toMatchObject({ kind: 'failed', remembered: true });
+    expect(notAsAsked).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ outcome: 'notSent' }));
+  });
+
+  test.each<[string, Partial<Operation>, Remembered]>([
+    ['if a list shows its record', { footprint: { list: {} } as Operation['footprint'] }, open],
+    ['if another content was sent', {}, { outcome: 'unknown', code: 'abc', witness: 'otherContent' }],
+    ['if the credential changed', {}, { outcome: 'unrecognisable', code: 'abc' }],
+  ])('is not read %s', async (_, operation, standing) => {
+    const { result, asked } = again(() => ({ done: {} }), operation, standing);
+    expect(await result).toMatchObject({ kind: 'failed', remembered: true });
+    expect(asked).toEqual([]);
+  });
+
+  test('is not read if its step reads nothing', async () => {
+    const { process, asked } = run({ memory: knowing(open) });
+    expect(await process(itemOf([{ decide: () => ({ done: {} }) }]))).toMatchObject({
+      kind: 'failed',
+      remembered: true,
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test('stays open if the look-up throws an error', async () => {
+    const notAsAsked = () => {
+      throw new Error('broken');
+    };
+    const { process } = run({ memory: knowing(open), lookUps: { notAsAsked } });
+    expect(await process(itemOf([looking]))).toMatchObject({ kind: 'failed', remembered: true });
+  });
+});
+
+describe('the search for an earlier attempt', () => {
+  test('is left out if no list shows the record', async () => {
+    const earlier = jest.fn();
+    const { shared } = runOf({ lookUps: { canFind: () => false, earlier } });
+    expect(await findEarlierResult(shared, requestOf(), open)).toBeUndefined();
+    expect(earlier).not.toHaveBeenCalled();
+  });
+
+  test('keeps a write that is to be sent again from being sent if it fails', async () => {
+    const lookUps = { canFind: () => true, earlier: async () => await Promise.reject(new Error('no')) };
+    expect(await findEarlierResult(runOf({ lookUps }).shared, requestOf(), undefined)).toEqual({
+      ok: false,
+      failure: { outcome: 'unknown', message: 'The node could not look up the earlier attempt', advice: '' },
+    });
+  });
+});
+
+test('an item whose run ends before its first write was not started', async () => {
+  const { process, shared } = run();
+  shared.gate.run = async () => await Promise.reject(new NotStarted('The service is busy'));
+  expect(await process(itemOf([creating, changing]))).toEqual({
+    items: [4],
+    kind: 'notStarted',
+    reason: 'The service is busy',
+  });
+});
