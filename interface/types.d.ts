@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pg/batchClose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close the open batch
+         * @description Closes the open batch of the merchant, so that its transactions settle. The service closes the batch daily, by default at 9 PM Pacific time.
+         */
+        post: operations["closeBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pg/expireToken": {
         parameters: {
             query?: never;
@@ -1480,6 +1500,31 @@ export interface components {
             /** @description What was done, in the service's words. */
             rmsg: string;
             pg_id: components["schemas"]["PgId"];
+        };
+        /** @description Batch to close. */
+        GatewayBatchCloseRequest: {
+            /** @description Merchant of the API key. */
+            merchant_id: components["schemas"]["MerchantIdText"];
+            /** @description Currency of the batch. An integer in the reference. */
+            tran_currency?: components["schemas"]["CurrencyCode"];
+            profile_id?: components["schemas"]["GatewayTokenizeRequest"]["profile_id"];
+            developer_id?: components["schemas"]["GatewayTokenizeRequest"]["developer_id"];
+            loc_id?: components["schemas"]["GatewayTokenizeRequest"]["loc_id"];
+            echo_fields?: components["schemas"]["GatewayTokenizeRequest"]["echo_fields"];
+            report_data?: components["schemas"]["GatewayTokenizeRequest"]["report_data"];
+            session_id?: components["schemas"]["GatewayTokenizeRequest"]["session_id"];
+            user_id?: components["schemas"]["GatewayTokenizeRequest"]["user_id"];
+        };
+        /** @description Result of closing a batch. */
+        GatewayBatchCloseResponse: {
+            rcode: components["schemas"]["ResultCode"];
+            /** @description What was done, in the service's words. */
+            rmsg: string;
+            pg_id: components["schemas"]["PgId"];
+            /** @description Value from the request. */
+            echo_fields?: string;
+            /** @description Closed batches as JSON text. The reference doesn't describe the content. */
+            batch_info?: string;
         };
         /** @description Card ID to end. */
         GatewayExpireTokenRequest: {
@@ -3523,6 +3568,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GatewayTokenizeResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    closeBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayBatchCloseRequest"];
+            };
+        };
+        responses: {
+            /** @description The service closed the batch. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayBatchCloseResponse"];
                 };
             };
             400: components["responses"]["GatewayRefused"];

@@ -63,6 +63,8 @@ export const WORDS: Word[] = [
   word('report', 'report.getSettlements', 2),
   word('settlement', 'report.getSettlements'),
   word('deposit'),
+  word('batch', 'batch.close', 10, 3),
+  word('close batch', 'batch.close'),
   word('statement'),
   word('payee', 'payee.get'),
   word('payout', 'transaction.payout'),

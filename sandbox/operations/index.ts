@@ -25,6 +25,7 @@ import { browseSubscriptions } from './browse-subscriptions';
 import { cancelInvoice } from './cancel-invoice';
 import { cancelSubscription } from './cancel-subscription';
 import { capture } from './capture';
+import { closeBatch } from './close-batch';
 import { copyInvoice } from './copy-invoice';
 import { createDispute } from './create-dispute';
 import { createInvoice } from './create-invoice';
@@ -84,6 +85,7 @@ import { voidTransaction } from './void-transaction';
 /** Handlers of the operations in interface/openapi.yaml. */
 const handlers: Handlers = {
   tokenize,
+  closeBatch,
   expireToken,
   getCardType,
   getBalance,

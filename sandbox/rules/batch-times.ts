@@ -17,9 +17,13 @@ export function planBatch(environment: Environment): void {
   environment.batchIsPlanned = true;
   environment.timeline.at(next(environment.clock.now(), CLOSES_AT), () => {
     environment.batchIsPlanned = false;
-    if (closeBatch(environment).length === 0) return;
-    environment.timeline.at(next(environment.clock.now(), DEPOSITS_AT), () => void sendDeposits(environment));
+    if (closeBatch(environment).length > 0) planDeposits(environment);
   });
+}
+
+/** Schedules the deposits of a closed batch. */
+export function planDeposits(environment: Environment): void {
+  environment.timeline.at(next(environment.clock.now(), DEPOSITS_AT), () => void sendDeposits(environment));
 }
 
 /** Returns the next moment at this hour in the service's time zone. */

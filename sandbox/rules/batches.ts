@@ -10,10 +10,11 @@ const DISCOUNT_RATE = 0.025;
 /**
  * Closes the batch. Captured transactions become settled (C to S), and each merchant in the batch gets one record in
  * the settlement report.
+ * @param isOf returns whether a transaction belongs to the batch. Defaults to all.
  * @returns the transactions of the batch.
  */
-export function closeBatch(environment: Environment): Transaction[] {
-  const batch = changeStatus(environment, 'C', 'S');
+export function closeBatch(environment: Environment, isOf: (one: Transaction) => boolean = () => true): Transaction[] {
+  const batch = changeStatus(environment, 'C', 'S', isOf);
   for (const merchantId of new Set(batch.map((transaction) => transaction.merchant_id))) {
     const own = batch.filter((transaction) => transaction.merchant_id === merchantId);
     const settlement = settlementOf(environment, merchantId, own);
@@ -29,8 +30,13 @@ export function closeBatch(environment: Environment): Transaction[] {
  * batch.
  * @returns the changed transactions without the records of captures.
  */
-function changeStatus(environment: Environment, from: TransactionStatus, to: TransactionStatus): Transaction[] {
-  const all = [...environment.transactions.values()].filter(({ tran_status }) => tran_status === from);
+function changeStatus(
+  environment: Environment,
+  from: TransactionStatus,
+  to: TransactionStatus,
+  isOf: (one: Transaction) => boolean = () => true,
+): Transaction[] {
+  const all = [...environment.transactions.values()].filter((one) => one.tran_status === from && isOf(one));
   const changed = all.filter(({ request_type }) => request_type !== 'capture');
   for (const transaction of changed) transaction.tran_status = to;
   const ids = new Set(changed.map(({ pg_id }) => pg_id));

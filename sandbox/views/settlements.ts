@@ -1,6 +1,6 @@
 import { toDayStamp, toTimestamp } from '../core/clock';
 import { toAmount } from '../core/money';
-import type { Settlement } from '../state/records';
+import type { Settlement, Transaction } from '../state/records';
 
 /** Builds a statement settlement record (openapi.yaml#SettlementRecord). */
 export function settlementView(settlement: Settlement) {
@@ -17,5 +17,28 @@ export function settlementView(settlement: Settlement) {
     discount_paid: toAmount(discountCents),
     amt_net: toAmount(purchaseCents - returnCents - discountCents),
     source_id: settlement.source_id,
+  };
+}
+
+/**
+ * Builds the summary of a batch that was just closed. The reference doesn't describe it, so it has the fields of the batch
+ * report, whose amounts and counts are text.
+ */
+export function batchInfo(settlement: Settlement, closed: readonly Transaction[], currency: string) {
+  const { purchaseCents, returnCents } = settlement;
+  const amount = (cents: number) => toAmount(cents).toFixed(2);
+  const returns = closed.filter(({ request_type: type }) => type === 'refund').length;
+  return {
+    batch_id: settlement.reference_number,
+    merchant_id: Number(settlement.merchant_id),
+    tran_currency: currency,
+    batch_number: settlement.reference_number % 1000,
+    batch_date: settlement.batch_date.toISODate(),
+    amt_total: amount(purchaseCents - returnCents),
+    cnt_total: String(closed.length),
+    amt_purch: amount(purchaseCents),
+    cnt_purch: String(settlement.purchaseCount),
+    amt_return: amount(returnCents),
+    cnt_return: String(returns),
   };
 }

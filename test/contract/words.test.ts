@@ -29,7 +29,7 @@ test("the node's aliases include the trigger's words, because n8n has one entry 
 test('resources are in the order of use: invoices first, rare and test resources last', () => {
   expect(resources.map(({ value }) => value)).toEqual([
     ...['invoice', 'checkout', 'transaction', 'subscription', 'plan', 'customer', 'customerCard'],
-    ...['customerAddress', 'card', 'report', 'payee'],
+    ...['customerAddress', 'card', 'batch', 'report', 'payee'],
     ...['accountUpdater', 'webhook', 'api', 'dispute'],
   ]);
 });

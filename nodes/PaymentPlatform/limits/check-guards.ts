@@ -77,7 +77,7 @@ export function guardProblems(request: MoneyRequest, account: Account, options: 
     ...switchedOff(request, options, node),
     ...missingLimits(request, options, node),
     ...otherTarget(request, options),
-    ...environmentProblems(account, options),
+    ...environmentProblems(request, account, options),
     ...limitProblems(request, options),
     ...otherMerchant(request, account, options),
   ];
@@ -126,13 +126,20 @@ function otherTarget({ operation, values }: MoneyRequest, { onlyFor }: ItemOptio
   ];
 }
 
-const environmentProblems = ({ environment }: Account, { testEnvironmentOnly }: ItemOptions): Problem[] =>
+const TO_CONFIRM =
+  'allows only the test environment, because this operation affects all transactions of the merchant. To confirm the operation for Production, a person adds this option and turns it off';
+
+const environmentProblems = (
+  { operation }: MoneyRequest,
+  { environment }: Account,
+  { testEnvironmentOnly }: ItemOptions,
+): Problem[] =>
   testEnvironmentOnly && environment === 'production'
     ? [
         {
           label: GUARDS.testEnvironmentOnly,
           found: 'a credential for Production',
-          allowed: 'allows only the test environment',
+          allowed: operation.affectsMerchant ? TO_CONFIRM : 'allows only the test environment',
         },
       ]
     : [];

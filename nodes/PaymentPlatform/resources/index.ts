@@ -3,6 +3,7 @@ import { resourcesAt } from '../model/operation';
 import { newest, NODE_VERSIONS } from '../shared/versions';
 import { accountUpdater } from './account-updater';
 import { api } from './api';
+import { batch } from './batch';
 import { card } from './card';
 import { checkout } from './checkout';
 import { customer } from './customer';
@@ -31,6 +32,7 @@ export const declared: Resource[] = [
   customerCard,
   customerAddress,
   card,
+  batch,
   report,
   payee,
   accountUpdater,

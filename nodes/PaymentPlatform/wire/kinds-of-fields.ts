@@ -109,6 +109,7 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
     'auth_type',
     'avs_result',
     'batch_id',
+    'batch_info',
     'billing_addr1',
     'billing_addr2',
     'billing_city',

@@ -10,6 +10,13 @@ export const tokenize = {
   body: schemas.GatewayTokenizeRequest,
 } as const satisfies WireOperation;
 
+export const closeBatch = {
+  request: { operationId: 'closeBatch', method: 'POST', path: '/pg/batchClose', family: 'gateway', effect: 'writesOnce', merchant: { place: 'body', name: 'merchant_id' } },
+  path: {},
+  query: {},
+  body: schemas.GatewayBatchCloseRequest,
+} as const satisfies WireOperation;
+
 export const expireToken = {
   request: { operationId: 'expireToken', method: 'POST', path: '/pg/expireToken', family: 'gateway', effect: 'writesOnce', merchant: { place: 'body', name: 'merchant_id' } },
   path: {},

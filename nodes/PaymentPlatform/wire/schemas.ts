@@ -30,6 +30,18 @@ export const GatewayTokenizeRequest = {
   report_data: { name: 'report_data', type: 'pairs' },
 } as const satisfies Facts;
 
+export const GatewayBatchCloseRequest = {
+  merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
+  tran_currency: { name: 'tran_currency', type: 'text', serverDefault: '840', pattern: digits(3, 3) },
+  profile_id: { name: 'profile_id', type: 'text', pattern: digits(1, 20) },
+  developer_id: { name: 'developer_id', type: 'text', maxLength: 32 },
+  loc_id: { name: 'loc_id', type: 'text', pattern: digits(1, 4) },
+  echo_fields: { name: 'echo_fields', type: 'pairs' },
+  report_data: { name: 'report_data', type: 'pairs' },
+  session_id: { name: 'session_id', type: 'text' },
+  user_id: { name: 'user_id', type: 'integer' },
+} as const satisfies Facts;
+
 export const GatewayExpireTokenRequest = {
   merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
   card_id: { name: 'card_id', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },

@@ -73,7 +73,7 @@ describe('a card ID that expires', () => {
     const { items, error } = await run(expire, rows);
     expect(error).toBeUndefined();
     expect(items[0]?.json).toMatchObject({
-      what_happened: 'Expired the card ID. The service refuses new payments with this ID.',
+      what_happened: 'Expired the card ID, so the service accepts no new payments with this ID.',
       card_id: rows[0]?.card_id,
     });
     const again = await run(expire, rows);

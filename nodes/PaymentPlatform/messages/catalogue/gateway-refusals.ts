@@ -126,8 +126,9 @@ export const gatewayRefusals: readonly CatalogueEntry[] = [
   },
   {
     codes: ['404'],
-    what: 'The batch was not closed.',
-    advice: 'Check the open transactions in the merchant portal. If the problem continues, contact support.',
+    what: 'The batch was not closed because it has no open transactions or is already closed.',
+    advice:
+      'Look for captured transactions in Report > Get Many Transactions. The service closes the batch daily, by default at 9 PM Pacific time.',
   },
   {
     codes: ['405'],

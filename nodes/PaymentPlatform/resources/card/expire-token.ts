@@ -25,7 +25,7 @@ export const expireToken = operation({
     ),
   ],
   additional: gatewayFields(body),
-  summary: () => 'Expired the card ID. The service refuses new payments with this ID.',
+  summary: () => 'Expired the card ID, so the service accepts no new payments with this ID.',
   refusals: [
     {
       pattern: /\b(?:unknown|invalid|expired|not found|no such)\b/i,

@@ -48,6 +48,10 @@ const LONGEST_NAME = 32;
 /** Returns the last four digits of a masked account number, or nothing. */
 const lastDigits = (shown: unknown): string => new RegExp(`\\d{${SEEN}}$`).exec(asText(shown))?.[0] ?? '';
 
+/** Returns the name of a payee, or else the ID. */
+export const nameOf = (id: unknown, name: unknown): string =>
+  asText(name) || ['payee', asText(id)].filter(Boolean).join(' ');
+
 /** Says in one sentence what was paid, to whom and to which account. */
 export function paidOut(amount: unknown, payee: string, account: unknown): string {
   const name = payee.length > LONGEST_NAME ? `${payee.slice(0, LONGEST_NAME - 3)}...` : payee;
@@ -75,7 +79,7 @@ export const payoutFootprint: FootprintOf<'payPayee', 'getTransactionRequests'> 
   isCheckedInTools: true,
   time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
   summary: ({ card_number: account }, { body, node }) =>
-    paidOut(body.amt_tran, asText(node?.payee_name) || `payee ${body.payee_id}`, account),
+    paidOut(body.amt_tran, nameOf(body.payee_id, node?.payee_name), account),
   where: 'the transaction report',
   agreement: 'same reference, same amount',
 };

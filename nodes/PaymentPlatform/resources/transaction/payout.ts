@@ -6,7 +6,7 @@ import type { Step } from '../../model/types';
 import { asText, objectIn } from '../../shared/objects';
 import { lookAt } from '../merge-with-current';
 import { payeeId } from '../payee/fields';
-import { paidOut, payoutBudget, payoutFootprint } from './payout-footprint';
+import { nameOf, paidOut, payoutBudget, payoutFootprint } from './payout-footprint';
 import * as wire from '../../wire/operations';
 
 const { body, request } = wire.payPayee;
@@ -67,7 +67,7 @@ export const payout = operation({
     dda_number: asText(dda_number),
   }),
   summary: (_, { body: { amt_tran, payee_id }, node }) =>
-    paidOut(amt_tran, asText(node.payee_name) || `payee ${payee_id}`, node.dda_number),
+    paidOut(amt_tran, nameOf(payee_id, node.payee_name), node.dda_number),
   refusals: [
     {
       pattern: /\b(?:insufficient|balance|funds)\b/i,

@@ -1,0 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { currency, gatewayFields, IN_DOLLARS } from '../../fields/common';
+import { operation } from '../../model/operation';
+import { readableNumber } from '../../model/read-amounts';
+import { asText, exactJson, isList, isObject } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+
+const { body, request } = wire.closeBatch;
+
+/** Numbers of a batch that no described response contains, so that their type isn't known (records.md). */
+const NUMBERS = ['amt_total', 'cnt_total', 'cnt_return'];
+
+const withNumbers = (batch: IDataObject): IDataObject => ({
+  ...batch,
+  ...Object.fromEntries(
+    NUMBERS.filter((name) => batch[name] !== undefined).map((name) => [
+      name,
+      readableNumber(batch[name]) ?? batch[name],
+    ]),
+  ),
+});
+
+/** Returns the batches in the JSON text of a response. Text that contains no batches stays as it came. */
+function batchesIn(info: unknown): IDataObject[] | undefined {
+  try {
+    const found = typeof info === 'string' ? exactJson(info) : info;
+    const listed: unknown[] = isList(found) ? found : [found];
+    return listed.every(isObject) ? listed.map(withNumbers) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** No list that the node reads shows when a batch was closed, so this operation has no footprint. */
+export const close = operation({
+  value: 'close',
+  name: 'Close',
+  action: 'Close open batch',
+  description:
+    'Settle all captured transactions of the merchant now. The service closes the batch daily, by default at 9 PM Pacific time.',
+  request,
+  fields: [currency(body.tran_currency, { fallback: IN_DOLLARS })],
+  additional: gatewayFields(body),
+  present: ({ batch_info: info, ...record }) => ({ ...record, batch_info: batchesIn(info) ?? info }),
+  summary: ({ batch_info: info }) => {
+    const [first, ...others] = batchesIn(info) ?? [];
+    const count = others.length === 0 ? asText(first?.cnt_total) : '';
+    const size = count === '' ? '' : ` with ${count} ${count === '1' ? 'transaction' : 'transactions'}`;
+    return `Closed the open batch${size}, so it settles now.`;
+  },
+  affectsMerchant: true,
+  sameObject: 'merchant_id',
+  lookUp:
+    'Look in Report > Get Many Transactions. Transactions of a closed batch have the status "S". Closing again is safe: the service refuses to close an empty batch.',
+});

@@ -1,0 +1,27 @@
+import { planDeposits } from '../rules/batch-times';
+import { closeBatch as close } from '../rules/batches';
+import type { Handler } from '../calls/call';
+import { DEFAULT_CURRENCY } from '../core/currency';
+import { GatewayRefusal } from '../core/refusals';
+import { gatewayMerchant } from '../rules/merchants';
+import { batchInfo } from '../views/settlements';
+import { checkPairs } from '../rules/card-data';
+
+/** Closes the open batch of a merchant in a currency (openapi.yaml#closeBatch). An empty batch is refused with 404. */
+export const closeBatch: Handler<'closeBatch'> = ({ environment, body }) => {
+  const merchantId = gatewayMerchant(environment, body.merchant_id);
+  checkPairs('echo_fields', body.echo_fields);
+  checkPairs('report_data', body.report_data);
+  const currency = body.tran_currency ?? DEFAULT_CURRENCY;
+  const closed = close(environment, (one) => one.merchant_id === merchantId && one.tran_currency === currency);
+  const settlement = environment.settlements.at(-1);
+  if (closed.length === 0 || !settlement) throw new GatewayRefusal('404', 'No open batch', 409);
+  planDeposits(environment);
+  return {
+    rcode: '000',
+    rmsg: 'Batch closed',
+    pg_id: environment.ids.nextText('pg_id'),
+    echo_fields: body.echo_fields,
+    batch_info: JSON.stringify([batchInfo(settlement, closed, currency)]),
+  };
+};

@@ -1,0 +1,89 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+import { toolOf } from '../tool/tool-harness';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile({ seed: false });
+const close: INodeParameters = { resource: 'batch', operation: 'close' };
+const run = async (more: INodeParameters = {}, input: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows: [{}], parameters: { ...close, ...more }, credential: credentialFor(sandbox), ...input });
+const inProduction = () => ({ credential: credentialFor(sandbox, 'production') });
+const sales = (count: number) => sandbox.control.addCapturedSales({ count, amountCents: 1_050 });
+const sent = () => sandbox.control.journal().filter(({ operationId }) => operationId === 'closeBatch');
+const statuses = () => sandbox.control.state().transactions.map(({ tran_status }) => tran_status);
+
+test('settles the captured transactions and returns the batch as a record', async () => {
+  sales(2);
+  const { items, error } = await run();
+  expect(error).toBeUndefined();
+  expect(items[0]?.json).toMatchObject({
+    what_happened: 'Closed the open batch with 2 transactions, so it settles now.',
+    batch_info: [{ amt_total: 21, cnt_total: 2, cnt_return: 0, amt_purch: 21, batch_id: expect.any(String) as string }],
+  });
+  expect(statuses()).toEqual(['S', 'S']);
+  await sandbox.control.advanceClock({ days: 1 });
+  expect(statuses()).toEqual(['P', 'P']);
+});
+
+test('says clearly that an empty batch was not closed', async () => {
+  sales(1);
+  await run();
+  const { error } = await run();
+  expect(error?.message).toContain('The batch was not closed because it has no open transactions or is already closed');
+  expect(error?.description).toContain('9 PM Pacific time');
+  expect(sent()).toHaveLength(2);
+});
+
+test('closes once for two equal items and keeps the result of the first', async () => {
+  sales(1);
+  const { items, errors } = await run({}, { rows: [{}, {}], onError: 'continueErrorOutput' });
+  expect([items.length, errors?.length]).toEqual([1, 1]);
+  expect((errors?.[0]?.json.error as IDataObject).rcode).toBe('404');
+});
+
+test('sends nothing again after a lost response, also under Retry On Fail', async () => {
+  sales(1);
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'closeBatch' });
+  const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+  const { error } = await run({}, { settings, looksUp: true });
+  expect(error?.description).toContain('outcome is unknown');
+  expect(sent()).toHaveLength(1);
+});
+
+test('requires a confirmation for Production before anything is sent', async () => {
+  const { error } = await run({}, inProduction());
+  expect(error?.message).toContain('this operation affects all transactions of the merchant');
+  expect(error?.message).toContain(
+    'To confirm the operation for Production, a person adds this option and turns it off',
+  );
+  expect(sent()).toEqual([]);
+  const confirmed = await run({ options: { testEnvironmentOnly: false } }, inProduction());
+  expect(confirmed.error?.message).toContain('The batch was not closed');
+  expect(sent()).toHaveLength(1);
+});
+
+test('accepts no confirmation from a model', async () => {
+  const parameters = { ...close, testEnvironmentOnly: "={{ $fromAI('test') }}" };
+  const { items } = await toolOf({ parameters, ...inProduction() }).call({ test: false });
+  expect(items[0]?.result).toMatch(/^REFUSED.*must be a fixed value/);
+  expect(sent()).toEqual([]);
+});
+
+test('leaves the text of a batch that is no JSON as it came', async () => {
+  sandbox.control.addFault({
+    kind: 'status',
+    status: 200,
+    operationId: 'closeBatch',
+    body: { rcode: '000', rmsg: 'Batch closed', pg_id: 'p1', batch_info: 'Batch 7' },
+  });
+  const { items } = await run();
+  expect(items[0]?.json).toMatchObject({
+    what_happened: 'Closed the open batch, so it settles now.',
+    batch_info: 'Batch 7',
+  });
+});
