@@ -33,7 +33,7 @@ export function batchInfo(settlement: Settlement, closed: readonly Transaction[]
     merchant_id: Number(settlement.merchant_id),
     tran_currency: currency,
     batch_number: settlement.reference_number % 1000,
-    batch_date: settlement.batch_date.toISODate(),
+    batch_date: toTimestamp(settlement.batch_date),
     amt_total: amount(purchaseCents - returnCents),
     cnt_total: String(closed.length),
     amt_purch: amount(purchaseCents),
