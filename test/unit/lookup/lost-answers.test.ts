@@ -298,6 +298,18 @@ describe('a lost request whose record contains no time', () => {
   });
 });
 
+test.each([
+  ['shows times', {}, 3 + 1],
+  ['shows no times', { time: undefined }, 1 + 3],
+])('reads the list whose path contains the values of the write if the list %s', async (_, more, reads) => {
+  const list = { ...refund.footprint?.list, path: '/platform/sale/{pgIdOrig}/refund' };
+  const request = refunding(withFootprint({ list, ...more }), 'S1');
+  const { loses, lookUps, asked } = runOf([request]);
+  await loses(request);
+  await ended(lookUps.earlier(request, { outcome: 'unknown' }, NOON));
+  expect(asked.map(({ path }) => path)).toEqual(Array.from({ length: reads }, () => '/platform/sale/S1/refund'));
+});
+
 describe('a lost request that removes a record', () => {
   const removing = () =>
     refunding(
@@ -369,6 +381,36 @@ describe('an earlier attempt with an unknown outcome', () => {
     claims.leaves(other);
     expect(await ended(lookUps.earlier(request, undefined, sentAt))).toMatchObject({ failure: { outcome: 'unknown' } });
     expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
+  });
+
+  test('an earlier unknown attempt blocks a write that the user sends again if the list has more pages than the node reads', async () => {
+    const request = refunding();
+    const page = ({ query }: Asked) => ({
+      data: Array.from({ length: 100 }, (_, index) =>
+        earlierThat({
+          pg_id: `${Number(query.page)}-${index}`,
+          pg_id_linked: 'another',
+          tran_time: '2026-06-15T15:30:00.000Z',
+        }),
+      ),
+    });
+    const { lookUps, asked } = runOf([request], { reply: page });
+    expect(await ended(lookUps.earlier(request, undefined, sentAt))).toMatchObject({ failure: { outcome: 'unknown' } });
+    expect(asked).toHaveLength(50);
+    expect(lookUps.told(request, lost).advice).toMatch(
+      /without finding a match\. .*The list contains more records than the node could read\. .*the node did not send the item again/,
+    );
+  });
+
+  test.each<[string, Remembered | undefined, Reply, boolean]>([
+    ["a write that the user sends again if the list can't be read", undefined, { status: 500 }, true],
+    ['a write that the user sends again if the list has no record', undefined, {}, false],
+    ["another write if the list can't be read", open, { status: 500 }, false],
+  ])('an earlier unknown attempt decides whether it blocks %s', async (_, known, reply, blocks) => {
+    const request = refunding();
+    const { lookUps } = runOf([request], { reply: () => reply });
+    expect((await ended(lookUps.earlier(request, known, sentAt))) !== undefined).toBe(blocks);
+    expect(lookUps.told(request, lost).advice.includes('did not send the item again')).toBe(blocks);
   });
 
   test("an earlier unknown attempt doesn't block a write that the user sends again if no record exists", async () => {

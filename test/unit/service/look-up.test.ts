@@ -63,6 +63,24 @@ describe('a look-up', () => {
     expect(answers).toHaveLength(2);
   });
 
+  test('returns a record once if it moves to the next page during the reading', async () => {
+    const page = (from: number, count: number) =>
+      ok(
+        Array.from({ length: count }, (_, index) => ({ id: from + index })),
+        { totalPages: 2, totalRecords: 150 },
+      );
+    const { found } = await look({ list: { identity: 'id' } }, page(0, 100), page(99, 51));
+    expect('records' in found && found.records.map(({ id }) => id)).toEqual(Array.from({ length: 150 }, (_, id) => id));
+  });
+
+  test('needs no listener for its answers', async () => {
+    const httpRequestWithAuthentication = async () =>
+      await Promise.resolve({ statusCode: 200, headers: {}, body: JSON.stringify(ok({ id: 1 }).body) });
+    const context = { helpers: { httpRequestWithAuthentication } } as unknown as IExecuteFunctions;
+    const looking = { context, account, options: { timeoutMs: 1 } };
+    expect(await lookUp(looking, { path, family: 'platform' })).toEqual({ records: [{ id: 1 }] });
+  });
+
   test('returns a failure and does not repeat the request', async () => {
     const { found, sent, answers } = await look({}, { status: 500, body: {} });
     expect(found).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
