@@ -7,8 +7,6 @@ export interface MoneyOperation {
   /** ID in the interface. */
   operationId: string;
   parameters: IDataObject;
-  /** Parameters without which the operation is refused as an agent's tool. */
-  toolParameters?: IDataObject;
   /** Creates what `count` payments need. Returns their rows, each with another amount. */
   rows: (control: Sandbox['control'], count: number) => Promise<IDataObject[]>;
 }
@@ -32,7 +30,23 @@ const onSale = (operationId: string, parameters: IDataObject): MoneyOperation =>
   },
 });
 
+const onCustomer = (operationId: string, operation: string, more: IDataObject = {}): MoneyOperation => ({
+  operationId,
+  parameters: {
+    resource: 'transaction',
+    operation,
+    customer_id: { __rl: true, mode: 'id', value: '={{ $json.customer }}' },
+    amt_tran: '={{ $json.amount }}',
+    ...more,
+  },
+  rows: async (control, count) => {
+    const customer = control.state().customers[0]?.customer_id;
+    return await Promise.resolve(Array.from({ length: count }, (_, row) => ({ customer, amount: amountOf(row), row })));
+  },
+});
+
 /** Every operation that moves money at once. */
 export const MONEY_OPERATIONS: MoneyOperation[] = [
+  onCustomer('sale', 'sale'),
   onSale('refund', { operation: 'refund', amt_tran: '={{ $json.amount }}' }),
 ];
