@@ -7,6 +7,8 @@ export interface MoneyOperation {
   /** ID in the interface. */
   operationId: string;
   parameters: IDataObject;
+  /** Parameters without which the operation is refused as an agent's tool. */
+  toolParameters?: IDataObject;
   /** Creates what `count` payments need. Returns their rows, each with another amount. */
   rows: (control: Sandbox['control'], count: number) => Promise<IDataObject[]>;
 }
@@ -15,7 +17,11 @@ export interface MoneyOperation {
 export const amountOf = (row: number): number => 4 + row / 4;
 const SALE_CENTS = 1000;
 
-const onSale = (operationId: string, parameters: IDataObject): MoneyOperation => ({
+const onSale = (
+  operationId: string,
+  parameters: IDataObject,
+  state: 'authorized' | 'captured' | 'settled',
+): MoneyOperation => ({
   operationId,
   parameters: {
     resource: 'transaction',
@@ -23,9 +29,12 @@ const onSale = (operationId: string, parameters: IDataObject): MoneyOperation =>
     ...parameters,
   },
   rows: async (control, count) => {
-    const ids = control.addCapturedSales({ count, amountCents: SALE_CENTS });
-    control.closeBatch();
-    control.sendDeposits();
+    const authorizeOnly = state === 'authorized';
+    const ids = control.addCapturedSales({ count, amountCents: SALE_CENTS, authorizeOnly });
+    if (state === 'settled') {
+      control.closeBatch();
+      control.sendDeposits();
+    }
     return await Promise.resolve(ids.map((id, row) => ({ id, amount: amountOf(row), row })));
   },
 });
@@ -45,8 +54,13 @@ const onCustomer = (operationId: string, operation: string, more: IDataObject = 
   },
 });
 
-/** Every operation that moves money at once. */
+/** Every operation that moves money at once. Settled sales come first, because they close the batch. */
 export const MONEY_OPERATIONS: MoneyOperation[] = [
+  onSale('refund', { operation: 'refund', amt_tran: '={{ $json.amount }}' }, 'settled'),
+  onSale('capture', { operation: 'capture', amt_tran: '={{ $json.amount }}' }, 'authorized'),
+  {
+    ...onSale('voidTransaction', { operation: 'void' }, 'captured'),
+    toolParameters: { expectedAmount: SALE_CENTS / 100 },
+  },
   onCustomer('sale', 'sale'),
-  onSale('refund', { operation: 'refund', amt_tran: '={{ $json.amount }}' }),
 ];

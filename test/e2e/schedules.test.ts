@@ -47,8 +47,10 @@ describe.each(hosts)('payments in the queue mode of $name', ({ name, major }) =>
   });
   afterAll(async () => await host?.stop());
 
+  // n8n 1 gives the job of a killed worker to the other one. n8n 2 ends it, and its retry only works if n8n crashed too.
   test('are applied at most once and reported truthfully: killed worker', async () => {
-    const player = new Player(() => host);
-    report(`${name}, killed worker`, await player.kill('worker', host.queue.workers.slice(0, 1)));
+    const { main, workers } = host.queue;
+    const killed = major === 1 ? workers.slice(0, 1) : [main, ...workers];
+    report(`${name}, killed worker`, await new Player(() => host).kill('worker', killed));
   });
 });
