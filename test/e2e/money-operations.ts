@@ -39,6 +39,16 @@ const onSale = (
   },
 });
 
+/** Returns rows whose payments differ only in their amounts. */
+const rowsWith =
+  (fields: (state: ReturnType<Sandbox['control']['state']>) => IDataObject): MoneyOperation['rows'] =>
+  async (control, count) => {
+    const shared = fields(control.state());
+    return await Promise.resolve(
+      Array.from({ length: count }, (_, row) => ({ ...shared, amount: amountOf(row), row })),
+    );
+  };
+
 const onCustomer = (operationId: string, operation: string, more: IDataObject = {}): MoneyOperation => ({
   operationId,
   parameters: {
@@ -48,10 +58,7 @@ const onCustomer = (operationId: string, operation: string, more: IDataObject = 
     amt_tran: '={{ $json.amount }}',
     ...more,
   },
-  rows: async (control, count) => {
-    const customer = control.state().customers[0]?.customer_id;
-    return await Promise.resolve(Array.from({ length: count }, (_, row) => ({ customer, amount: amountOf(row), row })));
-  },
+  rows: rowsWith(({ customers }) => ({ customer: customers[0]?.customer_id })),
 });
 
 /** Every operation that moves money at once. Settled sales come first, because they close the batch. */
@@ -63,4 +70,15 @@ export const MONEY_OPERATIONS: MoneyOperation[] = [
     toolParameters: { expectedAmount: SALE_CENTS / 100 },
   },
   onCustomer('sale', 'sale'),
+  {
+    operationId: 'payPayee',
+    parameters: {
+      resource: 'transaction',
+      operation: 'payout',
+      payee_id: { __rl: true, mode: 'id', value: '={{ $json.payee }}' },
+      amt_tran: '={{ $json.amount }}',
+    },
+    toolParameters: { allowAgent: true },
+    rows: rowsWith(({ payees }) => ({ payee: payees[0]?.payee_id })),
+  },
 ];

@@ -101,7 +101,16 @@ const MAY_BE_PAID = ['unknown', 'doneBefore'];
 
 /** Plays schedules with all operations that move money at the same time. */
 export class Player {
+  private last: Promise<unknown> = Promise.resolve();
+
   constructor(private readonly host: () => Host) {}
+
+  /** Saves workflows one after the other, because n8n 1 mixes up simultaneous transactions of its database. */
+  private async inTurn<T>(save: () => Promise<T>): Promise<T> {
+    const turn = this.last.then(save);
+    this.last = turn.catch(() => undefined);
+    return await turn;
+  }
 
   private get control() {
     return this.host().sandbox.control;
@@ -195,13 +204,15 @@ export class Player {
       onError: schedule.retries ? 'stopWorkflow' : 'continueRegularOutput',
       ...schedule.settings,
     };
-    const id = await rest.saveWorkflow(rowsInto(name, rows, this.payNode(operation, settings)));
+    const workflow = rowsInto(name, rows, this.payNode(operation, settings));
+    const id = await this.inTurn(async () => await rest.saveWorkflow(workflow));
     let execution = await rest.execute(id);
     for (const change of schedule.retries ?? []) {
       expect({ operationId, status: execution.status }).toEqual({ operationId, status: 'error' });
       if (change !== 'none') {
         const last = this.payNode(changed(operation, change), { ...settings, onError: 'continueRegularOutput' });
-        await rest.updateWorkflow(id, { nodes: rowsInto(name, rows, last).nodes });
+        const { nodes } = rowsInto(name, rows, last);
+        await this.inTurn(async () => await rest.updateWorkflow(id, { nodes }));
       }
       execution = await rest.executions.retry(execution.id, { loadWorkflow: change !== 'none' });
     }
