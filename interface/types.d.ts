@@ -224,6 +224,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pg/auth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Authorize a payment
+         * @description Holds an amount without capturing the amount. The service voids an authorization that is not captured within 28 days.
+         */
+        post: operations["authorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pg/credit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit a card or bank account
+         * @description Pays money to a customer without an earlier payment. In production, the service accepts credits only in the first 30 days, unless you arrange otherwise.
+         */
+        post: operations["credit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pg/force": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Force a payment
+         * @description Captures a payment that the issuer approved outside the service, for example by phone.
+         */
+        post: operations["force"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/plan": {
         parameters: {
             query?: never;
@@ -1676,8 +1736,6 @@ export interface components {
             tokenize?: boolean;
             /** @description Whether the issuer may approve a part of the amount. */
             partial_auth?: boolean;
-            /** @description Approval code of the issuer. Required for a forced transaction. */
-            auth_code?: string;
             /**
              * Format: int64
              * @description Seconds in which the service refuses a repetition of a successful transaction with the same account. Replaces the setting of the account.
@@ -1704,6 +1762,61 @@ export interface components {
             report_data?: components["schemas"]["GatewayTokenizeRequest"]["report_data"];
             session_id?: components["schemas"]["GatewayTokenizeRequest"]["session_id"];
             user_id?: components["schemas"]["GatewayTokenizeRequest"]["user_id"];
+        };
+        /** @description A payment that the issuer approved outside the service. The fields are those of other payments. */
+        GatewayForceRequest: {
+            merchant_id: components["schemas"]["GatewayTransactionRequest"]["merchant_id"];
+            profile_id?: components["schemas"]["GatewayTransactionRequest"]["profile_id"];
+            developer_id?: components["schemas"]["GatewayTransactionRequest"]["developer_id"];
+            loc_id?: components["schemas"]["GatewayTransactionRequest"]["loc_id"];
+            vendor_id?: components["schemas"]["GatewayTransactionRequest"]["vendor_id"];
+            customer_id?: components["schemas"]["GatewayTransactionRequest"]["customer_id"];
+            card_id?: components["schemas"]["GatewayTransactionRequest"]["card_id"];
+            card_number?: components["schemas"]["GatewayTransactionRequest"]["card_number"];
+            exp_date?: components["schemas"]["GatewayTransactionRequest"]["exp_date"];
+            cvv2?: components["schemas"]["GatewayTransactionRequest"]["cvv2"];
+            card_swipe?: components["schemas"]["GatewayTransactionRequest"]["card_swipe"];
+            payload_walletA_pay?: components["schemas"]["GatewayTransactionRequest"]["payload_walletA_pay"];
+            payload_walletB_pay?: components["schemas"]["GatewayTransactionRequest"]["payload_walletB_pay"];
+            tr_number?: components["schemas"]["GatewayTransactionRequest"]["tr_number"];
+            dda_number?: components["schemas"]["GatewayTransactionRequest"]["dda_number"];
+            type_id?: components["schemas"]["GatewayTransactionRequest"]["type_id"];
+            cardholder_name?: components["schemas"]["GatewayTransactionRequest"]["cardholder_name"];
+            avs_address?: components["schemas"]["GatewayTransactionRequest"]["avs_address"];
+            avs_zip?: components["schemas"]["GatewayTransactionRequest"]["avs_zip"];
+            client_ip?: components["schemas"]["GatewayTransactionRequest"]["client_ip"];
+            customer_email?: components["schemas"]["GatewayTransactionRequest"]["customer_email"];
+            email_receipt?: components["schemas"]["GatewayTransactionRequest"]["email_receipt"];
+            email_address?: components["schemas"]["GatewayTransactionRequest"]["email_address"];
+            customer?: components["schemas"]["GatewayCustomer"];
+            amt_tran?: components["schemas"]["GatewayTransactionRequest"]["amt_tran"];
+            tran_currency?: components["schemas"]["GatewayTransactionRequest"]["tran_currency"];
+            amt_tax?: components["schemas"]["GatewayTransactionRequest"]["amt_tax"];
+            amt_convenience_fee?: components["schemas"]["GatewayTransactionRequest"]["amt_convenience_fee"];
+            amt_tran_fee?: components["schemas"]["GatewayTransactionRequest"]["amt_tran_fee"];
+            amt_fbo?: components["schemas"]["GatewayTransactionRequest"]["amt_fbo"];
+            fbo_id?: components["schemas"]["GatewayTransactionRequest"]["fbo_id"];
+            purchase_id?: components["schemas"]["GatewayTransactionRequest"]["purchase_id"];
+            merch_ref_num?: components["schemas"]["GatewayTransactionRequest"]["merch_ref_num"];
+            customer_code?: components["schemas"]["GatewayTransactionRequest"]["customer_code"];
+            line_items?: components["schemas"]["GatewayTransactionRequest"]["line_items"];
+            moto_ecomm_ind?: components["schemas"]["GatewayTransactionRequest"]["moto_ecomm_ind"];
+            tokenize?: components["schemas"]["GatewayTransactionRequest"]["tokenize"];
+            partial_auth?: components["schemas"]["GatewayTransactionRequest"]["partial_auth"];
+            duplicate_seconds?: components["schemas"]["GatewayTransactionRequest"]["duplicate_seconds"];
+            dba_name?: components["schemas"]["GatewayTransactionRequest"]["dba_name"];
+            dba_suffix?: components["schemas"]["GatewayTransactionRequest"]["dba_suffix"];
+            cavv_3ds?: components["schemas"]["GatewayTransactionRequest"]["cavv_3ds"];
+            xid_3ds?: components["schemas"]["GatewayTransactionRequest"]["xid_3ds"];
+            mc_ucaf_ind?: components["schemas"]["GatewayTransactionRequest"]["mc_ucaf_ind"];
+            mc_ucaf_data?: components["schemas"]["GatewayTransactionRequest"]["mc_ucaf_data"];
+            emv_tran_id?: components["schemas"]["GatewayTransactionRequest"]["emv_tran_id"];
+            echo_fields?: components["schemas"]["GatewayTransactionRequest"]["echo_fields"];
+            report_data?: components["schemas"]["GatewayTransactionRequest"]["report_data"];
+            session_id?: components["schemas"]["GatewayTransactionRequest"]["session_id"];
+            user_id?: components["schemas"]["GatewayTransactionRequest"]["user_id"];
+            /** @description Approval code of the issuer. */
+            auth_code: string;
         };
         /** @description Name, addresses and contact details of the customer. */
         GatewayCustomer: {
@@ -3885,6 +3998,96 @@ export interface operations {
         };
         responses: {
             /** @description The payment was approved, in whole or in part. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayTransactionResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    authorize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayTransactionRequest"];
+            };
+        };
+        responses: {
+            /** @description The payment was authorized, in whole or in part. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayTransactionResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    credit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayTransactionRequest"];
+            };
+        };
+        responses: {
+            /** @description The credit was accepted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayTransactionResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    force: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayForceRequest"];
+            };
+        };
+        responses: {
+            /** @description The payment was accepted. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -18,6 +18,8 @@ export const WORDS: Word[] = [
   word('charge card', 'transaction.sale'),
   word('charge a card', 'transaction.sale'),
   word('take payment', 'transaction.sale'),
+  word('authorize', 'transaction.authorize'),
+  word('hold', 'transaction.authorize'),
   word('sale', undefined, 3, 3),
   word('card', 'customerCard.create'),
   word('credit card'),

@@ -57,6 +57,9 @@ import { refund } from './refund';
 import { removeInvoicePayment } from './remove-invoice-payment';
 import { resendInvoice } from './resend-invoice';
 import { resumeSubscription } from './resume-subscription';
+import { authorize } from './authorize';
+import { credit } from './credit';
+import { force } from './force';
 import { sale } from './sale';
 import { sendInvoice } from './send-invoice';
 import { setPrimaryBillingCard } from './set-primary-billing-card';
@@ -94,6 +97,9 @@ const handlers: Handlers = {
   capture,
   voidTransaction,
   payPayee,
+  authorize,
+  credit,
+  force,
   emailReceipt,
   browsePlans,
   addPlan,

@@ -44,10 +44,12 @@ function changeStatus(
   return changed;
 }
 
+const returnsMoney = ({ request_type }: Transaction): boolean => request_type === 'refund' || request_type === 'credit';
+
 function settlementOf(environment: Environment, merchant_id: string, batch: Transaction[]): Settlement {
   const sales = batch.filter(isCharge);
   const purchaseCents = sales.reduce((sum, sale) => sum + refundableCents(sale), 0);
-  const refunds = batch.filter((transaction) => transaction.request_type === 'refund');
+  const refunds = batch.filter(returnsMoney);
   return {
     rec_id_linked: environment.ids.nextNumber('settlement', 901),
     merchant_id,
@@ -66,7 +68,7 @@ function settledIn(
   { reference_number, batch_date }: Settlement,
   transaction: Transaction,
 ): SettledBatch {
-  const cents = transaction.request_type === 'refund' ? -transaction.capturedCents : refundableCents(transaction);
+  const cents = returnsMoney(transaction) ? -transaction.capturedCents : refundableCents(transaction);
   return { rec_id: environment.ids.nextNumber('settled', 70_001), reference_number, closed: batch_date, cents };
 }
 

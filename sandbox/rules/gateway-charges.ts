@@ -129,7 +129,6 @@ export function chargeResult(environment: Environment, transaction: Transaction,
   if (!isApproved(transaction)) throw new GatewayRefusal(rcode, rmsg, 402, pg_id);
   const isTyped = body.card_id === undefined && body.customer_id === undefined;
   const card_id = body.tokenize && isTyped ? saveToken(environment, transaction, body.cardholder_name) : undefined;
-  const amount = transaction.request_type === 'sale' ? transaction.capturedCents : transaction.requestedCents;
   return {
     rcode,
     rmsg,
@@ -137,7 +136,7 @@ export function chargeResult(environment: Environment, transaction: Transaction,
     card_id,
     auth_code,
     ...(source.card_type !== 'AP' && { auth_avs_result: 'Y', auth_cvv2_result: 'M' }),
-    amt_tran: toAmount(amount),
+    amt_tran: toAmount(transaction.capturedCents),
     echo_fields: body.echo_fields,
   };
 }

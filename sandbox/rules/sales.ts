@@ -10,7 +10,7 @@ import type { Payer, Transaction } from '../state/records';
 
 export interface SaleRequest {
   /** Defaults to a sale. An authorization isn't captured. */
-  request_type?: 'sale' | 'auth' | 'force' | 'recharge';
+  request_type?: 'sale' | 'auth' | 'force' | 'recharge' | 'credit';
   /** The transaction whose card is charged again. */
   pg_id_linked?: string;
   merchantId: string;
@@ -26,6 +26,8 @@ export interface SaleRequest {
   subscription_id?: number;
   /** The rcode of a decline for a reason other than the amount. */
   declinedWith?: string;
+  /** The result of a transaction about which the issuer isn't asked. */
+  accepted?: { rmsg: string; auth_code?: string };
 }
 
 /**
@@ -34,11 +36,12 @@ export interface SaleRequest {
  * The sandbox's decline card is always declined.
  */
 export function runSale(environment: Environment, request: SaleRequest): Transaction {
-  const rcode = request.declinedWith ?? (request.source.declines ? DECLINED : sandboxAmountCode(request.amountCents));
+  const { accepted } = request;
+  const rcode = accepted ? '000' : issuerCode(request);
   const approved = isApprovedBySandboxAmount(rcode);
   const { request_type = 'sale' } = request;
   const number = environment.ids.nextNumber('authorization', 10_001);
-  const auth_code = approved ? approvalCode(environment, number) : undefined;
+  const auth_code = accepted ? accepted.auth_code : approved ? approvalCode(environment, number) : undefined;
   const transaction: Transaction = {
     rec_id: environment.ids.nextNumber('transaction', 5001),
     pg_id: environment.ids.nextText('pg_id'),
@@ -52,7 +55,7 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
     refundedCents: 0,
     tran_currency: request.tran_currency ?? DEFAULT_CURRENCY,
     rcode,
-    rmsg: auth_code ? `Approved ${auth_code}` : 'Decline',
+    rmsg: accepted?.rmsg ?? (auth_code ? `Approved ${auth_code}` : 'Decline'),
     auth_code,
     source: request.source,
     card_id: request.card_id,
@@ -76,6 +79,9 @@ export function namedTransaction(environment: Environment, merchantId: string, p
     throw new GatewayRefusal('102', 'Invalid PG Identifier', 400, maskText(pgId));
   return transaction;
 }
+
+const issuerCode = ({ declinedWith, source, amountCents }: SaleRequest): string =>
+  declinedWith ?? (source.declines ? DECLINED : sandboxAmountCode(amountCents));
 
 /** Clients recognize the test environment by the first letter of the approval code (service.md#test-environment). */
 function approvalCode({ name }: Environment, number: number): string {

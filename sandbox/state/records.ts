@@ -39,7 +39,7 @@ export interface Customer {
   billing_cards: BillingCard[];
 }
 
-export type RequestType = 'sale' | 'auth' | 'force' | 'recharge' | 'void' | 'refund' | 'capture' | 'payment';
+export type RequestType = 'sale' | 'auth' | 'force' | 'recharge' | 'void' | 'refund' | 'capture' | 'payment' | 'credit';
 
 /** Values of tran_status (service.md#letters): approved, captured, settled, deposit sent, voided, expired, declined. */
 export type TransactionStatus = 'A' | 'C' | 'S' | 'P' | 'V' | 'v' | 'D';

@@ -126,6 +126,9 @@ test('every operation requires the postal code of a new card and the recipient o
     'checkout.create false',
     // The address is stored with the transaction.
     'transaction.sale false',
+    'transaction.authorize false',
+    'transaction.credit false',
+    'transaction.force false',
     'subscription.create true',
     'customer.create true',
     'customer.upsert true',
@@ -137,6 +140,9 @@ test('every operation requires the postal code of a new card and the recipient o
   for (const name of ['shipping_first_name', 'shipping_last_name'])
     expect(requiredIn(name)).toEqual([
       'transaction.sale true',
+      'transaction.authorize true',
+      'transaction.credit true',
+      'transaction.force true',
       'subscription.create true',
       'customer.create true',
       'customer.upsert true',

@@ -38,8 +38,14 @@ const MEANINGS: Record<string, { what: string; called: string[] }> = {
   month_of_year: { what: 'the month in which a plan bills', called: ['addPlan.month', 'updatePlan.month'] },
   own_label_name: { what: 'the name that a person gives to a label', called: ['subscriptionLabelsAdd.name'] },
   new_date_start: { what: 'the start that a subscription gets', called: ['updateSubscription.date_start'] },
-  payer: { what: 'the customer as stored with a transaction', called: ['sale.customer'] },
-  level3_lines: { what: 'the goods of a charge, as JSON text', called: ['sale.line_items'] },
+  payer: {
+    what: 'the customer as stored with a transaction',
+    called: ['sale', 'authorize', 'credit', 'force'].map((id) => `${id}.customer`),
+  },
+  level3_lines: {
+    what: 'the goods of a charge, as JSON text',
+    called: ['sale', 'authorize', 'credit', 'force'].map((id) => `${id}.line_items`),
+  },
   label_name: { what: 'a label', called: ['subscriptionLabelsEdit.name', 'subscriptionLabelsDelete.name'] },
   label_value: {
     what: 'what a label says',

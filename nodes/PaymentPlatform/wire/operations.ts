@@ -88,6 +88,27 @@ export const sale = {
   body: schemas.GatewayTransactionRequest,
 } as const satisfies WireOperation;
 
+export const authorize = {
+  request: { operationId: 'authorize', method: 'POST', path: '/pg/auth', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
+  path: {},
+  query: {},
+  body: schemas.GatewayTransactionRequest,
+} as const satisfies WireOperation;
+
+export const credit = {
+  request: { operationId: 'credit', method: 'POST', path: '/pg/credit', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
+  path: {},
+  query: {},
+  body: schemas.GatewayTransactionRequest,
+} as const satisfies WireOperation;
+
+export const force = {
+  request: { operationId: 'force', method: 'POST', path: '/pg/force', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
+  path: {},
+  query: {},
+  body: schemas.GatewayForceRequest,
+} as const satisfies WireOperation;
+
 export const browsePlans = {
   request: { operationId: 'browsePlans', method: 'GET', path: '/platform/plan', family: 'platform', effect: 'reads' },
   path: {},

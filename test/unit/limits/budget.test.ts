@@ -77,7 +77,7 @@ describe('checking the daily limit before anything is sent', () => {
     const { budget } = budgetOf(() => ({ data: [reported('a', 6)] }));
     const planned = [4, 5, 3, 1].map((amount) => plan(request(amount, 14)));
     const within = await budget.within(planned, memoryOf());
-    const shown = '6 from 1 refunds and voids in the transaction report';
+    const shown = '6 from 1 refunds, voids and credits in the transaction report';
     expect(refusalsOf(within)).toEqual([
       'passes',
       allows(14, 10, `${shown}, 4 from 1 not shown there yet`, 5),
@@ -95,7 +95,7 @@ describe('checking the daily limit before anything is sent', () => {
         refused: over,
         failure: {
           outcome: 'invalid',
-          message: allows(4, 0, '0 from 0 refunds and voids in the transaction report', 5),
+          message: allows(4, 0, '0 from 0 refunds, voids and credits in the transaction report', 5),
           advice:
             'The limit resets at midnight (America/New_York). A person can raise the limit in the settings of the node.',
         },
@@ -108,7 +108,7 @@ describe('checking the daily limit before anything is sent', () => {
     const within = await budget.within([plan(request(9)), plan(request(2, 10))], memoryOf());
     expect(refusalsOf(within)).toEqual([
       'passes',
-      allows(10, 9, '0 from 0 refunds and voids in the transaction report, 9 from 1 not shown there yet', 2),
+      allows(10, 9, '0 from 0 refunds, voids and credits in the transaction report, 9 from 1 not shown there yet', 2),
     ]);
   });
 
@@ -256,7 +256,7 @@ describe('the daily limit of two runs', () => {
     budget.end();
     const within = await budgetOf(undefined, account).budget.within([plan(request(8, 10))], memoryOf());
     expect(refusalsOf(within)).toEqual([
-      allows(10, 3, '0 from 0 refunds and voids in the transaction report, 3 from 1 not shown there yet', 8),
+      allows(10, 3, '0 from 0 refunds, voids and credits in the transaction report, 3 from 1 not shown there yet', 8),
     ]);
   });
 });

@@ -6,7 +6,7 @@ import { chargeSummary, partialApproval } from '../../../nodes/PaymentPlatform/r
 import { checkCharge, noteExpiredCharge } from '../../../nodes/PaymentPlatform/resources/transaction/charge-source';
 import type { WriteValues } from '../../../nodes/PaymentPlatform/model/footprint';
 
-const VERB = { done: 'Charged', to: 'to', next: ', voidable until the batch closes' };
+const VERB = { done: 'Charged', to: 'to', next: ', voidable until the batch closes', open: 'C' };
 const { matches, mayMatch, ...footprint } = chargeFootprint('sale', VERB);
 const charge = (body: object = {}): WriteValues => ({ path: {}, body: { amt_tran: 25, purchase_id: 'A1', ...body } });
 const found: IDataObject = {

@@ -46,8 +46,8 @@ describe('amounts that the report already shows for the day', () => {
     expect(outcomes(output)).toEqual(['done', 'invalid', 'done', 'done', 'invalid']);
     expect(rows.map(applied)).toEqual([1, 0, 1, 1, 0]);
     expect(messages(output)).toEqual([
-      '"Limit per Day" allows 20.01 per day. Today\'s total is 16 (12 from 3 refunds and voids in the transaction report, 4 from 1 not shown there yet), and this request would add 5',
-      '"Limit per Day" allows 20.01 per day. Today\'s total is 20.01 (12 from 3 refunds and voids in the transaction report, 8.01 from 3 not shown there yet), and this request would add 4',
+      '"Limit per Day" allows 20.01 per day. Today\'s total is 16 (12 from 3 refunds, voids and credits in the transaction report, 4 from 1 not shown there yet), and this request would add 5',
+      '"Limit per Day" allows 20.01 per day. Today\'s total is 20.01 (12 from 3 refunds, voids and credits in the transaction report, 8.01 from 3 not shown there yet), and this request would add 4',
     ]);
   });
 
@@ -73,7 +73,7 @@ describe('amounts that the report already shows for the day', () => {
       goOn,
     );
     const output = await run(sales(2), within(17), goOn);
-    expect(messages(output)[0]).toMatch(/Today's total is 17 \(13 from 2 refunds and voids/);
+    expect(messages(output)[0]).toMatch(/Today's total is 17 \(13 from 2 refunds, voids and credits/);
     expect(outcomes(output)).toEqual(['done', 'invalid']);
   });
 
@@ -175,7 +175,7 @@ describe('writes of this process, counted once whether or not the report shows t
     jest.setSystemTime(Date.now() + 61_000);
     const output = await run(sales(1), within(12), goOn);
     expect(messages(output)[0]).toMatch(
-      /Today's total is 12 \(12 from 3 refunds and voids in the transaction report\)/,
+      /Today's total is 12 \(12 from 3 refunds, voids and credits in the transaction report\)/,
     );
   });
 

@@ -10,15 +10,20 @@ const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];
 /** Letters of records that aren't refunds: a reversed refund, and a capture that took money. */
 const NOT_GIVEN: Record<string, readonly string[]> = {
   refund: ['V', 'v'],
+  credit: ['V', 'v'],
   capture: TOOK_MONEY,
 };
 
-/** Returns whether a record returned money, or may have. */
+const CREDIT = 'credit';
+
+/** Returns whether a record returned money or paid it out, or may have. */
 function gaveBack(record: IDataObject): boolean {
   const type = asText(record.request_type).toLowerCase();
   const letter = asText(record.tran_status).trim();
   return (
-    REFUND_TYPES.has(type) && !wasRefused(record) && ![...WITHOUT_EFFECT, ...(NOT_GIVEN[type] ?? [])].includes(letter)
+    (type === CREDIT || REFUND_TYPES.has(type)) &&
+    !wasRefused(record) &&
+    ![...WITHOUT_EFFECT, ...(NOT_GIVEN[type] ?? [])].includes(letter)
   );
 }
 
@@ -33,13 +38,13 @@ const amount: DayBudget['amount'] = ({ amt_tran: shown }) => {
   return number === undefined ? undefined : Math.abs(number);
 };
 
-/** Money that was refunded on a day, from the transaction report: refunds, voids and smaller captures. */
+/** Money that was returned on a day, from the transaction report: refunds, voids, smaller captures and credits. */
 export const refundBudget: DayBudget = {
   list: REPORT,
   counts: gaveBack,
   amount,
   id: 'pg_id',
-  of: 'refunds and voids',
+  of: 'refunds, voids and credits',
   where: 'the transaction report',
 };
 

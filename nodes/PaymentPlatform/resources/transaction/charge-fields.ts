@@ -11,14 +11,8 @@ import { billingStreetAndZip } from '../card/payment-source';
 import { customerDetails } from './customer-details';
 
 /** Amount of a charge. */
-export const chargeAmount = (does: string, hint: string): Field =>
-  amount({
-    ...body.amt_tran,
-    label: 'Amount',
-    description: `Total amount to ${does}, e.g. 12.50`,
-    hint,
-    required: true,
-  });
+export const chargeAmount = (hint: string): Field =>
+  amount({ ...body.amt_tran, label: 'Amount', description: 'Total amount, e.g. 12.50', hint, required: true });
 
 const purchaseId = text({
   ...body.purchase_id,
@@ -229,27 +223,8 @@ const authentication = (): Field =>
     ],
   });
 
-/** Which rarely needed fields an operation has. */
-interface ChargeOptions {
-  /** Whether the issuer decides about the amount, so that it may approve a part. */
-  partly?: boolean;
-  /** Whether the operation has the approval code among its rarely needed fields, because it doesn't require one. */
-  approvalCode?: boolean;
-}
-
-/** Approval code of an issuer, which a forced transaction needs. */
-export const approvalCode = (description: string, required: boolean): Field =>
-  text({
-    ...body.auth_code,
-    label: 'Authorization Code',
-    notIdentifying: true,
-    description,
-    placeholder: 'e.g. T53680',
-    required,
-  });
-
 /** Rarely needed fields of a charge, grouped by purpose (openapi.yaml#GatewayTransactionRequest). */
-export const chargeAdditional = ({ partly = true, approvalCode: hasCode = true }: ChargeOptions = {}): Field[] => [
+export const chargeAdditional = (): Field[] => [
   ...references(),
   currency(body.tran_currency, { fallback: IN_DOLLARS }),
   orderChannel(),
@@ -264,9 +239,7 @@ export const chargeAdditional = ({ partly = true, approvalCode: hasCode = true }
     ...body.partial_auth,
     label: 'Allow Partial Approval',
     notIdentifying: true,
-    description: partly
-      ? 'Whether the issuer may approve a part of the amount, e.g. the rest on a prepaid card'
-      : 'Whether the service may accept a part of the amount',
+    description: 'Whether the issuer may approve a part of the amount, e.g. the rest on a prepaid card',
     default: true,
   }),
   integer({
@@ -283,17 +256,18 @@ export const chargeAdditional = ({ partly = true, approvalCode: hasCode = true }
   levelData(),
   fees(),
   authentication(),
-  ...(hasCode ? [approvalCode('Approval code of an earlier authorization by phone', false)] : []),
   ...gatewayFields(body),
 ];
 
 /** Customer and saved card of a charge. */
-export const savedSource = (does: string): { customer: Field; card: Field } => {
+export const savedSource = (): { customer: Field; card: Field } => {
   const card = savedCard(body.card_id, {
-    description: `Card or bank account to ${does}. Defaults to the primary one of the customer. Select the customer first, or enter a card ID from Card > Tokenize.`,
+    description:
+      'Card or bank account to use. Defaults to the primary one of the customer. Select the customer first, or enter a card ID from Card > Tokenize.',
   });
   const customer = customerId(body.customer_id, {
-    description: `Customer to ${does}. Search by name, email address or reference, or enter the ID.`,
+    description:
+      'Customer whose card or bank account to use. Search by name, email address or reference, or enter the ID.',
   });
   return {
     card,

@@ -24,6 +24,8 @@ export interface ChargeVerb {
   to: string;
   /** What can still be done, at the end of the summary. */
   next?: string;
+  /** Letter of a record for which that can still be done (service.md#letters). */
+  open?: string;
 }
 
 type Shown = Given<RecordOf<'sale'>> & Partial<Given<RecordOf<'getTransactionRequests'>>>;
@@ -31,8 +33,6 @@ type Shown = Given<RecordOf<'sale'>> & Partial<Given<RecordOf<'getTransactionReq
 /** A summary is one short sentence. */
 const LONGEST = 90;
 
-/** Letters of records that are settled, so that they can't be voided (service.md#letters). */
-const SETTLED = new Set(['S', 'P', 'N']);
 const UNDER_REVIEW = 'H';
 
 /** Says in one sentence what was charged, and what can still be done. */
@@ -44,7 +44,8 @@ export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): 
   const money = isPart ? `only ${inMoney(amount)} of ${inMoney(body.amt_tran, currency)}` : inMoney(amount, currency);
   const what = `${verb.done} ${money} ${verb.to} ${accountOf(record, values)}`;
   const letter = asText(record.tran_status).trim();
-  const more = letter === UNDER_REVIEW ? ', which is under review' : SETTLED.has(letter) ? '' : (verb.next ?? '');
+  const isOpen = letter === '' || letter === verb.open;
+  const more = letter === UNDER_REVIEW ? ', which is under review' : isOpen ? (verb.next ?? '') : '';
   return what.length + more.length < LONGEST ? `${what}${more}.` : `${what}.`;
 }
 

@@ -44,18 +44,17 @@ const TYPED = `Typed card number. ${STORED}`;
 
 /**
  * Payment method of a charge, saved ones first.
- * @param does what happens to the card: "charge".
  * @param undated whether a card number needs no expiration date.
  */
-export function chargeSource(does: string, undated = false): Field[] {
-  const method = methodChoice(`Payment method to ${does}. Your choice determines the fields below.`, [
+export function chargeSource(undated = false): Field[] {
+  const method = methodChoice('Payment method to use. Your choice determines the fields below.', [
     { name: 'Saved Card of a Customer', value: CUSTOMER_CARD, description: 'Card or bank account in the vault' },
     { name: 'Card ID', value: SAVED_CARD, description: 'Card or bank account saved with Card > Tokenize' },
     { name: 'Bank Account (ACH)', value: BANK_ACCOUNT },
     ...OTHER_METHODS,
     { name: 'Card', value: CARD, description: TYPED },
   ]);
-  const { customer, card: saved } = savedSource(does);
+  const { customer, card: saved } = savedSource();
   const account = [routingNumber(body.tr_number), accountNumber(body.dda_number)];
   const card = withHint(cardNumber(body.card_number), STORED);
   const date = expirationDate(body.exp_date);

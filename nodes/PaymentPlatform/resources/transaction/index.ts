@@ -7,11 +7,14 @@ import { get } from './get';
 import { voidTransaction } from './void';
 import { getAll } from './get-all';
 import { sale } from './sale';
+import { authorize } from './authorize';
+import { credit } from './credit';
+import { force } from './force';
 
 export const transaction: Resource = {
   value: 'transaction',
   name: 'Transaction',
   description: 'Card and ACH payments: charges, refunds and their status',
   preselected: get.value,
-  operations: [sale, capture, refund, voidTransaction, payout, get, getAll, emailReceipt],
+  operations: [sale, authorize, capture, refund, voidTransaction, payout, get, getAll, emailReceipt, credit, force],
 };

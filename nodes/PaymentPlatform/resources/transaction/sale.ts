@@ -3,10 +3,10 @@ import * as wire from '../../wire/operations';
 import { chargeBudget } from './budget';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
-import { APPROVALS, chargeSummary, mainChargeFields, partialApproval } from './charge-outcome';
+import { APPROVALS, chargeSummary, mainChargeFields, partialApproval, type ChargeVerb } from './charge-outcome';
 import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
 
-const VERB = { done: 'Charged', to: 'to', next: ', voidable until the batch closes' };
+const VERB: ChargeVerb = { done: 'Charged', to: 'to', next: ', voidable until the batch closes', open: 'C' };
 
 export const sale = operation({
   value: 'sale',
@@ -14,7 +14,7 @@ export const sale = operation({
   action: 'Charge saved card or take other payment (transaction)',
   description: 'Charge a saved card, a bank account, a wallet or a typed card number',
   request: wire.sale.request,
-  fields: [...chargeSource('charge'), chargeAmount('charge', 'In Production, a charge moves money immediately')],
+  fields: [...chargeSource(), chargeAmount('In Production, a charge moves money immediately')],
   additional: chargeAdditional(),
   check: checkCharge(),
   notice: noteExpiredCharge,

@@ -1,0 +1,29 @@
+import { operation } from '../../model/operation';
+import * as wire from '../../wire/operations';
+import { chargeBudget } from './budget';
+import { chargeAdditional, chargeAmount } from './charge-fields';
+import { chargeFootprint } from './charge-footprint';
+import { APPROVALS, chargeSummary, mainChargeFields, partialApproval, type ChargeVerb } from './charge-outcome';
+import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
+
+const VERB: ChargeVerb = { done: 'Authorized', to: 'on', next: ', to be captured within 28 days', open: 'A' };
+
+export const authorize = operation({
+  value: 'authorize',
+  name: 'Authorize',
+  action: 'Authorize saved card to hold amount (transaction)',
+  description: 'Hold an amount and capture the amount later, e.g. when you ship the order',
+  request: wire.authorize.request,
+  fields: [...chargeSource(), chargeAmount('An authorization holds the amount. Capture the amount within 28 days.')],
+  additional: chargeAdditional(),
+  check: checkCharge(),
+  notice: noteExpiredCharge,
+  approvals: APPROVALS,
+  partialFailure: partialApproval,
+  summary: (record, values) => chargeSummary(VERB, record, values),
+  simplified: mainChargeFields,
+  sameObject: 'customer_id',
+  footprint: chargeFootprint('auth', VERB),
+  budget: chargeBudget,
+  lookUp: CHARGE_LOOK_UP,
+});

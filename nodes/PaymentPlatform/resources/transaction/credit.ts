@@ -1,0 +1,30 @@
+import { operation } from '../../model/operation';
+import * as wire from '../../wire/operations';
+import { refundBudget } from './budget';
+import { chargeAdditional, chargeAmount } from './charge-fields';
+import { chargeFootprint } from './charge-footprint';
+import { chargeSummary, mainChargeFields, type ChargeVerb } from './charge-outcome';
+import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
+
+const VERB: ChargeVerb = { done: 'Credited', to: 'to' };
+
+export const credit = operation({
+  value: 'credit',
+  name: 'Credit',
+  action: 'Credit card or bank account without earlier sale (transaction)',
+  description: 'Pay money to a customer without an earlier payment. To return a payment, use Transaction > Refund.',
+  request: wire.credit.request,
+  fields: [...chargeSource(true), chargeAmount('In Production, a credit moves money immediately')],
+  additional: chargeAdditional(),
+  check: checkCharge(true),
+  notice: noteExpiredCharge,
+  summary: (record, values) => chargeSummary(VERB, record, values),
+  simplified: mainChargeFields,
+  sameObject: 'customer_id',
+  needsSupport:
+    'Support must enable credits. In Production, the service accepts credits only in the first 30 days, unless you arrange otherwise.',
+  offInTools: true,
+  footprint: chargeFootprint('credit', VERB),
+  budget: refundBudget,
+  lookUp: CHARGE_LOOK_UP,
+});

@@ -1,0 +1,40 @@
+import { text } from '../../fields/kinds/text';
+import { operation } from '../../model/operation';
+import * as wire from '../../wire/operations';
+import { chargeBudget } from './budget';
+import { chargeAdditional, chargeAmount } from './charge-fields';
+import { chargeFootprint } from './charge-footprint';
+import { APPROVALS, chargeSummary, mainChargeFields, type ChargeVerb } from './charge-outcome';
+import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
+
+const VERB: ChargeVerb = { done: 'Charged', to: 'to', next: ', voidable until the batch closes', open: 'C' };
+
+export const force = operation({
+  value: 'force',
+  name: 'Force',
+  action: 'Force sale with authorization code (transaction)',
+  description: 'Capture a payment that the issuer approved outside the service, e.g. by phone',
+  request: wire.force.request,
+  fields: [
+    ...chargeSource(true),
+    chargeAmount('In Production, a forced sale moves money immediately'),
+    text({
+      ...wire.force.body.auth_code,
+      label: 'Authorization Code',
+      notIdentifying: true,
+      description: 'Code with which the issuer approved the payment',
+      placeholder: 'e.g. T53680',
+    }),
+  ],
+  additional: chargeAdditional(),
+  check: checkCharge(true),
+  notice: noteExpiredCharge,
+  approvals: APPROVALS,
+  summary: (record, values) => chargeSummary(VERB, record, values),
+  simplified: mainChargeFields,
+  sameObject: 'customer_id',
+  offInTools: true,
+  footprint: chargeFootprint('force', VERB),
+  budget: chargeBudget,
+  lookUp: CHARGE_LOOK_UP,
+});

@@ -1,0 +1,12 @@
+import type { Handler } from '../calls/call';
+import { chargeResult, readCharge, useToken } from '../rules/gateway-charges';
+import { runSale } from '../rules/sales';
+
+/** Pays money to an account without an earlier payment (openapi.yaml#credit). The issuer isn't asked. */
+export const credit: Handler<'credit'> = ({ environment, body }) => {
+  const request = readCharge(environment, body, { undated: true });
+  const accepted = { rmsg: 'Credit transaction accepted' };
+  const transaction = runSale(environment, { ...request, request_type: 'credit', accepted });
+  useToken(environment, request);
+  return chargeResult(environment, transaction, body);
+};
