@@ -144,6 +144,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pg/recharge/{pgIdOrig}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Charge the card of an earlier transaction
+         * @description Charges the card of an earlier successful transaction again, as a new sale.
+         */
+        post: operations["recharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pg/capture/{pgIdOrig}": {
         parameters: {
             query?: never;
@@ -1471,6 +1491,35 @@ export interface components {
             pg_id: components["schemas"]["PgId"];
             /** @description Value from the request. */
             echo_fields?: string;
+        };
+        /** @description Another charge of the card of an earlier transaction. */
+        GatewayRechargeRequest: {
+            /** @description Merchant of the API key. */
+            merchant_id: components["schemas"]["MerchantIdText"];
+            /** @description Amount to charge. */
+            amt_tran: components["schemas"]["AmountInput"];
+            /** @description Gateway profile to use if the merchant has more than one. */
+            profile_id?: components["schemas"]["ProfileId"];
+            /** @description Store location. */
+            loc_id?: string;
+            /** @description ID of the software that sends the request. */
+            developer_id?: string;
+            /**
+             * Format: int64
+             * @description ID of the integrator. Required for integrators.
+             */
+            vendor_id?: number;
+            /** @description Returned unchanged in the response. */
+            echo_fields?: components["schemas"]["NameValueText"];
+            /** @description Stored for reporting. */
+            report_data?: components["schemas"]["NameValueText"];
+            /** @description Internal use. */
+            session_id?: string;
+            /**
+             * Format: int64
+             * @description Internal use.
+             */
+            user_id?: number;
         };
         /** @description Capture of an authorization. */
         GatewayCaptureRequest: {
@@ -3866,6 +3915,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GatewayRefundResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    recharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description pg_id of the earlier successful transaction.
+                 * @example 20000000000000000000000000000101
+                 */
+                pgIdOrig: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayRechargeRequest"];
+            };
+        };
+        responses: {
+            /** @description The payment was approved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayChangeResponse"];
                 };
             };
             400: components["responses"]["GatewayRefused"];

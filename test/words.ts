@@ -32,6 +32,7 @@ export const WORDS: Word[] = [
   word('refund', 'transaction.refund'),
   word('void', 'transaction.void'),
   word('capture', 'transaction.capture'),
+  word('recharge', 'transaction.recharge'),
   word('reversal'),
   word('money back'),
   word('invoice', 'invoice.send', 2),

@@ -53,6 +53,7 @@ import { getUpdaterResults } from './get-updater-results';
 import { getWebhooks } from './get-webhooks';
 import { pauseSubscription } from './pause-subscription';
 import { payPayee } from './pay-payee';
+import { recharge } from './recharge';
 import { refund } from './refund';
 import { removeInvoicePayment } from './remove-invoice-payment';
 import { resendInvoice } from './resend-invoice';
@@ -100,6 +101,7 @@ const handlers: Handlers = {
   authorize,
   credit,
   force,
+  recharge,
   emailReceipt,
   browsePlans,
   addPlan,

@@ -102,4 +102,26 @@ describe('Authorizations', () => {
     ];
     expect(answers.map(({ data: { rcode } }) => rcode)).toEqual(['102', '102', '403', '401', '403', '401']);
   });
+
+  test('a recharge is a sale with the card of an earlier successful transaction', async () => {
+    const { control } = bench.sandbox;
+    const [sale = ''] = control.addCapturedSales({ count: 1, amountCents: 1000 });
+    const { data } = await post(`/pg/recharge/${sale}`, { amt_tran: 25.5 });
+    expect(data.rcode).toBe('000');
+    expect(record(data.pg_id)).toMatchObject({ request_type: 'recharge', pg_id_linked: sale, tran_status: 'C' });
+    expect(record(data.pg_id)?.card_number).toBe(record(sale)?.card_number);
+    const declined = await post(`/pg/recharge/${sale}`, { amt_tran: 0.05 });
+    expect([declined.status, declined.data.rcode]).toEqual([402, '005']);
+    const again = await post(`/pg/recharge/${declined.data.pg_id}`, { amt_tran: 5 });
+    expect([again.status, again.data.rcode]).toEqual([409, '100']);
+    expect((await post(`/pg/recharge/${sale}`, { amt_tran: 0 })).data.rcode).toBe('104');
+    control.closeBatch();
+    expect(control.state().settlements).toMatchObject([{ cnt_purch: 2, amt_purch: 35.5 }]);
+  });
+
+  test('the expired card of an earlier transaction is declined', async () => {
+    const [sale = ''] = bench.sandbox.control.addCapturedSales({ count: 1, amountCents: 1000 });
+    await bench.sandbox.control.advanceClock({ years: 10 });
+    expect((await post(`/pg/recharge/${sale}`, { amt_tran: 5 })).data.rcode).toBe('054');
+  });
 });

@@ -158,6 +158,24 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
     },
   },
   {
+    operationId: 'recharge',
+    parameters: async () =>
+      await Promise.resolve({
+        resource: 'transaction',
+        operation: 'recharge',
+        pg_id: idOf(authorized(sandbox)),
+        amt_tran: 25.5,
+      }),
+    agreement: 'same earlier transaction, same amount, within 2 minutes',
+    where: 'the transaction report',
+    shows: {
+      pg_id: expect.any(String) as string,
+      request_type: 'recharge',
+      amt_tran: 25.5,
+      what_happened: 'Charged 25.50 again. A void is possible until the batch closes.',
+    },
+  },
+  {
     operationId: 'voidTransaction',
     parameters: async () =>
       await Promise.resolve({

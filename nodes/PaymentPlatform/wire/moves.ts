@@ -5,6 +5,7 @@ import type { Route } from './facts';
 export const ROUTES: readonly Route[] = [
   { method: 'POST', path: /^\/pg\/payment$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/pg\/refund\/[^/]+$/, moves: { by: 'amt_tran' } },
+  { method: 'POST', path: /^\/pg\/recharge\/[^/]+$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/pg\/capture\/[^/]+$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/pg\/void\/[^/]+$/, moves: 'untold' },
   { method: 'POST', path: /^\/pg\/sale$/, moves: { by: 'amt_tran' } },
@@ -25,7 +26,6 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: /^\/platform\/invoice\/[^/]+\/copy$/, moves: 'untold' },
   { method: 'POST', path: /^\/platform\/invoice\/[^/]+\/payments$/, moves: { by: 'amt_paid' } },
   { method: 'PUT', path: /^\/platform\/invoice\/[^/]+\/payments\/[^/]+$/, moves: { by: 'amt_paid' } },
-  { method: 'POST', path: /^\/pg\/recharge\/[^/]+$/, moves: { by: 'amt_tran' } },
   { path: /^\/pg\/ardef$/, moves: 'named' },
   { path: /^\/pg\/balance$/, moves: 'named' },
   { path: /^\/pg\/emailReceipt(\/|$)/, moves: 'named' },

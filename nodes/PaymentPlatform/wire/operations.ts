@@ -54,6 +54,15 @@ export const refund = {
   body: schemas.GatewayRefundRequest,
 } as const satisfies WireOperation;
 
+export const recharge = {
+  request: { operationId: 'recharge', method: 'POST', path: '/pg/recharge/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
+  path: {
+    pgIdOrig: { name: 'pgIdOrig', parameter: 'pg_id', record: 'pg_id_linked', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+  },
+  query: {},
+  body: schemas.GatewayRechargeRequest,
+} as const satisfies WireOperation;
+
 export const capture = {
   request: { operationId: 'capture', method: 'POST', path: '/pg/capture/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
   path: {

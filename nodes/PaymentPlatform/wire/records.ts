@@ -8,6 +8,7 @@ export const RECORD_FIELDS: Readonly<Record<string, readonly string[]>> = {
   getBalance: ['rcode', 'rmsg', 'pg_id', 'amt_balance'],
   payPayee: ['rcode', 'rmsg', 'pg_id'],
   refund: ['rcode', 'rmsg', 'pg_id', 'echo_fields'],
+  recharge: ['rcode', 'rmsg', 'pg_id', 'echo_fields'],
   capture: ['rcode', 'rmsg', 'pg_id', 'echo_fields'],
   voidTransaction: ['rcode', 'rmsg', 'pg_id', 'echo_fields'],
   emailReceipt: ['rcode', 'rmsg', 'pg_id'],

@@ -88,6 +88,19 @@ export const GatewayRefundRequest = {
   user_id: { name: 'user_id', type: 'integer' },
 } as const satisfies Facts;
 
+export const GatewayRechargeRequest = {
+  merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
+  amt_tran: { name: 'amt_tran', type: 'decimal', required: true, money: true, reference: true, least: 0, most: 9999999999.99, decimals: 2 },
+  profile_id: { name: 'profile_id', type: 'text', pattern: digits(1, 20) },
+  loc_id: { name: 'loc_id', type: 'text', pattern: digits(1, 4) },
+  developer_id: { name: 'developer_id', type: 'text', maxLength: 32 },
+  vendor_id: { name: 'vendor_id', type: 'integer', least: 0, most: 999999999999 },
+  echo_fields: { name: 'echo_fields', type: 'pairs' },
+  report_data: { name: 'report_data', type: 'pairs' },
+  session_id: { name: 'session_id', type: 'text' },
+  user_id: { name: 'user_id', type: 'integer' },
+} as const satisfies Facts;
+
 export const GatewayCaptureRequest = {
   merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
   amt_tran: { name: 'amt_tran', type: 'decimal', required: true, money: true, reference: true, least: 0, most: 9999999999.99, decimals: 2 },

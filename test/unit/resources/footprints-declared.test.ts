@@ -22,6 +22,7 @@ import {
 import { accountFootprint, payeeFootprint } from '../../../nodes/PaymentPlatform/resources/payee/footprint';
 import { planFootprint } from '../../../nodes/PaymentPlatform/resources/plan/footprint';
 import { subscriptionFootprint } from '../../../nodes/PaymentPlatform/resources/subscription/footprint';
+import { rechargeFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/recharge';
 import {
   captureFootprint,
   refundFootprint,
@@ -179,6 +180,20 @@ const declared: Array<[string, Expected]> = [
       told: values({ amt_tran: 4 }, { pgIdOrig: '42' }),
       untold: [values({ amt_tran: 4 }), values({}, { pgIdOrig: '42' })],
       lifetime: 'always',
+      key: '42 400',
+      filter: ['pg_id_linked,IS,42'],
+    },
+  ],
+  [
+    'a recharge',
+    {
+      footprint: rechargeFootprint,
+      list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
+      where: 'the transaction report',
+      agreement: 'same earlier transaction, same amount',
+      told: values({ amt_tran: 4 }, { pgIdOrig: '42' }),
+      untold: [values({ amt_tran: 4 }), values({}, { pgIdOrig: '42' })],
+      lifetime: 'day',
       key: '42 400',
       filter: ['pg_id_linked,IS,42'],
     },

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { invoiceFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/footprint';
+import { rechargeFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/recharge';
 import {
   captureFootprint,
   kindOf,
@@ -162,6 +163,36 @@ describe('the record of a void', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('the record of a recharge', () => {
+  const request = { path: { pgIdOrig: 'sale1' }, body: { amt_tran: 5 } };
+  const record = { ...found, request_type: 'recharge' };
+
+  test.each<[string, IDataObject]>([
+    ['as it is', {}],
+    ['of an approved part', { rcode: '010', amt_tran: 2.5 }],
+    ['that is settled', { tran_status: 'S' }],
+  ])('matches a record %s', (_, more) => expect(rechargeFootprint.matches({ ...record, ...more }, request)).toBe(true));
+
+  test.each<[string, IDataObject]>([
+    ['of another transaction', { pg_id_linked: 'sale2' }],
+    ['of another amount', { amt_tran: 2.5 }],
+    ['of a larger part', { rcode: '010', amt_tran: 6 }],
+    ['of another type', { request_type: 'sale' }],
+    ['that was declined', { rcode: '005', tran_status: 'D' }],
+    ['that is voided', { tran_status: 'V' }],
+  ])("doesn't match a record %s", (_, more) =>
+    expect(rechargeFootprint.matches({ ...record, ...more }, request)).toBe(false),
+  );
+
+  test('may be a record that looks like a sale, or whose outcome is open', () => {
+    const may = (more: IDataObject) => rechargeFootprint.mayMatch?.({ ...record, ...more } as typeof record, request);
+    const open = [{ request_type: 'sale' }, { rcode: '998' }, { amt_tran: 'five' }, { pg_id_linked: '' }];
+    expect(open.map(may)).toEqual([true, true, true, true]);
+    const others = [{ request_type: 'refund' }, { rcode: '005' }, { amt_tran: 6 }, { pg_id_linked: 'sale2' }];
+    expect(others.map(may)).toEqual([false, false, false, false]);
   });
 });
 

@@ -109,6 +109,19 @@ describe('transactions to void', () => {
   ])('are not %s', async (reason, given) => expect(await voidable(given)).toContain(`not shown (${reason})`));
 });
 
+test.each(['recharge', 'emailReceipt'])('offers every successful payment for %s', async (operation) => {
+  const sales = ['A', 'C', 'S', 'P', 'N'].map((tran_status) => sale(10, { tran_status, amt_refunded: 4 }));
+  const unsuccessful = [sale(10, { tran_status: 'D' }), sale(10, { request_type: 'refund' })];
+  const { context } = editor({ sales: [...sales, ...unsuccessful] }, { customer: operation });
+  const { results } = await listSearch.searchSales.call(context);
+  const names = results.map(({ name }) => name);
+  expect(names.slice(0, 5).map((name) => name.split(' · ').at(-1))).toEqual([
+    ...['authorized', 'captured', 'settled', 'deposited', 'settled'],
+  ]);
+  expect(names[0]).not.toContain('left');
+  expect(names[5]).toContain('2 not shown');
+});
+
 test('counts the transactions that were left out by reason, most frequent first', async () => {
   const left = [sale(1, { tran_status: 'D' }), sale(2, { tran_status: 'V' }), sale(3, { tran_status: 'D' })];
   const entries = await list([sale(10), ...left]);

@@ -50,6 +50,7 @@ const TOLD = new Set([
   'updatePayeeAccount',
   'addPayee',
   'capture',
+  'recharge',
   'voidTransaction',
 ]);
 const WRITES = [...listedWrites(sandbox), ...recordWrites(sandbox)];

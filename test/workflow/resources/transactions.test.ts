@@ -1,10 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
 import { sandboxForFile } from '../bench';
 import { runWorkflow, type RunInput } from '../harness';
 import { toolOf } from '../tool/tool-harness';
 import { authorized, idOf } from '../writes';
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 
@@ -159,7 +162,7 @@ describe('capturing', () => {
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'refund', calls: [1] });
     const lost = await run({ ...capture, operation: 'refund' }, [{ id }], { ...goOn, looksUp: true });
     expect(lost.errors).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
-  }, 60_000);
+  });
 
   test('an agent can capture up to its limits', async () => {
     const limits = { limitPerItem: '70', limitPerExecution: '100' };
@@ -230,5 +233,60 @@ describe('voiding', () => {
     const { errors } = await run({ ...cancel, expectedAmount: 80, options }, given.slice(1), goOn);
     expect(messages(errors)).toEqual([expect.stringContaining('allows 100 per day')]);
     expect(of('void')).toHaveLength(1);
+  });
+});
+
+describe('recharging', () => {
+  const again: INodeParameters = { operation: 'recharge', pg_id: idOf('={{ $json.id }}'), amt_tran: 25.5 };
+  beforeEach(() => sandbox.control.addCustomers(1));
+
+  test('charges the card of an earlier payment, also if the payment is settled', async () => {
+    const id = capturedSale();
+    sandbox.control.closeBatch();
+    const { items, error } = await run(again, [{ id }]);
+    expect(error).toBeUndefined();
+    expect(items[0]?.json).toMatchObject({
+      pg_id_linked: id,
+      amt_tran: 25.5,
+      what_happened: 'Charged 25.50 again. A void is possible until the batch closes.',
+    });
+    expect(of('recharge')).toMatchObject([{ pg_id_linked: id, tran_status: 'C', amt_tran: 25.5 }]);
+  });
+
+  test('charges twice for two equal items, and reports a decline and a failed payment in words', async () => {
+    const [id, failed] = [capturedSale(), capturedSale(5)];
+    const { items, errors } = await run(again, [{ id }, { id: failed }, { id }], goOn);
+    expect(items).toHaveLength(2);
+    expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(2);
+    expect(messages(errors)).toEqual([expect.stringContaining("its card can't be charged again")]);
+    const declined = await run({ ...again, amt_tran: 0.51 }, [{ id }], goOn);
+    expect(declined.errors).toMatchObject([{ json: { error: { outcome: 'declined', rcode: '051' } } }]);
+  });
+
+  test('assigns the records of equal items with lost responses once', async () => {
+    const id = capturedSale();
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'recharge', calls: [1, 2] });
+    sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'recharge', calls: [3] });
+    const { items, errors } = await run(again, [{ id }, { id }, { id }], { ...goOn, looksUp: true });
+    expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(2);
+    expect(errors).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
+    expect(of('recharge')).toHaveLength(2);
+  });
+
+  test('sends nothing again in a retry by n8n', async () => {
+    const id = capturedSale();
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'recharge', calls: [1] });
+    const settings = { retryOnFail: true, maxTries: 3 };
+    const { errors } = await run(again, [{ id }], { ...goOn, settings });
+    expect(errors).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('counts toward the daily limit of charges', async () => {
+    const id = capturedSale(1000);
+    const options = { limitPerDay: 60 };
+    const { items, errors } = await run({ ...again, options }, [{ id }, { id }], goOn);
+    expect(items).toHaveLength(1);
+    expect(messages(errors)).toEqual([expect.stringContaining('allows 60 per day')]);
   });
 });

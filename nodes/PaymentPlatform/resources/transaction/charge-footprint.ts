@@ -22,8 +22,12 @@ const codeOf = ({ rcode }: Reported) => readRcode(rcode) ?? comparableText(rcode
 const hasReferences = (record: Reported, { body }: Charge): boolean =>
   isSameWhereSent(record.purchase_id, body.purchase_id) && isSameWhereSent(record.merch_ref_num, body.merch_ref_num);
 
+/** Returns whether a record is approved and not voided. */
+export const isCharged = (record: Reported): boolean =>
+  ['000', PARTLY_APPROVED, ...APPROVED_TOO].includes(codeOf(record)) && !WITHOUT_EFFECT.has(letterOf(record));
+
 /** Returns whether a record has the amount of a charge. The issuer may have approved only a part. */
-function hasAmount(record: Reported, { body }: Charge): boolean {
+export function hasAmount(record: Reported, { body }: { body: { amt_tran?: unknown } }): boolean {
   if (codeOf(record) !== PARTLY_APPROVED) return isSameAmount(record.amt_tran, body.amt_tran);
   const [shown, asked] = [centsOf(record.amt_tran), centsOf(body.amt_tran)];
   return shown !== undefined && asked !== undefined && shown <= asked;
@@ -58,8 +62,7 @@ export const chargeFootprint = (type: string, verb: ChargeVerb): FootprintOf<'sa
     asText(record.request_type).toLowerCase() === type &&
     hasReferences(record, values) &&
     hasAmount(record, values) &&
-    ['000', PARTLY_APPROVED, ...APPROVED_TOO].includes(codeOf(record)) &&
-    !WITHOUT_EFFECT.has(letterOf(record)),
+    isCharged(record),
   mayMatch: (record, values) =>
     ['', type].includes(asText(record.request_type).toLowerCase()) &&
     hasReferences(record, values) &&

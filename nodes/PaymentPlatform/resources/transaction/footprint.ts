@@ -68,14 +68,14 @@ export const TOOK_MONEY: readonly string[] = ['A', 'C', 'S', 'P', 'N'];
 const typeOf = ({ request_type: type }: Reported) => asText(type).toLowerCase();
 const letterOf = ({ tran_status: letter }: Reported) => asText(letter).trim();
 
-/** Parts of a footprint that all changes of a transaction share: approved records that are linked to it. */
-const LINKED = {
+/** Parts of a footprint that all changes of a transaction share: records that are linked to it. */
+export const LINKED = {
   list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
   filter: ({ path }) => filterOn('pg_id_linked', path.pgIdOrig),
   isCheckedInTools: true,
   time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
   where: 'the transaction report',
-} satisfies Partial<FootprintOf<'refund' | 'capture' | 'voidTransaction', 'getTransactionRequests'>>;
+} satisfies Partial<FootprintOf<'refund', 'getTransactionRequests'>>;
 
 /** Returns whether a record is an approved change of the request's transaction. */
 const isApplied = (record: Reported, { path }: Pick<ValuesOf<'refund'>, 'path'>): boolean =>

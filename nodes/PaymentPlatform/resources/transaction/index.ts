@@ -6,6 +6,7 @@ import { emailReceipt } from './email-receipt';
 import { get } from './get';
 import { voidTransaction } from './void';
 import { getAll } from './get-all';
+import { recharge } from './recharge';
 import { sale } from './sale';
 import { authorize } from './authorize';
 import { credit } from './credit';
@@ -16,5 +17,8 @@ export const transaction: Resource = {
   name: 'Transaction',
   description: 'Card and ACH payments: charges, refunds and their status',
   preselected: get.value,
-  operations: [sale, authorize, capture, refund, voidTransaction, payout, get, getAll, emailReceipt, credit, force],
+  operations: [
+    ...[sale, authorize, capture, refund, voidTransaction, recharge, payout, get, getAll, emailReceipt],
+    ...[credit, force],
+  ],
 };

@@ -20,7 +20,7 @@ const NO_PAYMENT: Record<string, string> = {
 };
 
 /** Statuses of captured transactions with labels. The case of the letters matters (service.md#letters). */
-const CAPTURED: Record<string, string> = { C: 'captured', P: 'deposited', N: 'settled' };
+const CAPTURED: Record<string, string> = { C: 'captured', S: 'settled', P: 'deposited', N: 'settled' };
 /** Number of days in which an authorization can be captured (service.md#authorizations). */
 const CAPTURE_DAYS = 28;
 /** Status of an open authorization with its label. */
@@ -101,9 +101,15 @@ const isExpired = (record: IDataObject, now: DateTime): boolean => {
 /** Returns the reason why an authorization can't be captured, or `undefined` if its record shows none. */
 export function whyNotCapture(record: IDataObject, _: number | undefined, now: DateTime): string | undefined {
   const letter = statusLetter(record);
-  if (letter === 'S') return 'settled';
   if (!(letter in OPEN)) return CAPTURED[letter] ?? NOT_CAPTURED[letter];
   return isExpired(record, now) ? 'expired' : undefined;
+}
+
+/** Returns the reason why a transaction has no receipt or card to charge again, or `undefined` if its record shows none. */
+export function whyNotSuccessful(record: IDataObject): string | undefined {
+  const letter = statusLetter(record);
+  const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
+  return kind ?? (letter in OPEN || letter in CAPTURED ? undefined : NOT_CAPTURED[letter]);
 }
 
 /** Returns the reason why a transaction can't be voided, or `undefined` if its record shows none. */

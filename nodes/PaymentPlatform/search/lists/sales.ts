@@ -11,7 +11,16 @@ import { day, fitted, id, money, withPart, words, type Part } from '../engine/li
 import { METHOD_WORDS, paymentMethodPart } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
-import { deadlinePart, leftOf, statusPart, timeOf, whyNot, whyNotCapture, whyNotVoid } from './refundable';
+import {
+  deadlinePart,
+  leftOf,
+  statusPart,
+  timeOf,
+  whyNot,
+  whyNotCapture,
+  whyNotSuccessful,
+  whyNotVoid,
+} from './refundable';
 
 /** Transactions of the report, newest first as the service sorts them (service.md#lists). */
 const transactions: Omit<Picker, 'entries'> = {
@@ -37,11 +46,18 @@ interface Usable {
   /** Returns the reason why a transaction can't be used, or `undefined`. */
   whyNot: (record: IDataObject, left: number | undefined, now: DateTime) => string | undefined;
   status: (record: IDataObject, now: DateTime) => Part;
+  /** Whether the line shows the refundable part of the amount. */
+  showsLeft?: true;
 }
 
-const REFUNDABLE: Usable = { whyNot, status: statusPart };
+const REFUNDABLE: Usable = { whyNot, status: statusPart, showsLeft: true };
 /** Transactions that the operations can use. Operations that aren't listed use refundable transactions. */
-const USABLE: Record<string, Usable> = { void: { whyNot: whyNotVoid, status: statusPart } };
+const SUCCESSFUL: Usable = { whyNot: whyNotSuccessful, status: statusPart };
+const USABLE: Record<string, Usable> = {
+  void: { whyNot: whyNotVoid, status: statusPart },
+  recharge: SUCCESSFUL,
+  emailReceipt: SUCCESSFUL,
+};
 const CAPTURABLE: Usable = { whyNot: whyNotCapture, status: deadlinePart };
 
 const entriesFor =
@@ -49,14 +65,14 @@ const entriesFor =
   (record, view) =>
     entry(record, view, usable);
 
-function entry(record: IDataObject, { now, linked }: View, { whyNot: reason, status }: Usable): ListEntry[] {
+function entry(record: IDataObject, { now, linked }: View, { whyNot: reason, status, showsLeft }: Usable): ListEntry[] {
   const left = leftOf(record, linked(record));
   const amount = readableNumber(record.amt_tran);
   const time = timeOf(record)?.setZone(now.zone);
   const person = [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' ');
   const leftOut = reason(record, left, now);
   const identifying = [
-    ...(amount === undefined ? [] : [amountOf(record, amount, leftOut === undefined ? left : undefined)]),
+    ...(amount === undefined ? [] : [amountOf(record, amount, showsLeft && leftOut === undefined ? left : undefined)]),
     ...(time ? [day(time, now)] : []),
   ];
   const shown = [

@@ -1,0 +1,84 @@
+import { gatewayFields } from '../../fields/common';
+import { locator } from '../../fields/kinds/locator';
+import { amount } from '../../fields/kinds/number';
+import { inMoney } from '../../messages/what-happened';
+import { operation, type FootprintOf } from '../../model/operation';
+import { asText } from '../../shared/objects';
+import { centsOf } from '../merge-with-current';
+import { chargeBudget } from './budget';
+import { hasAmount, isCharged } from './charge-footprint';
+import { APPROVALS, PARTLY_APPROVED, partialApproval } from './charge-outcome';
+import { LINKED, wasRefused } from './footprint';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.recharge;
+
+const TYPE = 'recharge';
+
+/** Says in one sentence what was charged, and what can still be done. The response doesn't show an approved part. */
+const recharged = (rcode: unknown, sent: unknown): string =>
+  `Charged ${asText(rcode) === PARTLY_APPROVED ? 'only a part of ' : ''}${inMoney(sent)} again. A void is possible until the batch closes.`;
+
+/**
+ * Charge in the transaction report that is linked to the earlier transaction. The request contains no reference, and
+ * equal charges of a transaction are legal, so the time and the number of equal items decide.
+ */
+export const rechargeFootprint: FootprintOf<'recharge', 'getTransactionRequests'> = {
+  ...LINKED,
+  isIdentifiable: (values) => asText(values.path.pgIdOrig) !== '' && centsOf(values.body.amt_tran) !== undefined,
+  key: (values) => `${asText(values.path.pgIdOrig)} ${centsOf(values.body.amt_tran)}`,
+  lifetime: () => 'day',
+  matches: (record, values) =>
+    asText(record.pg_id_linked) === asText(values.path.pgIdOrig) &&
+    asText(record.request_type).toLowerCase() === TYPE &&
+    hasAmount(record, values) &&
+    isCharged(record),
+  mayMatch: (record, values) =>
+    ['', TYPE, 'sale'].includes(asText(record.request_type).toLowerCase()) &&
+    ['', asText(values.path.pgIdOrig)].includes(asText(record.pg_id_linked)) &&
+    (centsOf(record.amt_tran) === undefined || hasAmount(record, values)) &&
+    !wasRefused(record),
+  summary: ({ rcode }, { body: sent }) => recharged(rcode, sent.amt_tran),
+  agreement: 'same earlier transaction, same amount',
+};
+
+export const recharge = operation({
+  value: 'recharge',
+  name: 'Recharge',
+  action: 'Recharge payment of earlier transaction with same card',
+  description: 'Charge the card of an earlier successful payment again, as a new payment',
+  request,
+  fields: [
+    locator({
+      ...path.pgIdOrig,
+      label: 'Transaction',
+      notIdentifying: false,
+      description:
+        'Earlier payment whose card to charge. Search by amount, name, date, last four digits of the card or order number, or enter the transaction ID (pg_id).',
+      search: 'searchSales',
+      placeholder: 'e.g. 426351789012345678',
+    }),
+    amount({
+      ...body.amt_tran,
+      label: 'Amount',
+      description: 'Amount to charge, e.g. 12.50. It can differ from the amount of the earlier payment.',
+      hint: 'In Production, a charge moves money immediately',
+      required: true,
+    }),
+  ],
+  additional: gatewayFields(body),
+  approvals: APPROVALS,
+  partialFailure: partialApproval,
+  summary: ({ rcode }, { body: sent }) => recharged(rcode, sent.amt_tran),
+  refusals: [
+    {
+      pattern: /\bnot a successful\b|\bnot successful\b|\bdeclined transaction\b/i,
+      what: "This transaction was not a successful payment, so its card can't be charged again",
+      advice: 'Choose an approved payment from the list, or use Transaction > Charge.',
+    },
+  ],
+  footprint: rechargeFootprint,
+  budget: chargeBudget,
+  lookUp:
+    'Look in Report > Get Many Transactions for a charge whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',
+});
