@@ -86,10 +86,12 @@ export function runOf(setting: Setting = {}) {
       beginKey: async () => await Promise.resolve(undefined),
       settle: settles('database'),
       recordApplied: says('database records as applied'),
+      end: async () => await Promise.resolve(void log.push('database ends')),
       ...keys,
     },
     budget: {
       leaves: async () => await Promise.resolve(log.push('budget measures') && setting.over),
+      end: says('budget ends'),
       settle: (_: unknown, answer?: Answer) => void log.push(`budget ${answer ? 'settles' : 'gives back'}`),
     },
     earlier: new Map<PlannedRequest, Remembered>(),

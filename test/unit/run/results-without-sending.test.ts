@@ -1,0 +1,340 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
+import type { RequestResult } from '../../../nodes/PaymentPlatform/model/results';
+import type { Account, Operation, Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
+import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
+import { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/execution-memory';
+import {
+  correctByDatabase,
+  correctByPlaces,
+  recallFromDatabase,
+  withoutSending,
+} from '../../../nodes/PaymentPlatform/run/results-without-sending';
+import { ProcessedData } from '../../processed-data';
+import { done, failureOf, open, reading, requestOf } from '../fake-run';
+
+const refusal: Failure = { outcome: 'invalid', message: 'No room', advice: 'Lower it.' };
+const twoSteps: Partial<Operation> = { steps: { sends: [], each: [{ decide: jest.fn() }, { decide: jest.fn() }] } };
+
+describe('an item that is not sent', () => {
+  /** Returns a memory that knows the writes of each item by their steps. */
+  const knowing = (known: Array<Remembered | undefined>, more: Partial<WriteMemory> = {}) =>
+    ({ recall: ({ part }: PlannedRequest) => known[part], openTries: () => 0, ...more }) as unknown as WriteMemory;
+  const resultOf = (plan: Planned, memory: WriteMemory) => withoutSending(plan, memory);
+  const refused: Planned = { failure: refusal, item: 3 };
+
+  test('has its failure if no earlier attempt sent it', () => {
+    const expected = [{ items: [3], kind: 'failed', failure: refusal }];
+    expect(resultOf(refused, knowing([]))).toEqual(expected);
+    expect(resultOf(refused, knowing([], { standing: () => undefined }))).toEqual(expected);
+  });
+
+  test('is unknown or done if an earlier attempt sent it', () => {
+    const standing = jest.fn((): ReturnType<NonNullable<WriteMemory['standing']>> => ({ outcome: 'unknown' }));
+    expect(resultOf(refused, knowing([], { standing }))).toMatchObject([
+      {
+        items: [3],
+        kind: 'failed',
+        failure: { outcome: 'unknown', message: expect.stringMatching(/No room$/) as string },
+      },
+    ]);
+    expect(standing).toHaveBeenCalledWith(3);
+    standing.mockReturnValue({ outcome: 'done', records: [{ invoice_id: '9' }] });
+    expect(resultOf(refused, knowing([], { standing }))).toMatchObject([
+      { failure: { outcome: 'doneBefore', references: { invoice_id: '9' } } },
+    ]);
+  });
+
+  test('has the result of the earlier attempt if the attempt did it', () => {
+    const request = requestOf({ items: [3] }, twoSteps);
+    expect(resultOf({ request }, knowing([done, { outcome: 'done', records: [{ id: 2 }] }]))).toEqual([
+      { items: [3], kind: 'done', records: [{ id: 2 }], remembered: true },
+    ]);
+    expect(resultOf({ request: requestOf() }, knowing([{ outcome: 'done', records: [] }]))).toMatchObject([
+      { records: [] },
+    ]);
+  });
+
+  test('is open if the earlier attempt left it open, and says what is done', () => {
+    const plan = { request: requestOf({ items: [3] }, twoSteps) };
+    const [first] = resultOf(plan, knowing([open]));
+    expect(first).toMatchObject({
+      items: [3],
+      kind: 'failed',
+      remembered: true,
+      failure: { outcome: 'unknown', resolveCode: 'abc' },
+    });
+    const [second] = resultOf(plan, knowing([done, open]));
+    expect(second).toMatchObject({
+      remembered: true,
+      failure: { message: expect.stringMatching(/^Completed 1 of 2 steps \(invoice_id 9\)/) as string },
+    });
+  });
+
+  test('was not started otherwise, and says what is done', () => {
+    const plan = { request: requestOf({ items: [3] }, twoSteps) };
+    expect(resultOf(plan, knowing([]))).toEqual([{ items: [3], kind: 'notStarted', reason: undefined }]);
+    const [between] = resultOf(plan, knowing([done]));
+    expect(between).toMatchObject({ items: [3], kind: 'failed', failure: { outcome: 'notSent' } });
+    expect(between).not.toHaveProperty('remembered');
+    expect(resultOf(plan, knowing([done], { openTries: () => 1 }))).toMatchObject([
+      {
+        failure: {
+          outcome: 'unknown',
+          message: expect.stringMatching(/^Completed 1 of 2 steps.*The item was not sent again/) as string,
+        },
+      },
+    ]);
+  });
+
+  test('was not started if it only reads, whatever the memory knows', () => {
+    expect(resultOf({ request: reading({ items: [3] }) }, knowing([done]))).toMatchObject([{ kind: 'notStarted' }]);
+  });
+
+  test('has a result for each of its objects in a shared request', () => {
+    const request = requestOf({ items: [0, 1] });
+    request.shares = [requestOf(), requestOf({ items: [1], part: 1 })];
+    expect(resultOf({ request }, knowing([done, open])).map(({ items, kind }) => [items, kind])).toEqual([
+      [[0], 'done'],
+      [[1], 'failed'],
+    ]);
+  });
+});
+
+const account: Account = { environment: 'test', baseUrl: 'https://pay.example.com', merchantId: '1', digestKey: 'key' };
+let workflows = 0;
+
+/** Creates an execution. `kill` kills it after its first write is done and while its second one is in progress. */
+function executionOf(requests: PlannedRequest[]) {
+  const database = new ProcessedData();
+  const workflowId = `workflow ${(workflows += 1)}`;
+  const start = (mode: string, own: Partial<Account> = {}, source = 'trigger', major = 2) => {
+    const kept = {};
+    const context = {
+      getWorkflow: () => ({ id: workflowId }),
+      getNode: () => ({ id: 'node', type: 'paymentPlatform', parameters: {} }),
+      getMode: () => mode,
+      getExecutionId: () => mode,
+      getExecutionContext: () => ({
+        version: 1,
+        establishedAt: source === 'retry' ? 2000 : 1000,
+        source,
+        ...(major === 2 && { triggerNode: { name: 'Start', type: 'start' } }),
+      }),
+      getInputData: () => [{ json: { row: 0 } }, { json: { row: 1 } }, { json: { row: 2 } }],
+      getContext: () => kept,
+      evaluateExpression: () => 0,
+      helpers: database.helpers(workflowId),
+    } as unknown as IExecuteFunctions;
+    const memory = ExecutionMemory.open(context, { ...account, ...own });
+    return { context, memory, keys: DatabaseKeys.open(context, { ...account, ...own }, requests) };
+  };
+  const kill = async (major = 2) => {
+    const { keys } = start('trigger', {}, 'trigger', major);
+    const [first, second] = requests.flatMap((request) => request.shares ?? [request]);
+    for (const one of [first, second]) if (one) await keys.begin(one, '0.0');
+    if (first) keys.settle(first, 'done');
+    if (second) keys.settle(second, 'unknown');
+    await keys.end();
+  };
+  return { start, kill };
+}
+const payment = (item: number, more: object = {}) =>
+  requestOf({ items: [item], values: { path: {}, query: {}, body: { amt_tran: item + 1 }, node: {} }, ...more });
+const refusedResult = (item: number): RequestResult => ({ items: [item], kind: 'failed', failure: refusal });
+const outcomesOf = (results: RequestResult[]) =>
+  results.map((result) => (result.kind === 'failed' ? result.failure.outcome : result.kind));
+
+describe('a retry that does not send its items', () => {
+  const three = [0, 1, 2].map((item) => payment(item));
+
+  test('says what the killed attempt did of items that a guard refuses', async () => {
+    const { start, kill } = executionOf(three);
+    await kill();
+    const planned = three.map((refused, item): Planned => ({ failure: refusal, item, refused }));
+    const given = planned.map((_, item) => [refusedResult(item)]);
+    const results = await correctByDatabase(start('retry'), planned, given);
+    expect(outcomesOf(results)).toEqual(['doneBefore', 'unknown', 'invalid']);
+    expect(results.map(({ items }) => items)).toEqual([[0], [1], [2]]);
+    expect(results.slice(0, 2)).toMatchObject([{ remembered: true }, { remembered: true }]);
+    expect(results[1]).toMatchObject({
+      failure: {
+        message: expect.stringContaining('an earlier attempt started to send an item at this position') as string,
+      },
+    });
+    expect(results[2]).toEqual(refusedResult(2));
+  });
+
+  test('says what the killed attempt did of items that were not started', async () => {
+    const { start, kill } = executionOf(three);
+    await kill();
+    const given = three.map(({ items }): RequestResult[] => [{ items, kind: 'notStarted' }]);
+    const results = await correctByDatabase(
+      start('retry'),
+      three.map((request) => ({ request })),
+      given,
+    );
+    expect(outcomesOf(results)).toEqual(['done', 'unknown', 'notStarted']);
+    expect(results[0]).toMatchObject({ remembered: true, records: [{ done_by_earlier_try: true }] });
+  });
+
+  test('says that the killed attempt began an item at the place of one that cannot be planned', async () => {
+    const { start, kill } = executionOf(three);
+    await kill();
+    const planned = three.map((_, item): Planned => ({ failure: refusal, item }));
+    const results = await correctByDatabase(
+      start('retry'),
+      planned,
+      planned.map((_, item) => [refusedResult(item)]),
+    );
+    expect(outcomesOf(results)).toEqual(['unknown', 'unknown', 'invalid']);
+  });
+
+  test('says that n8n 1 lost the execution that may have sent an equal item', async () => {
+    const { start, kill } = executionOf(three);
+    await kill(1);
+    const [first] = three as [PlannedRequest];
+    const results = await correctByDatabase(
+      start('retry', {}, 'retry', 1),
+      [{ failure: refusal, item: 0, refused: first }],
+      [[refusedResult(0)]],
+    );
+    expect(results).toMatchObject([
+      { failure: { outcome: 'unknown', message: expect.stringContaining('already sent an equal item') as string } },
+    ]);
+  });
+
+  test('keeps results that say what became of an item', async () => {
+    const { start, kill } = executionOf(three);
+    await kill();
+    const planned = three.map((request) => ({ request }));
+    const given: RequestResult[][] = [
+      [{ items: [0], kind: 'done', records: [] }],
+      [{ items: [1], kind: 'failed', failure: failureOf('unknown') }],
+      [{ items: [2], kind: 'failed', failure: failureOf('doneBefore') }],
+    ];
+    expect(await correctByDatabase(start('retry'), planned, given)).toEqual(given.flat());
+  });
+
+  test('asks nothing about reads', async () => {
+    const { start, kill } = executionOf(three);
+    await kill();
+    const { keys, memory, context } = start('retry');
+    const earlier = jest.spyOn(keys, 'earlier');
+    const given: RequestResult[][] = [[{ items: [0], kind: 'notStarted' }]];
+    expect(await correctByDatabase({ keys, memory, context }, [{ request: reading() }], given)).toEqual(given.flat());
+    expect(earlier).not.toHaveBeenCalled();
+  });
+
+  test('gives each item of a shared request its own result', async () => {
+    const whole = payment(0, { items: [0, 1, 2] });
+    whole.shares = three.map((share) => ({ ...share, whole }));
+    const { start, kill } = executionOf([whole]);
+    await kill();
+    const results = await correctByDatabase(
+      start('retry'),
+      [{ request: whole }],
+      [[{ items: [0, 1, 2], kind: 'notStarted' }]],
+    );
+    expect(results.map(({ items }) => items)).toEqual([[0], [1], [2]]);
+    expect(outcomesOf(results)).toEqual(['done', 'unknown', 'notStarted']);
+  });
+
+  test('sends a refused item of another account to its place only', async () => {
+    const { start, kill } = executionOf(three);
+    await kill();
+    const first = start('retry');
+    first.memory.sending(payment(2));
+    const other = ExecutionMemory.open(first.context, { ...account, merchantId: '2' });
+    const planned = three.map((request) => ({ request }));
+    const given = [0, 1, 2].map((item) => [refusedResult(item)]);
+    const results = await correctByDatabase({ ...first, memory: other }, planned, given);
+    expect(outcomesOf(results).slice(0, 2)).toEqual(['unknown', 'unknown']);
+  });
+});
+
+describe('the first attempt', () => {
+  const one = payment(0);
+
+  test('keeps all results and asks nothing', async () => {
+    const { start, kill } = executionOf([one]);
+    await kill();
+    const { keys, memory, context } = start('trigger');
+    const earlier = jest.spyOn(keys, 'earlier');
+    const planned: Planned[] = [{ failure: refusal, item: 0, refused: one }];
+    expect(await correctByDatabase({ keys, memory, context }, planned, [[refusedResult(0)]])).toEqual([
+      refusedResult(0),
+    ]);
+    await recallFromDatabase({ keys, memory }, [one]);
+    expect(earlier).not.toHaveBeenCalled();
+  });
+});
+
+describe('what the database knows of the writes of a retry', () => {
+  test('counts toward the total of the execution', async () => {
+    const three = [0, 1, 2].map((item) => payment(item));
+    const { start, kill } = executionOf(three);
+    await kill();
+    const { keys, memory } = start('retry');
+    await recallFromDatabase({ keys, memory }, three);
+    expect(memory.movedCents).toBe(300);
+    expect(three.map((request) => memory.recall(request)?.outcome)).toEqual(['done', 'unknown', undefined]);
+  });
+
+  test('is asked once for each step, up to the first one that was not begun', async () => {
+    const steps = [0, 1].map((part) => payment(0, { part, operation: { ...payment(0).operation, ...twoSteps } }));
+    const [item] = steps as [PlannedRequest];
+    const earlier = jest.fn(
+      async ({ part }: PlannedRequest) => await Promise.resolve(part === 0 ? 'begun' : undefined),
+    );
+    const known: Remembered[] = [];
+    const memory = {
+      recall: ({ part }: PlannedRequest) => known[part],
+      attempt: () => '0.0',
+      witnessed: ({ part }: PlannedRequest) => (known[part] = done),
+    } as unknown as WriteMemory;
+    const keys = { isRetry: true, hasAsked: () => false, earlier } as unknown as DatabaseKeys;
+    await recallFromDatabase({ keys, memory }, [item]);
+    expect(earlier.mock.calls.map(([{ part }]) => part)).toEqual([0, 1]);
+  });
+
+  test.each<[string, object, Remembered | undefined]>([
+    ['was asked about', { hasAsked: () => true }, undefined],
+    ['is known to be open', {}, open],
+  ])('is not asked about a write that %s', async (_, more, known) => {
+    const earlier = jest.fn();
+    const keys = { isRetry: true, hasAsked: () => false, earlier, ...more } as unknown as DatabaseKeys;
+    await recallFromDatabase({ keys, memory: { recall: () => known } as unknown as WriteMemory }, [payment(0)]);
+    expect(earlier).not.toHaveBeenCalled();
+  });
+
+  test('is nothing if the database does not answer, or if the user resolved the item', async () => {
+    for (const [answer, times] of [
+      [async () => await Promise.reject(new Error('gone')), 0],
+      [async () => await Promise.resolve('begun'), 1],
+    ] as const) {
+      const witnessed = jest.fn();
+      const keys = { isRetry: true, hasAsked: () => false, earlier: answer } as unknown as DatabaseKeys;
+      const memory = { recall: () => undefined, attempt: () => '0.0', witnessed } as unknown as WriteMemory;
+      await recallFromDatabase({ keys, memory }, [payment(0)]);
+      expect(witnessed).toHaveBeenCalledTimes(times);
+    }
+  });
+});
+
+test('the places of a killed attempt correct only items that seem not to be applied', async () => {
+  const { start, kill } = executionOf([0, 1, 2].map((item) => payment(item)));
+  await kill();
+  const { context } = start('retry');
+  const given: RequestResult[] = [
+    { items: [0], kind: 'done', records: [] },
+    { items: [1], kind: 'notStarted' },
+    refusedResult(1),
+    refusedResult(2),
+  ];
+  const results = await correctByPlaces(context, given, [0, 1, 2]);
+  expect(outcomesOf(results)).toEqual(['done', 'notStarted', 'unknown', 'invalid']);
+  expect(outcomesOf(await correctByPlaces(context, given, [2]))).toEqual(['done', 'notStarted', 'invalid', 'invalid']);
+});
