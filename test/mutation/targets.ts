@@ -35,6 +35,7 @@ const FILES: Record<string, string[]> = {
     'read-options',
     'plan-item',
     'process-write',
+    'send-all',
     'decide-request',
     'process-request',
     'attempt-write',
