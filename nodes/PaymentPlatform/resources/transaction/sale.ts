@@ -11,7 +11,7 @@ const VERB: ChargeVerb = { done: 'Charged', to: 'to', next: ', voidable until th
 export const sale = operation({
   value: 'sale',
   name: 'Charge',
-  action: 'Charge saved card or take other payment (transaction)',
+  action: 'Charge saved card to take payment (transaction)',
   description: 'Charge a saved card, a bank account, a wallet or a typed card number',
   request: wire.sale.request,
   fields: [...chargeSource(), chargeAmount('In Production, a charge moves money immediately')],
