@@ -44,6 +44,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pg/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a card
+         * @description Asks the issuer whether a card or bank account is valid. Nothing is charged. The request takes no amount. Code 085 is an approval.
+         */
+        post: operations["verifyCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pg/expireToken": {
         parameters: {
             query?: never;
@@ -1634,6 +1654,56 @@ export interface components {
             echo_fields?: string;
             /** @description Closed batches as JSON text. The reference doesn't describe the content. */
             batch_info?: string;
+        };
+        /** @description Card or bank account to verify. Send exactly one: a card number with exp_date, a card ID, a card swipe, a wallet payload, or an ACH routing and account number. */
+        GatewayVerifyRequest: {
+            merchant_id: components["schemas"]["GatewayTokenizeRequest"]["merchant_id"];
+            profile_id?: components["schemas"]["GatewayTokenizeRequest"]["profile_id"];
+            developer_id?: components["schemas"]["GatewayTokenizeRequest"]["developer_id"];
+            loc_id?: components["schemas"]["GatewayTokenizeRequest"]["loc_id"];
+            cardholder_name?: components["schemas"]["GatewayTokenizeRequest"]["cardholder_name"];
+            avs_address?: components["schemas"]["GatewayTokenizeRequest"]["avs_address"];
+            avs_zip?: components["schemas"]["GatewayTokenizeRequest"]["avs_zip"];
+            email_address?: components["schemas"]["GatewayTokenizeRequest"]["email_address"];
+            card_number?: components["schemas"]["GatewayTokenizeRequest"]["card_number"];
+            exp_date?: components["schemas"]["GatewayTokenizeRequest"]["exp_date"];
+            cvv2?: components["schemas"]["GatewayTokenizeRequest"]["cvv2"];
+            card_swipe?: components["schemas"]["GatewayTokenizeRequest"]["card_swipe"];
+            client_ip?: components["schemas"]["GatewayTokenizeRequest"]["client_ip"];
+            tr_number?: components["schemas"]["GatewayTokenizeRequest"]["tr_number"];
+            dda_number?: components["schemas"]["GatewayTokenizeRequest"]["dda_number"];
+            type_id?: components["schemas"]["GatewayTokenizeRequest"]["type_id"];
+            payload_walletA_pay?: components["schemas"]["GatewayTokenizeRequest"]["payload_walletA_pay"];
+            payload_walletB_pay?: components["schemas"]["GatewayTokenizeRequest"]["payload_walletB_pay"];
+            echo_fields?: components["schemas"]["GatewayTokenizeRequest"]["echo_fields"];
+            report_data?: components["schemas"]["GatewayTokenizeRequest"]["report_data"];
+            session_id?: components["schemas"]["GatewayTokenizeRequest"]["session_id"];
+            user_id?: components["schemas"]["GatewayTokenizeRequest"]["user_id"];
+            card_id?: components["schemas"]["GatewayTransactionRequest"]["card_id"];
+            /** @description Name and addresses of the customer. */
+            customer?: components["schemas"]["GatewayCustomer"];
+            customer_code?: components["schemas"]["GatewayTransactionRequest"]["customer_code"];
+            merch_ref_num?: components["schemas"]["GatewayTransactionRequest"]["merch_ref_num"];
+            moto_ecomm_ind?: components["schemas"]["GatewayTransactionRequest"]["moto_ecomm_ind"];
+            tokenize?: components["schemas"]["GatewayTransactionRequest"]["tokenize"];
+        };
+        /** @description Result of a verification. */
+        GatewayVerifyResponse: {
+            rcode: components["schemas"]["ResultCode"];
+            /** @description Text of the result code. */
+            rmsg: string;
+            pg_id: components["schemas"]["PgId"];
+            card_number?: components["schemas"]["MaskedNumber"];
+            /** @description Card ID of the account, if the service saved the account. */
+            card_id?: string;
+            /** @description Approval code of the issuer. */
+            auth_code?: string;
+            auth_avs_result?: components["schemas"]["AvsResult"];
+            auth_cvv2_result?: components["schemas"]["CvvResult"];
+            /** @description Advice of the card network after a decline. */
+            merchant_advice_code?: string;
+            /** @description Value from the request. */
+            echo_fields?: string;
         };
         /** @description Card ID to end. */
         GatewayExpireTokenRequest: {
@@ -3760,6 +3830,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GatewayBatchCloseResponse"];
+                };
+            };
+            400: components["responses"]["GatewayRefused"];
+            401: components["responses"]["GatewayUnauthorized"];
+            402: components["responses"]["GatewayDeclined"];
+            409: components["responses"]["GatewayStateForbids"];
+            500: components["responses"]["GatewayFailure"];
+            509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    verifyCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayVerifyRequest"];
+            };
+        };
+        responses: {
+            /** @description The issuer accepts the card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayVerifyResponse"];
                 };
             };
             400: components["responses"]["GatewayRefused"];

@@ -62,6 +62,7 @@ export const WORDS: Word[] = [
   word('card on file'),
   word('balance', 'card.getBalance', 10, 3),
   word('card type', 'card.getType'),
+  word('verify card', 'card.verify'),
   word('transaction', 'transaction.get'),
   word('report', 'report.getSettlements', 2),
   word('settlement', 'report.getSettlements'),

@@ -84,12 +84,14 @@ import { updatePayeeAccount } from './update-payee-account';
 import { updatePlan } from './update-plan';
 import { updateShippingAddress } from './update-shipping-address';
 import { updateSubscription } from './update-subscription';
+import { verifyCard } from './verify-card';
 import { voidTransaction } from './void-transaction';
 
 /** Handlers of the operations in interface/openapi.yaml. */
 const handlers: Handlers = {
   tokenize,
   closeBatch,
+  verifyCard,
   expireToken,
   getCardType,
   getBalance,

@@ -136,6 +136,8 @@ test('every operation requires the postal code of a new card and the recipient o
     'customer.update false',
     'customerCard.create true',
     'customerCard.update false',
+    // The address is not saved with the card.
+    'card.verify false',
   ]);
   for (const name of ['shipping_first_name', 'shipping_last_name'])
     expect(requiredIn(name)).toEqual([
@@ -149,6 +151,7 @@ test('every operation requires the postal code of a new card and the recipient o
       'customer.update true',
       'customerAddress.create true',
       'customerAddress.update false',
+      'card.verify true',
     ]);
   const card = { card_number: '4111111111111111', exp_date: '1230' };
   expect(problemsOf('customer', 'update', { billing_cards: [card] })).toEqual([

@@ -40,7 +40,7 @@ const MEANINGS: Record<string, { what: string; called: string[] }> = {
   new_date_start: { what: 'the start that a subscription gets', called: ['updateSubscription.date_start'] },
   payer: {
     what: 'the customer as stored with a transaction',
-    called: ['sale', 'authorize', 'credit', 'force'].map((id) => `${id}.customer`),
+    called: ['verifyCard', 'sale', 'authorize', 'credit', 'force'].map((id) => `${id}.customer`),
   },
   level3_lines: {
     what: 'the goods of a charge, as JSON text',

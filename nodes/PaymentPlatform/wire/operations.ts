@@ -17,6 +17,13 @@ export const closeBatch = {
   body: schemas.GatewayBatchCloseRequest,
 } as const satisfies WireOperation;
 
+export const verifyCard = {
+  request: { operationId: 'verifyCard', method: 'POST', path: '/pg/verify', family: 'gateway', effect: 'writesOnce', merchant: { place: 'body', name: 'merchant_id' } },
+  path: {},
+  query: {},
+  body: schemas.GatewayVerifyRequest,
+} as const satisfies WireOperation;
+
 export const expireToken = {
   request: { operationId: 'expireToken', method: 'POST', path: '/pg/expireToken', family: 'gateway', effect: 'writesOnce', merchant: { place: 'body', name: 'merchant_id' } },
   path: {},

@@ -3,6 +3,7 @@
 export const RECORD_FIELDS: Readonly<Record<string, readonly string[]>> = {
   tokenize: ['rcode', 'rmsg', 'pg_id', 'card_id', 'card_number', 'echo_fields'],
   closeBatch: ['rcode', 'rmsg', 'pg_id', 'echo_fields', 'batch_info'],
+  verifyCard: ['rcode', 'rmsg', 'pg_id', 'card_number', 'card_id', 'auth_code', 'auth_avs_result', 'auth_cvv2_result', 'merchant_advice_code', 'echo_fields'],
   expireToken: ['rcode', 'rmsg', 'pg_id', 'echo_fields'],
   getCardType: ['rcode', 'rmsg', 'pg_id', 'funding_source', 'issuer_country', 'ind_comm_level2', 'ind_comm_level3'],
   getBalance: ['rcode', 'rmsg', 'pg_id', 'amt_balance'],

@@ -42,6 +42,69 @@ export const GatewayBatchCloseRequest = {
   user_id: { name: 'user_id', type: 'integer' },
 } as const satisfies Facts;
 
+export const GatewayShippingAddress = {
+  shipping_first_name: { name: 'shipping_first_name', type: 'text', required: true, maxLength: 32 },
+  shipping_last_name: { name: 'shipping_last_name', type: 'text', required: true, maxLength: 32 },
+  shipping_firm_name: { name: 'shipping_firm_name', type: 'text', maxLength: 64 },
+  shipping_addr1: { name: 'shipping_addr1', type: 'text', required: true },
+  shipping_addr2: { name: 'shipping_addr2', type: 'text' },
+  shipping_city: { name: 'shipping_city', type: 'text', required: true },
+  shipping_state: { name: 'shipping_state', type: 'text', required: true },
+  shipping_zip: { name: 'shipping_zip', type: 'text', required: true },
+  shipping_zip4: { name: 'shipping_zip4', type: 'text', pattern: digits(4, 4) },
+  shipping_country: { name: 'shipping_country', type: 'text' },
+  shipping_country_code: { name: 'shipping_country_code', type: 'text', pattern: digits(3, 3) },
+  primary: { name: 'primary', type: 'boolean', serverDefault: false },
+} as const satisfies Facts;
+
+export const GatewayCustomer = {
+  customer_first_name: { name: 'customer_first_name', type: 'text', maxLength: 32 },
+  customer_last_name: { name: 'customer_last_name', type: 'text', maxLength: 32 },
+  customer_firm_name: { name: 'customer_firm_name', type: 'text', maxLength: 64 },
+  customer_email: { name: 'customer_email', type: 'text', maxLength: 64 },
+  customer_phone: { name: 'customer_phone', type: 'text', maxLength: 16 },
+  billing_addr1: { name: 'billing_addr1', type: 'text' },
+  billing_addr2: { name: 'billing_addr2', type: 'text' },
+  billing_city: { name: 'billing_city', type: 'text' },
+  billing_state: { name: 'billing_state', type: 'text' },
+  billing_zip: { name: 'billing_zip', type: 'text' },
+  billing_zip4: { name: 'billing_zip4', type: 'text', pattern: digits(4, 4) },
+  billing_country: { name: 'billing_country', type: 'text' },
+  billing_country_code: { name: 'billing_country_code', type: 'text', pattern: digits(3, 3) },
+  shipping_addresses: { name: 'shipping_addresses', type: 'list', parts: GatewayShippingAddress },
+} as const satisfies Facts;
+
+export const GatewayVerifyRequest = {
+  merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
+  profile_id: { name: 'profile_id', type: 'text', pattern: digits(1, 20) },
+  developer_id: { name: 'developer_id', type: 'text', maxLength: 32 },
+  loc_id: { name: 'loc_id', type: 'text', pattern: digits(1, 4) },
+  cardholder_name: { name: 'cardholder_name', type: 'text', maxLength: 64 },
+  avs_address: { name: 'avs_address', type: 'text', maxLength: 20 },
+  avs_zip: { name: 'avs_zip', type: 'text', pattern: digits(1, 9) },
+  email_address: { name: 'email_address', type: 'texts' },
+  card_number: { name: 'card_number', type: 'text', secret: true, pattern: digits(1, 19) },
+  exp_date: { name: 'exp_date', type: 'text', pattern: monthAndYear },
+  cvv2: { name: 'cvv2', type: 'text', secret: true, pattern: digits(1, 4) },
+  card_swipe: { name: 'card_swipe', type: 'text', secret: true, maxLength: 79 },
+  client_ip: { name: 'client_ip', type: 'text' },
+  tr_number: { name: 'tr_number', type: 'text', secret: true, pattern: digits(9, 9) },
+  dda_number: { name: 'dda_number', type: 'text', secret: true, pattern: digits(1, 17) },
+  type_id: { name: 'type_id', type: 'choice', serverDefault: 'C', values: ['C', 'S', 'K', 'V'] },
+  payload_walletA_pay: { name: 'payload_walletA_pay', type: 'text', secret: true },
+  payload_walletB_pay: { name: 'payload_walletB_pay', type: 'text', secret: true },
+  echo_fields: { name: 'echo_fields', type: 'pairs' },
+  report_data: { name: 'report_data', type: 'pairs' },
+  session_id: { name: 'session_id', type: 'text' },
+  user_id: { name: 'user_id', type: 'integer' },
+  card_id: { name: 'card_id', type: 'text', pattern: alphanumeric(32) },
+  customer: { name: 'customer', parameter: 'payer', type: 'object', parts: GatewayCustomer },
+  customer_code: { name: 'customer_code', type: 'text', maxLength: 17 },
+  merch_ref_num: { name: 'merch_ref_num', type: 'text', reference: true, maxLength: 128 },
+  moto_ecomm_ind: { name: 'moto_ecomm_ind', type: 'choice', serverDefault: '7', values: ['0', '1', '2', '3', '5', '6', '7'] },
+  tokenize: { name: 'tokenize', type: 'boolean', serverDefault: false },
+} as const satisfies Facts;
+
 export const GatewayExpireTokenRequest = {
   merchant_id: { name: 'merchant_id', type: 'text', pattern: digits(1, 12) },
   card_id: { name: 'card_id', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
@@ -132,38 +195,6 @@ export const GatewayEmailReceiptRequest = {
   logo_url: { name: 'logo_url', type: 'text' },
   developer_id: { name: 'developer_id', type: 'text', maxLength: 32 },
   vendor_id: { name: 'vendor_id', type: 'integer', least: 0, most: 999999999999 },
-} as const satisfies Facts;
-
-export const GatewayShippingAddress = {
-  shipping_first_name: { name: 'shipping_first_name', type: 'text', required: true, maxLength: 32 },
-  shipping_last_name: { name: 'shipping_last_name', type: 'text', required: true, maxLength: 32 },
-  shipping_firm_name: { name: 'shipping_firm_name', type: 'text', maxLength: 64 },
-  shipping_addr1: { name: 'shipping_addr1', type: 'text', required: true },
-  shipping_addr2: { name: 'shipping_addr2', type: 'text' },
-  shipping_city: { name: 'shipping_city', type: 'text', required: true },
-  shipping_state: { name: 'shipping_state', type: 'text', required: true },
-  shipping_zip: { name: 'shipping_zip', type: 'text', required: true },
-  shipping_zip4: { name: 'shipping_zip4', type: 'text', pattern: digits(4, 4) },
-  shipping_country: { name: 'shipping_country', type: 'text' },
-  shipping_country_code: { name: 'shipping_country_code', type: 'text', pattern: digits(3, 3) },
-  primary: { name: 'primary', type: 'boolean', serverDefault: false },
-} as const satisfies Facts;
-
-export const GatewayCustomer = {
-  customer_first_name: { name: 'customer_first_name', type: 'text', maxLength: 32 },
-  customer_last_name: { name: 'customer_last_name', type: 'text', maxLength: 32 },
-  customer_firm_name: { name: 'customer_firm_name', type: 'text', maxLength: 64 },
-  customer_email: { name: 'customer_email', type: 'text', maxLength: 64 },
-  customer_phone: { name: 'customer_phone', type: 'text', maxLength: 16 },
-  billing_addr1: { name: 'billing_addr1', type: 'text' },
-  billing_addr2: { name: 'billing_addr2', type: 'text' },
-  billing_city: { name: 'billing_city', type: 'text' },
-  billing_state: { name: 'billing_state', type: 'text' },
-  billing_zip: { name: 'billing_zip', type: 'text' },
-  billing_zip4: { name: 'billing_zip4', type: 'text', pattern: digits(4, 4) },
-  billing_country: { name: 'billing_country', type: 'text' },
-  billing_country_code: { name: 'billing_country_code', type: 'text', pattern: digits(3, 3) },
-  shipping_addresses: { name: 'shipping_addresses', type: 'list', parts: GatewayShippingAddress },
 } as const satisfies Facts;
 
 export const GatewayTransactionRequest = {

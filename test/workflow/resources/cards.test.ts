@@ -99,3 +99,64 @@ describe('a card ID that expires', () => {
     expect(sent('expireToken')).toEqual([]);
   });
 });
+
+describe('a card that is verified', () => {
+  const verify: INodeParameters = {
+    operation: 'verify',
+    card_number: '={{ $json.number }}',
+    exp_date: '12/30',
+    cvv2: '={{ $json.cvv ?? "123" }}',
+    avs_address: '1 Mill Road',
+    avs_zip: '={{ $json.zip ?? "97477" }}',
+  };
+
+  test('is approved with code 085, with words for the address and the security code', async () => {
+    const rows = [{ number: VISA }, { number: '4000000000000002' }, { number: MASTERCARD, zip: '99999', cvv: '000' }];
+    const { items, errors } = await run(verify, rows, goOn);
+    expect(items.map(({ json }) => json)).toEqual([
+      expect.objectContaining({
+        what_happened: 'The issuer has no objection to the card: street and ZIP code match.',
+        rcode: '085',
+        auth_avs_result: 'Y',
+        auth_avs_result_text: 'street and ZIP code match',
+        auth_cvv2_result_text: 'security code matches',
+      }),
+      expect.objectContaining({
+        auth_avs_result_text: 'street matches, ZIP code does not',
+        auth_cvv2_result_text: 'security code does not match',
+      }),
+    ]);
+    expect(failures(errors)).toEqual([expect.objectContaining({ rcode: '005', outcome: 'declined' })]);
+    expect(JSON.stringify([items, failures(errors)])).not.toMatch(/4111111111111|5555555555554/);
+  });
+
+  test('sends no amount, and saves the card if the user chose so', async () => {
+    const { items } = await run({ ...verify, additionalFields: { tokenize: true } }, [{ number: VISA }]);
+    expect(Object.keys(sent('verifyCard')[0]?.body as IDataObject)).not.toContain('amt_tran');
+    const saved = { operation: 'verify', paymentMethod: 'savedCard', card_id: idOf(items[0]?.json.card_id) };
+    expect((await run(saved)).items[0]?.json).toMatchObject({
+      rcode: '085',
+      auth_avs_result_text: 'issuer has no address',
+    });
+  });
+
+  test('is not saved a second time', async () => {
+    const card_id = idOf(await cardId());
+    const { error } = await run({
+      ...verify,
+      paymentMethod: 'savedCard',
+      card_id,
+      additionalFields: { tokenize: true },
+    });
+    expect(error?.message).toContain('"Save Card"');
+    expect(sent('verifyCard')).toEqual([]);
+  });
+
+  test('is sent once under Retry On Fail if the response is lost', async () => {
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'verifyCard' });
+    const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+    const { error } = await run(verify, [{ number: VISA }], { settings, looksUp: true });
+    expect(error?.description).toContain('outcome is unknown');
+    expect(sent('verifyCard')).toHaveLength(1);
+  });
+});

@@ -18,6 +18,7 @@ import {
   CARD,
   OTHER_METHODS,
   paymentMethod,
+  SAVED_CARD,
   SWIPE,
   WALLET_A,
   WALLET_B,
@@ -76,11 +77,18 @@ export const otherSources = (): Array<[method: string, field: Field]> => [
 ];
 
 /**
- * Main parameters of both tokenize operations: the payment method.
+ * Main parameters of the operations of a card: the payment method.
  * @param needed whether the payment method must be complete. A saved one can be changed in part.
+ * @param does what happens to the payment method.
+ * @param saved field for a saved payment method, if the operation takes one.
  */
-export function paymentSourceFields(needed: boolean): Field[] {
-  const method = paymentMethod('Payment method to save. Your choice determines the fields below.', OTHER_METHODS);
+export function paymentSourceFields(needed: boolean, does = 'save', saved?: Field): Field[] {
+  const method = paymentMethod(`Payment method to ${does}. Your choice determines the fields below.`, [
+    ...(saved
+      ? [{ name: 'Card ID', value: SAVED_CARD, description: 'Card or bank account that is already saved' }]
+      : []),
+    ...OTHER_METHODS,
+  ]);
   const card = cardNumber(GatewayTokenizeRequest.card_number);
   const account = [routingNumber(GatewayTokenizeRequest.tr_number), accountNumber(GatewayTokenizeRequest.dda_number)];
   const by = (value: string, fields: Field[], whole: Field[]) =>
@@ -93,6 +101,7 @@ export function paymentSourceFields(needed: boolean): Field[] {
       [card],
     ),
     ...by(BANK_ACCOUNT, [...account, accountType(GatewayTokenizeRequest.type_id)], account),
+    ...(saved ? by(SAVED_CARD, [saved], [saved]) : []),
     ...otherSources().flatMap(([value, field]) => by(value, [field], [field])),
     text({
       ...GatewayTokenizeRequest.cardholder_name,

@@ -39,7 +39,8 @@ const references = (): Field[] => [
   }),
 ];
 
-const orderChannel = (): Field =>
+/** Channel of the order. */
+export const orderChannel = (): Field =>
   choice({
     ...body.moto_ecomm_ind,
     label: 'Order Channel',

@@ -1,0 +1,92 @@
+import { gatewayFields, savedCard } from '../../fields/common';
+import { boolean } from '../../fields/kinds/choice';
+import { emailList } from '../../fields/kinds/multiple-values';
+import { text } from '../../fields/kinds/text';
+import type { Problem } from '../../fields/types';
+import { operation, type ValuesOf } from '../../model/operation';
+import { asText } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+import { CODE_WORDS } from '../../wire/words';
+import { orderChannel } from '../transaction/charge-fields';
+import { customerDetails } from '../transaction/customer-details';
+import { billingStreetAndZip, cardIdPattern, checkPaymentSource, paymentSourceFields, SOURCES } from './payment-source';
+
+const { body, request } = wire.verifyCard;
+
+const saved = savedCard(body.card_id, {
+  description: 'Saved card or bank account to verify. Choose from the list, or enter the card ID.',
+  pattern: cardIdPattern,
+});
+
+/** Payment methods that can be verified. A request contains exactly one (service.md#card-data). */
+const VERIFIED = [{ label: 'Saved Card', names: ['card_id'] }, ...SOURCES];
+
+function checkVerified(values: ValuesOf<'verifyCard'>): Problem[] {
+  const problems = checkPaymentSource({ sources: VERIFIED })(values);
+  if (values.body.tokenize === true && values.body.card_id !== undefined)
+    problems.push({
+      label: 'Save Card',
+      found: 'the value true with a saved card',
+      allowed: 'applies only to a card or bank account that is not saved yet',
+    });
+  return problems;
+}
+
+/** Returns the words for a code of the response. */
+const wordsFor = (name: string, code: unknown): string => CODE_WORDS.verifyCard?.[name]?.[asText(code)] ?? '';
+
+/** The result for the address is in the summary. Both results are beside their codes in the output. */
+const verified = (avs: unknown): string => {
+  const words = wordsFor('auth_avs_result', avs);
+  return `The issuer has no objection to the card${words && `: ${words}`}.`;
+};
+
+/** No amount moves, so a repeated verification is harmless and this operation has no footprint. */
+export const verify = operation({
+  value: 'verify',
+  name: 'Verify',
+  action: 'Verify card with issuer',
+  description: 'Ask the issuer whether a card or bank account is valid and its address matches. Nothing is charged.',
+  request,
+  fields: [...paymentSourceFields(true, 'verify', saved), ...billingStreetAndZip()],
+  additional: [
+    boolean({
+      ...body.tokenize,
+      label: 'Save Card',
+      notIdentifying: true,
+      description: 'Whether to save a typed card or bank account. The output then contains the card ID.',
+      default: true,
+    }),
+    orderChannel(),
+    text({
+      ...body.merch_ref_num,
+      label: 'Merchant Reference Number',
+      notIdentifying: true,
+      description: 'Your reference of the verification',
+    }),
+    text({
+      ...body.customer_code,
+      label: 'Customer Code',
+      notIdentifying: true,
+      description: 'Reference of the customer, such as the number of a purchase order',
+    }),
+    customerDetails(),
+    emailList({
+      ...body.email_address,
+      label: 'Email Addresses',
+      description: 'Email addresses of the holder, separated by commas',
+    }),
+    text({
+      ...body.client_ip,
+      technical: true,
+      label: 'Customer IP Address',
+      notIdentifying: true,
+      description: 'IP address of the customer',
+    }),
+    ...gatewayFields(body),
+  ],
+  check: checkVerified,
+  summary: ({ auth_avs_result: avs }, { body: { dda_number } }) =>
+    dda_number === undefined ? verified(avs) : 'The bank account was verified.',
+  lookUp: 'Nothing was charged. Verifying again is harmless, but "Save Card" would save a typed card a second time.',
+});
