@@ -45,6 +45,20 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(itemsOf(execution, 'Welcome')).toHaveLength(2);
   });
 
+  test('authorizes orders, captures shipments once and voids cancellations in two runs', async () => {
+    const first = await execute('order-authorization.json');
+    const again = await execute('order-authorization.json');
+    const captured = itemsOf(first, 'Capture at Shipment');
+    expect(captured.map(({ amt_tran }) => amt_tran)).toEqual([62.5, 120]);
+    expect(itemsOf(again, 'Capture at Shipment')).toMatchObject(captured.map(({ pg_id }) => ({ pg_id })));
+    const { transactions } = host.sandbox.control.state();
+    const of = (type: string) => transactions.filter(({ request_type }) => request_type === type);
+    expect(of('capture')).toHaveLength(2);
+    const held = of('auth').map(({ purchase_id, tran_status }) => `${purchase_id} ${tran_status}`);
+    expect(held.filter((one) => !one.startsWith('ORDER-3002'))).toEqual(['ORDER-3001 C', 'ORDER-3003 C']);
+    expect(held.filter((one) => one.startsWith('ORDER-3002'))).not.toContain('ORDER-3002 A');
+  });
+
   test('creates and sends each invoice of a CRM export once in three runs', async () => {
     const first = await execute('crm-invoices.json');
     expect(itemsOf(first, 'Sent Invoices')).toHaveLength(5);

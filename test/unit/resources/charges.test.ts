@@ -21,6 +21,14 @@ const found: IDataObject = {
 const is = (more: object, body: object = {}) => matches({ ...found, ...more }, charge(body));
 const maybe = (more: object, body: object = {}) => mayMatch?.({ ...found, ...more }, charge(body));
 
+test('an authorization that was captured in part is still the authorization, but a smaller sale is another one', () => {
+  const authorized = chargeFootprint('auth', VERB);
+  const held = (more: object) =>
+    authorized.matches({ ...found, request_type: 'auth', amt_tran: 20, ...more }, charge());
+  expect(['C', 'S', 'P', 'N'].map((tran_status) => held({ tran_status }))).toEqual([true, true, true, true]);
+  expect([held({ tran_status: 'A' }), held({ amt_tran: 25.01 }), is({ amt_tran: 20 })]).toEqual([false, false, false]);
+});
+
 describe('a report record that is the charge', () => {
   test.each<[string, object, object]>([
     ['as it is', {}, {}],

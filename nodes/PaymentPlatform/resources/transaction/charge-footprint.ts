@@ -26,9 +26,17 @@ const hasReferences = (record: Reported, { body }: Charge): boolean =>
 export const isCharged = (record: Reported): boolean =>
   ['000', PARTLY_APPROVED, ...APPROVED_TOO].includes(codeOf(record)) && !WITHOUT_EFFECT.has(letterOf(record));
 
-/** Returns whether a record has the amount of a charge. The issuer may have approved only a part. */
+/** Letters of captured transactions (service.md#letters). */
+const CAPTURED = new Set(['C', 'S', 'P', 'N']);
+
+/** Returns whether a record can show less than was requested: a part was approved, or a part was captured. */
+const mayShowLess = (record: Reported): boolean =>
+  codeOf(record) === PARTLY_APPROVED ||
+  (asText(record.request_type).toLowerCase() === 'auth' && CAPTURED.has(letterOf(record)));
+
+/** Returns whether a record has the amount of a charge, or a part of it if the record can show less. */
 export function hasAmount(record: Reported, { body }: { body: { amt_tran?: unknown } }): boolean {
-  if (codeOf(record) !== PARTLY_APPROVED) return isSameAmount(record.amt_tran, body.amt_tran);
+  if (!mayShowLess(record)) return isSameAmount(record.amt_tran, body.amt_tran);
   const [shown, asked] = [centsOf(record.amt_tran), centsOf(body.amt_tran)];
   return shown !== undefined && asked !== undefined && shown <= asked;
 }
