@@ -182,6 +182,15 @@ describe('an item that is refused', () => {
     expect(refusalOf({ ...paying, check }, { amt_tran: 6, options })).toBe('"Rule" is broken (found x)');
   });
 
+  test('an item is refused with its request by a guard, and without one by an invalid value', () => {
+    const context = contextOf({ amt_tran: 6, options: { limitPerItem: 5 } });
+    expect(plan(paying, context, 2)).toMatchObject({
+      item: 2,
+      refused: { items: [2], values: { body: { amt_tran: 6 } } },
+    });
+    expect(plan(paying, contextOf({ amt_tran: 'six' }), 2)).not.toHaveProperty('refused');
+  });
+
   test('an item is refused in Production if the test environment is required', () =>
     expect(refusalOf(paying, { amt_tran: 1, options: { testEnvironmentOnly: 'true' } })).toMatch(
       /^"Test Environment Only"/,
@@ -399,6 +408,16 @@ describe('the option Generate Reference', () => {
     expect(bodyOf({ generateReference: true })).toEqual(made);
     expect(bodyOf({ generateReference: true }, { invoice_number: 'A1' })).toEqual({ invoice_number: 'A1' });
     for (const options of [{ generateReference: false }, {}]) expect(bodyOf(options)).toEqual({});
+  });
+
+  test('marks a generated reference, because it does not identify the write', () => {
+    const [own, generated] = [
+      planReference({ generateReference: true }, { invoice_number: 'A1' }),
+      planReference({ generateReference: true }),
+    ];
+    if ('failure' in own || 'failure' in generated) throw new Error('The item was refused');
+    expect(own.request).not.toHaveProperty('generatedReference');
+    expect(generated.request.generatedReference).toBe(generated.request.values.body.invoice_number);
   });
 
   test('gives no reference to a request whose record has none', () => {
