@@ -64,12 +64,16 @@ const onCustomer = (operationId: string, operation: string, more: IDataObject = 
 /** Every operation that moves money at once. Settled sales come first, because they close the batch. */
 export const MONEY_OPERATIONS: MoneyOperation[] = [
   onSale('refund', { operation: 'refund', amt_tran: '={{ $json.amount }}' }, 'settled'),
+  onSale('recharge', { operation: 'recharge', amt_tran: '={{ $json.amount }}' }, 'settled'),
   onSale('capture', { operation: 'capture', amt_tran: '={{ $json.amount }}' }, 'authorized'),
   {
     ...onSale('voidTransaction', { operation: 'void' }, 'captured'),
     toolParameters: { expectedAmount: SALE_CENTS / 100 },
   },
   onCustomer('sale', 'sale'),
+  onCustomer('authorize', 'authorize'),
+  { ...onCustomer('credit', 'credit'), toolParameters: { allowAgent: true } },
+  { ...onCustomer('force', 'force', { auth_code: 'T12345' }), toolParameters: { allowAgent: true } },
   {
     operationId: 'payPayee',
     parameters: {
