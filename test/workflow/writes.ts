@@ -154,7 +154,7 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
       pg_id: expect.any(String) as string,
       request_type: 'capture',
       amt_tran: 62.5,
-      what_happened: 'Captured 62.50 of the authorization. A void is possible until the batch closes.',
+      what_happened: 'Captured 62.50 of the authorization, which can be voided until the batch closes.',
     },
   },
   {
@@ -172,7 +172,7 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
       pg_id: expect.any(String) as string,
       request_type: 'recharge',
       amt_tran: 25.5,
-      what_happened: 'Charged 25.50 again. A void is possible until the batch closes.',
+      what_happened: 'Charged 25.50 again, which can be voided until the batch closes.',
     },
   },
   {
@@ -188,7 +188,7 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
     shows: {
       pg_id: expect.any(String) as string,
       request_type: 'void',
-      what_happened: 'Voided the transaction. Its amount is no longer held or charged.',
+      what_happened: 'Voided the transaction, so its amount is no longer held or charged.',
     },
   },
 ];

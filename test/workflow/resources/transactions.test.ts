@@ -106,7 +106,7 @@ describe('capturing', () => {
       given.map(({ id }) => ({
         pg_id_linked: id,
         amt_tran: 62.5,
-        what_happened: 'Captured 62.50 of the authorization. A void is possible until the batch closes.',
+        what_happened: 'Captured 62.50 of the authorization, which can be voided until the batch closes.',
       })),
     );
     expect(given.map(({ id }) => record(id))).toMatchObject(given.map(() => ({ tran_status: 'C', amt_tran: 62.5 })));
@@ -185,7 +185,7 @@ describe('voiding', () => {
     const { items, error } = await run(cancel, given);
     expect(error).toBeUndefined();
     expect(items.map(({ json }) => [json.pg_id_linked, json.what_happened])).toEqual(
-      given.map(({ id }) => [id, 'Voided the transaction. Its amount is no longer held or charged.']),
+      given.map(({ id }) => [id, 'Voided the transaction, so its amount is no longer held or charged.']),
     );
     expect(given.map(({ id }) => record(id)?.tran_status)).toEqual(['V', 'V']);
   });
@@ -248,7 +248,7 @@ describe('recharging', () => {
     expect(items[0]?.json).toMatchObject({
       pg_id_linked: id,
       amt_tran: 25.5,
-      what_happened: 'Charged 25.50 again. A void is possible until the batch closes.',
+      what_happened: 'Charged 25.50 again, which can be voided until the batch closes.',
     });
     expect(of('recharge')).toMatchObject([{ pg_id_linked: id, tran_status: 'C', amt_tran: 25.5 }]);
   });

@@ -14,7 +14,7 @@ export const credit = operation({
   action: 'Credit card or bank account without earlier sale (transaction)',
   description: 'Pay money to a customer without an earlier payment. To return a payment, use Transaction > Refund.',
   request: wire.credit.request,
-  fields: [...chargeSource(true), chargeAmount('In Production, a credit moves money immediately')],
+  fields: [...chargeSource(true), chargeAmount('In Production, money moves immediately')],
   additional: chargeAdditional(),
   check: checkCharge(true),
   notice: noteExpiredCharge,

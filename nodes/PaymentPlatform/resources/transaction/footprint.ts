@@ -106,7 +106,7 @@ export const refundFootprint: FootprintOf<'refund', 'getTransactionRequests'> = 
 
 /** Says in one sentence what a capture did, and what can still be done. */
 export const captured = (amount: string): string =>
-  `Captured ${amount} of the authorization. A void is possible until the batch closes.`;
+  `Captured ${amount} of the authorization, which can be voided until the batch closes.`;
 
 /**
  * Capture in the transaction report. An authorization can be captured once, so the amount only distinguishes items with

@@ -17,7 +17,7 @@ export const force = operation({
   request: wire.force.request,
   fields: [
     ...chargeSource(true),
-    chargeAmount('In Production, a forced sale moves money immediately'),
+    chargeAmount('In Production, money moves immediately'),
     text({
       ...wire.force.body.auth_code,
       label: 'Authorization Code',

@@ -17,7 +17,7 @@ const TYPE = 'recharge';
 
 /** Says in one sentence what was charged, and what can still be done. The response doesn't show an approved part. */
 const recharged = (rcode: unknown, sent: unknown): string =>
-  `Charged ${asText(rcode) === PARTLY_APPROVED ? 'only a part of ' : ''}${inMoney(sent)} again. A void is possible until the batch closes.`;
+  `Charged ${asText(rcode) === PARTLY_APPROVED ? 'only a part of ' : ''}${inMoney(sent)} again, which can be voided until the batch closes.`;
 
 /**
  * Charge in the transaction report that is linked to the earlier transaction. The request contains no reference, and

@@ -14,7 +14,7 @@ export const sale = operation({
   action: 'Charge saved card to take payment (transaction)',
   description: 'Charge a saved card, a bank account, a wallet or a typed card number',
   request: wire.sale.request,
-  fields: [...chargeSource(), chargeAmount('In Production, a charge moves money immediately')],
+  fields: [...chargeSource(), chargeAmount('In Production, money moves immediately')],
   additional: chargeAdditional(),
   check: checkCharge(),
   notice: noteExpiredCharge,

@@ -66,7 +66,7 @@ export const voidTransaction = operation({
   ],
   additional: gatewayFields(body),
   steps: { sends: [request], each: [checkAmount] },
-  summary: () => 'Voided the transaction. Its amount is no longer held or charged.',
+  summary: () => 'Voided the transaction, so its amount is no longer held or charged.',
   refusals: [
     {
       pattern: /\balready voided\b/i,
