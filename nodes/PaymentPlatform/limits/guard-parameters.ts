@@ -200,21 +200,10 @@ const generateReference: INodeProperties = {
     'Whether the node sends a reference of 20 letters and digits if you enter no number of your own. Every attempt of an item sends the same reference, so the node can find the record after a lost response. If this is off, the service numbers the record.',
 };
 
-/** Sentence about the values of Only for These. */
-export const ONLY_FOR = 'IDs that the node accepts, separated by commas, e.g. 9001, 9002.';
-
-const onlyFor: INodeProperties = {
-  ...called('onlyFor'),
-  type: 'string',
-  default: '',
-  placeholder: 'e.g. 9001, 9002',
-  description: `${ONLY_FOR} The node refuses an item for any other payee before it sends anything.`,
-};
-
 /**
  * Returns the guards among the options of a write. Each argument adds the guards for its kind of operation: `moves` for
  * operations that move money, `hasKey` for items with a request each, `budget` for a daily limit, `found` for records
- * that the node can find at the service, `isNamed` for records with a reference, and `hasTarget` for payments to a payee.
+ * that the node can find at the service, and `isNamed` for records with a reference.
  */
 export const guardParameters = ({
   moves,
@@ -222,14 +211,12 @@ export const guardParameters = ({
   isNamed,
   budget,
   hasKey,
-  hasTarget,
 }: {
   moves: boolean;
   found?: { hasTime: boolean };
   isNamed?: boolean;
   budget?: DayBudget;
   hasKey?: boolean;
-  hasTarget?: boolean;
 }): INodeProperties[] => [
   unknownOutcome,
   testEnvironmentOnly,
@@ -239,5 +226,4 @@ export const guardParameters = ({
   ...(budget ? [limitPerDay(budget)] : []),
   ...(found ? [ifExists(found.hasTime)] : []),
   ...(isNamed ? [generateReference] : []),
-  ...(hasTarget ? [onlyFor] : []),
 ];

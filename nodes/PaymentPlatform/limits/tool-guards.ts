@@ -7,7 +7,7 @@ import type { Effect, MoneyRequest, Operation } from '../model/types';
 import { FROM_AI } from '../n8n/read-parameter';
 import { isTool } from '../n8n/lineage';
 import { isObject } from '../shared/objects';
-import { GUARDS, GUARD_NAMES, ONLY_FOR, type Guard } from './guard-parameters';
+import { GUARDS, GUARD_NAMES, type Guard } from './guard-parameters';
 
 /** Guards that a tool shows in its panel instead of its options, so that users who build the agent see them. */
 export const PANEL_GUARDS = [
@@ -63,7 +63,8 @@ const onlyFor = guard('onlyFor', {
   type: 'string',
   default: '',
   placeholder: 'e.g. 9001, 9002',
-  description: `${ONLY_FOR} The node refuses a call for any other payee. Empty means all payees.`,
+  description:
+    'IDs that the node accepts, separated by commas, e.g. 9001, 9002. The node refuses a call for any other payee. Empty means all payees.',
 });
 
 const allowEqual = guard('allowEqual', {

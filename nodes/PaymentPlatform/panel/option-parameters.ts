@@ -80,7 +80,6 @@ const guardsOf = (operation: Operation) => {
     ...(footprint && canExist(footprint) && { found: { hasTime: footprint.time !== undefined } }),
     budget,
     hasKey: !takesMany(operation),
-    hasTarget: operation.target !== undefined,
   });
 };
 

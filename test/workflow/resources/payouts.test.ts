@@ -118,25 +118,6 @@ test('refuses a payout above each limit, and above the payouts of the day', asyn
   expect(await refused([{ amount: 1 }], { testEnvironmentOnly: true })).toEqual([]);
 });
 
-test('accepts only the listed payees', async () => {
-  const onlyFor = '={{ "9000, 9002" }}';
-  const output = await run([{ amount: 5 }], { options: { onlyFor } }, goOn);
-  expect(messages(output)).toEqual(['"Only for These" does not list this ID (found "Payee" 9001)']);
-  expect(sandbox.control.journal()).toEqual([]);
-  expect((await run([{ amount: 5 }], { options: { onlyFor: '9001' } })).items).toHaveLength(1);
-  const empty = await run([{ amount: 5 }], { options: { onlyFor: '' } }, goOn);
-  expect(messages(empty)).toEqual([expect.stringContaining('"Only for These"') as string]);
-});
-
-test.each([
-  [{ amount: 0.05 }, {}, 'declined'],
-  [{ amount: 1_000.01 }, { additionalFields: { fbo_id: 7001 } }, 'The account that pays has too little money'],
-])('reports the declined payout %j', async (row, more, words) => {
-  const output = await run([row], more, goOn);
-  expect(messages(output)).toEqual([expect.stringContaining(words) as string]);
-  expect(paid()).toEqual([]);
-});
-
 test('pays from a prepaid account, and the payout settles', async () => {
   await run([{ amount: 250 }], { additionalFields: { fbo_id: 7001 } });
   const balance = await run([{}], { resource: 'card', operation: 'getBalance', fbo_id: 7001 });
