@@ -87,7 +87,7 @@ export function openChoice(
     {
       name: `${parameterName(options)}Other`,
       label: otherLabel,
-      description: `Name as used by the API`,
+      description: 'Name in the API',
       required: true,
       unmarked: true,
     },

@@ -39,8 +39,7 @@ const pattern: Pattern = { matches: /^[^|]+$/, allowed: 'must not contain a vert
 function filterValue(field: Field, known: readonly KnownField[]): Field {
   const typed = text({
     ...LIKE,
-    description:
-      'Value to compare with, e.g. 12.50 for an amount or 2026-03-31 for a date. The value can\'t contain a vertical bar (|), which the service interprets as "or".',
+    description: 'Value to compare with, e.g. 12.50 for an amount or 2026-03-31 for a date',
     pattern,
   });
   const picked = known.flatMap(({ value, values }) => (values ? [{ of: value, field: picking(values) }] : []));
@@ -61,7 +60,7 @@ function filterValue(field: Field, known: readonly KnownField[]): Field {
 function picking(values: readonly NamedValue[]): ValueField {
   const options: FieldOptions = {
     ...LIKE,
-    description: 'Value to compare with. Expressions can return the name or the API value.',
+    description: 'Value to compare with, by name or API value',
   };
   const typed = checkText({ ...options, pattern });
   const look = { type: 'options' as const, options: [...values], default: values[0]?.value ?? '' };
@@ -134,7 +133,7 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
       openChoice({
         name: 'condition',
         label: 'Condition',
-        description: 'Comparison between the field and the value',
+        description: 'Type of comparison',
         required: true,
         default: 'IS',
         options: CONDITIONS,

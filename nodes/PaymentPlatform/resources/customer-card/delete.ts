@@ -13,7 +13,7 @@ export const deleteCard = operation({
   description:
     "Delete a card or bank account permanently. You can't delete a payment method that an active subscription uses. This can't be undone.",
   request: wire.deleteBillingCard.request,
-  fields: [cardOwner(path.customer_id), withHint(cardOfCustomer(body.card_id, 'delete'), "This can't be undone")],
+  fields: [cardOwner(path.customer_id), withHint(cardOfCustomer(body.card_id), "This can't be undone")],
   additional: [merchantId(body.merchant_id)],
   present: (_, values) => ({ card_id: values.body.card_id, deleted: true }),
   summary: (_, values) => `Deleted a saved card of customer ${values.path.customer_id} permanently.`,

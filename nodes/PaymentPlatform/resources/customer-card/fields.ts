@@ -24,9 +24,10 @@ export const withCustomer = (record: Customer & Pick<Card, (typeof CARD_FIELDS)[
   only(record, ['customer_id', ...CARD_FIELDS, 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
 
 /** Saved card of the customer. */
-export const cardOfCustomer = (fact: TextFact, does: string): Field =>
+export const cardOfCustomer = (fact: TextFact): Field =>
   savedCard(fact, {
-    description: `Card or bank account to ${does}. Select the customer first. The list shows the saved payment methods of that customer.`,
+    description:
+      'Card or bank account of the customer. Select the customer first. The list shows the saved payment methods of that customer.',
     required: true,
   });
 

@@ -12,7 +12,7 @@ export const setPrimary = operation({
   action: 'Set primary customer card',
   description: 'Make a card or bank account the default payment method of a customer',
   request: wire.setPrimaryBillingCard.request,
-  fields: [cardOwner(path.customer_id), cardOfCustomer(body.card_id, 'charge by default')],
+  fields: [cardOwner(path.customer_id), cardOfCustomer(body.card_id)],
   additional: [merchantId(body.merchant_id)],
   present: (record, values) => ({ ...record, card_id: values.body.card_id }),
   simplified: (record: Given<RecordOf<'setPrimaryBillingCard'>> & { card_id?: string }) =>

@@ -37,7 +37,7 @@ export const update = operation({
   request,
   fields: [
     cardOwner(path.customer_id),
-    cardOfCustomer(body.card_id, 'update'),
+    cardOfCustomer(body.card_id),
     keepOthers(
       'Whether empty fields keep their current values. The node reads the record, adds your changes and sends the result. If the record changes in the meantime, the node sends nothing. If this is off, the service clears empty fields.',
     ),

@@ -18,7 +18,7 @@ type Line =
   | 'country'
   | 'country_code';
 /** The editor doesn't mark required fields in a list, because n8n would refuse saved workflows without them. */
-type AddressFact = TextFact & { readonly unmarked?: true };
+type AddressFact = TextFact & { readonly unmarked?: true; readonly requiredFor?: string };
 export type AddressFacts<P extends Prefix> = { readonly [Name in `${P}_${Line}`]: AddressFact };
 
 /**
@@ -41,7 +41,7 @@ export function address<P extends Prefix>(
       ...fact,
       label: `${before}${label}`,
       notIdentifying,
-      description: `${inSentence(label)} ${whose}${fact.unmarked ? '. Required.' : ''}`,
+      description: `${inSentence(label)} ${whose}${fact.unmarked ? `. Required${fact.requiredFor ?? ''}.` : ''}`,
       ...(placeholder && { placeholder }),
     });
   };

@@ -20,7 +20,7 @@ import { address, type AddressFacts } from './address';
 import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
 
 const HOW_TO_PAY =
-  'Payment methods of the customer. The service charges the primary card, which defaults to the first card.';
+  'Payment methods of the customer. The service charges the primary card, which defaults to the first card. Create or Update leaves the cards of an existing customer unchanged.';
 
 /** Facts about a new card. The reference requires its postal code (openapi.yaml#addBillingCard). */
 export const newCardFacts = {
@@ -28,13 +28,17 @@ export const newCardFacts = {
   billing_zip: { ...AddBillingCardRequest.billing_zip, required: true },
 } as const;
 
-const LISTED_FACTS = { ...newCardFacts, billing_zip: { ...newCardFacts.billing_zip, unmarked: true } } as const;
+const ZIP = { ...AddBillingCardRequest.billing_zip, unmarked: true, requiredFor: ' for a new card' } as const;
+const LISTED_FACTS = { ...newCardFacts, billing_zip: { ...ZIP, required: true } } as const;
+
+/** Facts about a card in a list that may be saved already and then has a postal code. */
+export const LISTED_OR_SAVED_FACTS = { ...AddBillingCardRequest, billing_zip: ZIP } as const;
 
 /**
  * Payment methods of a customer: cards, saved card IDs and bank accounts (openapi.yaml#AddBillingCardRequest).
  * @param facts facts about the address. A saved card already has a postal code.
  */
-export const billingCards = (description = HOW_TO_PAY, facts: AddressFacts<'billing'> = LISTED_FACTS): Field => {
+export const billingCards = (facts: AddressFacts<'billing'> = LISTED_FACTS): Field => {
   const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'of the holder');
   const method = paymentMethod('Payment method of the customer. Your choice determines the fields below.', [
     { name: 'Saved Card', value: SAVED_CARD, description: 'Card or bank account that is already tokenized' },
@@ -50,7 +54,7 @@ export const billingCards = (description = HOW_TO_PAY, facts: AddressFacts<'bill
   return group({
     ...AddCustomerRequest.billing_cards,
     label: 'Billing Cards',
-    description,
+    description: HOW_TO_PAY,
     itemLabel: 'Billing Card',
     topLevel: true,
     fields: [

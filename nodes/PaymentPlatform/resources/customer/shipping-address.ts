@@ -22,7 +22,7 @@ const LISTED_FACTS = {
 } as const;
 
 /** Shipping addresses of a customer (openapi.yaml#AddShippingAddressRequest). */
-export const shippingAddresses = (description = 'Addresses to which the customer receives deliveries'): Field => {
+export const shippingAddresses = (): Field => {
   const { firstName, lastName, street, city, state, zip, ...others } = address(
     LISTED_FACTS,
     'shipping',
@@ -32,7 +32,8 @@ export const shippingAddresses = (description = 'Addresses to which the customer
     ...AddCustomerRequest.shipping_addresses,
     label: 'Shipping Addresses',
     notIdentifying: true,
-    description,
+    description:
+      'Addresses to which the customer receives deliveries. Create or Update leaves the addresses of an existing customer unchanged.',
     itemLabel: 'Shipping Address',
     topLevel: true,
     fields: [firstName, lastName, street, city, state, zip],

@@ -6,12 +6,12 @@ import { operation, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
 import { asText, objectsIn } from '../../shared/objects';
 import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
-import { billingCards, checkBillingCards, lacksZip, TWICE, zipProblem } from './billing-card';
+import { billingCards, LISTED_OR_SAVED_FACTS, checkBillingCards, lacksZip, TWICE, zipProblem } from './billing-card';
 import { mainCustomerFields, namedWithId, customerContactFields, noteFields, type Customer } from './fields';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
 import * as wire from '../../wire/operations';
-import { AddBillingCardRequest, AddShippingAddressRequest, UpdateBillingCardRequest } from '../../wire/schemas';
+import { AddShippingAddressRequest, UpdateBillingCardRequest } from '../../wire/schemas';
 
 const { body, path, request } = wire.updateCustomer;
 
@@ -101,7 +101,7 @@ export const update = operation({
     keepOthers(
       "Whether the customer keeps the cards and addresses that you don't enter here. The node reads the customer, adds your entries and sends the result. If the customer changes in the meantime, the node sends nothing. If this is off, your entries replace all existing cards or addresses. Existing addresses get new IDs, so use 'Customer Address' to change a single address.",
     ),
-    billingCards(undefined, AddBillingCardRequest),
+    billingCards(LISTED_OR_SAVED_FACTS),
     shippingAddresses(),
   ],
   additional: [...noteFields(body), merchantId(body.merchant_id)],
