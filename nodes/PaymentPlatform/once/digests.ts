@@ -38,7 +38,7 @@ export class Digests {
   /** Returns the digest of the request itself: method, path, query, and body without a generated reference. */
   request(request: PlannedRequest): string {
     const { method, path, values, generatedReference: generated } = originalRequest(request);
-    const given = Object.entries(values.body).filter(([, value]) => generated === undefined || value !== generated);
+    const given = Object.entries(values.body).filter(([, value]) => value !== generated);
     return this.of([method, path, values.query, Object.fromEntries(given)]);
   }
 

@@ -28,6 +28,28 @@ test('computes a digest as 96 bits of HMAC-SHA256 over JSON with the secret as t
   expect(of({ digestKey: 'other' }).of(['a', 1])).not.toBe(of().of(['a', 1]));
 });
 
+describe('the digest of a request with a reference that the node generated', () => {
+  const charge = (reference: string, more: object = {}) =>
+    request({
+      generatedReference: reference,
+      values: { path: {}, query: {}, body: { amt_tran: 2, merch_ref_num: reference, ...more }, node: {} },
+    });
+
+  test('does not depend on the reference', () => {
+    expect(of().request(charge('REF1'))).toBe(of().request(charge('REF2')));
+  });
+
+  test('depends on every other value', () => {
+    expect(of().request(charge('REF1', { amt_tran: 3 }))).not.toBe(of().request(charge('REF1')));
+  });
+
+  test('depends on a reference that a person entered', () => {
+    const { values } = charge('OWN1');
+    const other = { ...values, body: { ...values.body, merch_ref_num: 'OWN2' } };
+    expect(of().request(request({ values }))).not.toBe(of().request(request({ values: other })));
+  });
+});
+
 describe('the digest of an account', () => {
   test.each([
     'HTTPS://PAY.EXAMPLE.COM/v1',
