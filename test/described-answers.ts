@@ -21,8 +21,8 @@ export interface HeldAnswer {
   problems: string[];
 }
 
-/** Success marks of the families: platform, gateway, and the one operation without an envelope. */
-const SUCCESS = /"code":0|"rcode":"000"|"verified_date"/;
+/** Success marks of the families: platform, gateway (085 approves a verification), and the operation without an envelope. */
+const SUCCESS = /"code":0|"rcode":"(?:000|085)"|"verified_date"/;
 
 /**
  * Checks a response against the interface description, which covers status 200.
