@@ -293,6 +293,7 @@ test('executes every example in a test', () => {
     'invoice-dunning.json',
     'invoice-paid.json',
     'nightly-transactions.json',
+    'order-authorization.json',
     'subscription-churn.json',
     'subscription-sign-up.json',
     'subscription-suspended.json',
