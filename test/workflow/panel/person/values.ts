@@ -45,12 +45,14 @@ const SENSE: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
   [/expir/i, ['1230', '12/30']],
   [/routing/i, ['021000021']],
   [/account number/i, ['123456789']],
-  [/amount|cost|fee|price|refuse/i, ['12.50', '1']],
+  [/amount|cost|fee|price|refuse|sales tax/i, ['12.50', '1']],
   [/quantity|days|times|number of|installments|trial|every/i, ['1', '30']],
   [/date/i, ['2027-03-31']],
   [/url|link/i, ['https://billing.example.com/hook']],
   [/state/i, ['OR']],
   [/merchant|profile/i, ['100000000001']],
+  [/level 3/i, ['[{"description":"Flour","quantity":2}]']],
+  [/indicator/i, ['2']],
   [/code|developer|number|id$/i, ['1001', 'ABC123']],
 ];
 
