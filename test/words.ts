@@ -13,7 +13,7 @@ const word = (text: string, first?: string, panel = 1, tools = panel): Word => (
 
 export const WORDS: Word[] = [
   word('payment', 'checkout.create'),
-  word('pay', 'payee.get', 3, 1),
+  word('pay', undefined, 3, 1),
   word('charge', 'transaction.sale', 3, 2),
   word('charge card', 'transaction.sale'),
   word('charge a card', 'transaction.sale'),
@@ -61,7 +61,7 @@ export const WORDS: Word[] = [
   word('save card', 'card.updateToken'),
   word('card on file'),
   word('balance', 'card.getBalance', 10, 3),
-  word('card type', 'card.getType'),
+  word('card type'),
   word('verify card', 'card.verify'),
   word('transaction', 'transaction.get'),
   word('report', 'report.getSettlements', 2),

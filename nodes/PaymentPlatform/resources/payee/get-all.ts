@@ -15,7 +15,7 @@ const knownFields: KnownFields<'browsePayees'> = [
 export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
-  action: 'Get many payees from vault',
+  action: 'Get many payees',
   description: 'Retrieve a list of payees with their addresses and masked bank accounts',
   request,
   fields: [filters(query.filter, knownFields), sorting(query, knownFields)],

@@ -45,7 +45,7 @@ export const rechargeFootprint: FootprintOf<'recharge', 'getTransactionRequests'
 export const recharge = operation({
   value: 'recharge',
   name: 'Recharge',
-  action: 'Recharge payment of earlier transaction with same card',
+  action: 'Recharge payment of earlier transaction',
   description: 'Charge the card of an earlier successful payment again, as a new payment',
   request,
   fields: [
