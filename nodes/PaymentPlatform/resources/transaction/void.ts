@@ -41,7 +41,7 @@ const checkAmount: Step<ValuesOf<'voidTransaction'>, Transaction> = {
 export const voidTransaction = operation({
   value: 'void',
   name: 'Void',
-  action: 'Void unsettled transaction',
+  action: 'Void open transaction',
   description: 'Cancel an open authorization, or a captured payment before its batch closes, so that no money moves',
   request,
   money: { byNode: EXPECTED },
