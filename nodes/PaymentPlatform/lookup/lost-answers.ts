@@ -249,7 +249,7 @@ export class LostAnswers {
   }
 }
 
-/** Whether the whole list was read, and no record in it matches any more. */
+/** Whether the whole list was read, and no record in it matches now. */
 const isRemoved = ({ values }: PlannedRequest, { matches }: Footprint, { records, note }: ListResult) =>
   note === undefined && !records.some((record) => matches(record, values));
 

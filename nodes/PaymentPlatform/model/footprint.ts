@@ -26,7 +26,7 @@ export interface Listing<Values = WriteValues, Name extends string = string> {
   newestBy?: Name;
   /**
    * Whether the write removes a record from the list. The node then reads the whole list, and the write is done if no
-   * record matches any more.
+   * record matches now.
    */
   removesRecord?: true;
 }

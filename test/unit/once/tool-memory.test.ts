@@ -282,7 +282,7 @@ test('a call has the number of equal calls before it, the time of the open one a
   jest.useRealTimers();
 });
 
-test('a call finds an equal one that ran meanwhile', () => {
+test('a call finds an equal call that ran at the same time', () => {
   const open = execution();
   expect(open().meanwhile(request())).toBeUndefined();
   open().sending(request());

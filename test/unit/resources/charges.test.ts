@@ -76,8 +76,8 @@ describe("a report record that isn't the charge", () => {
     ['with an unclear approval', { rcode: '004' }],
     ['without a code', { rcode: undefined }],
     ['without a type', { request_type: undefined }],
-    ['of an amount that can not be read', { amt_tran: 'x' }],
-    ['approved in part for an amount that can not be read', { rcode: '010', amt_tran: 'x' }],
+    ['with an unreadable amount', { amt_tran: 'x' }],
+    ['approved in part with an unreadable amount', { rcode: '010', amt_tran: 'x' }],
   ])('may match a record %s', (_, more) => {
     expect([is(more), maybe(more)]).toEqual([false, true]);
   });

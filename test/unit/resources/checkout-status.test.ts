@@ -38,7 +38,7 @@ test.each([
   ['a decline and a sale', [approved({ status: 'Declined', rcode: '005' }), approved()], { paid: true, amt_paid: 100 }],
   ['a decline', [approved({ status: 'Declined', rcode: '005' })], { paid: false, amt_paid: 0 }],
   [
-    'a decline of an amount that can not be read',
+    'a decline with an unreadable amount',
     [approved({ status: 'Declined', rcode: '005', amt_tran: 'x' })],
     { paid: false, amt_paid: 0 },
   ],

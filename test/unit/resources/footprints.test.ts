@@ -35,7 +35,7 @@ describe("a report record that isn't the refund", () => {
     ['of another sale', { pg_id_linked: 'sale2' }],
     ['of no sale', { pg_id_linked: undefined }],
     ['of another amount', { amt_tran: 5.01 }],
-    ['of an amount that can not be read', { amt_tran: 'five' }],
+    ['with an unreadable amount', { amt_tran: 'five' }],
     ['of another type', { request_type: 'sale' }],
     ['that was declined', { rcode: '005' }],
     ['whose outcome is open', { rcode: '998' }],

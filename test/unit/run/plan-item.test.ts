@@ -357,7 +357,7 @@ describe('an item with files', () => {
     return { planned, read };
   };
 
-  test('is planned with the facts about its files, each of which is read once', async () => {
+  test('is planned with the facts about its files and reads each file once', async () => {
     const { planned, read } = await planFiles({ small: 'a', large: 'a', other: 'b' }, { a: 5, b: 6 });
     expect(planned).toMatchObject({
       request: {

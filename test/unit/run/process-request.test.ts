@@ -428,7 +428,7 @@ describe('a failed write', () => {
     expect(stillOpen(shared, reading(), failureOf('declined')).outcome).toBe('declined');
   });
 
-  test('returns the result of an equal call that ran meanwhile', () => {
+  test('returns the result of an equal call that ran at the same time', () => {
     const { shared } = runOf({ memory: { meanwhile: () => done } });
     expect(failed(shared, requestOf(), failureOf('declined'))).toMatchObject({ kind: 'done', remembered: true });
     expect(failed(shared, requestOf(), failureOf('unknown'))).toMatchObject({
@@ -554,7 +554,7 @@ describe('a request that reads', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a request that reads returns no record twice, and says if the list changed meanwhile', async () => {
+  test('a request that reads returns no record twice and says if the list changed during the reading', async () => {
     const reply = ({ query }: Asked) => ({
       // A record before the last one of the first page was deleted while the node read the second page.
       data: query.count === 1 ? page(100, 1) : query.page === 0 ? page(0, 100) : page(99, 5),

@@ -116,7 +116,7 @@ describe('outcomes of a charge', () => {
     expect(output.errors.every(({ json }) => (json.error as IDataObject).pg_id !== undefined)).toBe(true);
   });
 
-  test('completes an item of which the issuer approved a part, and says how much was charged', async () => {
+  test('completes an item that the issuer approved in part and states the charged amount', async () => {
     const output = await run(charging(typed(), {}), [{ amount: 0.1 }]);
     expect(output.error).toBeUndefined();
     expect(told(output)).toEqual([

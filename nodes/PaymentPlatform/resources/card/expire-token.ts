@@ -11,7 +11,7 @@ export const expireToken = operation({
   value: 'expireToken',
   name: 'Expire Token',
   action: 'Expire token of saved card',
-  description: "End a card ID, so that nobody can use it any more. This can't be undone.",
+  description: "End a card ID permanently. Subscriptions and workflows can't use the ID afterwards.",
   request,
   fields: [
     withHint(
