@@ -126,14 +126,17 @@ export function moveEntries(
   const stays = new Set(writes.filter(isHere).map(({ place }) => place));
   const keyOf = (place: string, request: string) => `${place.replace(/^\d+/, '')} ${request}`;
   const free = new Map<string, string[]>();
-  for (const [place, { request, notApplied }] of Object.entries(entries)) {
+  // Equal writes leave the list at its end, so the first one comes last.
+  for (const [place, { request, notApplied }] of Object.entries(entries).reverse()) {
     if (notApplied || stays.has(place)) continue;
     const key = keyOf(place, request);
-    free.set(key, [...(free.get(key) ?? []), place]);
+    const equal = free.get(key);
+    if (equal) equal.push(place);
+    else free.set(key, [place]);
   }
   const moves = new Map<string, string>();
   for (const { place, request } of writes) {
-    const from = stays.has(place) ? undefined : free.get(keyOf(place, request))?.shift();
+    const from = stays.has(place) ? undefined : free.get(keyOf(place, request))?.pop();
     if (from !== undefined) moves.set(place, from);
   }
   const leaving = new Set(moves.values());
