@@ -154,6 +154,7 @@ describe('an operation that is off in tools', () => {
   test.each([
     ['POST', '/pg/payment', 1],
     ['POST', '/pg/credit', 1],
+    ['POST', '/pg/CREDIT', 1],
     ['POST', '/pg/force', 1],
     ['POST', '/pg/sale', 0],
     ['POST', '/pg/payments', 0],

@@ -16,8 +16,8 @@ import { requestFootprint } from './footprint';
 const METHODS = ['DELETE', 'GET', 'POST', 'PUT'] as const;
 /** Names of query parameters that n8n's HTTP client silently drops. */
 const DROPPED = new Set(['__proto__', 'constructor', 'prototype']);
-/** Paths that pay money out, or take money without the approval of an issuer. */
-const OFF_IN_TOOLS = /^\/pg\/(?:credit|force|payment)$/;
+/** Paths that pay money out, or take money without the approval of an issuer, in any letter case. */
+const OFF_IN_TOOLS = /^\/pg\/(?:credit|force|payment)$/i;
 const shownFor = (...methods: string[]) => ({ displayOptions: { show: { method: methods } } });
 
 export const request: Operation = {

@@ -52,5 +52,5 @@ export const close = operation({
   affectsMerchant: true,
   sameObject: 'merchant_id',
   lookUp:
-    'Look in Report > Get Many Transactions. Transactions of a closed batch have the status "S". Closing again is safe: the service refuses to close an empty batch.',
+    'Look in Report > Get Many Transactions. Transactions of a closed batch have the status "S". A second close settles only the transactions captured since then.',
 });
