@@ -28,6 +28,7 @@ import { text } from '../../fields/kinds/text';
 import type { Field, Problem } from '../../fields/types';
 import type { ValuesOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
+import type { BooleanFact } from '../../wire/facts';
 import { GatewayTokenizeRequest } from '../../wire/schemas';
 
 /** Payment method of a request by its fields. */
@@ -152,6 +153,23 @@ export const tokenizeAdditional = (): Field[] => [
   }),
   ...gatewayFields(GatewayTokenizeRequest),
 ];
+
+/** Choice to save the payment method of a charge or a verification. */
+export const saveCard = (fact: BooleanFact): Field =>
+  boolean({
+    ...fact,
+    label: 'Save Card',
+    notIdentifying: true,
+    description: 'Whether to save a typed card or bank account. The output then contains the card ID.',
+    default: true,
+  });
+
+/** Problem of a request that saves a card that is already saved. */
+export const SAVED_ALREADY: Problem = {
+  label: 'Save Card',
+  found: 'the value true with a saved card',
+  allowed: 'applies only to a card or bank account that is not saved yet',
+};
 
 /** What `checkPaymentSource` requires. */
 interface SourceRules {

@@ -1,5 +1,4 @@
 import { gatewayFields, savedCard } from '../../fields/common';
-import { boolean } from '../../fields/kinds/choice';
 import { emailList } from '../../fields/kinds/multiple-values';
 import { text } from '../../fields/kinds/text';
 import type { Problem } from '../../fields/types';
@@ -9,7 +8,15 @@ import * as wire from '../../wire/operations';
 import { CODE_WORDS } from '../../wire/words';
 import { orderChannel } from '../transaction/charge-fields';
 import { customerDetails } from '../transaction/customer-details';
-import { billingStreetAndZip, cardIdPattern, checkPaymentSource, paymentSourceFields, SOURCES } from './payment-source';
+import {
+  billingStreetAndZip,
+  cardIdPattern,
+  checkPaymentSource,
+  paymentSourceFields,
+  saveCard,
+  SAVED_ALREADY,
+  SOURCES,
+} from './payment-source';
 
 const { body, request } = wire.verifyCard;
 
@@ -23,12 +30,7 @@ const VERIFIED = [{ label: 'Saved Card', names: ['card_id'] }, ...SOURCES];
 
 function checkVerified(values: ValuesOf<'verifyCard'>): Problem[] {
   const problems = checkPaymentSource({ sources: VERIFIED })(values);
-  if (values.body.tokenize === true && values.body.card_id !== undefined)
-    problems.push({
-      label: 'Save Card',
-      found: 'the value true with a saved card',
-      allowed: 'applies only to a card or bank account that is not saved yet',
-    });
+  if (values.body.tokenize === true && values.body.card_id !== undefined) problems.push(SAVED_ALREADY);
   return problems;
 }
 
@@ -50,13 +52,7 @@ export const verify = operation({
   request,
   fields: [...paymentSourceFields(true, 'verify', saved), ...billingStreetAndZip()],
   additional: [
-    boolean({
-      ...body.tokenize,
-      label: 'Save Card',
-      notIdentifying: true,
-      description: 'Whether to save a typed card or bank account. The output then contains the card ID.',
-      default: true,
-    }),
+    saveCard(body.tokenize),
     orderChannel(),
     text({
       ...body.merch_ref_num,

@@ -7,7 +7,7 @@ import { amount, integer } from '../../fields/kinds/number';
 import { email, text } from '../../fields/kinds/text';
 import type { Field } from '../../fields/types';
 import { GatewayTransactionRequest as body } from '../../wire/schemas';
-import { billingStreetAndZip } from '../card/payment-source';
+import { billingStreetAndZip, saveCard } from '../card/payment-source';
 import { customerDetails } from './customer-details';
 
 /** Amount of a charge. */
@@ -229,13 +229,7 @@ export const chargeAdditional = (): Field[] => [
   ...references(),
   currency(body.tran_currency, { fallback: IN_DOLLARS }),
   orderChannel(),
-  boolean({
-    ...body.tokenize,
-    label: 'Save Card',
-    notIdentifying: true,
-    description: 'Whether to save a typed card or bank account. The output then contains the card ID.',
-    default: true,
-  }),
+  saveCard(body.tokenize),
   boolean({
     ...body.partial_auth,
     label: 'Allow Partial Approval',

@@ -23,7 +23,7 @@ import type { ValuesOf } from '../../model/operation';
 import { toCents } from '../../shared/digits';
 import { asText } from '../../shared/objects';
 import { GatewayTransactionRequest as body } from '../../wire/schemas';
-import { checkPaymentSource, otherSources, SOURCES } from '../card/payment-source';
+import { checkPaymentSource, otherSources, SAVED_ALREADY, SOURCES } from '../card/payment-source';
 import { savedSource } from './charge-fields';
 
 export type Charge = Pick<ValuesOf<'sale'>, 'body'>;
@@ -90,12 +90,7 @@ export const checkCharge =
     ] as const)
       if (part !== undefined && toCents(part) > total)
         problems.push({ label, found: String(part), allowed: `must be at most the Amount, ${body.amt_tran}` });
-    if (body.tokenize === true && isSaved(values))
-      problems.push({
-        label: 'Save Card',
-        found: 'the value true with a saved card',
-        allowed: 'applies only to a card or bank account that is not saved yet',
-      });
+    if (body.tokenize === true && isSaved(values)) problems.push(SAVED_ALREADY);
     const [share, account] = ['Amount for Prepaid Account', 'Prepaid Account ID'];
     if (body.amt_fbo !== undefined && body.fbo_id === undefined) problems.push(required(account, `an ${share}`));
     if (body.fbo_id !== undefined && body.amt_fbo === undefined) problems.push(required(share, `a ${account}`));
