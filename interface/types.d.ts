@@ -1140,6 +1140,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/reporting/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List batches
+         * @description Lists the closed batches with their totals.
+         */
+        get: operations["browseBatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/reporting/transactions": {
         parameters: {
             query?: never;
@@ -3247,6 +3267,39 @@ export interface components {
             acq_reference_number?: string;
             auth_rrn?: string;
             auth_tran_id?: string;
+        };
+        /** @description A closed batch. */
+        BatchRecord: {
+            /** Format: int64 */
+            batch_id?: number;
+            /** Format: int64 */
+            merchant_id?: number;
+            /** @description Three-digit numeric currency code. */
+            tran_currency?: string;
+            /** Format: int64 */
+            batch_number?: number;
+            batch_date?: components["schemas"]["TransactionTime"];
+            /** @description Purchases minus returns. */
+            amt_total?: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Number of transactions.
+             */
+            cnt_total?: number;
+            /** @description Sum of the purchases. */
+            amt_purch?: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Number of purchases.
+             */
+            cnt_purch?: number;
+            /** @description Sum of the returns. */
+            amt_return?: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Number of returns.
+             */
+            cnt_return?: number;
         };
         /** @description Batch in the settlement section of a statement. */
         SettlementRecord: {
@@ -6272,6 +6325,50 @@ export interface operations {
                     "application/json": components["schemas"]["PlatformListEnvelope"] & {
                         /** @description An array of records. A single record can be an object instead. */
                         data: components["schemas"]["TransactionRequestRecord"][] | components["schemas"]["TransactionRequestRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseBatches: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of batches. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        /** @description An array of records. A single record can be an object instead. */
+                        data: components["schemas"]["BatchRecord"][] | components["schemas"]["BatchRecord"];
                     };
                 };
             };

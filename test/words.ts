@@ -64,7 +64,7 @@ export const WORDS: Word[] = [
   word('card type'),
   word('verify card', 'card.verify'),
   word('transaction', 'transaction.get'),
-  word('report', 'report.getSettlements', 2),
+  word('report', 'report.getBatches', 2),
   word('settlement', 'report.getSettlements'),
   word('deposit'),
   word('batch', 'batch.close', 10, 3),

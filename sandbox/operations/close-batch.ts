@@ -22,6 +22,6 @@ export const closeBatch: Handler<'closeBatch'> = ({ environment, body }) => {
     rmsg: 'Batch closed',
     pg_id: environment.ids.nextText('pg_id'),
     echo_fields: body.echo_fields,
-    batch_info: JSON.stringify([batchInfo(settlement, closed, currency)]),
+    batch_info: JSON.stringify([batchInfo(settlement)]),
   };
 };

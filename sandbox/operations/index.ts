@@ -13,6 +13,7 @@ import { addSubscription } from './add-subscription';
 import { addWebhook } from './add-webhook';
 import { archivePlan } from './archive-plan';
 import { browseAusRequestsSummary } from './browse-aus-requests-summary';
+import { browseBatches } from './browse-batches';
 import { browseBouncedInvoices } from './browse-bounced-invoices';
 import { browseCustomers } from './browse-customers';
 import { browseInvoicePayments, browseInvoicePaymentsById } from './browse-invoice-payments';
@@ -159,6 +160,7 @@ const handlers: Handlers = {
   deleteShippingAddress,
   getTransactionRequests,
   browseSettledTransactions,
+  browseBatches,
   browseSettlements,
   createDispute,
   browsePayees,

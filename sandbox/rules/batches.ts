@@ -1,6 +1,13 @@
 import { multiplyCents } from '../core/money';
 import type { Environment } from '../state/environment';
-import type { SettledBatch, Settlement, Transaction, TransactionStatus } from '../state/records';
+import type {
+  PlanTotals,
+  RequestType,
+  SettledBatch,
+  Settlement,
+  Transaction,
+  TransactionStatus,
+} from '../state/records';
 import { transactionReport } from '../views/transactions';
 import { isCharge, refundableCents } from './refundable';
 
@@ -8,16 +15,17 @@ import { isCharge, refundableCents } from './refundable';
 const DISCOUNT_RATE = 0.025;
 
 /**
- * Closes the batch. Captured transactions become settled (C to S), and each merchant in the batch gets one record in
- * the settlement report.
+ * Closes the batch. Captured transactions become settled (C to S), and each merchant gets a batch for each currency.
  * @param isOf returns whether a transaction belongs to the batch. Defaults to all.
  * @returns the transactions of the batch.
  */
 export function closeBatch(environment: Environment, isOf: (one: Transaction) => boolean = () => true): Transaction[] {
   const batch = changeStatus(environment, 'C', 'S', isOf);
-  for (const merchantId of new Set(batch.map((transaction) => transaction.merchant_id))) {
-    const own = batch.filter((transaction) => transaction.merchant_id === merchantId);
-    const settlement = settlementOf(environment, merchantId, own);
+  const accountOf = ({ merchant_id, tran_currency }: Transaction) => `${merchant_id} ${tran_currency}`;
+  for (const account of new Set(batch.map(accountOf))) {
+    const own = batch.filter((transaction) => accountOf(transaction) === account);
+    const settlement = settlementOf(environment, own);
+    if (!settlement) continue;
     environment.settlements.push(settlement);
     for (const transaction of own) transaction.batch = settledIn(environment, settlement, transaction);
   }
@@ -44,22 +52,40 @@ function changeStatus(
   return changed;
 }
 
-const returnsMoney = ({ request_type }: Transaction): boolean => request_type === 'refund' || request_type === 'credit';
+const RETURNS: readonly RequestType[] = ['refund', 'credit', 'payment'];
+/** Returns whether a transaction moves money from the merchant. */
+const returnsMoney = ({ request_type }: Transaction): boolean => RETURNS.includes(request_type);
 
-function settlementOf(environment: Environment, merchant_id: string, batch: Transaction[]): Settlement {
-  const sales = batch.filter(isCharge);
-  const purchaseCents = sales.reduce((sum, sale) => sum + refundableCents(sale), 0);
-  const refunds = batch.filter(returnsMoney);
+function settlementOf(environment: Environment, batch: Transaction[]): Settlement | undefined {
+  const [first] = batch;
+  if (!first) return undefined;
+  const codes = [...new Set(batch.map(({ source }) => source.card_type))];
   return {
     rec_id_linked: environment.ids.nextNumber('settlement', 901),
-    merchant_id,
+    merchant_id: first.merchant_id,
+    tran_currency: first.tran_currency,
     batch_date: environment.clock.now(),
     reference_number: environment.ids.nextNumber('batch', 100_001),
+    source_id: 1,
+    plans: codes.map((code) =>
+      planTotals(
+        code,
+        batch.filter(({ source }) => source.card_type === code),
+      ),
+    ),
+  };
+}
+
+function planTotals(plan_code: string, transactions: Transaction[]): PlanTotals {
+  const [sales, returns] = [transactions.filter(isCharge), transactions.filter(returnsMoney)];
+  const purchaseCents = sales.reduce((sum, sale) => sum + refundableCents(sale), 0);
+  return {
+    plan_code,
     purchaseCount: sales.length,
     purchaseCents,
-    returnCents: refunds.reduce((sum, refund) => sum + refund.capturedCents, 0),
+    returnCount: returns.length,
+    returnCents: returns.reduce((sum, one) => sum + one.capturedCents, 0),
     discountCents: multiplyCents(purchaseCents, DISCOUNT_RATE),
-    source_id: 1,
   };
 }
 

@@ -103,6 +103,11 @@ export class Environment {
     return merchantId === this.credentials.merchantId || merchantId === this.credentials.linkedMerchantId;
   }
 
+  /** Returns the closed batches of the key's own merchant. */
+  ownSettlements(): Settlement[] {
+    return this.settlements.filter(({ merchant_id }) => merchant_id === this.credentials.merchantId);
+  }
+
   findCustomer(merchantId: string, customerId: string): Customer | undefined {
     return this.customersById.get(`${merchantId}:${customerId}`);
   }

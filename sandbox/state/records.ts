@@ -277,16 +277,26 @@ export interface Subscription {
   labels: Array<{ name: string; value: string }>;
 }
 
+/** A closed batch of one currency, as the batch and statement reports show it. */
 export interface Settlement {
   rec_id_linked: number;
   merchant_id: string;
+  tran_currency: string;
   batch_date: DateTime;
   reference_number: number;
+  source_id: number;
+  /** Totals of the transactions, one for each card type. */
+  plans: PlanTotals[];
+}
+
+/** Totals of a batch for one card type. */
+export interface PlanTotals {
+  plan_code: string;
   purchaseCount: number;
   purchaseCents: number;
+  returnCount: number;
   returnCents: number;
   discountCents: number;
-  source_id: number;
 }
 
 export interface Payee {

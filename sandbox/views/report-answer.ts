@@ -1,10 +1,21 @@
-import type { ListPage } from '../core/lists';
+import { listPage, type ListQuery } from '../core/lists';
+
+/** Query of a report and the fields of its records, as in the call of a handler. */
+interface ReportCall {
+  query: ListQuery | undefined;
+  recordFields: readonly string[];
+}
 
 /**
- * Builds the response of a report. If exactly one record matches, data is that record instead of an array
+ * Builds the response of a report, latest first. If exactly one record matches, data is that record instead of an array
  * (service.md#lists).
  */
-export function reportAnswer(page: ListPage<object>): object {
+export function reportAnswer(
+  records: readonly object[],
+  { query, recordFields }: ReportCall,
+  order_on: string,
+): object {
+  const page = listPage(records, query ?? {}, { fields: recordFields, order_on, order_by: 'desc' });
   const data = page.totalRecords === 1 && page.data[0] ? page.data[0] : page.data;
   return { code: 0, message: 'Success', ...page, data };
 }

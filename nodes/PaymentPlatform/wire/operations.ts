@@ -662,6 +662,19 @@ export const getTransactionRequests = {
   body: {},
 } as const satisfies WireOperation;
 
+export const browseBatches = {
+  request: { operationId: 'browseBatches', method: 'GET', path: '/platform/reporting/batches', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_total', 'amt_purch', 'amt_return'] },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
 export const browseSettledTransactions = {
   request: { operationId: 'browseSettledTransactions', method: 'GET', path: '/platform/reporting/transactions', family: 'platform', effect: 'reads' },
   path: {},

@@ -49,6 +49,7 @@ const run = async (parameters: INodeParameters, baseUrl = sandbox.baseUrl) =>
 
 const REPORTS: Array<[string, string, string]> = [
   ['report', 'getTransactions', 'amt_tran'],
+  ['report', 'getBatches', 'amt_purch'],
   ['report', 'getSettlements', 'amt_purch'],
   ['transaction', 'getAll', 'amt_tran'],
 ];

@@ -165,7 +165,7 @@ export function filters(fact: ValuesFact, known: KnownField[], dates?: DayFilter
 }
 
 /** Fields of the interface for sorting a list. */
-interface SortFacts {
+export interface SortFacts {
   order_on: TextFact;
   order_by: ChoiceFact<'asc' | 'desc'>;
 }

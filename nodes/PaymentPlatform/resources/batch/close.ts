@@ -2,37 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { currency, gatewayFields, IN_DOLLARS } from '../../fields/common';
 import { operation } from '../../model/operation';
-import { readableNumber } from '../../model/read-amounts';
 import { asText, exactJson, isList, isObject } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
 const { body, request } = wire.closeBatch;
-
-/** Numbers of a batch that no described response contains, so that their type isn't known (records.md). */
-const NUMBERS = ['amt_total', 'cnt_total', 'cnt_return'];
-
-const withNumbers = (batch: IDataObject): IDataObject => ({
-  ...batch,
-  ...Object.fromEntries(
-    NUMBERS.filter((name) => batch[name] !== undefined).map((name) => [
-      name,
-      readableNumber(batch[name]) ?? batch[name],
-    ]),
-  ),
-});
 
 /** Returns the batches in the JSON text of a response. Text that contains no batches stays as it came. */
 function batchesIn(info: unknown): IDataObject[] | undefined {
   try {
     const found = typeof info === 'string' ? exactJson(info) : info;
     const listed: unknown[] = isList(found) ? found : [found];
-    return listed.every(isObject) ? listed.map(withNumbers) : undefined;
+    return listed.every(isObject) ? listed : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** No list that the node reads shows when a batch was closed, so this operation has no footprint. */
+/** The list of batches doesn't show who closed a batch, so this operation has no footprint. */
 export const close = operation({
   value: 'close',
   name: 'Close',

@@ -1,10 +1,9 @@
-import { daysField } from '../../fields/kinds/days';
-import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation, type KnownFields } from '../../model/operation';
 import { only } from '../../shared/objects';
+import { batchDays, reportList } from './report-list';
 import * as wire from '../../wire/operations';
 
-const knownFields: KnownFields<'browseSettlements'> = [
+const known: KnownFields<'browseSettlements'> = [
   { name: 'Batch Date', value: 'batch_date', example: '2026-03-31' },
   { name: 'Billing Month', value: 'billing_month' },
   { name: 'Net Amount', value: 'amt_net' },
@@ -13,19 +12,13 @@ const knownFields: KnownFields<'browseSettlements'> = [
   { name: 'Return Amount', value: 'amt_return' },
 ];
 
-const days = { field: 'batch_date', day: 'batch date', of: 'batches dated' } as const;
-
 export const getSettlements = operation({
   value: 'getSettlements',
   name: 'Get Many Settlements',
   action: 'Get report of many settlements',
   description: 'Retrieve settled batches from your statements',
   request: wire.browseSettlements.request,
-  fields: [
-    daysField(days),
-    filters(wire.browseSettlements.query.filter, knownFields, days),
-    sorting(wire.browseSettlements.query, knownFields),
-  ],
+  ...reportList(wire.browseSettlements.query, { known, days: batchDays }),
   simplified: (record) =>
     only(record, [
       'batch_date',
@@ -37,5 +30,4 @@ export const getSettlements = operation({
       'discount_paid',
       'amt_net',
     ]),
-  list: { fields: knownFields, day: [days.field] },
 });

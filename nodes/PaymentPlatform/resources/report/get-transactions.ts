@@ -1,11 +1,10 @@
-import { daysField } from '../../fields/kinds/days';
-import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation, type KnownFields } from '../../model/operation';
 import { asText, only } from '../../shared/objects';
+import { reportList } from './report-list';
 import { cardTypes, requestTypes, transactionStatuses } from './words';
 import * as wire from '../../wire/operations';
 
-const knownFields: KnownFields<'getTransactionRequests'> = [
+const known: KnownFields<'getTransactionRequests'> = [
   { name: 'Amount', value: 'amt_tran' },
   { name: 'Card Type', value: 'card_type', values: cardTypes },
   { name: 'Cardholder Last Name', value: 'cardholder_last_name' },
@@ -18,7 +17,6 @@ const knownFields: KnownFields<'getTransactionRequests'> = [
   { name: 'Transaction Time', value: 'tran_time' },
 ];
 
-/** The service filters by the day in its own zone. The record's time shows the day in the workflow's zone. */
 const days = { field: 'tran_date', day: 'transaction date', of: 'transactions made' } as const;
 
 export const getTransactions = operation({
@@ -27,11 +25,7 @@ export const getTransactions = operation({
   action: 'Get report of many transactions',
   description: 'Retrieve transaction requests, such as sales, refunds and voids',
   request: wire.getTransactionRequests.request,
-  fields: [
-    daysField(days),
-    filters(wire.getTransactionRequests.query.filter, knownFields, days),
-    sorting(wire.getTransactionRequests.query, knownFields),
-  ],
+  ...reportList(wire.getTransactionRequests.query, { known, days, identity: 'rec_id', time: 'tran_time' }),
   simplified: (record) => ({
     ...only(record, ['pg_id', 'request_type', 'tran_status', 'tran_time', 'amt_tran', 'amt_refunded']),
     // The report splits the name into two fields, and a company's name is in one of them.
@@ -39,5 +33,4 @@ export const getTransactions = operation({
     ...only(record, ['purchase_id', 'card_number']),
   }),
   addedBySimplify: ['customer_name'],
-  list: { identity: 'rec_id', fields: knownFields, day: ['tran_time', days.field] },
 });

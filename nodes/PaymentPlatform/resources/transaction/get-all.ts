@@ -1,11 +1,10 @@
-import { daysField } from '../../fields/kinds/days';
-import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation, type KnownFields } from '../../model/operation';
 import { only } from '../../shared/objects';
+import { reportList } from '../report/report-list';
 import { cardTypes } from '../report/words';
 import * as wire from '../../wire/operations';
 
-const knownFields: KnownFields<'browseSettledTransactions'> = [
+const known: KnownFields<'browseSettledTransactions'> = [
   { name: 'Amount', value: 'amt_tran' },
   { name: 'Batch Date', value: 'batch_date' },
   { name: 'Card Type', value: 'card_type', values: cardTypes },
@@ -25,11 +24,7 @@ export const getAll = operation({
   action: 'Get many settled transactions',
   description: 'Retrieve transactions of closed batches, with the date and amount of their settlement',
   request: wire.browseSettledTransactions.request,
-  fields: [
-    daysField(days),
-    filters(wire.browseSettledTransactions.query.filter, knownFields, days),
-    sorting(wire.browseSettledTransactions.query, knownFields),
-  ],
+  ...reportList(wire.browseSettledTransactions.query, { known, days, identity: 'rec_id' }),
   simplified: (record) =>
     only(record, [
       'pg_id',
@@ -43,5 +38,4 @@ export const getAll = operation({
       'card_number',
       'reference_number',
     ]),
-  list: { identity: 'rec_id', fields: knownFields, day: [days.field] },
 });
