@@ -135,20 +135,22 @@ export function propertiesOf(schema: Schema): Record<string, Schema> {
  * @throws Error for an unknown operationId.
  */
 export function describedOperation(operationId: string): DescribedOperation {
-  const found = describedOperations().find(({ operation }) => operation.operationId === operationId);
+  const found = describedById.get(operationId);
   if (!found) throw new Error(`interface/openapi.yaml has no operation ${operationId}`);
-  return found.operation;
+  return found;
 }
 
 /** Returns all operations in the order of the description, with their parameters resolved. */
-export const describedOperations = (): PlacedOperation[] =>
-  Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      operation: { ...operation, parameters: (operation.parameters ?? []).map(resolve) },
-    })),
-  );
+export const describedOperations = (): readonly PlacedOperation[] => described;
+
+const described: readonly PlacedOperation[] = Object.entries(description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path,
+    operation: { ...operation, parameters: (operation.parameters ?? []).map(resolve) },
+  })),
+);
+const describedById = new Map(described.map(({ operation }) => [operation.operationId, operation]));
 
 /** Returns the events that the service delivers, in the order of the description. */
 export const describedEvents = (): DescribedEvent[] => description.webhooks.delivery.post['x-events'];

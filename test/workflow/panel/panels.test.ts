@@ -4,7 +4,6 @@ import { Random } from '../../simulator/random';
 import { Learner, type Attempt, type Chosen } from './person/learner';
 import { Outputs } from './person/outputs';
 import { fieldsKnown, fieldsSent } from './person/reach';
-import { freshRecords } from './person/records';
 import { startWitness, type Witness } from './person/service';
 import { isDeep, quantity } from '../../quantity';
 
@@ -79,7 +78,7 @@ test.each(operations)('$name: sends or refuses random inputs and returns output 
   const isWhole = isFilledWholly(chosen);
   const missing = () =>
     (left.get(operationId)?.size ?? 0) + (isWhole ? outputs.unseen.length : 0) + Number(unanswered.has(operationId));
-  await freshRecords(sandbox, resource);
+  await learner.renewRecords(resource);
   let [fillings, sendings, successes, inVain] = [0, 0, 0, 0];
   for (; fillings < LEAST || ((sendings === 0 || missing() > 0) && inVain < MOST_IN_VAIN); fillings += 1) {
     const before = missing();
@@ -91,7 +90,7 @@ test.each(operations)('$name: sends or refuses random inputs and returns output 
     inVain = missing() < before ? 0 : inVain + 1;
     // Existing records are unsuitable or used up, so reset the service or first change such records.
     const isVain = attempt.records.length === 0 && attempt.sent.length > 0;
-    if (random.percent(ANEW)) await freshRecords(sandbox, resource);
+    if (random.percent(ANEW)) await learner.renewRecords(resource);
     else if (isVain && missing() > 0 && writes.length > 0) await learner.manage(random.pick(writes));
   }
   if (process.env.REPORT)

@@ -206,7 +206,9 @@ describe('voiding', () => {
     const id = authorized(sandbox);
     const { errors } = await run({ ...cancel, expectedAmount: 62.5 }, [{ id }, { id: 'none' }], goOn);
     expect(messages(errors)).toEqual([
-      expect.stringContaining('The amount of the transaction is 80.00, not 62.50, so nothing was sent'),
+      expect.stringContaining(
+        '"Expected Amount" is 62.50, but the amount of the transaction is 80.00, so nothing was sent',
+      ),
       expect.stringContaining('No transaction has this ID, so nothing was sent'),
     ]);
     expect(posts()).toEqual([]);

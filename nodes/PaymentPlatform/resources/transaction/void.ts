@@ -32,7 +32,7 @@ const checkAmount: Step<ValuesOf<'voidTransaction'>, Transaction> = {
     if (expected !== undefined && !found) return { refuse: 'No transaction has this ID, so nothing was sent' };
     if (expected !== undefined && !isSameAmount(found?.amt_tran, expected))
       return {
-        refuse: `The amount of the transaction is ${inMoney(found?.amt_tran)}, not ${inMoney(expected)}, so nothing was sent`,
+        refuse: `"Expected Amount" is ${inMoney(expected)}, but the amount of the transaction is ${inMoney(found?.amt_tran)}, so nothing was sent`,
       };
     return { request: { to: request, body: sent } };
   },

@@ -10,6 +10,7 @@ import {
 import { choicesOf } from '../../../../docs/generate/choices';
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
 import { declared } from '../../../../nodes/PaymentPlatform/resources';
+import { asText } from '../../../../nodes/PaymentPlatform/shared/objects';
 import type { Random } from '../../../simulator/random';
 import { LEFT, type Habits, type Typed } from './habits';
 import { ANYTHING, sensible } from './values';
@@ -55,6 +56,14 @@ export function offered({ properties }: INodeTypeDescription, resource: string, 
   return properties.filter((property) => shownIn(property)).map(withOwn);
 }
 
+/** Returns the records that have values for at least two of the names. */
+function recordsWith(names: readonly string[], value: unknown): Array<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap((one) => recordsWith(names, one));
+  const own = Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
+  return Object.keys(own).length > 1 ? [own, ...inner] : inner;
+}
+
 /** Settings for filling panels. */
 export interface Person {
   /** Percentages of optional parameters to fill. Each filling uses one of them. */
@@ -85,6 +94,8 @@ export class Panel {
   private operation: Operation | undefined;
   /** Sample values of the service's records by field name. */
   private copied = new Map<string, Set<string>>();
+  /** Values for the lists of the panel, if one record of the service has several of them: an invoice and its payment. */
+  private linked: Record<string, unknown> = {};
 
   constructor(
     private readonly description: INodeTypeDescription,
@@ -106,6 +117,9 @@ export class Panel {
     this.operation = own?.find(({ value }) => value === operation);
     // Excludes other operations, which would only cost time.
     const properties = offered(this.description, resource, operation);
+    const lists = properties.filter(({ type }) => type === 'resourceLocator').map(({ name }) => name);
+    const linked = this.isCareful && lists.length > 1 ? recordsWith(lists, records) : [];
+    this.linked = linked.length > 0 ? this.random.pick(linked) : {};
     this.deciding = new Set();
     this.deciding = new Set(this.decidingIn(properties));
     this.fillAll(root, root, properties, '');
@@ -151,7 +165,7 @@ export class Panel {
       case 'json':
         return this.choose(property, path, [exampleOf(property.hint)], ['[]', '{}', '{"a":"b"}', 'nonsense', '[1]']);
       case 'resourceLocator':
-        return { __rl: true, mode: this.random.pick(['list', 'id']), value: this.text(property, path) };
+        return { __rl: true, mode: this.random.pick(['list', 'id']), value: this.record(property, path) };
       case 'string':
         return this.text(property, path);
       default:
@@ -237,6 +251,11 @@ export class Panel {
     const { minValue = 0, maxValue = 1000 } = property.typeOptions ?? {};
     const shown = [minValue, maxValue, property.default as number, Math.round((minValue + maxValue) / 2)];
     return Number(this.choose(property, path, shown.map(String)));
+  }
+
+  private record(property: INodeProperties, path: string): string {
+    const { [property.name]: value } = this.linked;
+    return value === undefined ? this.text(property, path) : this.choose(property, path, [asText(value)]);
   }
 
   private text(property: INodeProperties, path: string): string {

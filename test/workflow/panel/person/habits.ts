@@ -23,6 +23,8 @@ export interface Typed {
 /** Learns about a panel only from its messages. Refused inputs become rare, and accepted ones become more frequent. */
 export class Habits {
   private readonly known = new Map<string, Habit>();
+  /** Inputs that messages suggested for a path. */
+  private readonly suggested = new Map<string, Set<string>>();
 
   constructor(private readonly random: Random) {}
 
@@ -32,8 +34,9 @@ export class Habits {
       const { taken, refused } = this.habitOf(path, value);
       return (start * (1 + 4 * taken)) / (1 + 6 * refused);
     };
+    const likely = new Set([...shown, ...(this.suggested.get(path) ?? [])]);
     return this.random.weighted([
-      ...shown.map((value) => [weight(value, 8), value] as const),
+      ...[...likely].map((value) => [weight(value, 8), value] as const),
       ...others.map((value) => [weight(value, 1), value] as const),
     ]);
   }
@@ -54,6 +57,11 @@ export class Habits {
       if (taken) habit.taken += 1;
       else habit.refused += 1;
     }
+  }
+
+  /** Remembers inputs that a message suggests. */
+  suggest(path: string, values: readonly string[]): void {
+    this.suggested.set(path, new Set([...(this.suggested.get(path) ?? []), ...values]));
   }
 
   private habitOf(path: string, value: string): Habit {

@@ -2,11 +2,12 @@ import { NodeHelpers, type IDataObject, type INode } from 'n8n-workflow';
 
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
 import { asText } from '../../../../nodes/PaymentPlatform/shared/objects';
-import type { Sandbox } from '../../../../sandbox';
+import type { Sandbox, StateDump } from '../../../../sandbox';
 import type { Random } from '../../../simulator/random';
 import { PAYMENT_NODE, runWorkflow } from '../../harness';
 import { Panel, type Filled } from './fill';
 import { Habits } from './habits';
+import { freshRecords } from './records';
 import type { Seen, Witness } from './service';
 
 /** An operation with its place in the panel. */
@@ -35,6 +36,9 @@ type Aim = 'sent' | 'records';
 /** Simulates a user who knows only the panels and learns from their messages. */
 export class Learner {
   private readonly known = new Map<string, { panel: Panel; habits: Habits }>();
+  /** The service's records, until a request may have changed them. */
+  private records: StateDump | undefined;
+  private isFresh = false;
 
   constructor(
     private readonly random: Random,
@@ -48,16 +52,19 @@ export class Learner {
    */
   async attempt({ name, resource, declared, operationId }: Chosen, aim: Aim = 'records'): Promise<Attempt> {
     const { panel, habits } = this.of(`${name} ${aim}`);
-    const filled = panel.fill(resource, declared.value, this.sandbox.control.state());
+    this.records ??= this.sandbox.control.state();
+    const filled = panel.fill(resource, declared.value, this.records);
     const { said, sent, records } = await this.run(filled);
+    if (sent.length > 0) [this.records, this.isFresh] = [undefined, false];
     const labels = named(said, filled.labels);
     const wasSent = sent.some((request) => request.operationId === operationId);
     if (records.length > 0 || (wasSent && aim === 'sent')) habits.learn(filled.typed, true);
     else {
       // Blames the record if the message names no label or the result is empty.
-      const isAnother = wasSent && labels.length === 0;
+      const isAnother = sent.length > 0 && labels.length === 0;
       const wrong = filled.typed.filter(({ label, isRecord }) => (isAnother ? isRecord : labels.includes(label)));
       habits.learn(wrong, false);
+      for (const { path, label } of wrong) habits.suggest(path, suggestions(said, label));
     }
     return { filled, said, labels, sent, records };
   }
@@ -65,6 +72,13 @@ export class Learner {
   /** Retries until an attempt returns records, up to a limit. */
   async manage(chosen: Chosen, tries = 5): Promise<void> {
     for (let tried = 0; tried < tries; tried += 1) if ((await this.attempt(chosen)).records.length > 0) return;
+  }
+
+  /** Resets the service and creates the records of a resource, unless the service is still in that state. */
+  async renewRecords(resource: string): Promise<void> {
+    if (this.isFresh) return;
+    await freshRecords(this.sandbox, resource);
+    [this.records, this.isFresh] = [undefined, true];
   }
 
   private of(name: string) {
@@ -93,9 +107,17 @@ export class Learner {
   }
 }
 
+/** Returns the numbers in the part of a message about a label: `"Amount" is 12.50, but the total is 40.99`. */
+function suggestions(message: string, label: string): string[] {
+  const parts = withoutInputs(message).split('; ');
+  return parts.filter((part) => part.includes(`"${label}"`)).flatMap((part) => part.match(/\d+(\.\d+)?/g) ?? []);
+}
+
+const withoutInputs = (message: string): string => message.replace(/\(found [^)]*\)/g, '');
+
 /** Returns the panel's labels that a message names as missing. */
 function named(message: string, labels: ReadonlySet<string>): string[] {
-  const quoted = [...message.replace(/\(found [^)]*\)/g, '').matchAll(/"([^"]+)"/g)].map(([, words = '']) => words);
+  const quoted = [...withoutInputs(message).matchAll(/"([^"]+)"/g)].map(([, words = '']) => words);
   const parts = quoted.flatMap((words) => words.split(' > '));
   return parts
     .flatMap((part) => [part, part.replace(/ \d+$/, '')])

@@ -32,9 +32,11 @@ export class Outputs {
   private readonly checks = new Map<boolean, ValidateFunction>();
   private readonly seen = new Set<boolean>();
   private readonly fields: Field[];
+  private readonly simplifiedSchema: OutputSchema | undefined;
 
   constructor(private readonly operation: Operation) {
     this.fields = declaredFields(operation);
+    this.simplifiedSchema = outputSchema(operation);
   }
 
   /**
@@ -44,7 +46,8 @@ export class Outputs {
    */
   problemsOf(records: IDataObject[], parameters: INodeParameters): string[] {
     const simplify = parameters.simplify !== false;
-    if (records.length > 0) this.seen.add(simplify);
+    if (records.length === 0) return [];
+    this.seen.add(simplify);
     const beside = this.beside(parameters);
     const validate = this.checkOf(simplify);
     const wrong = records.flatMap((record) => {
@@ -68,7 +71,7 @@ export class Outputs {
    * an existing record, and secrets that a node option adds.
    */
   private beside(parameters: INodeParameters): Set<string> {
-    const { properties = {} } = outputSchema(this.operation) ?? {};
+    const { properties = {} } = this.simplifiedSchema ?? {};
     const given = this.fields.filter(({ reference }) => reference).map(recordName);
     const asksForMore = this.fields.some((field) => field.place === 'node' && isOn(parameters, parameterName(field)));
     return new Set([FOUND, ...given.filter((name) => !(name in properties)), ...(asksForMore ? SECRETS : [])]);

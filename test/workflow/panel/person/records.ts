@@ -5,16 +5,23 @@ type Post = (path: string, body: object) => Promise<Record<string, unknown>>;
 type Control = Sandbox['control'];
 
 /** Creates records in states that random use rarely reaches. The operations themselves create all other records. */
-const MADE: Record<string, (post: Post, control: Control) => Promise<void>> = {
+const MADE: Record<string, (post: Post, control: Control, merchant_id: string) => Promise<void>> = {
   // Creates an active and a paused subscription with a charge and a label.
   subscription: async (post) => {
     const body = { customer_id: 'CUST0001', plan_code: 'MONTHLY25', date_start: '2031-01-01', amt_setup: 20 };
     for (const change of ['', 'pause']) {
-      const { subscription_id } = await post('subscription', body);
-      await post(`subscription/${String(subscription_id)}/labels/add`, { name: 'route', value: 'Tuesday north' });
+      const { subscription_id } = await post('platform/subscription', body);
+      await post(`platform/subscription/${String(subscription_id)}/labels/add`, {
+        name: 'route',
+        value: 'Tuesday north',
+      });
       if (change !== '')
-        await post(`subscription/${String(subscription_id)}/${change}`, { customer_id: body.customer_id });
+        await post(`platform/subscription/${String(subscription_id)}/${change}`, { customer_id: body.customer_id });
     }
+  },
+  // Tokenizes a card, because only such a card ID can expire.
+  card: async (post, _, merchant_id) => {
+    await post('pg/tokenize', { merchant_id, card_number: '4111111111111111', exp_date: '1230' });
   },
   // Creates open authorizations.
   transaction: async (_, control) => {
@@ -23,14 +30,21 @@ const MADE: Record<string, (post: Post, control: Control) => Promise<void>> = {
   },
   // Creates an address of the first customer, because no other customer has one.
   customerAddress: async (post) => {
-    await post('vault/customer/CUST0001/shipping', { shipping_first_name: 'Ana', shipping_last_name: 'Silva' });
+    await post('platform/vault/customer/CUST0001/shipping', {
+      shipping_first_name: 'Ana',
+      shipping_last_name: 'Silva',
+    });
   },
   // Creates a partially paid invoice with a bounced email.
   invoice: async (post) => {
     const line_items = [{ quantity: 2, description: 'Hour', unit_cost: 50 }];
-    const { invoice_id } = await post('invoice', { customer_id: 'CUST0001', line_items });
-    await post(`invoice/${String(invoice_id)}/payments`, { type: 'CHECK', amt_paid: 5, date_payment: '2026-03-31' });
-    await post(`invoice/${String(invoice_id)}/send`, { email_address: ['undeliverable@example.com'] });
+    const { invoice_id } = await post('platform/invoice', { customer_id: 'CUST0001', line_items });
+    await post(`platform/invoice/${String(invoice_id)}/payments`, {
+      type: 'CHECK',
+      amt_paid: 5,
+      date_payment: '2026-03-31',
+    });
+    await post(`platform/invoice/${String(invoice_id)}/send`, { email_address: ['undeliverable@example.com'] });
   },
 };
 
@@ -39,11 +53,11 @@ export async function freshRecords({ baseUrl, control, credentials }: Sandbox, r
   control.reset();
   const headers = { authorization: `Basic ${credentials.test.token}`, 'content-type': 'application/json' };
   const post: Post = async (path, body) => {
-    const url = `${baseUrl}/platform/${path}`;
+    const url = `${baseUrl}/${path}`;
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
     const { data } = (await answer.json()) as { data?: Record<string, unknown> };
     if (!answer.ok) throw new Error(`The service refused ${path}: ${answer.status}`);
     return data ?? {};
   };
-  await MADE[resource]?.(post, control);
+  await MADE[resource]?.(post, control, credentials.test.merchantId);
 }
