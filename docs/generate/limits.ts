@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { OTHER } from '../../nodes/PaymentPlatform/fields/kinds/choice';
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { choicesOf } from './choices';
 
@@ -17,18 +17,16 @@ const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = 
 /** Maximum number of listed choices. Longer lists, such as the codes of a standard, are abbreviated. */
 const MOST_CHOICES = 40;
 
-/** Returns the values that make this parameter apply: the JSON mode of a list, or "Other" of a choice. */
-const beside = (field: Field, { name, type }: INodeProperties) => ({
-  ...(type === 'json' && name !== parameterName(field) && { [`${parameterName(field)}Mode`]: 'json' }),
-  ...(name === `${parameterName(field)}Other` && { [parameterName(field)]: OTHER }),
-});
+/** Returns the values that make this parameter apply, such as the JSON mode of a list. */
+const beside = (field: Field, { name, type }: INodeProperties) =>
+  type === 'json' && name !== parameterName(field) ? { [`${parameterName(field)}Mode`]: 'json' } : {};
 
 /**
  * Returns the allowed values of a parameter in the words of the node's own refusals. The field's own checks produce these
  * words, so the page can't differ from the node. Choices are listed by name and stored value.
  */
-export function limitsOf(field: Field, property: INodeProperties): string[] {
-  const choices = choicesOf(property).map(({ name, value }) =>
+export function limitsOf(operation: Operation, field: Field, property: INodeProperties): string[] {
+  const choices = choicesOf(property, operation).map(({ name, value }) =>
     value === '' ? name : `${name} (\`${String(value)}\`)`,
   );
   if (choices.length > MOST_CHOICES) return [`${choices.slice(0, 3).join(', ')} and ${choices.length - 3} more`];

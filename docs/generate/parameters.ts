@@ -28,7 +28,7 @@ export function parameterRows(operation: Operation): Row[] {
     fields.flatMap((field) =>
       field.kind === 'section'
         ? rows(field.inside, field.label)
-        : fieldRows(field, known[`${field.place}:${field.name}`], '', under),
+        : fieldRows(operation, field, known[`${field.place}:${field.name}`], '', under),
     );
   return [
     ...rows(operation.fields.filter(({ place }) => place !== 'query')),
@@ -65,7 +65,13 @@ function sourceOf(known: Schema | undefined): string {
   return `document${limits === 'reference' ? ' (limits: reference)' : ''}`;
 }
 
-function fieldRows(field: Field, known: Schema | undefined, prefix: string, under?: string): Row[] {
+function fieldRows(
+  operation: Operation,
+  field: Field,
+  known: Schema | undefined,
+  prefix: string,
+  under?: string,
+): Row[] {
   const inside = knownInside(known);
   // Excludes notices, which only store values that the editor doesn't show.
   const seen = editorProperties(field).filter(({ type }) => type !== 'notice');
@@ -75,7 +81,10 @@ function fieldRows(field: Field, known: Schema | undefined, prefix: string, unde
       label: property.displayName,
       name: `${prefix}${property.name}`,
       required: own ? requiredOf(field, property) : '',
-      allowed: [...limitsOf(field, property).map(capitalized), ...(field.secret && own ? ['Secret'] : [])].join('. '),
+      allowed: [
+        ...limitsOf(operation, field, property).map(capitalized),
+        ...(field.secret && own ? ['Secret'] : []),
+      ].join('. '),
       description: [property.description, property.hint, under ? `Under ${under}.` : '']
         .filter(Boolean)
         .map(asSentence)
@@ -83,7 +92,9 @@ function fieldRows(field: Field, known: Schema | undefined, prefix: string, unde
       source: own && field.place !== 'node' ? sourceOf(known) : NODE,
     };
     const nested = own ? (field.fields ?? []) : [];
-    const below = nested.flatMap((one) => fieldRows(one, inside[one.name], `${prefix}${parameterName(field)}.`));
+    const below = nested.flatMap((one) =>
+      fieldRows(operation, one, inside[one.name], `${prefix}${parameterName(field)}.`),
+    );
     return [row, ...below];
   });
 }

@@ -49,6 +49,7 @@ const lists: Record<keyof typeof optionLists, ReturnType<typeof list>> = {
   getCountries: list('getCountries'),
   getCurrencies: list('getCurrencies'),
   getOutputFields: list('getOutputFields'),
+  getRecordFields: list('getRecordFields'),
 };
 
 /** Payment Platform node. `run` executes the operations, which are declared in `resources`. */

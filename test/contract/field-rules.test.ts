@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { nameValuePairs } from '../../nodes/PaymentPlatform/fields/kinds/multiple-values';
-import { OTHER } from '../../nodes/PaymentPlatform/fields/kinds/choice';
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
@@ -66,13 +65,11 @@ function rulesOf(field: Field, at: string, parent = ''): Rule[] {
 
 function sentFor(field: Field, value: string | number | boolean): string | undefined {
   const name = parameterName(field);
-  for (const given of [{ [name]: value }, { [name]: OTHER, [`${name}Other`]: value }]) {
-    const problems: Problem[] = [];
-    const read = readField(field, given, problems, { timezone: 'utc' });
-    // Paths and queries contain numbers as text, while bodies contain numbers.
-    if (problems.length === 0 && read !== undefined)
-      return typeof read === 'object' ? JSON.stringify(read) : asText(read);
-  }
+  const problems: Problem[] = [];
+  const read = readField(field, { [name]: value }, problems, { timezone: 'utc' });
+  // Paths and queries contain numbers as text, while bodies contain numbers.
+  if (problems.length === 0 && read !== undefined)
+    return typeof read === 'object' ? JSON.stringify(read) : asText(read);
   return undefined;
 }
 

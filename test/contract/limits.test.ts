@@ -1,5 +1,4 @@
 import { amount, integer } from '../../nodes/PaymentPlatform/fields/kinds/number';
-import { OTHER } from '../../nodes/PaymentPlatform/fields/kinds/choice';
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import { text } from '../../nodes/PaymentPlatform/fields/kinds/text';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
@@ -20,22 +19,7 @@ function candidates(fact: AnyFact): Array<string | number> {
   const texts = [...lengths, ...longest].flatMap((length) => ['a', '1', 'A1', '!'].map((sign) => sign.repeat(length)));
   const bounds = ['least' in fact ? (fact.least ?? 0) : 0, 'most' in fact ? (fact.most ?? 0) : 0];
   const numbers = bounds.flatMap((bound) => [bound - 1, bound - 0.01, bound, bound + 0.01, bound + 0.00001, bound + 1]);
-  return [
-    ...texts,
-    ...numbers,
-    -1e9,
-    1e9,
-    1e12,
-    1e15,
-    100.12345,
-    '1 2',
-    'a|b',
-    '/',
-    '1399',
-    '0129',
-    'xx_unknown',
-    OTHER,
-  ];
+  return [...texts, ...numbers, -1e9, 1e9, 1e12, 1e15, 100.12345, '1 2', 'a|b', '/', '1399', '0129', 'xx_unknown'];
 }
 
 /** Returns whether the interface accepts a value. */
@@ -64,10 +48,9 @@ const isBetween = ({ least = -Infinity, most = Infinity }: { least?: number; mos
   value >= least && value <= most;
 
 /** Returns what the field sends for a typed or selected value, or `undefined` if the field refuses the value. */
-function sent(field: Field, value: string | number, isOther: boolean): unknown {
+function sent(field: Field, value: string | number): unknown {
   const problems: Problem[] = [];
-  const given = isOther ? { [field.name]: OTHER, [`${field.name}Other`]: value } : { [field.name]: value };
-  const read = readField(field, given, problems, { timezone: 'utc' });
+  const read = readField(field, { [field.name]: value }, problems, { timezone: 'utc' });
   return problems.length === 0 ? read : undefined;
 }
 
@@ -81,7 +64,7 @@ function tried(field: Field, fact: AnyFact, at: string): { wider: Wider[]; taken
   if (field.kind === 'conditional') return tried(field.field, fact, at);
   if ('parts' in fact) return triedAll(field.kind === 'group' ? field.inside : (field.fields ?? []), fact.parts, at);
   const results = candidates(fact)
-    .flatMap((value) => [false, true].map((isOther) => sent(field, value, isOther)))
+    .map((value) => sent(field, value))
     .filter((value) => value !== undefined && !isObject(value));
   const wider = results
     .filter((value) => !isWithin(fact, value))

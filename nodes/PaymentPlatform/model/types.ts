@@ -50,7 +50,7 @@ export interface RequestDeclaration<Id extends string = string> {
 export interface ListDeclaration<Name extends string = string> {
   /** Field that distinguishes two records. Without it, the node can't recognize repetitions. */
   identity?: Name;
-  /** Fields that users can choose for filters and sorting. Users can also type other fields of the record. */
+  /** Fields that users can choose for filters and sorting. Expressions can return other fields of the record. */
   fields: Array<{ name: string; value: Name }>;
   /** Fields with the record's time, the most exact first. The service filters by the last field. */
   day?: readonly Name[];

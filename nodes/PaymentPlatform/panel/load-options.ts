@@ -12,6 +12,7 @@ export type OptionList = (operation: Operation | undefined) => INodePropertyOpti
 export const optionLists = {
   [CODE_LISTS.countries.method]: () => optionsOf(CODE_LISTS.countries),
   [CODE_LISTS.currencies.method]: () => optionsOf(CODE_LISTS.currencies),
+  getRecordFields: (operation) => (operation?.list?.fields ?? []).map(({ name, value }) => ({ name, value })),
   getOutputFields: (operation) => (operation ? outputFieldsOf(operation).map((name) => ({ name, value: name })) : []),
 } satisfies Record<string, OptionList>;
 

@@ -84,7 +84,7 @@ test('refuses rounded numbers in lists of names and open choices', () => {
   expect(read(names, { id: [NaN] }).problems).toHaveLength(1);
   expect(read(names, { id: [true] }).problems).toHaveLength(1);
   const pattern = { matches: /^\d+$/, allowed: 'must be digits' };
-  const field = openChoice({ name: 'id', label: 'ID', description: '', options: [], otherLabel: 'Other', pattern });
+  const field = openChoice({ name: 'id', label: 'ID', description: '', pattern }, { default: '' });
   expect(read(field, { id: 12 }).value).toBe('12');
   expect(read(field, { id: 426351789012345660 }).problems).toHaveLength(1);
 });

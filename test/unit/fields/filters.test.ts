@@ -30,7 +30,7 @@ test.each([
   [{ field: 'request_type', value: 'Refund' }, 'request_type,IS,refund'],
   [{ field: 'card_type', value: 'Visa' }, 'card_type,IS,VS'],
   [{ field: 'purchase_id', value: 'Captured' }, 'purchase_id,IS,Captured'],
-  [{ field: '__other', fieldOther: 'tran_status', value: 'Captured' }, 'tran_status,IS,C'],
+  [{ field: 'comments', condition: 'GREATER_OR', value: 'Captured' }, 'comments,GREATER_OR,Captured'],
 ])('converts %j to the filter %s', (item, wanted) => expect(read(item)).toEqual({ value: [wanted], problems: [] }));
 
 test('refuses a value with a vertical bar, selected or typed', () => {
@@ -51,7 +51,7 @@ test('covers lists of records with amounts', () => expect(lists.length).toBeGrea
 
 test.each(lists)('accepts only plain numbers for amounts in the filters of $name', ({ field, amounts }) => {
   for (const name of amounts) {
-    const compared = (value: string) => read({ field: '__other', fieldOther: name, value }, field).problems;
+    const compared = (value: string) => read({ field: name, value }, field).problems;
     expect([name, compared('1,000.00')]).toEqual([name, [expect.objectContaining({ label: 'Filters 1 > Value' })]]);
     expect([name, compared('12.345')]).toEqual([name, []]);
     expect([name, compared('1.000')]).toEqual([
@@ -59,7 +59,7 @@ test.each(lists)('accepts only plain numbers for amounts in the filters of $name
       [expect.objectContaining({ allowed: 'has two possible meanings. Enter 1000 or 1.00' })],
     ]);
   }
-  expect(read({ field: '__other', fieldOther: 'comments', value: '1,000.00' }, field).problems).toEqual([]);
+  expect(read({ field: 'comments', value: '1,000.00' }, field).problems).toEqual([]);
 });
 
 test.each([

@@ -1,7 +1,9 @@
 import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
 
 import { choicesOf } from '../../../docs/generate/choices';
+import { operationParameters } from '../../../nodes/PaymentPlatform/panel/node-properties';
 import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
 
 const { description, methods } = new PaymentPlatform();
 
@@ -12,7 +14,7 @@ const context = (resource: string, operation: string) =>
     getCurrentNodeParameter: (name: string) => ({ resource, operation })[name],
   }) as unknown as ILoadOptionsFunctions;
 
-const { getCountries, getCurrencies, getOutputFields } = methods.loadOptions;
+const { getCountries, getCurrencies, getOutputFields, getRecordFields } = methods.loadOptions;
 
 /** Every parameter, nested ones too. */
 const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
@@ -45,6 +47,11 @@ test('offers the fields of the selected operation in a tool', async () => {
   expect(await getOutputFields.call(context('invoice', 'gone'))).toEqual([]);
 });
 
+test('offers the fields of the listed records for filters and sorting', async () => {
+  expect(await getRecordFields.call(context('invoice', 'getAll'))).toContainEqual({ name: 'Status', value: 'status' });
+  expect(await getRecordFields.call(context('invoice', 'create'))).toEqual([]);
+});
+
 test('contains every list that a parameter loads, with the default', () => {
   const asking = everyParameter(description.properties).filter(({ typeOptions }) => typeOptions?.loadOptionsMethod);
   expect(asking.length).toBeGreaterThan(10);
@@ -53,8 +60,17 @@ test('contains every list that a parameter loads, with the default', () => {
       name,
       expect.arrayContaining([typeOptions?.loadOptionsMethod]) as string[],
     ]);
-  for (const one of asking.filter(({ type }) => type === 'options'))
-    expect(choicesOf(one).map(({ value }) => value)).toContain(one.default);
+  const offered = resources.flatMap(({ operations }) =>
+    operations.flatMap((operation) =>
+      everyParameter(operationParameters(operation))
+        .filter(
+          ({ type, typeOptions, default: own }) => type === 'options' && typeOptions?.loadOptionsMethod && own !== '',
+        )
+        .map((one) => ({ own: one.default, choices: choicesOf(one, operation).map(({ value }) => value) })),
+    ),
+  );
+  expect(offered.length).toBeGreaterThan(30);
+  expect(offered.filter(({ own, choices }) => !choices.some((value) => value === own))).toEqual([]);
 });
 
 test('keeps the description below 300 kB, because n8n sends it to every editor', () => {

@@ -249,7 +249,7 @@ test('sends filters as triples with encoded commas, sorting, merchant, page and 
     filter: {
       item: [
         { field: 'customer_last_name', condition: 'IS', value: 'Silva' },
-        { field: '__other', fieldOther: 'node_id', condition: '__other', conditionOther: 'GREATER_OR', value: 5 },
+        { field: 'node_id', condition: 'GREATER_OR', value: 5 },
       ],
     },
     sorting: { order_on: 'customer_id', order_by: 'asc' },

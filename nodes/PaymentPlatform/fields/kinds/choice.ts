@@ -1,11 +1,9 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { TextFact } from '../../wire/facts';
 import type { Pattern } from '../../wire/patterns';
 import { isRounded } from '../detect-mistyped';
-import type { Convert, FieldOptions, JoinedField, ValueField } from '../types';
-import { parameterName, valueField } from '../value';
-import { composite } from './composite';
-import { when } from './when';
+import type { Convert, FieldOptions, ValueField } from '../types';
+import { valueField } from '../value';
 
 /** Returns a value as a single word. Lists and objects return empty text, even if they contain only one word. */
 const wordOf = (value: unknown): string =>
@@ -62,43 +60,18 @@ export function choice<Value extends string | number>(options: ChoiceOptions<Val
   });
 }
 
-/** Stored if the user types a value that isn't in the list. */
-export const OTHER = '__other';
-
-/** One of the known values, or any other value that the user types. For names whose list may be incomplete. */
-export function openChoice(
-  options: Omit<ChoiceOptions, 'type'> & { type?: 'text'; otherLabel: string; pattern: Pattern },
-): JoinedField {
-  const { otherLabel, pattern, options: known } = options;
-  const convert: Convert = (value, problem) => {
-    const wanted = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-    return pattern.matches.test(wanted) && !isRounded(value) ? wanted : problem(pattern.allowed);
-  };
-  const listed = valueField(
-    options,
-    {
-      type: 'options',
-      options: [...known, { name: 'Other (Enter Name)', value: OTHER }],
-      default: options.default ?? known[0]?.value ?? '',
-    },
-    (value, ...rest) => (value === OTHER ? OTHER : convert(value, ...rest)),
-  );
-  const typed = valueField(
-    {
-      name: `${parameterName(options)}Other`,
-      label: otherLabel,
-      description: 'Name in the API',
-      required: true,
-      unmarked: true,
-    },
-    { type: 'string', default: '' },
-    convert,
-  );
-  return composite(listed, [listed, when(listed, [OTHER], typed)], ({ read }) => {
-    const chosen = read(listed);
-    return chosen === OTHER ? read(typed) : chosen;
+/**
+ * One of the known values. Expressions can return other values that match the pattern, because the list may be
+ * incomplete.
+ */
+export const openChoice = (
+  options: Omit<ChoiceOptions, 'type' | 'options'> & { type?: 'text'; pattern: Pattern },
+  look: Pick<INodeProperties, 'default'> & Pick<Partial<INodeProperties>, 'options' | 'typeOptions'>,
+): ValueField =>
+  valueField(options, { type: 'options', ...look }, (value, problem) => {
+    const wanted = wordOf(value);
+    return options.pattern.matches.test(wanted) && !isRounded(value) ? wanted : problem(options.pattern.allowed);
   });
-}
 
 /** Code of a standard: three digits for the interface, letters that users know, and a name. */
 interface Code {

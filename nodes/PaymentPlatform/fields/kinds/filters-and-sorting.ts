@@ -100,8 +100,8 @@ function amountProblems({ field, condition, value }: IDataObject, amounts: reado
   return [{ label: 'Value', found: describe(value), allowed: meant ?? usual }];
 }
 
-/** Returns labels without the values of each field, which the filter offers elsewhere. */
-const namesOf = (known: KnownField[]) => known.map(({ name, value }) => ({ name, value }));
+/** The editor loads the fields from the node, because the description would contain them once per list. */
+const recordFields = { typeOptions: { loadOptionsMethod: 'getRecordFields' } };
 
 /** Returns a filter with results for the JSON example. */
 function exampleFor(known: KnownField[]) {
@@ -112,15 +112,10 @@ function exampleFor(known: KnownField[]) {
 }
 
 function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
-  const field = openChoice({
-    name: 'field',
-    label: 'Field',
-    description: 'Field to compare',
-    required: true,
-    options: namesOf(known),
-    otherLabel: 'Field Name',
-    pattern: fieldName,
-  });
+  const field = openChoice(
+    { name: 'field', label: 'Field', description: 'Field to compare', required: true, pattern: fieldName },
+    { ...recordFields, default: known[0]?.value ?? '' },
+  );
   return group({
     ...fact,
     type: 'list',
@@ -130,16 +125,16 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
     topLevel: true,
     fields: [
       field,
-      openChoice({
-        name: 'condition',
-        label: 'Condition',
-        description: 'Type of comparison',
-        required: true,
-        default: 'IS',
-        options: CONDITIONS,
-        otherLabel: 'Condition Keyword',
-        pattern: { matches: /^[A-Z_]{1,32}$/, allowed: 'must be a keyword in capital letters, e.g. GREATER' },
-      }),
+      openChoice(
+        {
+          name: 'condition',
+          label: 'Condition',
+          description: 'Type of comparison',
+          required: true,
+          pattern: { matches: /^[A-Z_]{1,32}$/, allowed: 'must be a keyword in capital letters, e.g. GREATER' },
+        },
+        { options: CONDITIONS, default: 'IS' },
+      ),
       filterValue(field, known),
     ],
     ...exampleFor(known),
@@ -171,21 +166,17 @@ export interface SortFacts {
 }
 
 /** Collection with the field and direction for sorting a list. */
-export const sorting = (query: SortFacts, known: KnownField[]): Field =>
+export const sorting = (query: SortFacts): Field =>
   section({
     name: 'sorting',
     label: 'Sorting',
     add: 'Add Sorting',
     place: 'query',
     fields: [
-      openChoice({
-        ...query.order_on,
-        label: 'Sort By',
-        description: 'Field to sort by',
-        options: namesOf(known),
-        otherLabel: 'Sort By (Other Field)',
-        pattern: fieldName,
-      }),
+      openChoice(
+        { ...query.order_on, label: 'Sort By', description: 'Field to sort by', pattern: fieldName },
+        { ...recordFields, default: '' },
+      ),
       choice({
         ...query.order_by,
         label: 'Sort Direction',

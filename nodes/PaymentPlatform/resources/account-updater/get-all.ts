@@ -25,7 +25,7 @@ export const getAll = operation({
   request: wire.browseAusRequestsSummary.request,
   fields: [
     filters(wire.browseAusRequestsSummary.query.filter, knownFields),
-    sorting(wire.browseAusRequestsSummary.query, knownFields),
+    sorting(wire.browseAusRequestsSummary.query),
   ],
   list: { identity: 'request_id', fields: knownFields },
 });

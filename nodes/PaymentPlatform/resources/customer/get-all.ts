@@ -21,7 +21,7 @@ export const getAll = operation({
   action: 'Get many customers from vault',
   description: 'Retrieve a list of customers from the vault',
   request: wire.browseCustomers.request,
-  fields: [filters(wire.browseCustomers.query.filter, knownFields), sorting(wire.browseCustomers.query, knownFields)],
+  fields: [filters(wire.browseCustomers.query.filter, knownFields), sorting(wire.browseCustomers.query)],
   additional: [merchantId(wire.browseCustomers.query.merchant_id)],
   simplified: mainCustomerFields,
   list: { identity: 'customer_id', fields: knownFields },

@@ -35,7 +35,7 @@ export const getAll = operation({
   fields: [
     daysField(days),
     filters(wire.browseInvoices.query.filter, knownFields, days),
-    sorting(wire.browseInvoices.query, knownFields),
+    sorting(wire.browseInvoices.query),
   ],
   simplified: mainInvoiceFields,
   list: { identity: 'invoice_id', fields: knownFields, day: [days.field] },

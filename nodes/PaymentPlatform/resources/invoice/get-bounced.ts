@@ -30,7 +30,7 @@ export const getBounced = operation({
   fields: [
     daysField(days),
     filters(wire.browseBouncedInvoices.query.filter, knownFields, days),
-    sorting(wire.browseBouncedInvoices.query, knownFields),
+    sorting(wire.browseBouncedInvoices.query),
   ],
   // No identity, because the same invoice can bounce several times.
   list: { fields: knownFields, day: [days.field] },

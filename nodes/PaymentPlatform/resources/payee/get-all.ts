@@ -18,7 +18,7 @@ export const getAll = operation({
   action: 'Get many payees',
   description: 'Retrieve a list of payees with their addresses and masked bank accounts',
   request,
-  fields: [filters(query.filter, knownFields), sorting(query, knownFields)],
+  fields: [filters(query.filter, knownFields), sorting(query)],
   additional: [merchantId(query.merchant_id)],
   needsSupport: 'Support must enable payees for your account.',
   list: { identity: 'payee_id', fields: knownFields },

@@ -12,7 +12,7 @@ export const getAll = operation({
   action: 'Get many plans',
   description: 'Retrieve a list of active, archived and deleted plans',
   request,
-  fields: [filters(query.filter, knownFields), sorting(query, knownFields)],
+  fields: [filters(query.filter, knownFields), sorting(query)],
   additional: [merchantId(query.merchant_id)],
   simplified: mainPlanFields,
   list: { identity: 'plan_id', fields: knownFields },

@@ -19,7 +19,7 @@ export const get = operation({
         'Plan to retrieve. Search active plans by name, code, amount or frequency, or enter the code of any plan.',
     }),
     filters(query.filter, knownFields),
-    sorting(query, knownFields),
+    sorting(query),
   ],
   additional: [merchantId(query.merchant_id)],
   simplified: mainPlanFields,

@@ -26,7 +26,7 @@ export function reportList<Name extends string>(
   { known, days, identity, time }: ReportDeclaration<Name>,
 ): { fields: Field[]; list: ListDeclaration<Name> } {
   return {
-    fields: [daysField(days), filters(query.filter, known, days), sorting(query, known)],
+    fields: [daysField(days), filters(query.filter, known, days), sorting(query)],
     list: { identity, fields: known, day: time === undefined ? [days.field] : [time, days.field] },
   };
 }

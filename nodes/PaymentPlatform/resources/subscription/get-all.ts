@@ -35,7 +35,7 @@ export const getAll = operation({
   fields: [
     daysField(days),
     filters(wire.browseSubscriptions.query.filter, knownFields, days),
-    sorting(wire.browseSubscriptions.query, knownFields),
+    sorting(wire.browseSubscriptions.query),
   ],
   additional: [merchantId(wire.browseSubscriptions.query.merchant_id)],
   simplified: mainSubscriptionFields,

@@ -18,7 +18,7 @@ export const getLabels = operation({
   fields: [
     subscriptionId(wire.subscriptionLabelsBrowse.path.subscription_id),
     filters(wire.subscriptionLabelsBrowse.query.filter, knownFields),
-    sorting(wire.subscriptionLabelsBrowse.query, knownFields),
+    sorting(wire.subscriptionLabelsBrowse.query),
   ],
   present: (record, { path }) => ({ subscription_id: path.subscription_id, ...record }),
   list: { fields: knownFields },

@@ -45,7 +45,7 @@ export const getTransactions = operation({
     subscriptionId(wire.getSubscriptionTransactions.path.subscription_id),
     daysField(days),
     filters(wire.getSubscriptionTransactions.query.filter, knownFields, days),
-    sorting(wire.getSubscriptionTransactions.query, knownFields),
+    sorting(wire.getSubscriptionTransactions.query),
   ],
   additional: [merchantId(wire.getSubscriptionTransactions.query.merchant_id)],
   simplified: mainFields,
@@ -68,7 +68,7 @@ export const getAllTransactions = operation({
   fields: [
     daysField(days),
     filters(wire.getAllSubscriptionTransactions.query.filter, knownOfAll, days),
-    sorting(wire.getAllSubscriptionTransactions.query, knownOfAll),
+    sorting(wire.getAllSubscriptionTransactions.query),
   ],
   additional: [merchantId(wire.getAllSubscriptionTransactions.query.merchant_id)],
   simplified: mainFields,

@@ -22,7 +22,7 @@ export const getAll = operation({
   action: 'Get many webhooks',
   description: 'Retrieve all webhooks, including those of the trigger node, without security keys',
   request: wire.getWebhooks.request,
-  fields: [filters(wire.getWebhooks.query.filter, knownFields), sorting(wire.getWebhooks.query, knownFields)],
+  fields: [filters(wire.getWebhooks.query.filter, knownFields), sorting(wire.getWebhooks.query)],
   simplified: (record) =>
     only(record, ['webhook_id', 'label', 'notification_url', 'status', 'auth_type', 'db_timestamp']),
   list: { identity: 'webhook_id', fields: knownFields },

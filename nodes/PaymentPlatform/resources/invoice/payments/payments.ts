@@ -33,7 +33,7 @@ export const getPayments = operation({
   fields: [
     invoiceId(wire.browseInvoicePaymentsById.path.invoice_id),
     filters(wire.browseInvoicePaymentsById.query.filter, knownFields),
-    sorting(wire.browseInvoicePaymentsById.query, knownFields),
+    sorting(wire.browseInvoicePaymentsById.query),
   ],
   simplified: paymentFields,
   list: { identity, fields: knownFields },
@@ -51,7 +51,7 @@ export const getAllPayments = operation({
   fields: [
     daysField(days),
     filters(wire.browseInvoicePayments.query.filter, knownOfAll, days),
-    sorting(wire.browseInvoicePayments.query, knownOfAll),
+    sorting(wire.browseInvoicePayments.query),
   ],
   simplified: paymentFields,
   list: { identity, fields: knownOfAll, day: [days.field] },
