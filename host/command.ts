@@ -6,7 +6,7 @@ import type { NpmCommand } from './npm.cjs';
 import { logsFolder, root } from './paths';
 
 /** Seconds between two signs of life of a long command. */
-const TICK_SECONDS = 10;
+const TICK_SECONDS = 5;
 
 export interface CommandOptions {
   cwd?: string;

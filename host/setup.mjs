@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { npmCommand } from './npm.cjs';
+import { createProgress } from './progress.cjs';
 
 const OLDEST_NODE = 20;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -29,6 +30,17 @@ const commands = {
   hosts: tsx('host/install-all.ts'),
   /** Installs the packages and does nothing else. */
   install: undefined,
+};
+
+/** Help texts. They need no installation. */
+const usages = {
+  start: `Usage: npm start -- [options]
+
+  --once               run the CRM workflow and end, with exit code 0 on success and 1 on failure
+  --reset              delete the data of earlier runs, but keep the installation
+  --port <n>           port of the n8n editor, also PAYMENT_PLATFORM_N8N_PORT (default 5678)
+  --sandbox-port <n>   port of the sandbox, also PAYMENT_PLATFORM_SANDBOX_PORT (default 4010)
+  --help               show this text`,
 };
 
 /** Exits with a message about the problem and its solution. */
@@ -53,14 +65,16 @@ async function installDependencies() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   const began = Date.now();
   const seconds = () => Math.round((Date.now() - began) / 1000);
-  console.log('Installing the development packages (about a minute, once) ...');
+  const progress = createProgress();
+  progress.show(1, 'about a minute, once');
   const log = [];
   const npm = npmCommand(['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
   const { child, code } = run(npm.file, npm.args, { stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => log.push(String(chunk)));
-  const ticker = setInterval(() => console.log(`  ... ${seconds()} s`), 15_000);
+  const ticker = setInterval(() => progress.show(1, `${seconds()} s`), 5000);
   const status = await code;
   clearInterval(ticker);
+  progress.end();
   if (status !== 0) {
     const text = log.join('');
     const offline = /ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENETUNREACH/.test(text);
@@ -72,7 +86,6 @@ async function installDependencies() {
   }
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, lock);
-  console.log(`Installed in ${seconds()} s.`);
 }
 
 const [name, ...args] = process.argv.slice(2);
@@ -82,6 +95,10 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
   );
 if (!(name in commands)) fail(`Unknown command "${name}". Known: ${Object.keys(commands).join(', ')}.`);
 
+if (usages[name] && args.includes('--help')) {
+  console.log(usages[name]);
+  process.exit(0);
+}
 await installDependencies();
 if (!commands[name]) process.exit(0);
 const { child, code } = run(process.execPath, [...commands[name], ...args]);

@@ -4,28 +4,34 @@ import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../sandbox';
 import { runCommand } from './command';
-import { exampleFiles, MAIN_JOB, readExample } from './examples';
+import { exampleFiles, MAIN_JOB, PAID_JOB, readExample } from './examples';
 import { installHost } from './install';
 import { startN8n, type N8n } from './n8n';
-import { readOptions, USAGE, type StartOptions } from './options';
+import { readOptions, type StartOptions } from './options';
 import { npmCommand } from './npm.cjs';
 import { packPackage } from './pack';
 import { dataFolder } from './paths';
 import { isFree } from './ports';
+import { createProgress } from './progress.cjs';
 import { itemsOf, N8nRest } from './rest';
+import { DataTables } from './tables';
 
 const CREDENTIAL = 'Payment Platform (Sandbox)';
 const demoFolder = join(dataFolder, 'demo');
-const say = (message: string) => console.log(message);
+const progress = createProgress();
+const say = (message: string) => {
+  progress.end();
+  console.log(message);
+};
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env);
-  if (options.help) return say(USAGE);
   await requirePorts(options);
   if (options.reset) rmSync(demoFolder, { recursive: true, force: true });
-  const installation = await installHost(say);
-  say('Building the package ...');
-  await runCommand('build', npmCommand(['run', 'build']));
+  const installation = await installHost((message) => progress.show(2, message));
+  const onTick = (seconds: number) => progress.show(3, `${seconds} s`);
+  progress.show(3);
+  await runCommand('build', npmCommand(['run', 'build']), { onTick });
   // Installs the package like a user, because n8n can't test credentials of a custom extension folder.
   mkdirSync(demoFolder, { recursive: true });
   const tarball = packPackage(demoFolder);
@@ -36,18 +42,19 @@ async function main(): Promise<void> {
   };
   stopOnSignals(stopAll);
   try {
-    say('Starting the sandbox and n8n ...');
+    progress.show(4, 'about 15 s');
     const sandbox = await startSandbox({ port: options.sandboxPort });
     running.push(sandbox);
     const n8n = await startN8n({ installation, userFolder: join(demoFolder, 'n8n'), tarball, port: options.port });
     running.push(n8n);
-    const succeeded = await showMainJob(n8n, sandbox);
+    const demo = await prepareDemo(n8n, sandbox);
     if (options.once) {
+      const succeeded = await runMainJob(demo);
       await stopAll();
       process.exitCode = succeeded ? 0 : 1;
       return;
     }
-    sayWhere(n8n, sandbox);
+    sayWhere(n8n, sandbox, demo);
   } catch (error) {
     await stopAll();
     throw error;
@@ -88,7 +95,19 @@ function ownerPassword(): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-async function showMainJob(n8n: N8n, sandbox: Sandbox): Promise<boolean> {
+/** The demo's content in n8n. */
+interface Demo {
+  rest: N8nRest;
+  tables: DataTables;
+  /** ID of the CRM workflow. */
+  mainJob: string;
+}
+
+/**
+ * Imports the examples with their Data Tables and a credential for the sandbox. Publishes the workflow that marks CRM
+ * rows as paid. The CRM workflow doesn't run, so its rows are open.
+ */
+async function prepareDemo(n8n: N8n, sandbox: Sandbox): Promise<Demo> {
   const rest = new N8nRest(n8n.baseUrl);
   await rest.signIn(ownerPassword());
   const { merchantId, apiKey } = sandbox.credentials.test;
@@ -99,27 +118,37 @@ async function showMainJob(n8n: N8n, sandbox: Sandbox): Promise<boolean> {
     authMethod: 'apiKey',
     apiKey,
   });
+  const tables = await DataTables.create(rest);
+  const values = { typePrefix: n8n.typePrefix, credential: { id, name: CREDENTIAL }, tables };
   const workflows = new Map<string, string>();
-  for (const file of exampleFiles())
-    workflows.set(file, await rest.saveWorkflow(readExample(file, n8n.typePrefix, { id, name: CREDENTIAL })));
+  for (const file of exampleFiles()) workflows.set(file, await rest.saveWorkflow(readExample(file, values)));
+  await rest.activate(workflows.get(PAID_JOB) ?? '');
+  return { rest, tables, mainJob: workflows.get(MAIN_JOB) ?? '' };
+}
 
-  say('Running the main workflow: CRM rows become sent invoices ...');
-  const execution = await rest.execute(workflows.get(MAIN_JOB) ?? '');
-  const sent = itemsOf(execution, 'Sent Invoices');
+/** Runs the CRM workflow and shows its invoices. Returns whether it sent any. */
+async function runMainJob({ rest, mainJob }: Demo): Promise<boolean> {
+  const execution = await rest.execute(mainJob);
+  const sent = itemsOf(execution, 'Invoices');
   if (execution.status === 'success' && sent.length > 0) {
-    console.table(sent, ['invoice_number', 'customer', 'sent_to', 'amount', 'invoice_link']);
+    progress.end();
+    console.table(sent, ['invoice_number', 'customer', 'sent_to', 'amount', 'status', 'invoice_link']);
     return true;
   }
   const { error } = execution.data.resultData;
-  say(`The main workflow ended with the status "${execution.status}": ${error?.message ?? 'no invoice was sent'}`);
+  say(`The CRM workflow ended with the status "${execution.status}": ${error?.message ?? 'no invoice was sent'}`);
   return false;
 }
 
-function sayWhere(n8n: N8n, sandbox: Sandbox): void {
+function sayWhere(n8n: N8n, sandbox: Sandbox, { tables, mainJob }: Demo): void {
   say(`
-Editor:   ${n8n.baseUrl}
-Login:    ${N8nRest.ownerEmail} / ${ownerPassword()}   (this local demo only)
-Sandbox:  ${sandbox.baseUrl}   (open an invoice_link in a browser and pay with the card 4111 1111 1111 1111)
+CRM workflow   ${n8n.baseUrl}/workflow/${mainJob}
+Login          ${N8nRest.ownerEmail} / ${ownerPassword()}   (this local demo only)
+CRM table      ${n8n.baseUrl}${tables.pageOf('CRM')}
+Sandbox        ${sandbox.baseUrl}
+
+Open the CRM workflow and choose "Execute workflow". It sends an invoice for each open row of the CRM table.
+Then open an invoice_link of the table and pay with the card 4111 1111 1111 1111. The row becomes "paid".
 
 Press Ctrl-C to stop.`);
 }

@@ -6,23 +6,32 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { exampleFiles, readExample } from '../../host/examples';
 import { itemsOf, type Execution, type WorkflowJson } from '../../host/rest';
+import { DataTables, type Row } from '../../host/tables';
 import { CREDENTIAL, hosts, startHost, type Host } from './host';
 
 /** Changes the current date of the dunning example. */
 const withToday = (workflow: WorkflowJson, today: string): WorkflowJson =>
   JSON.parse(JSON.stringify(workflow).replace('={{ $now.plus({ days: 0 }).toISODate() }}', today)) as WorkflowJson;
 
+const statuses = (rows: Row[]) => rows.map(({ status }) => status);
+
 describe.each(hosts)('the examples in $name', ({ major }) => {
   let host: Host;
+  let tables: DataTables;
   beforeAll(async () => {
     host = await startHost({ major });
+    tables = await DataTables.create(host.rest);
   });
   afterAll(async () => await host.stop());
-  beforeEach(() => host.sandbox.control.reset());
+  beforeEach(async () => {
+    host.sandbox.control.reset();
+    await tables.restore();
+  });
 
   async function save(file: string, edited: (workflow: WorkflowJson) => WorkflowJson = (one) => one) {
-    const { rest, n8n, credentialId } = host;
-    return await rest.saveWorkflow(edited(readExample(file, n8n.typePrefix, { id: credentialId, name: CREDENTIAL })));
+    const credential = { id: host.credentialId, name: CREDENTIAL };
+    const { typePrefix } = host.n8n;
+    return await host.rest.saveWorkflow(edited(readExample(file, { typePrefix, credential, tables })));
   }
 
   async function run(saved: string): Promise<Execution> {
@@ -59,20 +68,24 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(held.filter((one) => one.startsWith('ORDER-3002'))).not.toContain('ORDER-3002 A');
   });
 
-  test('creates and sends each invoice of a CRM export once in three runs', async () => {
+  test('creates and sends the invoice of each open CRM row once, also if a run ended before it updated the row', async () => {
     const first = await execute('crm-invoices.json');
-    expect(itemsOf(first, 'Sent Invoices')).toHaveLength(5);
-    const made = itemsOf(first, 'Create Invoice').map(({ invoice_id }) => invoice_id);
-    for (const again of [await execute('crm-invoices.json'), await execute('crm-invoices.json')]) {
-      expect(itemsOf(again, 'Create Invoice')).toMatchObject(
-        made.map((invoice_id) => ({ invoice_id, found_at_service: expect.any(String) as string })),
-      );
-      expect(itemsOf(again, 'Send Invoice')).toEqual([]);
-      const [run] = again.data.resultData.runData['Create Invoice'] ?? [];
-      expect(run?.hints?.map(({ message }) => message).join()).toMatch(
-        /not sent, because a matching record already exists/,
-      );
-    }
+    expect(itemsOf(first, 'Invoices').map(({ status }) => status)).toEqual(Array(5).fill('invoiced'));
+    const invoiced = await tables.rows('CRM');
+    expect(invoiced).toMatchObject(Array(5).fill({ status: 'invoiced', invoice_link: expect.any(String) as string }));
+    const again = await execute('crm-invoices.json');
+    expect(itemsOf(again, 'Open Rows')).toEqual([]);
+    await tables.update('CRM', 'invoice_number', 'CRM-2003', { status: 'open', invoice_id: null });
+    const repaired = await execute('crm-invoices.json');
+    expect(itemsOf(repaired, 'Create Invoice')).toMatchObject([
+      { invoice_id: invoiced[2]?.invoice_id, found_at_service: expect.any(String) as string },
+    ]);
+    expect(itemsOf(repaired, 'Send Invoice')).toEqual([]);
+    const [run] = repaired.data.resultData.runData['Create Invoice'] ?? [];
+    expect(run?.hints?.map(({ message }) => message).join()).toMatch(
+      /not sent, because a matching record already exists/,
+    );
+    expect(statuses(await tables.rows('CRM'))).toEqual(statuses(invoiced));
     const { control } = host.sandbox;
     expect(control.journal({ operationId: 'createInvoice' })).toHaveLength(5);
     expect(control.journal({ operationId: 'sendInvoice' })).toHaveLength(5);
@@ -102,21 +115,24 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     ]);
   });
 
-  test('creates each customer of a CRM export once in two runs, even with repeated IDs', async () => {
+  test('creates each customer of the CRM once in two runs, even with repeated IDs', async () => {
     const before = host.sandbox.control.state().customers.length;
+    await tables.insert('CRM', [{ customer: 'C2002', phone: '+1 541 555 0102' }]);
     const first = await execute('crm-customers.json');
     expect(itemsOf(first, 'Customers')).toMatchObject([
-      { customer_id: 'CRM7001', company: 'Silva Bakery' },
-      { customer_id: 'CRM7002', company: 'Okafor Legal' },
-      { customer_id: 'CRM7003', email: 'maja@lindqvist.example' },
-      { customer_id: 'CRM7002', company: 'Okafor Legal' },
+      { customer_id: 'C2001', company: 'Silva Bakery' },
+      { customer_id: 'C2002', company: 'Okafor Legal' },
+      { customer_id: 'C2003', email: 'maja@lindqvist.example' },
+      { customer_id: 'C2004', company: 'Novak Repairs' },
+      { customer_id: 'C2005', company: 'Tanaka Tea' },
+      { customer_id: 'C2002', company: 'Okafor Legal' },
     ]);
     const { control } = host.sandbox;
     const made = JSON.stringify(control.state().customers);
     await execute('crm-customers.json');
-    expect(control.state().customers).toHaveLength(before + 3);
+    expect(control.state().customers).toHaveLength(before + 5);
     expect(JSON.stringify(control.state().customers)).toBe(made);
-    expect(control.journal({ operationId: 'addCustomer' })).toHaveLength(3);
+    expect(control.journal({ operationId: 'addCustomer' })).toHaveLength(5);
     expect(control.journal({ operationId: 'updateCustomer' })).toHaveLength(1);
   });
 
@@ -183,14 +199,16 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(sum(report, 'transactions')).toBe(records.length);
     expect(sum(report, 'amount')).toBeCloseTo(sum(records, 'amt_tran'), 2);
     expect(sum(report, 'amount')).toBeGreaterThan(2334);
+    await execute('nightly-transactions.json');
+    expect(await tables.rows('Daily Totals')).toMatchObject(report);
   });
 
   /** Activates an example that starts with an event. Returns a function that waits for its executions. */
   async function activate(
     file: string,
   ): Promise<{ executed: (node: string) => Promise<Execution>; end: () => Promise<void> }> {
-    const { rest, n8n, credentialId, sandbox } = host;
-    const id = await rest.saveWorkflow(readExample(file, n8n.typePrefix, { id: credentialId, name: CREDENTIAL }));
+    const { rest, sandbox } = host;
+    const id = await save(file);
     const before = await rest.executions.lastId(id);
     await rest.activate(id);
     while (!sandbox.control.state().webhooks.some(({ status }) => status === 'ACTIVE')) await sleep(50);
@@ -246,19 +264,22 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     await end();
   });
 
-  test('updates the CRM row of a paid invoice', async () => {
+  test('marks a CRM row as paid when its customer pays the hosted invoice', async () => {
+    await execute('crm-invoices.json');
     const { executed, end } = await activate('invoice-paid.json');
-    const [customer] = host.sandbox.control.state().customers;
-    const { invoice_id } = await service<{ invoice_id: number }>('/platform/invoice', {
-      customer_id: customer?.customer_id,
-      invoice_number: 'CRM-77',
-      line_items: [{ quantity: 2, description: 'Hour', unit_cost: 60 }],
-    });
-    const payment = { type: 'CHECK', amt_paid: 120, date_payment: '2026-03-31T00:00:00.000Z' };
-    await service(`/platform/invoice/${invoice_id}/payments`, payment);
-    expect(itemsOf(await executed('CRM Row'), 'CRM Row')).toEqual([
-      { invoice_number: 'CRM-77', customer: customer?.customer_id, paid: 120, status: 'PAID' },
-    ]);
+    const [, row] = await tables.rows('CRM');
+    const page = await axios.get<string>(String(row?.invoice_link));
+    const attempt = /name="attempt" value="(\d+)"/.exec(page.data)?.[1];
+    const card = { holder: 'Chidi Okafor', card_number: '4111111111111111', exp_date: '12/30', cvv2: '123' };
+    const paid = await axios.post<string>(
+      String(row?.invoice_link),
+      new URLSearchParams({ ...card, attempt: attempt ?? '' }),
+    );
+    expect(paid.data).toContain('The invoice is paid in full.');
+    expect(itemsOf(await executed('CRM Row'), 'CRM Row')).toMatchObject([{ company: 'Okafor Legal', status: 'paid' }]);
+    const rows = await tables.rows('CRM');
+    expect(statuses(rows)).toEqual(['invoiced', 'paid', 'invoiced', 'invoiced', 'invoiced']);
+    expect(rows[1]).toMatchObject({ paid: 420 });
     await end();
   });
 

@@ -1,5 +1,6 @@
 import { MAIN_JOB, readExample } from '../../host/examples';
 import { itemsOf } from '../../host/rest';
+import { DataTables } from '../../host/tables';
 import { CREDENTIAL, hosts, packPackage, startHost, type Host } from './host';
 
 /** Both ways to install the package, on every host. */
@@ -18,20 +19,26 @@ describe.each(ways)('$name with the package $way', ({ major, tarball, testsCrede
   test('turns CRM rows into sent invoices at the service and in the stored execution', async () => {
     const { rest, n8n, sandbox, credentialId } = host;
     sandbox.control.clearJournal();
-    const id = await rest.saveWorkflow(readExample(MAIN_JOB, n8n.typePrefix, { id: credentialId, name: CREDENTIAL }));
+    const tables = await DataTables.create(rest);
+    const credential = { id: credentialId, name: CREDENTIAL };
+    const id = await rest.saveWorkflow(readExample(MAIN_JOB, { typePrefix: n8n.typePrefix, credential, tables }));
     const execution = await rest.execute(id);
     expect(execution.status).toBe('success');
 
-    const rows = itemsOf(execution, 'CRM Rows');
-    const sent = itemsOf(execution, 'Sent Invoices');
+    const rows = itemsOf(execution, 'Open Rows');
+    const sent = itemsOf(execution, 'Invoices');
     expect(sent.map(({ invoice_number }) => invoice_number)).toEqual(rows.map(({ invoice_number }) => invoice_number));
-    expect(sent.map(({ amount }) => amount)).toEqual([60.5, 420, 780, 20.29, 174]);
+    expect(sent.map(({ amount }) => amount)).toEqual([11.5, 420, 780, 0.3, 174]);
     expect(sent.map(({ sent_to }) => sent_to)).toEqual(rows.map(({ email }) => email));
+    const stored = await tables.rows('CRM');
+    expect(stored.map(({ status }) => status)).toEqual(rows.map(() => 'invoiced'));
 
     const { invoices, notices } = sandbox.control.state();
-    for (const { invoice_id, amount, sent_to } of sent) {
+    for (const { invoice_number, amount, sent_to } of sent) {
+      const { invoice_id } = stored.find((row) => row.invoice_number === invoice_number) ?? {};
       expect(invoices.find((invoice) => String(invoice.invoice_id) === invoice_id)).toMatchObject({
         status: 'OUTSTANDING',
+        invoice_number,
         amt_tran: amount,
       });
       expect(notices.filter((notice) => String(notice.invoice_id) === invoice_id)).toMatchObject([

@@ -1,6 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, utimesSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { withLock } from '../../host/lock';
 import { readOptions } from '../../host/options';
 import { root } from '../../host/paths';
 import { freePort, isFree } from '../../host/ports';
+import { createProgress } from '../../host/progress.cjs';
 
 /** Runs `npm start`'s program with these arguments. Returns its output and status. */
 const start = async (...args: string[]) =>
@@ -24,7 +25,7 @@ const start = async (...args: string[]) =>
   );
 
 test('options have defaults, overridden by the environment and then by the command line', () => {
-  expect(readOptions([], {})).toEqual({ once: false, reset: false, help: false, port: 5678, sandboxPort: 4010 });
+  expect(readOptions([], {})).toEqual({ once: false, reset: false, port: 5678, sandboxPort: 4010 });
   const env = { PAYMENT_PLATFORM_N8N_PORT: '6000', PAYMENT_PLATFORM_SANDBOX_PORT: '6001' };
   expect(readOptions(['--once', '--port', '7000'], env)).toMatchObject({ once: true, port: 7000, sandboxPort: 6001 });
 });
@@ -36,10 +37,56 @@ test.each([[['--port', 'abc']], [['--port', '70000']], [['--what']]])(
   },
 );
 
-test('--help lists every option and exits with status 0', async () => {
-  const { status, output } = await start('--help');
-  expect(status).toBe(0);
-  for (const option of ['--once', '--reset', '--port', '--sandbox-port']) expect(output).toContain(option);
+test('--help lists every option without an installation', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'payment-platform-help-'));
+  mkdirSync(join(folder, 'host'));
+  for (const file of ['setup.mjs', 'npm.cjs', 'progress.cjs'])
+    copyFileSync(join(root, 'host', file), join(folder, 'host', file));
+  const output = execFileSync(process.execPath, [join(folder, 'host', 'setup.mjs'), 'start', '--help'], {
+    encoding: 'utf8',
+  });
+  for (const option of ['--once', '--reset', '--port', '--sandbox-port', '--help']) expect(output).toContain(option);
+  expect(readdirSync(folder)).toEqual(['host']);
+});
+
+describe('the line of progress', () => {
+  test('replaces itself in a terminal and names the remaining steps within its width', () => {
+    const written: string[] = [];
+    const progress = createProgress({ isTTY: true, columns: 60, write: (text) => written.push(text) });
+    progress.show(2, '  n8n-2.41.1, downloading: 40 s');
+    progress.show(4);
+    progress.end();
+    const erase = '\r\u001b[2K';
+    expect(written).toEqual([
+      erase,
+      '[2/4] Install n8n: n8n-2.41.1, downloading: 40 s. Next: bui',
+      erase,
+      '[4/4] Start n8n.',
+      erase,
+    ]);
+  });
+
+  test('writes a line to a log at each step and every 15 seconds', () => {
+    const written: string[] = [];
+    let now = 0;
+    const progress = createProgress({ write: (text) => written.push(text) }, () => now);
+    for (; now <= 20_000; now += 5000) progress.show(3, `${now / 1000} s`);
+    progress.show(4, 'about 15 s ...');
+    progress.end();
+    expect(written).toEqual([
+      '[3/4] Build nodes: 0 s. Next: start n8n.\n',
+      '[3/4] Build nodes: 15 s. Next: start n8n.\n',
+      '[4/4] Start n8n: about 15 s.\n',
+    ]);
+  });
+});
+
+test('the first rows of each Data Table have a value for every column', () => {
+  const folder = join(root, 'examples', 'tables');
+  for (const file of readdirSync(folder)) {
+    const [columns = '', ...rows] = readFileSync(join(folder, file), 'utf8').trim().split('\n');
+    expect(rows.map((row) => row.split(',').length)).toEqual(rows.map(() => columns.split(',').length));
+  }
 });
 
 test('a busy port is named with a solution, and the status is 1', async () => {
@@ -91,13 +138,22 @@ test('simultaneous installations wait for each other, and the lock of a killed o
   ).resolves.toBe('done');
 });
 
-test("an example is imported with the host's node type prefix and the credential", () => {
+test("an example is imported with the host's node type prefix, the credential and its Data Tables", () => {
   expect(exampleFiles()).toContain(MAIN_JOB);
-  const { nodes } = readExample(MAIN_JOB, 'CUSTOM.', { id: '7', name: 'Sandbox' });
+  const { nodes } = readExample(MAIN_JOB, {
+    typePrefix: 'CUSTOM.',
+    credential: { id: '7', name: 'Sandbox' },
+    tables: { idOf: (name) => `table of ${name}` },
+  });
   const own = nodes.filter(({ type }) => type === 'CUSTOM.paymentPlatform');
   expect(own).toHaveLength(2);
   for (const { credentials } of own) expect(credentials).toEqual({ paymentPlatformApi: { id: '7', name: 'Sandbox' } });
   expect(nodes.some(({ type }) => type.startsWith('n8n-nodes-payment-platform.'))).toBe(false);
+  const tables = nodes.filter(({ type }) => type === 'n8n-nodes-base.dataTable');
+  expect(tables.map(({ parameters }) => parameters.dataTableId)).toMatchObject([
+    { value: 'table of CRM' },
+    { value: 'table of CRM' },
+  ]);
 });
 
 test('n8n and its child processes end with their parent process', async () => {

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { examplesFolder } from './paths';
+import type { RestSession } from './rest-session';
+
+/** A cell of a Data Table. */
+type Cell = string | number | null;
+export type Row = Record<string, Cell>;
+
+/** A Data Table that examples read and write. Its columns and first rows are in a CSV file. */
+interface Table {
+  name: string;
+  file: string;
+  /** Columns that contain numbers. All others contain texts. */
+  numbers: string[];
+}
+
+const TABLES: Table[] = [
+  { name: 'CRM', file: 'crm.csv', numbers: ['quantity', 'unit_cost', 'paid'] },
+  { name: 'Members', file: 'members.csv', numbers: [] },
+  { name: 'Daily Totals', file: 'daily-totals.csv', numbers: ['transactions', 'amount', 'refunded'] },
+];
+/** Every row of a Data Table has a number from 1. */
+const ALL_ROWS = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
+
+interface StoredTable {
+  id: string;
+  name: string;
+  columns: Array<{ name: string; type: string }>;
+}
+
+/** The Data Tables of the examples in an n8n, which belong to its owner. */
+export class DataTables {
+  private constructor(
+    private readonly session: RestSession,
+    private readonly path: string,
+    private readonly ids: ReadonlyMap<string, string>,
+  ) {}
+
+  /**
+   * Creates the tables with their first rows. A table that exists keeps its ID, so that workflows find it, but gets the
+   * first rows again. A table with other columns is replaced.
+   */
+  static async create(session: RestSession): Promise<DataTables> {
+    const { id: projectId } = await session.get<{ id: string }>('/projects/personal');
+    const path = `/projects/${projectId}/data-tables`;
+    const { data: stored } = await session.get<{ data: StoredTable[] }>(path, { take: 250 });
+    const ids = new Map<string, string>();
+    for (const table of TABLES) {
+      const { name } = table;
+      const columns = columnsOf(table);
+      const known = stored.find((one) => one.name === name);
+      const isSame = known !== undefined && listColumns(known.columns) === listColumns(columns);
+      if (known && !isSame) await session.delete(`${path}/${known.id}`);
+      ids.set(name, isSame ? known.id : (await session.post<StoredTable>(path, { name, columns })).id);
+    }
+    const tables = new DataTables(session, path, ids);
+    await tables.restore();
+    return tables;
+  }
+
+  /** Replaces all rows with the first ones. */
+  async restore(): Promise<void> {
+    for (const table of TABLES) {
+      const filter = encodeURIComponent(JSON.stringify(ALL_ROWS));
+      await this.session.delete(`${this.path}/${this.idOf(table.name)}/rows?filter=${filter}`);
+      await this.insert(table.name, readRows(table));
+    }
+  }
+
+  /** Returns the ID of a table. Throws RangeError for an unknown name. */
+  idOf(name: string): string {
+    const id = this.ids.get(name);
+    if (id === undefined) throw new RangeError(`No Data Table is named "${name}"`);
+    return id;
+  }
+
+  /** Returns the path of a table's page in the editor. */
+  pageOf(name: string): string {
+    return `${this.path.replace('data-tables', 'datatables')}/${this.idOf(name)}`;
+  }
+
+  /** Returns all rows of a table, oldest first. */
+  async rows(name: string): Promise<Row[]> {
+    const { data } = await this.session.get<{ data: Row[] }>(`${this.path}/${this.idOf(name)}/rows`, {
+      take: 250,
+      sortBy: 'id:asc',
+    });
+    return data;
+  }
+
+  async insert(name: string, rows: Row[]): Promise<void> {
+    await this.session.post(`${this.path}/${this.idOf(name)}/insert`, { data: rows, returnType: 'count' });
+  }
+
+  /** Changes the rows whose column has a value. */
+  async update(name: string, column: string, value: string, changes: Row): Promise<void> {
+    const filter = { type: 'and', filters: [{ columnName: column, condition: 'eq', value }] };
+    await this.session.patch(`${this.path}/${this.idOf(name)}/rows`, { filter, data: changes });
+  }
+}
+
+function readLines({ file }: Table): string[][] {
+  const text = readFileSync(join(examplesFolder, 'tables', file), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+}
+
+const columnsOf = (table: Table) =>
+  (readLines(table)[0] ?? []).map((name) => ({ name, type: table.numbers.includes(name) ? 'number' : 'string' }));
+
+const listColumns = (columns: Array<{ name: string; type: string }>) =>
+  columns
+    .map(({ name, type }) => `${name} ${type}`)
+    .sort()
+    .join();
+
+/** Reads the rows of a table. An empty cell is null. */
+function readRows(table: Table): Row[] {
+  const [columns = [], ...lines] = readLines(table);
+  const cell = (column: string, text = ''): Cell => {
+    if (text === '') return null;
+    return table.numbers.includes(column) ? Number(text) : text;
+  };
+  return lines.map((line) => Object.fromEntries(columns.map((column, index) => [column, cell(column, line[index])])));
+}
