@@ -84,6 +84,27 @@ describe('a generated reference', () => {
     expect(new Set([first, ...others, of({}, 0, kept, 1)]).size).toBe(4);
   });
 
+  test('equal items of two executions that began in the same millisecond get different references, also in a retry', () => {
+    const started = { establishedAt: 1_790_000_000_000, triggerNode: { name: 'Form', type: 'form' } };
+    const attempt = (id: string, own: object, mode = 'trigger') =>
+      makeReference(
+        Object.assign(withRun({}, own), {
+          getExecutionId: () => id,
+          getExecutionContext: () => started,
+          getMode: () => mode,
+        }),
+        0,
+      );
+    const [one, other] = [{}, {}];
+    const references = [attempt('71', one), attempt('72', other)];
+    expect(new Set(references).size).toBe(2);
+    // Retry On Fail keeps the ID of the execution. A retry has another ID and the context of the failed execution.
+    expect([attempt('71', one), attempt('72', other)]).toEqual(references);
+    expect([attempt('73', one, 'retry'), attempt('74', other, 'retry')]).toEqual(references);
+    // A retry after a kill has an empty context.
+    expect(attempt('75', {}, 'retry')).toBe(references[0]);
+  });
+
   test("a generated reference is replaced by the user's own reference", () =>
     expect(of({ purchase_id: 'ORDER-1' }, 0)).toBe('ORDER-1'));
 
