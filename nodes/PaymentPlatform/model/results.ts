@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PartialFailure } from './types';
 import type { Failure } from './failure';
 
-/** Outcome of a request and of its items. */
+/** Outcome of a request and of its items. `list`: the records are a list, of `total` records if the service counts them. */
 export type RequestResult = { items: number[] } & (
-  | ({ kind: 'done'; note?: string } & Done)
+  | ({ kind: 'done'; note?: string; list?: { total?: number } } & Done)
   | { kind: 'failed'; failure: Failure; remembered?: boolean }
   /** `reason`: a sentence, if neither another item's failure nor the user stopped the run. */
   | { kind: 'notStarted'; reason?: string }

@@ -29,6 +29,11 @@ const IN_PART = 'DONE IN PART. The completed steps remain in effect. Do not call
 const READ_FAILED = 'NOT READ. Nothing was changed.';
 const EQUAL_DONE =
   'DONE BEFORE. An earlier call for the same record and the same amount was completed, so nothing was sent now. This is the result of the earlier call. Do not call again. Only a person can allow a second equal payment, in the settings of this tool.';
+/** Maximum size of a list for a model in bytes, because a model pays for each word and forgets the middle of a long text. */
+const MOST_BYTES = 8_000;
+/** Bytes of the sentence about the list. */
+const ABOUT_LIST = 300;
+
 const NOT_STARTED = 'NOT DONE. The request was not sent, and nothing was changed. Do not call again now.';
 
 /**
@@ -41,11 +46,31 @@ export function toolItems(results: RequestResult[]): INodeExecutionData[] {
     if (result.kind === 'failed') return [{ json: toolAnswer(result.failure), pairedItem }];
     if (result.kind === 'notStarted')
       return [{ json: { result: words([NOT_STARTED, result.reason, ASK]), outcome: 'notSent' }, pairedItem }];
+    if (result.list) return listItems(result.records, result.list.total).map((json) => ({ json, pairedItem }));
     const about = result.remembered ? { result: EQUAL_DONE, outcome: 'doneBefore' } : {};
     const remark = result.partialFailure ? { remark: result.partialFailure.text } : {};
     // Adds the text first for the reader, and again last so that no field of the record replaces it.
     return result.records.map((record) => ({ json: { ...about, ...remark, ...record, ...about }, pairedItem }));
   });
+}
+
+/** Returns the records of a list that fit into a response to a model, after a sentence about the others. */
+function listItems(records: IDataObject[], total = records.length): IDataObject[] {
+  let left = MOST_BYTES - ABOUT_LIST;
+  const fits = records.findIndex((record) => (left -= Buffer.byteLength(JSON.stringify(record)) + 1) < 0);
+  // The first record is always shown, because a list without records says nothing.
+  const shown = fits < 0 ? records : records.slice(0, Math.max(1, fits));
+  return [{ result: listSentence(shown.length, records.length, Math.max(total, records.length)) }, ...shown];
+}
+
+function listSentence(shown: number, read: number, total: number): string {
+  if (total === 0) return 'The list is empty.';
+  if (shown === total) return `The list is complete: ${total} ${total === 1 ? 'record' : 'records'}.`;
+  const others =
+    shown < read
+      ? 'The others are left out, because the response would be too long. To get them, filter the list or choose fewer fields in "Output".'
+      : 'To get others, filter the list or raise "Limit".';
+  return `${shown} of ${total} records. ${others} If this tool can't do that, tell the user how many records are missing.`;
 }
 
 /** Returns the item of a call that could not be prepared, so that nothing was sent. */

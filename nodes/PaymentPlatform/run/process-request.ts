@@ -55,6 +55,7 @@ async function processList(
     items,
     kind: 'done',
     records: list.records.map((record) => formatRecord(request, record, values)),
+    list: { total: list.total },
     note: list.note,
   };
 }

@@ -46,6 +46,8 @@ const MOST_UNCOUNTED_PAGES = 1000;
 
 export interface ListResult {
   records: IDataObject[];
+  /** Number of all records at the service, if the service states it for the records that are wanted. */
+  total?: number;
   /** Notice for the user if the list may be incomplete. */
   note?: string;
 }
@@ -104,11 +106,12 @@ export async function fetchList(
     next += 1;
     ends.push(found.idAtEnd(page, count));
   }
-  if (limit !== undefined) return { records: found.kept.slice(0, limit) };
+  const total = keeps ? undefined : first.totalRecords;
+  if (limit !== undefined) return { records: found.kept.slice(0, limit), total };
   const endless = next === end && last?.length === count;
   const note = noteOn(found.length, first.totalRecords, endless ? next : undefined);
-  if (!list.isVerified || note !== undefined) return { records: found.kept, note };
-  return { records: found.kept, note: await noteOnChanges(list, ends.slice(0, -1), fetchPage) };
+  if (!list.isVerified || note !== undefined) return { records: found.kept, total, note };
+  return { records: found.kept, total, note: await noteOnChanges(list, ends.slice(0, -1), fetchPage) };
 }
 
 /**

@@ -143,6 +143,26 @@ describe('the items of a call', () => {
     ]);
   });
 
+  test.each([
+    ['an empty list', 0, 0, 0, /^The list is empty\.$/],
+    ['one record', 1, 1, 1, /^The list is complete: 1 record\.$/],
+    ['a list without a count', 3, undefined, 3, /^The list is complete: 3 records\.$/],
+    ['a list that a limit cuts', 50, 250, 50, /^50 of 250 records\. To get others, filter the list or raise "Limit"\./],
+    ['a list that is too long', 250, 250, 75, /^75 of 250 records\. The others are left out, because .* too long\./],
+  ])('%s says how many records exist', (_, read, total, shown, words) => {
+    const records = Array.from({ length: read }, (__, id) => ({ id: 1_000 + id, text: 'x'.repeat(80) }));
+    const items = toolItems([done({ records, list: { total } })]);
+    expect(items[0]?.json.result).toMatch(words);
+    expect(items.slice(1).map(({ json }) => json)).toEqual(records.slice(0, shown));
+    expect(Buffer.byteLength(JSON.stringify(items.map(({ json }) => json)))).toBeLessThan(8_000);
+  });
+
+  test('a record that is too long alone is shown', () => {
+    const items = toolItems([done({ records: [{ text: 'x'.repeat(9_000) }, {}], list: { total: 2 } })]);
+    expect(items).toHaveLength(2);
+    expect(items[0]?.json.result).toMatch(/^1 of 2 records\./);
+  });
+
   test('the items of a call say that an equal call was done before, with its record', () => {
     expect(toolItems([done({ remembered: true })])).toEqual([
       {

@@ -1,8 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fetchList, type FetchPage } from '../../../nodes/PaymentPlatform/service/fetch-list';
+import { fetchList as fetchWithTotal, type FetchPage } from '../../../nodes/PaymentPlatform/service/fetch-list';
 import { asRecords } from '../../../nodes/PaymentPlatform/shared/objects';
 import { list, records, service } from '../paged-service';
+
+/** Returns a list without the service's count, which most tests don't concern. */
+const fetchList = async (...how: Parameters<typeof fetchWithTotal>) => {
+  const result = await fetchWithTotal(...how);
+  if ('records' in result) delete result.total;
+  return result;
+};
+
+test.each([
+  ['with a limit', 50],
+  ['with Return All', undefined],
+])("returns the service's count of records %s", async (_, limit) => {
+  expect(await fetchWithTotal(list, limit, service(records(250)).page)).toMatchObject({ total: 250 });
+});
+
+test('returns no count if the node leaves out records itself', async () => {
+  const result = await fetchWithTotal(list, 50, service(records(250)).page, 1, ({ id }) => Number(id) % 2 === 0);
+  expect(result).toMatchObject({ records: expect.any(Array) as unknown[], total: undefined });
+});
 
 test.each([0, 1, 99, 100, 101, 200, 1234])(
   'returns all of %d records once and in order with Return All',

@@ -41,7 +41,7 @@ describe('one call of the model', () => {
     sandbox.control.addCapturedSales({ count: 1, amountCents: 500 });
     const report = { resource: 'report', operation: 'getTransactions', limit: 1 };
     const namesOf = async (more: INodeParameters) =>
-      Object.keys((await tool({ ...report, ...more }).call()).items[0] ?? {});
+      Object.keys((await tool({ ...report, ...more }).call()).items[1] ?? {});
     expect(await namesOf({})).toContain('customer_name');
     expect((await namesOf({ output: 'raw' })).length).toBeGreaterThan(15);
     const outputFields = ['amt_tran', 'customer_name'];
