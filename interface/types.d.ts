@@ -1200,6 +1200,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/reporting/deposits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deposits
+         * @description Lists the deposits to the bank account of the merchant.
+         */
+        get: operations["browseDeposits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/reporting/statement-report/fees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List fees
+         * @description Lists the fees of the statements.
+         */
+        get: operations["browseStatementFees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/reporting/statement-report/planType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List statement plans
+         * @description Lists the totals of the statements for each plan, such as a card type.
+         */
+        get: operations["browseStatementPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/reporting/statement-report/reserve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reserve entries
+         * @description Lists the amounts that the service holds back from batches and releases later.
+         */
+        get: operations["browseStatementReserve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/reporting/statement-report/settlement": {
         parameters: {
             query?: never;
@@ -3325,6 +3405,91 @@ export interface components {
             amt_net?: components["schemas"]["Amount"];
             /** Format: int64 */
             source_id?: number;
+        };
+        /** @description A deposit to the bank account of the merchant. */
+        DepositRecord: {
+            /**
+             * Format: int64
+             * @description Record number of the service.
+             */
+            rec_id?: number;
+            /** Format: int64 */
+            merchant_id?: number;
+            /** @description Business name on the card statement. */
+            dba_name?: string;
+            reference_number?: string;
+            /** @description Deposited amount. */
+            amt_ach?: components["schemas"]["Amount"];
+            ach_description?: string;
+            post_date_actual?: components["schemas"]["DayStamp"];
+        };
+        /** @description Fee of a statement. */
+        StatementFeeRecord: {
+            /** Format: int64 */
+            rec_id_linked?: number;
+            /** Format: int64 */
+            merchant_id?: number;
+            billing_month?: components["schemas"]["DayStamp"];
+            fee_category?: string;
+            /**
+             * Format: int64
+             * @description Number of items with the fee.
+             */
+            count?: number;
+            amt_fees?: components["schemas"]["Amount"];
+            /** @description Fee for each item. */
+            per_item?: number;
+            rate?: number;
+            discount_due?: components["schemas"]["Amount"];
+            description?: string;
+            fees_paid?: components["schemas"]["Amount"];
+            fees_total?: components["schemas"]["Amount"];
+        };
+        /** @description Totals of a statement for one plan. */
+        StatementPlanRecord: {
+            /** Format: int64 */
+            rec_id_linked?: number;
+            /** Format: int64 */
+            merchant_id?: number;
+            billing_month?: components["schemas"]["DayStamp"];
+            plan_code?: string;
+            /**
+             * Format: int64
+             * @description Number of purchases.
+             */
+            cnt_purch?: number;
+            /** @description Sum of the purchases. */
+            amt_purch?: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Number of returns.
+             */
+            cnt_return?: number;
+            /** @description Sum of the returns. */
+            amt_return?: components["schemas"]["Amount"];
+            /** @description Purchases minus returns. */
+            amt_net?: components["schemas"]["Amount"];
+            /** @description Average purchase. */
+            amt_avg_ticket?: components["schemas"]["Amount"];
+            /** @description Fee for each item. */
+            per_item?: number;
+            rate?: number;
+            discount_due?: components["schemas"]["Amount"];
+        };
+        /** @description Reserve entry of a batch. */
+        StatementReserveRecord: {
+            /** Format: int64 */
+            rec_id_linked?: number;
+            /** Format: int64 */
+            merchant_id?: number;
+            billing_month?: components["schemas"]["DayStamp"];
+            batch_date?: components["schemas"]["TransactionTime"];
+            /** @description Amount held back from the batch. */
+            amt_Reserve?: components["schemas"]["Amount"];
+            /** @description Amount released with the batch. */
+            amt_released_reserve?: components["schemas"]["Amount"];
+            /** @description Amount held back in total. */
+            amt_reserve_balance?: components["schemas"]["Amount"];
         };
         /** @description A dispute. */
         Dispute: {
@@ -6446,6 +6611,182 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlatformEnvelope"] & {
                         data: components["schemas"]["Transaction"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseDeposits: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deposits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        /** @description An array of records. A single record can be an object instead. */
+                        data: components["schemas"]["DepositRecord"][] | components["schemas"]["DepositRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseStatementFees: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of fees. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        /** @description An array of records. A single record can be an object instead. */
+                        data: components["schemas"]["StatementFeeRecord"][] | components["schemas"]["StatementFeeRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseStatementPlans: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of totals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        /** @description An array of records. A single record can be an object instead. */
+                        data: components["schemas"]["StatementPlanRecord"][] | components["schemas"]["StatementPlanRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseStatementReserve: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of reserve entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        /** @description An array of records. A single record can be an object instead. */
+                        data: components["schemas"]["StatementReserveRecord"][] | components["schemas"]["StatementReserveRecord"];
                     };
                 };
             };

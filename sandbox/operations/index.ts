@@ -16,12 +16,16 @@ import { browseAusRequestsSummary } from './browse-aus-requests-summary';
 import { browseBatches } from './browse-batches';
 import { browseBouncedInvoices } from './browse-bounced-invoices';
 import { browseCustomers } from './browse-customers';
+import { browseDeposits } from './browse-deposits';
 import { browseInvoicePayments, browseInvoicePaymentsById } from './browse-invoice-payments';
 import { browseInvoices } from './browse-invoices';
 import { browsePayees } from './browse-payees';
 import { browsePlans } from './browse-plans';
 import { browseSettledTransactions } from './browse-settled-transactions';
 import { browseSettlements } from './browse-settlements';
+import { browseStatementFees } from './browse-statement-fees';
+import { browseStatementPlans } from './browse-statement-plans';
+import { browseStatementReserve } from './browse-statement-reserve';
 import { browseSubscriptions } from './browse-subscriptions';
 import { cancelInvoice } from './cancel-invoice';
 import { cancelSubscription } from './cancel-subscription';
@@ -161,6 +165,10 @@ const handlers: Handlers = {
   getTransactionRequests,
   browseSettledTransactions,
   browseBatches,
+  browseDeposits,
+  browseStatementFees,
+  browseStatementPlans,
+  browseStatementReserve,
   browseSettlements,
   createDispute,
   browsePayees,

@@ -3,16 +3,20 @@ import type { Environment } from '../state/environment';
 import type {
   PlanTotals,
   RequestType,
+  Reserve,
   SettledBatch,
   Settlement,
   Transaction,
   TransactionStatus,
 } from '../state/records';
+import { DISCOUNT_PERCENT, totalsOf } from '../views/settlements';
 import { transactionReport } from '../views/transactions';
 import { isCharge, refundableCents } from './refundable';
 
-/** Discount rate that the service keeps. The settlement report needs a rate, and its value is arbitrary. */
-const DISCOUNT_RATE = 0.025;
+const DISCOUNT_RATE = DISCOUNT_PERCENT / 100;
+/** Part of the purchases that the service holds back, and the days after which it releases the part. Both are arbitrary. */
+const RESERVE_RATE = 0.05;
+const RESERVE_DAYS = 30;
 
 /**
  * Closes the batch. Captured transactions become settled (C to S), and each merchant gets a batch for each currency.
@@ -21,17 +25,22 @@ const DISCOUNT_RATE = 0.025;
  */
 export function closeBatch(environment: Environment, isOf: (one: Transaction) => boolean = () => true): Transaction[] {
   const batch = changeStatus(environment, 'C', 'S', isOf);
-  const accountOf = ({ merchant_id, tran_currency }: Transaction) => `${merchant_id} ${tran_currency}`;
-  for (const account of new Set(batch.map(accountOf))) {
-    const own = batch.filter((transaction) => accountOf(transaction) === account);
-    const settlement = settlementOf(environment, own);
-    if (!settlement) continue;
+  const accounts = new Map(batch.map((one) => [`${one.merchant_id} ${one.tran_currency}`, one]));
+  for (const account of accounts.values()) {
+    const own = batch.filter((one) => isOfAccount(one, account));
+    const settlement = settlementOf(environment, account, own);
     environment.settlements.push(settlement);
     for (const transaction of own) transaction.batch = settledIn(environment, settlement, transaction);
   }
   tellStatuses(environment, batch);
   return batch;
 }
+
+/** Merchant and currency, which have their own batches. */
+type Account = Pick<Settlement, 'merchant_id' | 'tran_currency'>;
+
+const isOfAccount = (one: Account, account: Account): boolean =>
+  one.merchant_id === account.merchant_id && one.tran_currency === account.tran_currency;
 
 /**
  * Changes a status for all transactions. The record of a capture follows its authorization, which alone is part of the
@@ -56,24 +65,36 @@ const RETURNS: readonly RequestType[] = ['refund', 'credit', 'payment'];
 /** Returns whether a transaction moves money from the merchant. */
 const returnsMoney = ({ request_type }: Transaction): boolean => RETURNS.includes(request_type);
 
-function settlementOf(environment: Environment, batch: Transaction[]): Settlement | undefined {
-  const [first] = batch;
-  if (!first) return undefined;
+function settlementOf(environment: Environment, account: Account, batch: Transaction[]): Settlement {
   const codes = [...new Set(batch.map(({ source }) => source.card_type))];
+  const plans = codes.map((code) =>
+    planTotals(
+      code,
+      batch.filter(({ source }) => source.card_type === code),
+    ),
+  );
   return {
     rec_id_linked: environment.ids.nextNumber('settlement', 901),
-    merchant_id: first.merchant_id,
-    tran_currency: first.tran_currency,
+    merchant_id: account.merchant_id,
+    tran_currency: account.tran_currency,
     batch_date: environment.clock.now(),
     reference_number: environment.ids.nextNumber('batch', 100_001),
     source_id: 1,
-    plans: codes.map((code) =>
-      planTotals(
-        code,
-        batch.filter(({ source }) => source.card_type === code),
-      ),
-    ),
+    plans,
+    reserve: holdReserve(environment, account, totalsOf({ plans }).purchaseCents),
   };
+}
+
+/** Holds back a part of a batch and releases the parts of old batches. */
+function holdReserve(environment: Environment, account: Account, purchaseCents: number): Reserve {
+  const earlier = environment.settlements.filter((one) => isOfAccount(one, account));
+  const end = environment.clock.now().minus({ days: RESERVE_DAYS });
+  const due = earlier.filter(({ batch_date, reserve }) => batch_date <= end && !reserve.isReleased);
+  for (const { reserve } of due) reserve.isReleased = true;
+  const heldCents = multiplyCents(purchaseCents, RESERVE_RATE);
+  const releasedCents = due.reduce((sum, { reserve }) => sum + reserve.heldCents, 0);
+  const before = earlier.at(-1)?.reserve.balanceCents ?? 0;
+  return { heldCents, releasedCents, balanceCents: before + heldCents - releasedCents, isReleased: false };
 }
 
 function planTotals(plan_code: string, transactions: Transaction[]): PlanTotals {
@@ -99,10 +120,12 @@ function settledIn(
 }
 
 /**
- * Sends the deposits of closed batches. Settled transactions become "Deposit Sent" (S to P). Returns the transactions.
+ * Sends a deposit for each closed batch. Settled transactions become "Deposit Sent" (S to P). Returns the transactions.
  */
 export function sendDeposits(environment: Environment): Transaction[] {
   const settled = changeStatus(environment, 'S', 'P');
+  for (const settlement of environment.settlements)
+    settlement.deposit ??= { rec_id: environment.ids.nextNumber('deposit', 80_001), sent: environment.clock.now() };
   tellStatuses(environment, settled);
   return settled;
 }

@@ -287,6 +287,18 @@ export interface Settlement {
   source_id: number;
   /** Totals of the transactions, one for each card type. */
   plans: PlanTotals[];
+  reserve: Reserve;
+  /** Deposit of the batch to the merchant's bank account, after it was sent. */
+  deposit?: { rec_id: number; sent: DateTime };
+}
+
+/** Part of a batch that the service holds back, and earlier parts that it releases with the batch. */
+export interface Reserve {
+  heldCents: number;
+  releasedCents: number;
+  /** Amount held back from all batches of the currency. */
+  balanceCents: number;
+  isReleased: boolean;
 }
 
 /** Totals of a batch for one card type. */

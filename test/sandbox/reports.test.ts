@@ -1,5 +1,12 @@
+import { DateTime } from 'luxon';
+
 import { asRecords } from '../../nodes/PaymentPlatform/shared/objects';
+import { SERVICE_ZONE } from '../../sandbox/core/clock';
 import { capturedSale, openBench, refund, type Envelope, type TestBench } from './client';
+
+const AMEX = '371449635392376';
+/** Number of days of trade, more than a month, so that the service releases a reserve. */
+const DAYS = 34;
 
 let bench: TestBench;
 beforeAll(async () => {
@@ -8,8 +15,14 @@ beforeAll(async () => {
 beforeEach(() => bench.sandbox.control.reset());
 afterAll(async () => await bench.sandbox.stop());
 
-const report = async (path: string) =>
-  asRecords((await bench.http.get<Envelope>(`/platform/reporting/${path}`)).data.data as object[]);
+type Row = Record<string, number | string | undefined>;
+
+/** Returns all records of a report. */
+async function report(path: string, page = 0): Promise<Row[]> {
+  const { data } = await bench.http.get<Envelope>(`/platform/reporting/${path}?page=${page}`);
+  const rows = asRecords(data.data as object) as Row[];
+  return page + 1 < (data.totalPages ?? 0) ? [...rows, ...(await report(path, page + 1))] : rows;
+}
 
 const charge = async (tran_currency: string, amt_tran: number) =>
   await bench.http.post('/pg/sale', {
@@ -44,5 +57,85 @@ describe('a closed batch', () => {
       ['840', 20],
       ['978', 30],
     ]);
+  });
+});
+
+/** Returns the sum of a field in cents, so that sums are exact. */
+const cents = (rows: Row[], name: string) =>
+  rows.reduce((total, row) => total + Math.round(Number(row[name] ?? 0) * 100), 0);
+
+describe('the money of a day', () => {
+  /** Moves the clock to the next moment at this hour of the service. */
+  const moveTo = async (hour: number) => {
+    const now = DateTime.fromISO(bench.sandbox.control.now(), { zone: SERVICE_ZONE });
+    const today = now.startOf('day').set({ hour, minute: 30 });
+    const wanted = today > now ? today : today.plus({ days: 1 });
+    await bench.sandbox.control.advanceClock({ milliseconds: wanted.toMillis() - now.toMillis() });
+  };
+
+  /** Makes payments on a day: charges with two cards, a declined charge, a refund and a reduced charge. */
+  const tradeForADay = async (earlier?: string) => {
+    await moveTo(12);
+    const [sale, reduced] = [capturedSale(bench, 12_345), capturedSale(bench, 5_001)];
+    await charge('840', 33.33);
+    await bench.http.post('/pg/sale', {
+      merchant_id: bench.merchant_id,
+      amt_tran: 7.77,
+      card_number: AMEX,
+      exp_date: '1230',
+    });
+    capturedSale(bench, 5);
+    await refund(bench, reduced, 10.01);
+    if (earlier !== undefined) await refund(bench, earlier, 20.2);
+    await moveTo(22);
+    return sale;
+  };
+
+  test('adds up across transactions, batches, fees, the reserve and deposits', async () => {
+    let earlier: string | undefined;
+    for (let day = 0; day < DAYS; day += 1) earlier = await tradeForADay(earlier);
+    await moveTo(10);
+    const [settled, batches, settlements, reserve, deposits] = [
+      await report('transactions'),
+      await report('batches'),
+      await report('statement-report/settlement'),
+      await report('statement-report/reserve'),
+      await report('deposits'),
+    ];
+    expect(batches).toHaveLength(DAYS);
+    for (const { batch_id, batch_date, ...batch } of batches) {
+      const own = settled.filter((one) => one.batch_id === batch_id);
+      const ofBatch = (rows: Row[]) => rows.filter((one) => one.batch_date === batch_date);
+      const purchases = own.filter(({ amt_tran }) => Number(amt_tran) > 0);
+      const total = cents(own, 'amt_tran');
+      expect(cents([batch], 'amt_purch')).toBe(cents(purchases, 'amt_tran'));
+      expect(cents([batch], 'amt_purch') - cents([batch], 'amt_return')).toBe(total);
+      expect(cents([batch], 'amt_total')).toBe(total);
+      const kept = cents(ofBatch(settlements), 'discount_paid') + cents(ofBatch(reserve), 'amt_Reserve');
+      const deposit = deposits.filter(({ reference_number }) => reference_number === String(batch_id));
+      expect(cents(deposit, 'amt_ach')).toBe(total - kept + cents(ofBatch(reserve), 'amt_released_reserve'));
+    }
+    const released = cents(reserve, 'amt_released_reserve');
+    expect(released).toBeGreaterThan(0);
+    expect(cents(reserve.slice(0, 1), 'amt_reserve_balance')).toBe(cents(reserve, 'amt_Reserve') - released);
+  });
+
+  test('adds up on the statements of the months', async () => {
+    for (let day = 0; day < DAYS; day += 1) await tradeForADay();
+    const [batches, settlements, fees, plans] = [
+      await report('batches'),
+      await report('statement-report/settlement'),
+      await report('statement-report/fees'),
+      await report('statement-report/planType'),
+    ];
+    const months = new Set(settlements.map(({ billing_month }) => billing_month));
+    expect(months.size).toBeGreaterThan(1);
+    for (const month of months) {
+      const own = (rows: Row[]) => rows.filter(({ billing_month }) => billing_month === month);
+      expect(cents(own(fees), 'fees_total')).toBe(cents(own(settlements), 'discount_paid'));
+      expect(cents(own(plans), 'discount_due')).toBe(cents(own(fees), 'fees_paid'));
+      expect(cents(own(plans), 'amt_purch')).toBe(cents(own(settlements), 'amt_purch'));
+    }
+    expect(cents(plans, 'amt_net')).toBe(cents(batches, 'amt_total'));
   });
 });

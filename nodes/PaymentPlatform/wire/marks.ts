@@ -224,6 +224,8 @@ export const WORDS: readonly string[] = [
   'batch_date',
   'auth_date',
   'settle_date',
+  'ach_description',
+  'post_date_actual',
   'incoming_date',
   'reason_desc',
   'date_status_change',

@@ -697,6 +697,58 @@ export const getTransactionByPgId = {
   body: {},
 } as const satisfies WireOperation;
 
+export const browseDeposits = {
+  request: { operationId: 'browseDeposits', method: 'GET', path: '/platform/reporting/deposits', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_ach'] },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const browseStatementFees = {
+  request: { operationId: 'browseStatementFees', method: 'GET', path: '/platform/reporting/statement-report/fees', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_fees', 'discount_due', 'fees_paid', 'fees_total'] },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const browseStatementPlans = {
+  request: { operationId: 'browseStatementPlans', method: 'GET', path: '/platform/reporting/statement-report/planType', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_purch', 'amt_return', 'amt_net', 'amt_avg_ticket', 'discount_due'] },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const browseStatementReserve = {
+  request: { operationId: 'browseStatementReserve', method: 'GET', path: '/platform/reporting/statement-report/reserve', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_Reserve', 'amt_released_reserve', 'amt_reserve_balance'] },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
 export const browseSettlements = {
   request: { operationId: 'browseSettlements', method: 'GET', path: '/platform/reporting/statement-report/settlement', family: 'platform', effect: 'reads' },
   path: {},

@@ -8,7 +8,8 @@ import { makeReference } from '../../../nodes/PaymentPlatform/once/make-referenc
 import { endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
 import { planItem } from '../../../nodes/PaymentPlatform/run/plan-item';
 import type { Account, Operation } from '../../../nodes/PaymentPlatform/model/types';
-import { customerUpdate, deposits, disputeResponse, subscriptionUpdate } from './coming/others';
+import { getFees } from '../../../nodes/PaymentPlatform/resources/report/get-fees';
+import { customerUpdate, disputeResponse, subscriptionUpdate } from './coming/others';
 import { sale } from './coming/sale';
 import { contextOf } from '../context';
 
@@ -187,23 +188,23 @@ describe('responding to a dispute', () => {
   });
 });
 
-describe('a report of deposits', () => {
+describe('a report of months', () => {
   const dateFrom = { first: '2026-03-01', last: '2026-03-31', zone: 'utc' };
-  const march = ['post_date_actual,GREATER,2026-02-27', 'post_date_actual,LESS,2026-04-02'];
+  const march = ['billing_month,GREATER,2026-02-27', 'billing_month,LESS,2026-04-02'];
 
   test.each(['2026-03', '03/2026', '2026-03-15', new Date('2026-03-31T12:00:00Z')])('accepts the month %p', (month) => {
-    expect(read(deposits, { month })).toEqual({ filter: march, dateFrom });
+    expect(read(getFees, { month })).toEqual({ filter: march, dateFrom });
   });
 
-  test('accepts a first and a last day', () => {
-    expect(read(deposits, { dateFrom: '2026-03-01', dateTo: '2026-03-31' })).toEqual({ filter: march, dateFrom });
+  test.each(['2026-03-01', '2026-03-15', '2026-03-31'])('includes the month of the first day %s', (first) => {
+    expect(read(getFees, { dateFrom: first, dateTo: '2026-03-31' })).toEqual({ filter: march, dateFrom });
   });
 
   test("refuses a month together with a day, and values that aren't a month", () => {
-    expect(read(deposits, { month: '2026-03', dateFrom: '2026-02-01' })).toEqual([
+    expect(read(getFees, { month: '2026-03', dateFrom: '2026-02-01' })).toEqual([
       "Month: a From Date or To Date outside this month; can't be combined with other dates",
     ]);
-    expect(read(deposits, { month: '2026-13' })).toEqual([
+    expect(read(getFees, { month: '2026-13' })).toEqual([
       'Month: "2026-13"; must be a month, e.g. 2026-03, or a date in that month',
     ]);
   });

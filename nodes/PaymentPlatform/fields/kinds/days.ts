@@ -24,8 +24,8 @@ export interface DayFilter {
   day: string;
   /** Records with this day, as the beginning of "on or after this day", e.g. "invoices due". */
   of: string;
-  /** Whether users can also choose a whole month. */
-  month?: boolean;
+  /** Whether each record covers a month. Users can then also choose a month, and the first day's month counts as a whole. */
+  month?: true;
 }
 
 /** Name of the parameter under which the node stores the days. */
@@ -63,7 +63,8 @@ export function daysField({ day: called, of, month: byMonth }: DayFilter): Joine
       if (from !== undefined && to !== undefined && from > to)
         return problem({ label: last.label, found: to, allowed: `must not be before ${from}` });
       if (from === undefined && to === undefined) return undefined;
-      return { ...(from !== undefined && { first: from }), ...(to !== undefined && { last: to }), zone: timezone };
+      const start = byMonth ? from?.replace(/..$/, '01') : from;
+      return { ...(start !== undefined && { first: start }), ...(to !== undefined && { last: to }), zone: timezone };
     },
   );
 }

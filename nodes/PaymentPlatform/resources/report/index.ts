@@ -1,12 +1,16 @@
 import type { Resource } from '../../model/types';
 import { getBatches } from './get-batches';
+import { getDeposits } from './get-deposits';
+import { getFees } from './get-fees';
+import { getPlanTypes } from './get-plan-types';
+import { getReserve } from './get-reserve';
 import { getSettlements } from './get-settlements';
 import { getTransactions } from './get-transactions';
 
 export const report: Resource = {
   value: 'report',
   name: 'Report',
-  description: 'Transactions, batches and settlements',
+  description: 'Transactions, batches, deposits and statements',
   preselected: getTransactions.value,
-  operations: [getTransactions, getBatches, getSettlements],
+  operations: [getTransactions, getBatches, getDeposits, getFees, getReserve, getSettlements, getPlanTypes],
 };

@@ -33,3 +33,11 @@ export function reportList<Name extends string>(
 
 /** Days of reports with one record for each batch. */
 export const batchDays = { field: 'batch_date', day: 'batch date', of: 'batches dated' } as const;
+
+/** Months of reports with records for a whole month. */
+export const billingMonths = {
+  field: 'billing_month',
+  day: 'billing month',
+  of: 'records with a billing month',
+  month: true,
+} as const;

@@ -3,8 +3,6 @@ import { clearing } from '../../../../nodes/PaymentPlatform/fields/clearing';
 import { text } from '../../../../nodes/PaymentPlatform/fields/kinds/text';
 import { calendarDate } from '../../../../nodes/PaymentPlatform/fields/kinds/date';
 import { file } from '../../../../nodes/PaymentPlatform/fields/kinds/file';
-import { daysField } from '../../../../nodes/PaymentPlatform/fields/kinds/days';
-import { filters } from '../../../../nodes/PaymentPlatform/fields/kinds/filters-and-sorting';
 import { group, section } from '../../../../nodes/PaymentPlatform/fields/kinds/group';
 import { composite } from '../../../../nodes/PaymentPlatform/fields/kinds/composite';
 import { locator } from '../../../../nodes/PaymentPlatform/fields/kinds/locator';
@@ -113,16 +111,4 @@ export const disputeResponse: Operation = operationOf({
       encode: (response) => JSON.stringify(response),
     }),
   ],
-});
-
-const depositDays = { field: 'post_date_actual', day: 'deposit date', of: 'deposits posted', month: true };
-
-/** Lists deposits by days or by month. */
-export const deposits: Operation = operationOf({
-  request: { method: 'GET', path: '/platform/reporting/transaction-requests', family: 'platform', effect: 'reads' },
-  fields: [
-    daysField(depositDays),
-    filters({ name: 'filter', place: 'query', type: 'texts' }, [{ name: 'Amount', value: 'amt_ach' }], depositDays),
-  ],
-  list: { fields: [], day: [depositDays.field] },
 });

@@ -1,0 +1,7 @@
+import type { Handler } from '../calls/call';
+import { reportAnswer } from '../views/report-answer';
+import { depositViews } from '../views/settlements';
+
+/** Returns the deposits to the bank account (openapi.yaml#browseDeposits), latest first. */
+export const browseDeposits: Handler<'browseDeposits'> = (call) =>
+  reportAnswer(call.environment.ownSettlements().flatMap(depositViews), call, 'post_date_actual');
