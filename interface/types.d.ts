@@ -1320,6 +1320,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/dispute/browse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List disputes
+         * @description Lists disputes. The sources document no due date of a dispute.
+         */
+        get: operations["getDisputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/dispute/{recId}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accept a dispute
+         * @description Accepts a first chargeback or a pre-arbitration, or withdraws from an arbitration. The operation acts, although its method is GET.
+         */
+        get: operations["acceptDispute"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/dispute/{recId}/creditedtrans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List credited transactions of a dispute
+         * @description Lists the transactions that returned money for the disputed transaction.
+         */
+        get: operations["getCreditedTran"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/dispute/{recId}/nondisputedtrans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List non-disputed transactions of a dispute
+         * @description Lists earlier transactions of the same payer that were not disputed.
+         */
+        get: operations["getNonDisputedTran"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/dispute/{recId}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reset a dispute
+         * @description Sets a dispute of the test environment back to new. In production, this is possible while the status is Q. The operation acts, although its method is GET.
+         */
+        get: operations["resetDispute"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/dispute/{recId}/response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the response to a dispute
+         * @description Returns the response to a dispute.
+         */
+        get: operations["getDisputeResponse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/vault/payee": {
         parameters: {
             query?: never;
@@ -3520,6 +3640,39 @@ export interface components {
             vendor_id?: number;
             purchase_id?: string;
         };
+        /** @description A dispute with the disputed transaction. */
+        DisputeReportRecord: {
+            /**
+             * Format: int64
+             * @description ID of the dispute.
+             */
+            rec_id?: number;
+            data_type?: string;
+            /** Format: int64 */
+            merchant_id?: number;
+            incoming_date?: string;
+            dba_name?: string;
+            /** Format: int64 */
+            batch_id?: number;
+            card_number?: components["schemas"]["MaskedNumber"];
+            card_type?: components["schemas"]["CardType"];
+            tran_date?: string;
+            amt_tran?: components["schemas"]["AmountText"];
+            amt_dispute?: components["schemas"]["AmountText"];
+            /** @description Three-digit numeric currency code. */
+            tran_currency?: string;
+            purchase_id?: string;
+            merch_ref_num?: string;
+            pg_id?: components["schemas"]["PgId"];
+            auth_code?: string;
+            /** @description A dotted code. */
+            reason_code?: string;
+            rec_id_linked?: string;
+            auth_avs_result?: string;
+            auth_cvv2_result?: string;
+            card_number_original?: components["schemas"]["MaskedNumber"];
+            date_status_change?: string;
+        };
         /** @description New payee. Only the name is required. */
         AddPayeeRequest: {
             /** @description Name of the person or company. */
@@ -3801,6 +3954,8 @@ export interface components {
         AmountInput: number;
         /** @description Amount of money in units of its currency, not in cents. */
         Amount: number;
+        /** @description Amount of money in units of its currency, as text. */
+        AmountText: string;
         /** @description Calendar date. */
         DayStamp: string;
         /** @description Date and time. */
@@ -3962,6 +4117,11 @@ export interface components {
          * @example 401
          */
         PlanId: number;
+        /**
+         * @description rec_id of the dispute.
+         * @example 9101
+         */
+        DisputeRecId: number;
         /**
          * @description ID of the customer.
          * @example CUST0001
@@ -6870,6 +7030,214 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlatformEnvelope"] & {
                         data: components["schemas"]["Dispute"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getDisputes: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["Dispute"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    acceptDispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description rec_id of the dispute.
+                 * @example 9101
+                 */
+                recId: components["parameters"]["DisputeRecId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dispute was accepted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["EmptyObject"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getCreditedTran: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description rec_id of the dispute.
+                 * @example 9101
+                 */
+                recId: components["parameters"]["DisputeRecId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["Transaction"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getNonDisputedTran: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description rec_id of the dispute.
+                 * @example 9101
+                 */
+                recId: components["parameters"]["DisputeRecId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["Transaction"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    resetDispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description rec_id of the dispute.
+                 * @example 9101
+                 */
+                recId: components["parameters"]["DisputeRecId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dispute was reset. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["EmptyObject"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getDisputeResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description rec_id of the dispute.
+                 * @example 9101
+                 */
+                recId: components["parameters"]["DisputeRecId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["DisputeReportRecord"][];
                     };
                 };
             };

@@ -45,7 +45,8 @@ export function meaningOf(name: string, schema: Schema): Meaning {
   if (schema['x-meaning'] === 'instant') return schema['x-zone'] ? 'instant (Pacific)' : 'instant';
   if (schema['x-meaning'] === 'day') return 'day';
   if (types.includes('boolean')) return 'flag';
-  if (types.includes('number')) return schema['x-amount'] || amounts.has(name) ? 'money' : 'number';
+  if (schema['x-amount']) return 'money';
+  if (types.includes('number')) return amounts.has(name) ? 'money' : 'number';
   if (schema['x-known-values'] && !types.includes('integer')) return 'code';
   if (ids.has(name)) return 'ID';
   if (isNumber && !types.includes('string')) return 'whole number';

@@ -27,6 +27,7 @@ const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchAuthorizations: search('searchAuthorizations'),
   searchCards: search('searchCards'),
   searchCustomers: search('searchCustomers'),
+  searchDisputes: search('searchDisputes'),
   searchInvoices: search('searchInvoices'),
   searchLabels: search('searchLabels'),
   searchPayees: search('searchPayees'),

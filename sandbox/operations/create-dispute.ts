@@ -1,9 +1,11 @@
 import type { Handler } from '../calls/call';
-import { toServiceDay } from '../core/clock';
 import { success } from '../core/envelopes';
-import { toAmount } from '../core/money';
 import { PlatformRefusal, invalidFields } from '../core/refusals';
+import { disputableSale, openDispute } from '../rules/disputes';
 import { platformMerchant } from '../rules/merchants';
+import type { Environment } from '../state/environment';
+import type { Dispute } from '../state/records';
+import { disputeView } from '../views/disputes';
 
 /** Card scheme reason codes for which the sandbox creates test data. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -15,11 +17,12 @@ const REASONS: Readonly<Record<string, string>> = {
   '13.7': 'Canceled Merchandise or Services',
 };
 
+/** Amount of a dispute if no charge is left to dispute. */
 const DISPUTED_CENTS = 4_999;
 
 /**
- * Creates test disputes: one for the given reason code, or one for each known code (service.md#disputes). The disputes
- * have no effect on any transaction in the sandbox.
+ * Creates test disputes of the latest charges: one for the given reason code, or one for each known code
+ * (service.md#disputes).
  */
 export const createDispute: Handler<'createDispute'> = ({ environment, path, query }) => {
   if (environment.name === 'production')
@@ -28,27 +31,26 @@ export const createDispute: Handler<'createDispute'> = ({ environment, path, que
   const asked = query?.reasonCode;
   if (asked !== undefined && !(asked in REASONS))
     throw invalidFields({ reasonCode: `must be one of ${Object.keys(REASONS).join(', ')}` });
-  const today = environment.clock.now();
-  const disputes = (asked === undefined ? Object.keys(REASONS) : [asked]).map((reason_code) => {
-    const rec_id = environment.ids.nextNumber('dispute', 11_001);
-    return {
-      rec_id,
-      merchant_id: Number(merchantId),
-      incoming_date: toServiceDay(today),
-      amt_tran: toAmount(DISPUTED_CENTS),
-      amt_dispute: toAmount(DISPUTED_CENTS),
-      reason_code,
-      reason_desc: REASONS[reason_code],
-      data_type: 'C',
-      cbr_workflow: 'A',
-      status: 'N',
-      date_status_change: toServiceDay(today),
-      card_number: '411111xxxxxx1111',
-      tran_date: toServiceDay(today.minus({ days: 30 })),
-      reference_number: `R${rec_id}`,
-      cb_ref_num: `CB${rec_id}`,
-      cb_ref_num_assoc: rec_id,
-    };
-  });
-  return success(disputes);
+  const reasons = asked === undefined ? Object.keys(REASONS) : [asked];
+  const disputes = reasons.map((reason_code) =>
+    openDispute(environment, newDispute(environment, merchantId, reason_code)),
+  );
+  return success(disputes.map(disputeView));
 };
+
+function newDispute(environment: Environment, merchant_id: string, reason_code: string): Dispute {
+  const sale = disputableSale(environment, merchant_id);
+  const incoming = environment.clock.now();
+  return {
+    rec_id: environment.ids.nextNumber('dispute', 11_001),
+    merchant_id,
+    incoming,
+    changed: incoming,
+    disputedCents: sale?.capturedCents ?? DISPUTED_CENTS,
+    reason_code,
+    reason_desc: REASONS[reason_code] ?? '',
+    data_type: 'C',
+    status: 'N',
+    ...(sale && { sale }),
+  };
+}

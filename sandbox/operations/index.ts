@@ -33,6 +33,14 @@ import { capture } from './capture';
 import { closeBatch } from './close-batch';
 import { copyInvoice } from './copy-invoice';
 import { createDispute } from './create-dispute';
+import {
+  acceptDispute,
+  getCreditedTran,
+  getDisputeResponse,
+  getDisputes,
+  getNonDisputedTran,
+  resetDispute,
+} from './disputes';
 import { createInvoice } from './create-invoice';
 import { deleteBillingCard } from './delete-billing-card';
 import { deleteCustomer } from './delete-customer';
@@ -171,6 +179,12 @@ const handlers: Handlers = {
   browseStatementReserve,
   browseSettlements,
   createDispute,
+  getDisputes,
+  acceptDispute,
+  getDisputeResponse,
+  getCreditedTran,
+  getNonDisputedTran,
+  resetDispute,
   browsePayees,
   addPayee,
   updatePayee,

@@ -26,6 +26,7 @@ export function refundSale(environment: Environment, sale: Transaction, amountCe
   if (!isCharge(sale)) throw refuse(sale, 'not a sale');
   if (sale.tran_status === 'D' || sale.tran_status === 'A') throw refuse(sale, 'not captured');
   if (sale.tran_status === 'V' || sale.tran_status === 'v') throw refuse(sale, 'already voided');
+  if (sale.isDisputed) throw refuse(sale, 'disputed');
   if (sale.tran_status === 'S') throw refuse(sale, 'batch closed, the deposit has not been sent yet');
   if (sale.time.plus({ days: REFUND_PERIOD_DAYS }) < environment.clock.now()) throw refuse(sale, 'too old');
   if (amountCents > refundableCents(sale)) throw refuse(sale, 'over the captured total');
@@ -57,6 +58,7 @@ export function recordChange(
 ): Transaction {
   const transaction: Transaction = {
     ...sale,
+    isDisputed: false,
     rec_id: environment.ids.nextNumber('transaction', 5001),
     pg_id: environment.ids.nextText('pg_id'),
     pg_id_linked: sale.pg_id,

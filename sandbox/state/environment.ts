@@ -9,6 +9,7 @@ import type {
   Bounce,
   Checkout,
   Customer,
+  Dispute,
   Invoice,
   InvoicePayment,
   Notice,
@@ -56,6 +57,7 @@ export class Environment {
   /** Whether the clock is scheduled to close the open batch. */
   batchIsPlanned = false;
   payees = new Map<string, Payee>();
+  disputes = new Map<number, Dispute>();
   /** Prepaid accounts by fbo_id. */
   prepaidAccounts = new Map<number, PrepaidAccount>();
   updaterRequests = new Map<number, UpdaterRequest>();

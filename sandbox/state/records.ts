@@ -71,6 +71,7 @@ export interface Transaction {
   subscription_id?: number;
   /** The closed batch with the transaction. */
   batch?: SettledBatch;
+  isDisputed?: boolean;
 }
 
 /** The part of a batch that settled a transaction. */
@@ -309,6 +310,23 @@ export interface PlanTotals {
   returnCount: number;
   returnCents: number;
   discountCents: number;
+}
+
+export interface Dispute {
+  rec_id: number;
+  merchant_id: string;
+  incoming: DateTime;
+  changed: DateTime;
+  disputedCents: number;
+  reason_code: string;
+  reason_desc: string;
+  /** Retrieval request (V) or chargeback (C). */
+  data_type: 'V' | 'C';
+  /** New (N) or under review (Q). */
+  status: 'N' | 'Q';
+  /** The disputed transaction, if the sandbox had one. */
+  sale?: Transaction;
+  answer?: 'accepted';
 }
 
 export interface Payee {

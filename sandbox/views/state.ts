@@ -3,6 +3,7 @@ import { redact } from '../core/redact';
 import type { Environment } from '../state/environment';
 import { checkoutView } from './checkouts';
 import { customerView } from './customers';
+import { disputeView } from './disputes';
 import { invoicePaymentView, invoiceView } from './invoices';
 import { payeeView } from './payees';
 import { planView } from './plans';
@@ -37,6 +38,7 @@ export interface StateDump {
   subscriptions: Array<ReturnType<typeof subscriptionView>>;
   plans: Array<ReturnType<typeof planView>>;
   payees: Array<ReturnType<typeof payeeView>>;
+  disputes: Array<ReturnType<typeof disputeView>>;
   updaterRequests: Array<ReturnType<typeof updaterSummary>>;
   settlements: Array<ReturnType<typeof settlementView>>;
   webhooks: Array<ReturnType<typeof webhookView>>;
@@ -63,6 +65,7 @@ export function dumpState(environment: Environment): StateDump {
     ),
     plans: environment.plans.map(planView),
     payees: [...environment.payees.values()].map(payeeView),
+    disputes: [...environment.disputes.values()].map(disputeView),
     updaterRequests: [...environment.updaterRequests.values()].map((request) =>
       updaterSummary(request, environment.clock.now()),
     ),

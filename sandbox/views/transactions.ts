@@ -46,7 +46,7 @@ export function transactionReport(transaction: Transaction) {
     tran_date: toDayStamp(transaction.time),
     request_type: transaction.request_type,
     tran_status: transaction.tran_status,
-    dispute_flag: false,
+    dispute_flag: transaction.isDisputed === true,
     amt_refunded: toAmount(transaction.refundedCents),
     pg_id: transaction.pg_id,
     pg_id_linked: transaction.pg_id_linked,

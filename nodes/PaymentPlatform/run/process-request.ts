@@ -28,10 +28,14 @@ export async function processRequest(shared: SharedRun, request: PlannedRequest)
 
 async function processRead(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const answer = await read(shared, request, request.values.query);
+  if (answer.ok && !request.operation.shape && isEmptyList(answer.record))
+    return { items: request.items, kind: 'done', records: [] };
   return answer.ok
     ? reviewed(request, recordSuccess(shared, request, answer))
     : { items: request.items, kind: 'failed', failure: describeFailure(answer.failure, request) };
 }
+
+const isEmptyList = (record: unknown): boolean => Array.isArray(record) && record.length === 0;
 
 async function processList(
   shared: SharedRun,

@@ -1,6 +1,7 @@
 import { searchAddresses } from './lists/addresses';
 import { searchCards } from './lists/cards';
 import { searchCustomers } from './lists/customers';
+import { searchDisputes } from './lists/disputes';
 import { searchInvoices } from './lists/invoices';
 import { searchLabels } from './lists/labels';
 import { searchPayees } from './lists/payees';
@@ -16,6 +17,7 @@ export const listSearch = {
   searchAuthorizations,
   searchCards,
   searchCustomers,
+  searchDisputes,
   searchInvoices,
   searchLabels,
   searchPayees,

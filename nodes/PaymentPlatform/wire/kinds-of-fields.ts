@@ -141,6 +141,7 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
     'billing_zip4',
     'card_id',
     'card_number',
+    'card_number_original',
     'card_type',
     'cardholder_first_name',
     'cardholder_last_name',

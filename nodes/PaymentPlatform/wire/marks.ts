@@ -9,11 +9,11 @@ export const SECRET: readonly string[] = [
   'payload_walletA_pay',
   'payload_walletB_pay',
   'primary_card_number',
+  'card_number_original',
   'user_password',
   'security_key',
   'secret',
   'card_number_new',
-  'card_number_original',
   'account_number',
   'routing_number',
   'cvv',
@@ -23,8 +23,8 @@ export const SECRET: readonly string[] = [
 export const CARD_NUMBERS: readonly string[] = [
   'card_number',
   'primary_card_number',
-  'card_number_new',
   'card_number_original',
+  'card_number_new',
 ];
 
 /** Account numbers, which may show their last four digits. */
@@ -76,6 +76,7 @@ export const REFERENCES: readonly string[] = [
   'payment_id',
   'id',
   'pg_id',
+  'recId',
   'payee_id',
   'amt_tran',
   'merch_ref_num',
@@ -103,6 +104,7 @@ export const NAMES: readonly string[] = [
   'payment_id',
   'id',
   'pg_id',
+  'recId',
   'payee_id',
   'card_id',
   'customer_id',
@@ -128,6 +130,7 @@ export const RECORD_IDS: readonly string[] = [
 export const READABLE_IDS: readonly string[] = [
   'checkoutId',
   'merchantId',
+  'recId',
   'payee_id',
   'merchant_id',
   'profile_id',
@@ -166,7 +169,6 @@ export const READABLE_IDS: readonly string[] = [
   'app_id',
   'id',
   'pgId',
-  'recId',
   'requestId',
 ];
 

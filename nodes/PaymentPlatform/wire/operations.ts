@@ -773,6 +773,64 @@ export const createDispute = {
   body: {},
 } as const satisfies WireOperation;
 
+export const getDisputes = {
+  request: { operationId: 'getDisputes', method: 'GET', path: '/platform/dispute/browse', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_tran', 'amt_dispute'] },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const acceptDispute = {
+  request: { operationId: 'acceptDispute', method: 'GET', path: '/platform/dispute/{recId}/accept', family: 'platform', effect: 'writesOnce', moves: 'untold' },
+  path: {
+    recId: { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
+export const getCreditedTran = {
+  request: { operationId: 'getCreditedTran', method: 'GET', path: '/platform/dispute/{recId}/creditedtrans', family: 'platform', effect: 'reads' },
+  path: {
+    recId: { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
+export const getNonDisputedTran = {
+  request: { operationId: 'getNonDisputedTran', method: 'GET', path: '/platform/dispute/{recId}/nondisputedtrans', family: 'platform', effect: 'reads' },
+  path: {
+    recId: { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
+export const resetDispute = {
+  request: { operationId: 'resetDispute', method: 'GET', path: '/platform/dispute/{recId}/reset', family: 'platform', effect: 'writesOnce' },
+  path: {
+    recId: { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
+export const getDisputeResponse = {
+  request: { operationId: 'getDisputeResponse', method: 'GET', path: '/platform/dispute/{recId}/response', family: 'platform', effect: 'reads' },
+  path: {
+    recId: { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
 export const browsePayees = {
   request: { operationId: 'browsePayees', method: 'GET', path: '/platform/vault/payee', family: 'platform', effect: 'reads' },
   path: {},

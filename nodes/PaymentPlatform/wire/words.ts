@@ -127,6 +127,23 @@ export const CODE_WORDS: Readonly<Record<string, Readonly<Record<string, Readonl
     cbr_workflow: { 'A': 'allocation', 'C': 'collaboration' },
     status: { 'N': 'new', 'Q': 'under review by the service' },
   },
+  getDisputes: {
+    data_type: { 'V': 'retrieval request', 'C': 'chargeback' },
+    cbr_workflow: { 'A': 'allocation', 'C': 'collaboration' },
+    status: { 'N': 'new', 'Q': 'under review by the service' },
+  },
+  getCreditedTran: {
+    tran_status: { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'D': 'declined by the issuer', 'F': 'failed for another reason', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'R': 'rejected' },
+    card_type: { 'VS': 'Visa', 'MC': 'Mastercard', 'AM': 'American Express', 'DS': 'Discover', 'JC': 'JCB', 'PP': 'PayPal', 'AP': 'ACH' },
+  },
+  getNonDisputedTran: {
+    tran_status: { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'D': 'declined by the issuer', 'F': 'failed for another reason', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'R': 'rejected' },
+    card_type: { 'VS': 'Visa', 'MC': 'Mastercard', 'AM': 'American Express', 'DS': 'Discover', 'JC': 'JCB', 'PP': 'PayPal', 'AP': 'ACH' },
+  },
+  getDisputeResponse: {
+    data_type: { 'V': 'retrieval request', 'C': 'chargeback' },
+    card_type: { 'VS': 'Visa', 'MC': 'Mastercard', 'AM': 'American Express', 'DS': 'Discover', 'JC': 'JCB', 'PP': 'PayPal', 'AP': 'ACH' },
+  },
   updatePayeeAccount: {
     type_id: { 'C': 'personal checking', 'S': 'personal savings', 'K': 'business checking', 'V': 'business savings' },
   },

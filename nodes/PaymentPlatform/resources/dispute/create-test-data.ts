@@ -50,5 +50,5 @@ export const createTestData = operation({
         ]
       : [],
   needsSupport: 'Support must enable dispute management for your account.',
-  lookUp: 'Look for the test disputes with API Request > Send Request and the path /platform/dispute/browse.',
+  lookUp: 'Look for the test disputes in Dispute > Get Many.',
 });

@@ -1,10 +1,14 @@
 import type { Resource } from '../../model/types';
+import { accept } from './accept';
 import { createTestData } from './create-test-data';
+import { getAll } from './get-all';
+import { getCreditedTransactions, getNonDisputedTransactions, getResponse } from './related';
+import { reset } from './reset';
 
 export const dispute: Resource = {
   value: 'dispute',
   name: 'Dispute',
   description: 'Chargebacks and retrieval requests',
   preselected: createTestData.value,
-  operations: [createTestData],
+  operations: [getAll, accept, getResponse, getCreditedTransactions, getNonDisputedTransactions, reset, createTestData],
 };

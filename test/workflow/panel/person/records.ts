@@ -2,10 +2,12 @@ import type { Sandbox } from '../../../../sandbox';
 
 /** Sends a write to the service and returns the record of its response. */
 type Post = (path: string, body: object) => Promise<Record<string, unknown>>;
+/** Sends a GET request, which may act, and returns the records of its response. */
+type Get = (path: string) => Promise<Array<Record<string, unknown>>>;
 type Control = Sandbox['control'];
 
 /** Creates records in states that random use rarely reaches. The operations themselves create all other records. */
-const MADE: Record<string, (post: Post, control: Control, merchant_id: string) => Promise<void>> = {
+const MADE: Record<string, (post: Post, control: Control, merchant_id: string, get: Get) => Promise<void>> = {
   // Creates an active and a paused subscription with a charge and a label.
   subscription: async (post) => {
     const body = { customer_id: 'CUST0001', plan_code: 'MONTHLY25', date_start: '2031-01-01', amt_setup: 20 };
@@ -27,6 +29,11 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string) =
   transaction: async (_, control) => {
     control.addCapturedSales({ count: 3, amountCents: 8000, authorizeOnly: true });
     return await Promise.resolve();
+  },
+  // Creates new disputes, and an answered one that can be reset.
+  dispute: async (_post, _control, merchant_id, get) => {
+    const [first] = await get(`platform/dispute/${merchant_id}/create`);
+    await get(`platform/dispute/${String(first?.rec_id)}/accept`);
   },
   // Creates an address of the first customer, because no other customer has one.
   customerAddress: async (post) => {
@@ -59,5 +66,11 @@ export async function freshRecords({ baseUrl, control, credentials }: Sandbox, r
     if (!answer.ok) throw new Error(`The service refused ${path}: ${answer.status}`);
     return data ?? {};
   };
-  await MADE[resource]?.(post, control, credentials.test.merchantId);
+  const get: Get = async (path) => {
+    const answer = await fetch(`${baseUrl}/${path}`, { headers });
+    if (!answer.ok) throw new Error(`The service refused ${path}: ${answer.status}`);
+    const { data } = (await answer.json()) as { data: unknown };
+    return Array.isArray(data) ? (data as Array<Record<string, unknown>>) : [];
+  };
+  await MADE[resource]?.(post, control, credentials.test.merchantId, get);
 }

@@ -1,0 +1,64 @@
+import { withHint } from '../../fields/bounds';
+import { amount } from '../../fields/kinds/number';
+import { IN_REVIEW, RETRIEVAL } from '../../messages/describe-dispute';
+import { inMoney } from '../../messages/what-happened';
+import { operation, type ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
+import { objectIn } from '../../shared/objects';
+import { isSameAmount } from '../merge-with-current';
+import { disputeId } from './fields';
+import { disputeAmong, footprintOfStatus, ifUnknownStatus, lookAtDispute, whyNotRespond, type Dispute } from './state';
+import * as wire from '../../wire/operations';
+
+const { path, request } = wire.acceptDispute;
+
+/** Name of the amount that the dispute must have. The request itself contains none. */
+const EXPECTED = 'expectedAmount';
+
+const acceptOpen: Step<ValuesOf<'acceptDispute'>, Dispute> = {
+  look: lookAtDispute,
+  decide: (found, values) => {
+    const dispute = disputeAmong(found, values);
+    const refuse = whyNotRespond(dispute, values.node);
+    if (refuse !== undefined) return { refuse };
+    if (dispute?.data_type === RETRIEVAL)
+      return { refuse: "A retrieval request can't be accepted, so nothing was sent" };
+    const { [EXPECTED]: expected } = values.node;
+    if (expected !== undefined && !isSameAmount(dispute?.amt_dispute, expected))
+      return {
+        refuse: `The disputed amount is ${inMoney(dispute?.amt_dispute)}, not ${inMoney(expected)}, so nothing was sent`,
+      };
+    return { request: { to: request, node: { dispute } } };
+  },
+};
+
+export const accept = operation({
+  value: 'accept',
+  name: 'Accept',
+  action: 'Accept dispute (chargeback)',
+  description:
+    "Accept a chargeback or a pre-arbitration, or withdraw from an arbitration. You lose the disputed amount. This can't be undone.",
+  request,
+  money: { byNode: EXPECTED },
+  fields: [
+    withHint(disputeId(path.recId), "This is final and can't be undone"),
+    amount({
+      name: EXPECTED,
+      place: 'node',
+      label: 'Expected Amount',
+      notIdentifying: true,
+      description:
+        'Disputed amount, e.g. 12.50. If the dispute has another amount, the node sends nothing. Limits and AI agents require this amount.',
+    }),
+  ],
+  additional: [ifUnknownStatus()],
+  steps: { sends: [request], each: [acceptOpen] },
+  present: () => ({ accepted: true }),
+  summary: (_, { path: { recId }, node }) => {
+    const amount = inMoney(objectIn(node.dispute).amt_dispute);
+    return `Accepted dispute ${recId}${amount === '' ? '' : ` for ${amount}`} permanently.`;
+  },
+  footprint: footprintOfStatus(IN_REVIEW),
+  needsSupport: 'Support must enable dispute management for your account.',
+  lookUp: 'Check the status of dispute {recId} in Dispute > Get Many. The status "N" means that it is still open.',
+});

@@ -1,0 +1,37 @@
+import { NEW } from '../../messages/describe-dispute';
+import { operation, type ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
+import { disputeId } from './fields';
+import { disputeAmong, footprintOfStatus, lookAtDispute, type Dispute } from './state';
+import * as wire from '../../wire/operations';
+
+const { path, request } = wire.resetDispute;
+
+const resetClosed: Step<ValuesOf<'resetDispute'>, Dispute> = {
+  look: lookAtDispute,
+  decide: (found, values) => {
+    const dispute = disputeAmong(found, values);
+    if (!dispute) return { refuse: 'No dispute has this ID, so nothing was sent' };
+    return dispute.status === NEW ? { done: dispute } : { request: { to: request } };
+  },
+};
+
+export const reset = operation({
+  value: 'reset',
+  name: 'Reset',
+  action: 'Set closed dispute back to new',
+  description:
+    'Set a dispute of the test environment back to new, so that you can accept it or respond again. In production, this requires that the service still reviews the dispute.',
+  request,
+  fields: [disputeId(path.recId)],
+  steps: { sends: [request], each: [resetClosed] },
+  setsState: true,
+  present: () => ({ reset: true }),
+  summary: (_, { path: { recId } }, came) =>
+    came === 'unchanged'
+      ? `Nothing was sent, because dispute ${recId} is already new.`
+      : `Set dispute ${recId} back to new.`,
+  footprint: footprintOfStatus(NEW),
+  needsSupport: 'Support must enable dispute management for your account.',
+  lookUp: 'Check the status of dispute {recId} in Dispute > Get Many. The status "N" means that it was reset.',
+});

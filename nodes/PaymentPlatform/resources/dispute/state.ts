@@ -1,0 +1,69 @@
+import { choice } from '../../fields/kinds/choice';
+import type { Field } from '../../fields/types';
+import { IN_REVIEW, NEW } from '../../messages/describe-dispute';
+import type { FootprintOf, Given, RecordOf } from '../../model/operation';
+import type { Look } from '../../model/types';
+import { asText } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+import { CODE_WORDS } from '../../wire/words';
+import { comparableText } from '../merge-with-current';
+
+type Changes = 'acceptDispute' | 'resetDispute';
+export type Dispute = Given<RecordOf<'getDisputes'>>;
+
+/** Returns the status of a dispute in words. */
+export const statusOf = ({ status }: Dispute): string =>
+  CODE_WORDS.getDisputes?.status?.[asText(status)] ?? asText(status);
+
+const SEND = 'send';
+
+/** Choice for disputes whose status the interface doesn't describe, such as a pre-arbitration. */
+export const ifUnknownStatus = (): Field =>
+  choice({
+    name: 'ifUnknownStatus',
+    label: 'If Status Is Unknown',
+    description:
+      'What to do if the status is neither new nor under review, which is possible for a pre-arbitration. Look at Dispute > Get Response before you send.',
+    options: [
+      { name: 'Fail the Item', value: 'fail' },
+      { name: 'Send', value: SEND },
+    ],
+    default: 'fail',
+    place: 'node',
+  });
+
+/** Returns a look-up of the dispute in the list, because no request returns a single dispute. */
+export const lookAtDispute = ({ path: { recId } }: { path: { recId?: string } }): Look => ({
+  path: wire.getDisputes.request.path,
+  family: wire.getDisputes.request.family,
+  query: { filter: [`rec_id,IS,${recId}`] },
+  list: { identity: 'rec_id' },
+});
+
+/** Returns the dispute of an item among the records that were read. The service may have ignored the filter. */
+export const disputeAmong = (found: Dispute[], { path: { recId } }: { path: { recId?: string } }) =>
+  found.find(({ rec_id: id }) => comparableText(id) === comparableText(recId));
+
+/** Returns the reason why a dispute takes no response, or `undefined`. The node never responds twice. */
+export function whyNotRespond(dispute: Dispute | undefined, node: { ifUnknownStatus?: unknown }): string | undefined {
+  if (!dispute) return 'No dispute has this ID, so nothing was sent';
+  if (dispute.status === IN_REVIEW) return 'The dispute is already under review, so nothing was sent';
+  if (dispute.status === NEW || node.ifUnknownStatus === SEND) return undefined;
+  return `Nothing was sent, because the status "${statusOf(dispute)}" of the dispute is unknown. To send anyway, set "If Status Is Unknown" to "Send"`;
+}
+
+/**
+ * The dispute's record in the list. The step read another status right before it sent the change, so the new status came
+ * afterwards. Even if another request caused it, the dispute takes no other response.
+ */
+export const footprintOfStatus = (into: string): FootprintOf<Changes, 'getDisputes'> => ({
+  list: { path: `${wire.getDisputes.request.path}?filter=rec_id%2CIS%2C{recId}`, identity: 'rec_id' },
+  filter: () => [],
+  isIdentifiable: ({ path }) => comparableText(path.recId) !== '',
+  key: ({ path }) => comparableText(path.recId),
+  lifetime: () => 'always',
+  matches: (record, { path }) => comparableText(record.rec_id) === comparableText(path.recId) && record.status === into,
+  where: "the dispute's own record",
+  agreement: `the dispute is ${statusOf({ status: into })}`,
+  when: 'changed since the request',
+});

@@ -1,0 +1,52 @@
+import type { Handler } from '../calls/call';
+import { success } from '../core/envelopes';
+import { listPage } from '../core/lists';
+import {
+  answerDispute,
+  creditedTransactions,
+  findDispute,
+  nonDisputedTransactions,
+  resetDispute as reset,
+} from '../rules/disputes';
+import { disputeReport, disputeView } from '../views/disputes';
+import { transactionView } from '../views/transactions';
+
+/** Wraps all records of a short list as one page. */
+const wholeList = (data: object[]) => ({
+  ...success(data),
+  totalPages: Math.min(data.length, 1),
+  totalRecords: data.length,
+});
+
+/** Lists the disputes, latest first (openapi.yaml#getDisputes). */
+export const getDisputes: Handler<'getDisputes'> = ({ environment, query, recordFields }) => {
+  const records = [...environment.disputes.values()].map(disputeView);
+  const rules = { fields: recordFields, order_on: 'incoming_date', order_by: 'desc' } as const;
+  return { code: 0, message: 'Success', ...listPage(records, query ?? {}, rules) };
+};
+
+/** Accepts a dispute (openapi.yaml#acceptDispute). A retrieval request isn't a chargeback that can be accepted. */
+export const acceptDispute: Handler<'acceptDispute'> = ({ environment, path }) => {
+  answerDispute(environment, findDispute(environment, path.recId), 'accepted');
+  return success({});
+};
+
+/** Sets a dispute back to new (openapi.yaml#resetDispute). */
+export const resetDispute: Handler<'resetDispute'> = ({ environment, path }) => {
+  reset(environment, findDispute(environment, path.recId));
+  return success({});
+};
+
+/** Lists the response to a dispute, or nothing if there is none (openapi.yaml#getDisputeResponse). */
+export const getDisputeResponse: Handler<'getDisputeResponse'> = ({ environment, path }) => {
+  const dispute = findDispute(environment, path.recId);
+  return wholeList(dispute.answer === undefined ? [] : [disputeReport(dispute)]);
+};
+
+/** Lists the refunds of the disputed transaction (openapi.yaml#getCreditedTran). */
+export const getCreditedTran: Handler<'getCreditedTran'> = ({ environment, path }) =>
+  wholeList(creditedTransactions(environment, findDispute(environment, path.recId)).map(transactionView));
+
+/** Lists other charges of the disputed card (openapi.yaml#getNonDisputedTran). */
+export const getNonDisputedTran: Handler<'getNonDisputedTran'> = ({ environment, path }) =>
+  wholeList(nonDisputedTransactions(environment, findDispute(environment, path.recId)).map(transactionView));

@@ -1,0 +1,132 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+import { idOf } from '../writes';
+import { errorOf, goOn } from './subscription-bench';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile();
+const run = async (
+  operation: string,
+  parameters: INodeParameters = {},
+  rows: IDataObject[] = [{}],
+  more: Partial<RunInput> = {},
+) =>
+  await runWorkflow({
+    rows,
+    parameters: { resource: 'dispute', operation, ...parameters },
+    credential: credentialFor(sandbox),
+    ...more,
+  });
+const newDispute = async (reason_code = '13.1'): Promise<string> => {
+  const { items } = await run('createTestData', { additionalFields: { reason_code } });
+  return asText(items[0]?.json.rec_id);
+};
+const statusOf = (id: string) => sandbox.control.state().disputes.find(({ rec_id }) => String(rec_id) === id)?.status;
+const sent = (operationId: string) => sandbox.control.journal({ operationId });
+const accept = async (id: string, more: INodeParameters = {}) => await run('accept', { rec_id: idOf(id), ...more });
+
+test('lists disputes with their possible actions and estimated due dates', async () => {
+  const [first, second] = [await newDispute(), await newDispute('10.4')];
+  await accept(second);
+  const arrived = sandbox.control.now().slice(0, 10);
+  const { items } = await run('getAll', { returnAll: true });
+  const records = Object.fromEntries(items.map(({ json }) => [asText(json.rec_id), json]));
+  expect(records[first]).toMatchObject({ status_text: 'new', possible_actions: 'Accept or respond' });
+  const days = (Date.parse(asText(records[first]?.due_date_estimate)) - Date.parse(arrived)) / 86_400_000;
+  expect(Math.abs(days - 20)).toBeLessThanOrEqual(1);
+  expect(records[second]).toMatchObject({ status: 'Q', possible_actions: 'Wait or reset' });
+  expect(records[second]).not.toHaveProperty('due_date_estimate');
+  const filter = { item: [{ field: 'status', condition: 'IS', value: 'Under Review by the Service' }] };
+  const filtered = await run('getAll', { returnAll: true, filter });
+  expect(filtered.items.map(({ json }) => json.rec_id)).toEqual([second]);
+});
+
+test('accepts a dispute once and never accepts it again', async () => {
+  const id = await newDispute();
+  const { items, error } = await accept(id);
+  expect(error).toBeUndefined();
+  expect(items[0]?.json).toMatchObject({ rec_id: id, accepted: true });
+  expect(items[0]?.json.what_happened).toMatch(new RegExp(`^Accepted dispute ${id} for [\\d.]+ permanently[.]$`));
+  expect(statusOf(id)).toBe('Q');
+  const again = await accept(id);
+  expect(again.error?.message).toContain('The dispute is already under review, so nothing was sent');
+  expect(sent('acceptDispute')).toHaveLength(1);
+});
+
+test('fails only the items that it must not accept and sends nothing for them', async () => {
+  const [answered, open] = [await newDispute(), await newDispute()];
+  await accept(answered);
+  const rows = [answered, open, '99999'].map((id) => ({ id }));
+  const { items, errors } = await run('accept', { rec_id: idOf('={{ $json.id }}') }, rows, goOn);
+  expect(items.map(({ json }) => json.rec_id)).toEqual([open]);
+  expect(errors.map((item) => errorOf(item).message)).toEqual([
+    expect.stringContaining('already under review'),
+    expect.stringContaining('No dispute has this ID'),
+  ]);
+  expect(sent('acceptDispute')).toHaveLength(2);
+});
+
+test('accepts only a dispute with the expected amount', async () => {
+  const id = await newDispute();
+  const wrong = await accept(id, { expectedAmount: '1' });
+  expect(wrong.error?.message).toMatch(/The disputed amount is [\d.]+, not 1[.]00, so nothing was sent/);
+  expect(sent('acceptDispute')).toEqual([]);
+});
+
+test.each(['acceptDispute', 'resetDispute'])('finds the result of %s after a lost response', async (operationId) => {
+  const id = await newDispute();
+  if (operationId === 'resetDispute') await accept(id);
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId, calls: [1] });
+  const operation = operationId.replace('Dispute', '');
+  const { items, error } = await run(operation, { rec_id: idOf(id), options: { unknownOutcome: 'lookUp' } });
+  expect(error).toBeUndefined();
+  expect(items[0]?.json).toMatchObject({ rec_id: id });
+  expect(items[0]?.json.found_at_service).toContain('the dispute is');
+  expect(sent(operationId)).toHaveLength(1);
+});
+
+test('never sends a lost acceptance again in a retry', async () => {
+  const id = await newDispute();
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'acceptDispute', calls: [1] });
+  const parameters = {
+    resource: 'dispute',
+    operation: 'accept',
+    rec_id: idOf(id),
+    options: { unknownOutcome: 'refuse' },
+  };
+  const failed = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
+  expect(failed.error).toBeDefined();
+  const again = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), retryOf: failed.run });
+  expect(again.error?.message).toMatch(/earlier attempt|already under review/i);
+  expect(sent('acceptDispute')).toHaveLength(1);
+});
+
+test('resets an accepted dispute, and sends nothing for a new one', async () => {
+  const id = await newDispute();
+  const unchanged = await run('reset', { rec_id: idOf(id) });
+  expect(unchanged.items[0]?.json.what_happened).toBe(`Nothing was sent, because dispute ${id} is already new.`);
+  expect(sent('resetDispute')).toEqual([]);
+  await accept(id);
+  const { items } = await run('reset', { rec_id: idOf(id) });
+  expect(items[0]?.json).toMatchObject({ rec_id: id, what_happened: `Set dispute ${id} back to new.` });
+  expect(statusOf(id)).toBe('N');
+});
+
+test('returns the response, the credited and the undisputed transactions of a dispute', async () => {
+  const id = await newDispute();
+  const read = async (operation: string) => (await run(operation, { rec_id: idOf(id) })).items.map(({ json }) => json);
+  expect(await read('getResponse')).toEqual([]);
+  await accept(id);
+  expect(await read('getResponse')).toMatchObject([{ rec_id: id }]);
+  expect(await read('getCreditedTransactions')).toEqual([]);
+  const [undisputed] = await read('getNonDisputedTransactions');
+  expect(undisputed?.card_number).toBe(
+    sandbox.control.state().disputes.find(({ rec_id }) => String(rec_id) === id)?.card_number,
+  );
+});
