@@ -27,6 +27,8 @@ export interface Sandbox {
   /** Base URL of the test environment. Operation paths are relative to it. */
   baseUrl: string;
   productionBaseUrl: string;
+  /** Page that shows what the service did. */
+  overviewUrl: string;
   /** Base URL of the test controls. */
   controlUrl: string;
   credentials: { test: SandboxCredentials; production: SandboxCredentials };
@@ -56,6 +58,7 @@ export async function startSandbox({ port = DEFAULT_PORT, seed = true }: Sandbox
     port: running.port,
     baseUrl: environments.test.baseUrl,
     productionBaseUrl: environments.production.baseUrl,
+    overviewUrl: `${origin}/`,
     controlUrl: `${origin}/_sandbox`,
     credentials,
     control,

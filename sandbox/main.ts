@@ -28,6 +28,7 @@ function describe(sandbox: Sandbox): string {
     'The sandbox is running. All data is in memory, and only this computer can connect.',
     environment('Test', sandbox.baseUrl, sandbox.credentials.test),
     environment('Production (simulated, no money moves)', sandbox.productionBaseUrl, sandbox.credentials.production),
+    `Overview            ${sandbox.overviewUrl}`,
     `Test controls       ${sandbox.controlUrl}`,
     'Press Ctrl-C to stop.',
   ].join('\n');

@@ -46,11 +46,26 @@ button { width: 100%; margin-top: 1.5rem; padding: .8rem; border: 0; border-radi
 .bad { color: var(--bad); }
 a { color: var(--accent); }
 header { max-width: 30rem; margin: 0 auto 1rem; font-weight: 600; text-align: center; }
+.wide main { max-width: 72rem; }
+.wide td, .wide th { padding-right: 1rem; overflow-wrap: anywhere; vertical-align: top; }
+.wide th { color: var(--muted); font-size: .9rem; }
+.wide tr.new td { font-weight: 600; }
+.wide tr.new td:first-child::after { content: " (new)"; color: var(--good); }
+#news { min-height: 1.5rem; margin: 0 auto .5rem; text-align: center; }
 footer { max-width: 30rem; margin: 1rem auto 0; color: var(--muted); font-size: .85rem; text-align: center; }
 `;
 
+/** Additions to a page. */
+interface PageOptions {
+  /** Whether the page contains wide tables. */
+  wide?: boolean;
+  /** HTML before the content. */
+  before?: string;
+  script?: string;
+}
+
 /** Renders a whole page. The caller must have escaped `content`, which is HTML. */
-export function page(title: string, content: string): string {
+export function page(title: string, content: string, { wide, before = '', script }: PageOptions = {}): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -59,10 +74,10 @@ export function page(title: string, content: string): string {
 <title>${escapeHtml(`${title} - ${MERCHANT_NAME}`)}</title>
 <style>${STYLE}</style>
 </head>
-<body>
+<body${wide ? ' class="wide"' : ''}>
 <header>${escapeHtml(MERCHANT_NAME)}</header>
-<main>${content}</main>
-<footer>Sandbox: no money moves. Use test cards only.</footer>
+${before}<main>${content}</main>
+<footer>Sandbox: no money moves. Use test cards only.</footer>${script === undefined ? '' : `<script>${script}</script>`}
 </body>
 </html>`;
 }

@@ -2,10 +2,19 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { Environment } from '../state/environment';
 import type { Invoice } from '../state/records';
+import type { StateDump } from '../views/state';
+import type { Attempt } from '../webhooks/attempts';
 import { checkoutPage, useCheckout } from './checkout';
 import { invoicePage, payInvoice } from './invoice';
 import { messagePage } from './layout';
+import { OVERVIEW_POLICY, overviewPage } from './overview';
 import type { FormFields } from './payment-form';
+
+/** Content of the page that shows what the service holds. */
+interface Overview {
+  state: StateDump;
+  attempts: readonly Attempt[];
+}
 
 type Parameters = { Params: { id: string } };
 
@@ -13,13 +22,21 @@ type Parameters = { Params: { id: string } };
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
-function html(reply: FastifyReply, text: string | undefined): FastifyReply {
+function html(reply: FastifyReply, text: string | undefined, policy = CONTENT_SECURITY_POLICY): FastifyReply {
   return reply
     .code(text === undefined ? 404 : 200)
-    .header('content-security-policy', CONTENT_SECURITY_POLICY)
+    .header('content-security-policy', policy)
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(text ?? messagePage('Not found', 'No page exists at this address.'));
+}
+
+/** Serves the page that shows what the service holds. @param read returns the current content. */
+export function overviewRoute(server: FastifyInstance, read: () => Overview): void {
+  server.get('/', (_request, reply) => {
+    const { state, attempts } = read();
+    return html(reply, overviewPage(state, attempts), OVERVIEW_POLICY);
+  });
 }
 
 /** Serves the pages behind invoice_link and checkout_link, where customers pay in a browser. */

@@ -6,7 +6,7 @@ import { controlRoutes } from '../control/routes';
 import type { SandboxControl } from '../control/control';
 import { InterfaceDocument } from '../contract/document';
 import { withoutLongIds } from '../core/long-ids';
-import { hostedRoutes } from '../hosted/routes';
+import { hostedRoutes, overviewRoute } from '../hosted/routes';
 import { allOperations } from '../operations';
 import { interfaceRoutes } from './interface-routes';
 import { ENVIRONMENT_NAMES, type Environment, type EnvironmentName } from '../state/environment';
@@ -39,6 +39,7 @@ export async function listen(
   server.addHook('onRequest', refuseOtherHosts);
   const operations = allOperations(new InterfaceDocument());
   await server.register(controlRoutes(control), { prefix: '/_sandbox' });
+  overviewRoute(server, () => ({ state: control.state(), attempts: control.deliveries() }));
   for (const name of ENVIRONMENT_NAMES) {
     await server.register(interfaceRoutes(operations, environments[name], control), { prefix: `/${name}` });
     await server.register(

@@ -45,7 +45,13 @@ describe('The test controls', () => {
   });
 
   test('the interface and the hosted pages also refuse other host names', async () => {
-    for (const path of ['/test/platform/vault/customer', '/production/pg/tokenize', '/test/hosted/invoice/x', '/x'])
+    for (const path of [
+      '/test/platform/vault/customer',
+      '/production/pg/tokenize',
+      '/test/hosted/invoice/x',
+      '/',
+      '/x',
+    ])
       expect([path, await sendTo(path, { host: own('attacker.example') })]).toEqual([path, 403]);
     expect(await sendTo('/test/platform/vault/customer', { host: own('localhost') })).toBe(401);
     expect(sandbox.control.journal({ operationId: 'browseCustomers' })).toHaveLength(1);

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+
+import type { Attempt } from '../webhooks/attempts';
+import type { StateDump } from '../views/state';
+import { currencyName } from '../core/currency';
+import { escapeHtml, page } from './layout';
+
+/** Number of rows that a table shows, newest first. */
+const MOST_ROWS = 10;
+const STATUSES: Readonly<Record<string, string>> = {
+  A: 'authorized',
+  C: 'captured',
+  D: 'declined',
+  P: 'deposit sent',
+  S: 'settled',
+  U: 'declined',
+  V: 'voided',
+  v: 'voided',
+};
+/**
+ * Reads the page every second, and marks the rows that were not there when the page was opened. The focus stays on a link
+ * that is still there.
+ */
+const SCRIPT = `
+const rows = (root) => [...root.querySelectorAll('tbody tr')];
+const known = new Set(rows(document).map((row) => row.textContent));
+let shown = document.querySelector('main').innerHTML;
+setInterval(async () => {
+  if (document.hidden) return;
+  const response = await fetch(location.href).catch(() => undefined);
+  const news = document.querySelector('#news');
+  if (!response?.ok) return void (news.textContent = 'The sandbox has stopped.');
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main');
+  if (next.innerHTML === shown) return;
+  shown = next.innerHTML;
+  const added = rows(next).filter((row) => !known.has(row.textContent));
+  for (const row of added) row.classList.add('new');
+  const focus = document.activeElement?.getAttribute('href');
+  document.querySelector('main').replaceWith(next);
+  if (focus) [...next.querySelectorAll('a')].find((link) => link.getAttribute('href') === focus)?.focus();
+  news.textContent = added.length + ' new or changed since you opened this page.';
+}, 1000);
+`;
+
+/** Content security policy of the page: its own script only, which reads the sandbox only. */
+export const OVERVIEW_POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'; connect-src 'self'; frame-ancestors 'none'`;
+
+interface Table {
+  title: string;
+  columns: string[];
+  /** Rows of HTML cells, oldest first. */
+  rows: string[][];
+}
+
+const text = (value: string | number = ''): string => escapeHtml(String(value));
+const time = (timestamp: string): string => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}`;
+const link = (address: string, label: string): string => `<a href="${escapeHtml(address)}">${escapeHtml(label)}</a>`;
+const nameOf = (...names: Array<string | undefined>): string => names.filter(Boolean).join(' ');
+const money = (amount: number, currency?: string): string => `${amount.toFixed(2)} ${currencyName(currency)}`;
+
+/** Renders the page that shows what the service holds. It contains no card numbers and no tokens. */
+export function overviewPage(state: StateDump, attempts: readonly Attempt[]): string {
+  const subject = ({ invoice_id, pg_id }: StateDump['notices'][number]): string => {
+    if (invoice_id === undefined) return pg_id === undefined ? 'Suspended webhook' : 'Receipt';
+    const invoice = state.invoices.find((one) => one.invoice_id === invoice_id);
+    const name = `Invoice ${invoice?.invoice_number ?? invoice_id}`;
+    return invoice?.status === 'OUTSTANDING' ? link(invoice.invoice_link, name) : escapeHtml(name);
+  };
+  const tables: Table[] = [
+    {
+      title: 'Invoices',
+      columns: ['Invoice', 'Customer', 'Amount', 'Paid', 'Status', 'Link'],
+      rows: state.invoices.map((one) => [
+        text(one.invoice_number ?? String(one.invoice_id)),
+        text(one.customer_id),
+        text(money(one.amt_tran, one.tran_currency)),
+        text(money(one.amt_paid, one.tran_currency)),
+        text(one.status),
+        one.status === 'OUTSTANDING' ? link(one.invoice_link, 'Pay this invoice') : '',
+      ]),
+    },
+    {
+      title: 'Emails and text messages',
+      columns: ['Sent', 'To', 'About'],
+      rows: state.notices.map((notice) => [
+        text(time(notice.sent)),
+        text([...notice.email_address, ...notice.phone_number].join(', ')),
+        subject(notice),
+      ]),
+    },
+    {
+      title: 'Charges and refunds',
+      columns: ['Time', 'Kind', 'Amount', 'Name', 'Order', 'Status'],
+      rows: state.transactions.map((one) => [
+        text(time(one.tran_time)),
+        text(one.request_type),
+        text(money(one.amt_tran, one.tran_currency)),
+        text(nameOf(one.cardholder_first_name, one.cardholder_last_name)),
+        text(one.purchase_id),
+        text(STATUSES[one.tran_status] ?? one.tran_status),
+      ]),
+    },
+    {
+      title: 'Webhook deliveries',
+      columns: ['Time', 'Event', 'Attempt', 'Response'],
+      rows: attempts.map(({ time: at, event, attempt, status }) => [
+        text(time(at)),
+        text(event),
+        text(attempt),
+        text(status === 0 ? 'none' : status),
+      ]),
+    },
+    {
+      title: 'Webhooks',
+      columns: ['Address', 'Events', 'Status'],
+      rows: state.webhooks.map(({ notification_url, events, status }) => [
+        text(notification_url),
+        text((events ?? []).join(', ')),
+        text(status),
+      ]),
+    },
+    {
+      title: 'Customers',
+      columns: ['Customer', 'Name', 'Email', 'Cards'],
+      rows: state.customers.map((one) => [
+        text(one.customer_id),
+        text(
+          [nameOf(one.customer_first_name, one.customer_last_name), one.customer_firm_name].filter(Boolean).join(', '),
+        ),
+        text(one.customer_email),
+        text(one.billing_cards.length),
+      ]),
+    },
+  ];
+  const head = `<h1>What the service did</h1><p class="note">The page updates itself. Each table shows the latest ${MOST_ROWS} rows. Times are in UTC.</p>`;
+  const news = '<p id="news" role="status"></p>';
+  return page('Overview', `${head}${tables.map(tableHtml).join('')}`, { wide: true, before: news, script: SCRIPT });
+}
+
+function tableHtml({ title, columns, rows }: Table): string {
+  const heading = `<h2>${escapeHtml(title)} (${rows.length})</h2>`;
+  if (rows.length === 0) return `${heading}<p class="note">None yet.</p>`;
+  const head = columns.map((column) => `<th scope="col">${escapeHtml(column)}</th>`).join('');
+  const newest = rows.slice(-MOST_ROWS).reverse();
+  const body = newest.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('');
+  return `${heading}<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
+}

@@ -1,0 +1,77 @@
+import { clientFor, createInvoice } from './client';
+import { WebhookBench } from './receiver';
+
+describe('The overview page', () => {
+  let webhooks: WebhookBench;
+  const person = clientFor('');
+  beforeAll(async () => {
+    webhooks = await WebhookBench.open();
+  });
+  beforeEach(() => webhooks.reset());
+  afterAll(async () => await webhooks.close());
+
+  const open = async () => await person.get<string>(webhooks.bench.sandbox.overviewUrl);
+  /** Returns the texts of a table's rows. */
+  const rows = (html: string, title: string): string[] => {
+    const section = html.split('<h2>').find((one) => one.startsWith(title)) ?? '';
+    const body = /<tbody>(.*?)<\/tbody>/s.exec(section)?.[1] ?? '';
+    const texts = body.split('</tr>').map((row) =>
+      row
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/ +/g, ' ')
+        .trim(),
+    );
+    return texts.filter((text) => text !== '');
+  };
+
+  test('shows an invoice from its creation to its payment, with the email, the charge and the event', async () => {
+    const { bench } = webhooks;
+    await webhooks.create({ events: ['invoice_paid'] });
+    const { invoice_id, invoice_link } = await createInvoice(bench);
+    const draft = (await open()).data;
+    expect(rows(draft, 'Invoices')).toEqual(['INV-1 NEW1 100.00 USD 0.00 USD SAVED']);
+    expect(rows(draft, 'Customers')).toEqual(['NEW1 Ada Abbott ada@example.com 0']);
+    expect(rows(draft, 'Emails')).toEqual([]);
+
+    await bench.http.post(`/platform/invoice/${invoice_id}/send`, {});
+    const sent = (await open()).data;
+    expect(rows(sent, 'Invoices')).toEqual(['INV-1 NEW1 100.00 USD 0.00 USD OUTSTANDING Pay this invoice']);
+    expect(rows(sent, 'Emails')).toEqual([expect.stringMatching(/^[\d-]{10} [\d:]{8} ada@example.com Invoice INV-1$/)]);
+    expect(sent).toContain(`href="${invoice_link}"`);
+
+    const card = { card_number: '4111 1111 1111 1111', exp_date: '12/30', attempt: '0' };
+    await person.post(invoice_link, new URLSearchParams(card));
+    await webhooks.control.advanceClock({ seconds: 1 });
+    const paid = (await open()).data;
+    expect(rows(paid, 'Invoices')).toEqual(['INV-1 NEW1 100.00 USD 100.00 USD PAID']);
+    expect(rows(paid, 'Charges')).toEqual([expect.stringMatching(/ sale 100\.00 USD .* captured$/)]);
+    expect(rows(paid, 'Webhook deliveries')).toEqual([expect.stringMatching(/ invoice_paid 1 200$/)]);
+    expect(rows(paid, 'Webhooks')).toEqual([`${webhooks.url} invoice_paid ACTIVE`]);
+  });
+
+  test('lists the newest rows first, at most ten of each kind', async () => {
+    webhooks.control.addCustomers(12);
+    const { data } = await open();
+    expect(data).toContain('Customers (12)');
+    const ids = rows(data, 'Customers').map((row) => row.split(' ')[0]);
+    expect(ids).toHaveLength(10);
+    expect([ids[0], ids[9]]).toEqual(['CUST0012', 'CUST0003']);
+  });
+
+  test('shows what a customer entered as text only', async () => {
+    await createInvoice(webhooks.bench, { invoice_number: '<i>INV</i>' });
+    const { data } = await open();
+    expect(data).not.toContain('<i>');
+    expect(data).toContain('&lt;i&gt;INV');
+  });
+
+  test('runs only its own script, reads only the sandbox, and fits into no frame', async () => {
+    const { headers } = await open();
+    expect(headers).toMatchObject({ 'cache-control': 'no-store' });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-[^']+'; connect-src 'self'; frame-ancestors 'none'$/,
+    );
+  });
+});
