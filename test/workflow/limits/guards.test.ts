@@ -411,7 +411,7 @@ describe("guards of an agent's tool", () => {
   test('requires no limit for operations that only read or move no money', async () => {
     sandbox.control.addCustomers(1);
     const { items } = await asTool({ resource: 'customer', operation: 'getAll' });
-    expect(items.at(-1)).toHaveProperty('customer_id');
+    expect(items.at(-1)?.json).toHaveProperty('customer_id');
     await asTool({ resource: 'api', operation: 'request', method: 'GET', path: '/platform/vault/customer' });
     await asTool({ resource: 'card', operation: 'tokenize', card_number: '4111111111111111', exp_date: '1230' });
     expect(sandbox.control.journal()).toHaveLength(3);
