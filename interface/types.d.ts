@@ -1532,6 +1532,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/aus/request/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request updated details of saved cards
+         * @description Submits up to 100 cards by their card IDs. The issuers typically respond within 3 to 4 business days. The service then changes the saved cards.
+         */
+        post: operations["createAusRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/aus/request/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the cards of account updater requests
+         * @description Lists the cards of all requests with the responses of the issuers.
+         */
+        get: operations["browseAusRequestsDetail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/aus/request/detail/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the cards of an account updater request
+         * @description Lists the cards of a request with the responses of the issuers.
+         */
+        get: operations["getAusDetail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/aus/{requestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the results of cards submitted by number
+         * @description Lists the responses of the issuers to a request with full card numbers.
+         */
+        get: operations["getAusResponse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/aus/request/summary": {
         parameters: {
             query?: never;
@@ -3819,6 +3899,46 @@ export interface components {
             request_date?: components["schemas"]["DayStamp"];
             rejected_cards?: components["schemas"]["RejectedCards"][];
         };
+        /** @description Saved cards to submit for updated card details. */
+        CreateAccountUpdaterRequest: {
+            /** @description At most 100 card IDs. */
+            card_id: components["schemas"]["CardId"][];
+        };
+        /** @description New request. */
+        CreateAccountUpdaterResponse: {
+            /** Format: int64 */
+            request_id?: number;
+        };
+        /** @description Card of an account updater request. */
+        AccountUpdaterDetail: {
+            /** Format: int64 */
+            merchant_id?: number;
+            /** Format: int64 */
+            request_id?: number;
+            request_date?: components["schemas"]["DayStamp"];
+            response_date?: components["schemas"]["DayStamp"];
+            /** @description ID of the saved card, or the reference of a card that was submitted by number. */
+            card_id?: string;
+            card_number?: components["schemas"]["MaskedNumber"];
+            exp_date?: string;
+            card_number_new?: components["schemas"]["MaskedNumber"];
+            exp_date_new?: string;
+            reason_code?: components["schemas"]["UpdaterReasonCode"];
+            /** @description Whether the service bills the response. */
+            billable?: boolean;
+        };
+        /** @description Response of the issuer to a card that was submitted by number. */
+        AusResponse: {
+            /** @description Reference from the request. */
+            card_id?: string;
+            card_number?: components["schemas"]["MaskedNumber"];
+            exp_date?: string;
+            reason_code?: components["schemas"]["UpdaterReasonCode"];
+            card_number_new?: components["schemas"]["MaskedNumber"];
+            exp_date_new?: string;
+        };
+        /** @description Response of the issuer. */
+        UpdaterReasonCode: string;
         /** @description Card that the account updater rejected. */
         RejectedCards: {
             card_id?: string;
@@ -4097,6 +4217,11 @@ export interface components {
          * @example 8101
          */
         PaymentId: number;
+        /**
+         * @description request_id of the account updater request.
+         * @example 6001
+         */
+        UpdaterRequestId: number;
         /**
          * @description ID of the payee.
          * @example 2001
@@ -7489,6 +7614,162 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlatformEnvelope"] & {
                         data: components["schemas"]["AccountUpdaterSubmitResult"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    createAusRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAccountUpdaterRequest"];
+            };
+        };
+        responses: {
+            /** @description The request was created. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CreateAccountUpdaterResponse"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseAusRequestsDetail: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of cards. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["AccountUpdaterDetail"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getAusDetail: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description request_id of the account updater request.
+                 * @example 6001
+                 */
+                request_id: components["parameters"]["UpdaterRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of cards. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["AccountUpdaterDetail"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getAusResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description request_id of the account updater request.
+                 * @example 6001
+                 */
+                requestId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of cards. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["AusResponse"][];
                     };
                 };
             };

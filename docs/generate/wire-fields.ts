@@ -78,11 +78,16 @@ const valueText = (value: string | number) => (typeof value === 'string' ? quote
 
 function listOf(schema: Schema): Kind {
   const { items = {}, maxItems } = schema;
-  const { type } = resolve(items);
-  if (type !== 'object') return { record: { type: quoted(type === 'integer' ? 'integers' : 'texts') } };
+  const entry = resolve(items);
+  const most = json(maxItems);
+  if (entry.type === 'integer') return { record: { type: quoted('integers'), most } };
+  if (entry.type !== 'object') return { record: { type: quoted('texts'), ...entryLimits(entry), most } };
   const { record, uses } = objectOf(items, 'list');
-  return { record: { ...record, most: json(maxItems) }, uses };
+  return { record: { ...record, most }, uses };
 }
+
+/** Returns the pattern of the texts in a list. A filter has a kind of field of its own, which checks it. */
+const entryLimits = (entry: Schema) => (PLAIN.test(entry.pattern ?? '') ? textLimits(entry) : {});
 
 function objectOf(given: Schema, type: string): Kind {
   const component = given.$ref?.split('/').at(-1);

@@ -12,6 +12,7 @@ import { addShippingAddress } from './add-shipping-address';
 import { addSubscription } from './add-subscription';
 import { addWebhook } from './add-webhook';
 import { archivePlan } from './archive-plan';
+import { browseAusRequestsDetail, getAusDetail, getAusResponse } from './browse-aus-requests-detail';
 import { browseAusRequestsSummary } from './browse-aus-requests-summary';
 import { browseBatches } from './browse-batches';
 import { browseBouncedInvoices } from './browse-bounced-invoices';
@@ -32,6 +33,7 @@ import { cancelSubscription } from './cancel-subscription';
 import { capture } from './capture';
 import { closeBatch } from './close-batch';
 import { copyInvoice } from './copy-invoice';
+import { createAusRequest } from './create-aus-request';
 import { createDispute } from './create-dispute';
 import {
   acceptDispute,
@@ -62,7 +64,6 @@ import { getShippingAddresses } from './get-shipping-addresses';
 import { getSubscription } from './get-subscription';
 import { getTransactionByPgId } from './get-transaction-by-pg-id';
 import { getTransactionRequests } from './get-transaction-requests';
-import { getUpdaterResults } from './get-updater-results';
 import { getWebhooks } from './get-webhooks';
 import { pauseSubscription } from './pause-subscription';
 import { payPayee } from './pay-payee';
@@ -192,6 +193,10 @@ const handlers: Handlers = {
   getPayee,
   updatePayeeAccount,
   submitAccountUpdater,
+  createAusRequest,
+  browseAusRequestsDetail,
+  getAusDetail,
+  getAusResponse,
   browseAusRequestsSummary,
   getAccountUpdaterSummary,
   addWebhook,
@@ -199,7 +204,7 @@ const handlers: Handlers = {
 };
 
 /** Operations that the interface document mentions but doesn't describe. */
-const references: readonly Operation[] = [...MANAGEMENT, getUpdaterResults];
+const references: readonly Operation[] = MANAGEMENT;
 
 /** Returns all operations of the sandbox, including those that the interface document doesn't describe. */
 export function allOperations(document: InterfaceDocument): Operation[] {

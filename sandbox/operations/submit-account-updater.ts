@@ -3,12 +3,7 @@ import { isExpirationDate, readCardNumber } from '../core/cards';
 import { success } from '../core/envelopes';
 import { invalidFields } from '../core/refusals';
 import { platformMerchant } from '../rules/merchants';
-import { planCompletion } from '../rules/updater';
-import type { UpdaterRequest } from '../state/records';
-import { UPDATED_EVERY, updaterSummary } from '../views/updater';
-
-const LARGEST_REQUEST = 100;
-const TURNAROUND_DAYS = 4;
+import { createUpdaterRequest, LARGEST_REQUEST } from '../rules/updater';
 
 /** Reason codes for rejected cards (reference enumerations). */
 const WRONG_NUMBER = '320';
@@ -29,19 +24,11 @@ export const submitAccountUpdater: Handler<'submitAccountUpdater'> = ({ environm
     const source = isExpirationDate(exp_date) ? readCardNumber(card_number) : undefined;
     return source ? [{ card_id, masked: source.masked, exp_date }] : [];
   });
-  const requested = environment.clock.now();
-  const request: UpdaterRequest = {
-    request_id: environment.ids.nextNumber('updater request', 15_001),
-    merchant_id: platformMerchant(environment, undefined),
-    requested,
-    completes: requested.plus({ days: TURNAROUND_DAYS }),
-    cardCount: body.data.length,
-    updateCount: Math.floor(cards.length / UPDATED_EVERY),
-    rejected_cards,
-    cards,
-  };
-  environment.updaterRequests.set(request.request_id, request);
-  planCompletion(environment, request);
-  environment.emit('account_updater_request_created', request.merchant_id, updaterSummary(request, requested));
-  return success({ request_id: String(request.request_id) });
+  const merchant_id = platformMerchant(environment, undefined);
+  const { request_id } = createUpdaterRequest(
+    environment,
+    { merchant_id, method: 'harvest_api', cardCount: body.data.length, rejected_cards, cards },
+    { hours: 0 },
+  );
+  return success({ request_id: String(request_id) });
 };

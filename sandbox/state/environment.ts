@@ -61,6 +61,8 @@ export class Environment {
   /** Prepaid accounts by fbo_id. */
   prepaidAccounts = new Map<number, PrepaidAccount>();
   updaterRequests = new Map<number, UpdaterRequest>();
+  /** IDs of the saved cards that the account updater must leave out. */
+  heldCards = new Set<string>();
   webhooks = new Map<number, Webhook>();
   /** Whether responses and deliveries contain IDs of 18 digits. */
   longIds = false;

@@ -348,13 +348,23 @@ export interface PrepaidAccount {
 export interface UpdaterRequest {
   request_id: number;
   merchant_id: string;
+  /** Origin of the cards: full numbers in the request, or card IDs. */
+  method: 'harvest_api' | 'harvest_card_id';
   requested: DateTime;
+  /** Moment at which the request goes to the issuers. Until then it can be canceled. */
+  queues: DateTime;
   completes: DateTime;
+  isCanceled: boolean;
   cardCount: number;
-  updateCount: number;
   rejected_cards: Array<{ card_id: string; reject_reason: string }>;
   /** The accepted cards with masked numbers. */
-  cards: Array<{ card_id: string; masked: string; exp_date: string }>;
+  cards: UpdaterCard[];
+}
+
+export interface UpdaterCard {
+  card_id: string;
+  masked: string;
+  exp_date: string | undefined;
 }
 
 export interface Webhook {

@@ -1,45 +1,67 @@
 import type { DateTime } from 'luxon';
 
 import { toDayStamp } from '../core/clock';
+import { issuerResponse } from '../core/issuer-response';
 import type { UpdaterRequest } from '../state/records';
 
-/** Every third accepted card gets updated details. The share is arbitrary. */
-export const UPDATED_EVERY = 3;
-/** Number of years added to the expiration of an updated card. */
-const YEARS_LONGER = 3;
-/** Reason codes (service.md#letters) for no change and for a new expiration date. */
+/** Reason codes for a response with new card data, and for a card without a response. */
+const NEW_DATA = ['201', '202'];
+const NO_RESPONSE = '000';
+/** Reason code for a card that didn't change, which costs nothing. */
 const NO_CHANGE = '200';
-const NEW_EXPIRATION = '201';
+
+const isCompleted = ({ completes, isCanceled }: UpdaterRequest, now: DateTime): boolean =>
+  !isCanceled && now >= completes;
 
 /** Returns the issuers' result for each card with masked numbers. Returns nothing before the request is completed. */
 export function updaterResults(request: UpdaterRequest, now: DateTime) {
-  if (now < request.completes) return [];
-  return request.cards.map(({ card_id, masked, exp_date }, index) => {
-    const isUpdated = (index + 1) % UPDATED_EVERY === 0;
-    const year = String((Number(exp_date.slice(2)) + YEARS_LONGER) % 100).padStart(2, '0');
+  if (!isCompleted(request, now)) return [];
+  return request.cards.map(({ card_id, masked, exp_date }) => ({
+    card_id,
+    card_number: masked,
+    exp_date,
+    ...issuerResponse({ masked, exp_date }),
+  }));
+}
+
+/** Returns the cards of a request with the responses of the issuers (openapi.yaml#AccountUpdaterDetail). */
+export function updaterDetails(request: UpdaterRequest, now: DateTime) {
+  const isDone = isCompleted(request, now);
+  return request.cards.map(({ card_id, masked, exp_date }) => {
+    const response = isDone ? issuerResponse({ masked, exp_date }) : { reason_code: NO_RESPONSE };
     return {
+      merchant_id: Number(request.merchant_id),
+      request_id: request.request_id,
+      request_date: toDayStamp(request.requested),
+      ...(isDone && { response_date: toDayStamp(request.completes) }),
       card_id,
       card_number: masked,
       exp_date,
-      reason_code: isUpdated ? NEW_EXPIRATION : NO_CHANGE,
-      ...(isUpdated && { exp_date_new: `${exp_date.slice(0, 2)}${year}` }),
+      ...response,
+      billable: isDone && response.reason_code !== NO_CHANGE,
     };
   });
 }
 
 /** Builds the summary of an account updater request at a moment (openapi.yaml#AccountUpdaterSummary). */
 export function updaterSummary(request: UpdaterRequest, now: DateTime) {
-  const completed = now >= request.completes;
-  const accepted = request.cardCount - request.rejected_cards.length;
+  const results = updaterResults(request, now);
   return {
     request_id: request.request_id,
     merchant_id: Number(request.merchant_id),
-    status: completed ? 'COMPLETED' : 'QUEUED',
-    method: 'harvest_api',
+    status: updaterStatus(request, now),
+    method: request.method,
     cnt_request: request.cardCount,
-    cnt_response: completed ? accepted : 0,
-    cnt_update: completed ? request.updateCount : 0,
+    cnt_response: results.length,
+    cnt_update: results.filter(({ reason_code }) => NEW_DATA.includes(reason_code)).length,
     request_date: toDayStamp(request.requested),
     rejected_cards: request.rejected_cards,
   };
+}
+
+/** Returns the status of a request at a moment. */
+export function updaterStatus(request: UpdaterRequest, now: DateTime) {
+  if (request.isCanceled) return 'CANCELED';
+  if (isCompleted(request, now)) return 'COMPLETED';
+  return now < request.queues ? 'INPROGRESS' : 'QUEUED';
 }

@@ -152,7 +152,59 @@ describe('Rules of the other operations', () => {
       rejected_cards: [{ card_id: 'mine', reject_reason: '320' }],
     });
     await bench.sandbox.control.advanceClock({ days: 4 });
-    expect(await summary()).toMatchObject({ status: 'COMPLETED', cnt_response: 3, cnt_update: 1 });
+    expect(await summary()).toMatchObject({ status: 'COMPLETED', cnt_response: 3, cnt_update: 3 });
+  });
+
+  test('the account updater rejects saved cards that it cannot update, and changes the others when it completes', async () => {
+    const customer_id = 'UPDATED1';
+    await post('/platform/vault/customer', { customer_id, customer_firm_name: 'Silva Bakery' });
+    const save = async (card: object) => {
+      const { data } = await post(`/platform/vault/customer/${customer_id}/billing`, { billing_zip: '97477', ...card });
+      return (data as { billing_cards: Array<{ card_id: string }> }).billing_cards.at(-1)?.card_id;
+    };
+    const numbers = ['5105105105105100', '4111111111111111', '5555555555554444', '6011111111111117', '371449635392376'];
+    const ids: Array<string | undefined> = [];
+    for (const card_number of numbers) ids.push(await save({ card_number, exp_date: '1228' }));
+    const account = { tr_number: '021000021', dda_number: '000123456789', billing_firm_name: 'Silva Bakery' };
+    const bank = await save(account);
+    const { data } = await post('/platform/aus/request/create', { card_id: [...ids, bank, 'gone'] });
+    const { request_id } = data as { request_id: number };
+    const read = async (path: string) => (await bench.http.get<Envelope>(path)).data.data as object[];
+    const rows = async () => await read(`/platform/aus/request/detail/${request_id}`);
+    const status = async () =>
+      (await bench.http.get<Envelope>(`/platform/aus/request/summary/${request_id}`)).data.data as object;
+    expect(await status()).toMatchObject({
+      status: 'INPROGRESS',
+      method: 'harvest_card_id',
+      cnt_request: 7,
+      rejected_cards: [
+        { card_id: bank, reject_reason: 'Card type not supported' },
+        { card_id: 'gone', reject_reason: 'Card ID not found' },
+      ],
+    });
+    await bench.sandbox.control.advanceClock({ hours: 1 });
+    expect(await status()).toMatchObject({ status: 'QUEUED' });
+    expect(await rows()).toMatchObject(ids.map((card_id) => ({ card_id, reason_code: '000', billable: false })));
+    await bench.sandbox.control.advanceClock({ days: 4 });
+    expect(await status()).toMatchObject({ status: 'COMPLETED', cnt_response: 5, cnt_update: 2 });
+    expect(await rows()).toMatchObject([
+      { reason_code: '200', billable: false },
+      { reason_code: '201', exp_date: '1228', exp_date_new: '1231', billable: true },
+      { reason_code: '202', card_number_new: '510510xxxxxx5100', exp_date_new: '1231' },
+      { reason_code: '203' },
+      { reason_code: '204' },
+    ]);
+    expect(await read(`/platform/aus/request/detail?filter=card_id%2CIS%2C${String(ids[1])}`)).toHaveLength(1);
+    expect(await read(`/platform/aus/${request_id}`)).toEqual([]);
+    const vault = bench.sandbox.control.state().customers.find((one) => one.customer_id === customer_id);
+    expect(vault?.billing_cards.map(({ card_number, exp_date }) => [card_number, exp_date])).toEqual([
+      ['510510xxxxxx5100', '1228'],
+      ['411111xxxxxx1111', '1231'],
+      ['510510xxxxxx5100', '1231'],
+      ['601111xxxxxx1117', '1228'],
+      ['371449xxxxx2376', '1228'],
+      ['xxxxxxxx6789', undefined],
+    ]);
   });
 
   test('a payee is deleted permanently', async () => {

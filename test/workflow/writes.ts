@@ -75,6 +75,12 @@ export const cards: INodeParameters = {
   operation: 'submit',
   data: { item: [{ card_number: '4111111111111111', exp_date: '1230', card_id: 'member-17' }] },
 };
+/** Submits the saved card of the first customer. */
+export const savedCard = ({ control }: SandboxInUse): INodeParameters => ({
+  resource: 'accountUpdater',
+  operation: 'submitSaved',
+  card_id: idOf(control.state().customers[0]?.billing_cards[0]?.card_id),
+});
 const account: INodeParameters = {
   resource: 'payee',
   operation: 'updateAccount',
@@ -138,6 +144,18 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
     agreement: 'same number of cards, not there before',
     where: 'the list of account updater requests',
     shows: { request_id: expect.any(String) as string, cnt_request: 1 },
+  },
+  {
+    operationId: 'createAusRequest',
+    parameters: async () => await Promise.resolve(savedCard(sandbox)),
+    agreement: 'same cards, not there before',
+    where: 'the list of account updater requests',
+    shows: {
+      request_id: expect.any(String) as string,
+      cnt_request: 1,
+      card_ids: [expect.any(String) as string],
+      what_happened: 'Submitted 1 saved card to the account updater.',
+    },
   },
   {
     operationId: 'capture',

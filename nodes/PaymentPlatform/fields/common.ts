@@ -109,18 +109,14 @@ export const customerId = (
     ...options,
   });
 
+/** List and example of card IDs. */
+export const CARD_ID = { search: 'searchCards', placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd' } as const;
+
 /** Card or bank account that is saved under a card ID, selected from a list or by ID (openapi.yaml#CardId). */
 export const savedCard = (
   fact: TextFact,
   options: { description: string; required?: boolean; pattern?: Pattern },
-): Field =>
-  locator({
-    ...fact,
-    label: 'Saved Card',
-    search: 'searchCards',
-    placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd',
-    ...options,
-  });
+): Field => locator({ ...fact, ...CARD_ID, label: 'Saved Card', ...options });
 
 /** Rarely needed fields of gateway requests. Some requests accept only a part of them. */
 interface GatewayFacts {

@@ -127,6 +127,23 @@ export class ListCache {
     return { ...found, values: { ...values, ...(source && { source }) } };
   }
 
+  /** Adds the rows (`Footprint.rows`) of each record that was made since the cutoff and may match. */
+  async withRows(footprint: Footprint, values: WriteValues, since: Cutoff, found: ListReading): Promise<ListReading> {
+    const { rows, matches, mayMatch = matches } = footprint;
+    if ('failure' in found || !rows) return found;
+    const records: IDataObject[] = [];
+    for (const record of found.records) {
+      const isWanted = isAfterCutoff(record, footprint, since) && mayMatch(record, values);
+      const read = isWanted
+        ? await lookUp(this.looking, { path: rows.path(record), family: 'platform', list: {} })
+        : undefined;
+      if (read && 'failure' in read) return read;
+      if (read?.note !== undefined) return { ok: false, failure: notWhole(read.note) };
+      records.push(read ? { ...record, [rows.name]: read.records } : record);
+    }
+    return { ...found, records };
+  }
+
   private async cached(
     key: string,
     ageMs: number,

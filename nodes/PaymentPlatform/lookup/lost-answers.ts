@@ -213,7 +213,8 @@ export class LostAnswers {
       // A run that ends looks once more without waiting. A run that a person stops does not look.
       const goesOn = await gate.rest(wait);
       if (context.getExecutionCancelSignal()?.aborted) break;
-      const seen = await lists.withSource(footprint, request.values, await read());
+      const listed = await lists.withRows(footprint, request.values, search.since, await read());
+      const seen = await lists.withSource(footprint, request.values, listed);
       if ('failure' in seen) failure = seen.failure;
       else {
         looks += 1;

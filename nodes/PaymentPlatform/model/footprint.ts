@@ -67,6 +67,11 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
    * possible record. `matches` and `mayMatch` work without it if the source no longer exists.
    */
   madeOf?: Listing<Values>;
+  /**
+   * List with the content of a record, if the list of records doesn't show it. The node reads it for a new record that
+   * `mayMatch`, and adds its rows to the record under this name.
+   */
+  rows?: { name: string; path(this: void, record: Seen): string };
   /** Returns whether the record proves that the write was applied. */
   matches(this: void, record: Seen, values: Values): boolean;
   /**

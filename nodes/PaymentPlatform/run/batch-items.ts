@@ -1,23 +1,24 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { objectsIn } from '../shared/objects';
+import { type DataValue, isList } from '../shared/objects';
 import { declaredFields } from '../model/operation';
 import type { Planned, Operation, PlannedRequest } from '../model/types';
 import type { ItemOptions } from '../model/option-types';
 import type { Remembered } from '../model/write-memory';
 
-/** An object of the list, with its item and its number within the item. */
-type Entry = { item: number; object: IDataObject; part: number };
+/** An object or text of the list, with its item and its number within the item. */
+type Entry = { item: number; value: DataValue; part: number };
 
-/** Returns the list whose objects share requests, and the maximum number of objects in a request. */
+const valuesIn = (list: DataValue): DataValue[] => (isList(list) ? list : []);
+
+/** Returns the list whose entries share requests, and the maximum number of entries in a request. */
 export function sharedList(operation: Operation): { name: string; most: number } | undefined {
   const list = declaredFields(operation).find(({ perRequest }) => perRequest !== undefined);
   return list?.perRequest === undefined ? undefined : { name: list.name, most: list.perRequest };
 }
 
 /**
- * Puts the objects of many items into as few requests as the service allows (service.md#account-updater), in input order.
- * Items share a request only if they differ in nothing but the list. An item with many objects may need several requests.
+ * Puts the list entries of many items into as few requests as the service allows (service.md#account-updater), in input order.
+ * Items share a request only if they differ in nothing but the list. An item with many entries may need several requests.
+ * Equal texts, such as the ID of one card in two items, are sent once.
  */
 export function batchItems(operation: Operation, planned: Planned[]): Planned[] {
   const shared = sharedList(operation);
@@ -32,7 +33,7 @@ export function batchItems(operation: Operation, planned: Planned[]): Planned[] 
     group.options = strictest(group.options, plan.request.options);
     groups.set(key, group);
     const item = plan.request.items[0] ?? 0;
-    for (const [part, object] of objectsIn(list).entries()) group.entries.push({ item, object, part });
+    for (const [part, value] of valuesIn(list).entries()) group.entries.push({ item, value, part });
   }
   const requests = [...groups.values()].flatMap(({ first, entries, options }) =>
     cut(entries, most).map((part) => ({ request: requestOf({ ...first, options }, name, part) })),
@@ -47,16 +48,29 @@ const strictest = (one: ItemOptions, other: ItemOptions): ItemOptions => ({
   resolved: new Map([...(one.resolved ?? []), ...(other.resolved ?? [])]),
 });
 
-const cut = (entries: Entry[], most: number): Entry[][] =>
-  Array.from({ length: Math.ceil(entries.length / most) }, (_, index) =>
-    entries.slice(index * most, (index + 1) * most),
+/** Divides the entries into requests. Equal texts stay together and count once. */
+function cut(entries: Entry[], most: number): Entry[][] {
+  const equal = new Map<unknown, Entry[]>();
+  for (const entry of entries) {
+    const key = typeof entry.value === 'string' ? entry.value : entry;
+    const others = equal.get(key);
+    if (others) others.push(entry);
+    else equal.set(key, [entry]);
+  }
+  const groups = [...equal.values()];
+  return Array.from({ length: Math.ceil(groups.length / most) }, (_, index) =>
+    groups
+      .slice(index * most, (index + 1) * most)
+      .flat()
+      .sort((one, other) => one.item - other.item || one.part - other.part),
   );
+}
 
 function requestOf(first: PlannedRequest, field: string, part: Entry[]): PlannedRequest {
   const items = [...new Set(part.map(({ item }) => item))];
   const valuesOf = (entries: Entry[]) => ({
     ...first.values,
-    body: { ...first.values.body, [field]: entries.map(({ object }) => object) },
+    body: { ...first.values.body, [field]: [...new Set(entries.map(({ value }) => value))] },
   });
   const perItem = items.map((own) => valuesOf(part.filter(({ item }) => item === own)));
   const whole: PlannedRequest = { ...first, items, values: valuesOf(part), perItem };
@@ -77,7 +91,7 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
 export function withShares(request: PlannedRequest, shares: PlannedRequest[]): PlannedRequest {
   const { name = '' } = sharedList(request.operation) ?? {};
   const entries = shares.flatMap(({ items: [item = 0], part, values }) =>
-    objectsIn(values.body[name]).map((object) => ({ item, part, object })),
+    valuesIn(values.body[name]).map((value) => ({ item, part, value })),
   );
   return { ...requestOf(request, name, entries), part: request.part };
 }

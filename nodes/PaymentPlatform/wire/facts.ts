@@ -79,6 +79,10 @@ export interface ValuesFact extends Fact {
   readonly type: 'texts' | 'integers';
   /** For filters: names of the record fields that contain an amount of money. */
   readonly amounts?: readonly string[];
+  /** Pattern that each text must match. */
+  readonly pattern?: Pattern;
+  /** Maximum number of values in one request. */
+  readonly most?: number;
 }
 
 /** Object or list of objects, with the facts of its own fields. */

@@ -899,6 +899,50 @@ export const submitAccountUpdater = {
   body: schemas.AusRequest,
 } as const satisfies WireOperation;
 
+export const createAusRequest = {
+  request: { operationId: 'createAusRequest', method: 'POST', path: '/platform/aus/request/create', family: 'platform', effect: 'writesOnce' },
+  path: {},
+  query: {},
+  body: schemas.CreateAccountUpdaterRequest,
+} as const satisfies WireOperation;
+
+export const browseAusRequestsDetail = {
+  request: { operationId: 'browseAusRequestsDetail', method: 'GET', path: '/platform/aus/request/detail', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const getAusDetail = {
+  request: { operationId: 'getAusDetail', method: 'GET', path: '/platform/aus/request/detail/{request_id}', family: 'platform', effect: 'reads' },
+  path: {
+    request_id: { name: 'request_id', place: 'path', type: 'text', required: true, pattern: recordNumber },
+  },
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const getAusResponse = {
+  request: { operationId: 'getAusResponse', method: 'GET', path: '/platform/aus/{requestId}', family: 'platform', effect: 'reads' },
+  path: {
+    requestId: { name: 'requestId', parameter: 'request_id', place: 'path', type: 'text', required: true, pattern: recordNumber },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
 export const browseAusRequestsSummary = {
   request: { operationId: 'browseAusRequestsSummary', method: 'GET', path: '/platform/aus/request/summary', family: 'platform', effect: 'reads' },
   path: {},

@@ -709,6 +709,10 @@ export const AusRequest = {
   data: { name: 'data', type: 'list', required: true, parts: AusRequestData, most: 100 },
 } as const satisfies Facts;
 
+export const CreateAccountUpdaterRequest = {
+  card_id: { name: 'card_id', type: 'texts', required: true, pattern: alphanumeric(32), most: 100 },
+} as const satisfies Facts;
+
 export const WebhookAuthSetting = {
   user_name: { name: 'user_name', type: 'text', maxLength: 128 },
   user_password: { name: 'user_password', type: 'text', secret: true, maxLength: 128 },

@@ -10,6 +10,7 @@ import {
   type Cutoff,
 } from '../../../nodes/PaymentPlatform/lookup/list-cache';
 import type { Footprint, Listing } from '../../../nodes/PaymentPlatform/model/footprint';
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
 
 const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
@@ -457,6 +458,47 @@ describe('a whole list', () => {
     const { lists, asked } = pagedLists(3, below(3), { status: 500, body: {} });
     expect(await lists.whole(made, [first, second], filter)).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe('the rows of a record', () => {
+  const rows = { name: 'cards', path: ({ id }: IDataObject) => `/platform/rows/${asText(id)}` };
+  const footprint = {
+    list: byId,
+    matches: () => false,
+    mayMatch: ({ id }: IDataObject) => id !== 2,
+    rows,
+  } as unknown as Footprint;
+  const values = { path: {}, body: {} };
+  const newer = { at: DateTime.fromISO('2030-01-01'), above: '0' };
+  const found = { records: [{ id: 3 }, { id: 2 }, { id: 1 }], note: 'n' };
+
+  test('are read and added to the records that may match', async () => {
+    const { lists, asked } = pagedLists(2, (row) => ({ card_id: `c${row}` }));
+    const cards = [{ card_id: 'c0' }, { card_id: 'c1' }];
+    expect(await lists.withRows(footprint, values, newer, found)).toEqual({
+      records: [{ id: 3, cards }, { id: 2 }, { id: 1, cards }],
+      note: 'n',
+    });
+    expect(asked.map(({ path }) => path)).toEqual(['/platform/rows/3', '/platform/rows/1']);
+  });
+
+  test('are not read for records from before the write, and not without need', async () => {
+    const { lists, asked } = pagedLists(1, () => ({}));
+    const later = { ...newer, above: '2' };
+    expect(await lists.withRows(footprint, values, later, found)).toMatchObject({
+      records: [{ id: 3 }, { id: 2 }, { id: 1 }],
+    });
+    expect(asked.map(({ path }) => path)).toEqual(['/platform/rows/3']);
+    const failure = { ok: false as const, failure: { outcome: 'declined' as const, message: 'm', advice: '' } };
+    expect(await lists.withRows(footprint, values, newer, failure)).toBe(failure);
+    expect(await lists.withRows({ ...footprint, rows: undefined }, values, newer, found)).toBe(found);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('make the whole look fail if they cannot be read', async () => {
+    const { lists } = pagedLists(1, () => ({}), { status: 500, body: {} });
+    expect(await lists.withRows(footprint, values, newer, found)).toMatchObject({ failure: { httpStatus: 500 } });
   });
 });
 

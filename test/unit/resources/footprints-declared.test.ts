@@ -7,7 +7,10 @@ import {
   type WriteValues,
   type Footprint,
 } from '../../../nodes/PaymentPlatform/model/footprint';
-import { submitFootprint } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
+import {
+  submitFootprint,
+  submitSavedFootprint,
+} from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
 import { requestFootprint } from '../../../nodes/PaymentPlatform/resources/api/footprint';
 import {
   cancelFootprint,
@@ -67,6 +70,20 @@ const declared: Array<[string, Expected]> = [
       untold: [values({}), values({ data: [] })],
       lifetime: 'minutes',
       key: '2',
+      filter: [],
+    },
+  ],
+  [
+    'an account updater request with saved cards',
+    {
+      footprint: submitSavedFootprint,
+      list: { path: '/platform/aus/request/summary', identity: 'request_id', newestBy: 'request_id' },
+      where: 'the list of account updater requests',
+      agreement: 'same cards',
+      told: values({ card_id: ['b', ' a '] }),
+      untold: [values({}), values({ card_id: [] })],
+      lifetime: 'minutes',
+      key: 'a b',
       filter: [],
     },
   ],

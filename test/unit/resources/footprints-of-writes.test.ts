@@ -2,7 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { candidates } from '../../../nodes/PaymentPlatform/lookup/match-records';
 import type { WriteValues, Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
-import { submitFootprint } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
+import {
+  submitFootprint,
+  submitSavedFootprint,
+} from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
 import {
   cancelFootprint,
   copyFootprint,
@@ -278,6 +281,52 @@ describe('an account updater request in the list', () =>
       ['canceled', { status: 'CANCELED' }],
     ],
   ));
+
+describe('an account updater request with saved cards', () => {
+  const values = named({ card_id: ['b', 'a', 'c'] });
+  const record: IDataObject = {
+    request_id: 7,
+    cnt_request: '3',
+    method: 'harvest_card_id',
+    cards: [{ card_id: 'a' }, { card_id: 'c' }],
+    rejected_cards: [{ card_id: 'b', reject_reason: 'Card is on hold' }],
+  };
+  agreesWith(
+    submitSavedFootprint,
+    values,
+    record,
+    [
+      ['without a method', { method: undefined }],
+      ['with a rejected card in both lists', { cards: [{ card_id: 'a' }, { card_id: 'b' }, { card_id: 'c' }] }],
+      ['canceled', { status: 'CANCELED' }],
+    ],
+    [
+      ['of another number of cards', { cnt_request: 2 }],
+      ['of cards that were submitted by number', { method: 'harvest_api' }],
+      ['with another card', { cards: [{ card_id: 'a' }, { card_id: 'd' }] }],
+      ['with a card more', { cards: [{ card_id: 'a' }, { card_id: 'c' }, { card_id: 'd' }] }],
+      ['with a card less', { rejected_cards: [] }],
+      ['whose cards the node did not read', { cards: undefined }],
+    ],
+  );
+
+  test.each<[string, IDataObject, boolean]>([
+    ['whose cards the node did not read', { cards: undefined, rejected_cards: undefined }, true],
+    ['of another number of cards', { cards: undefined, cnt_request: 2 }, false],
+    ['of cards that were submitted by number', { cards: undefined, method: 'harvest_api' }, false],
+    ['with other cards', { cards: [{ card_id: 'a' }, { card_id: 'd' }] }, false],
+    ['with the same cards', {}, true],
+  ])('may be a record %s: %j is %s', (_, more, expected) =>
+    expect((submitSavedFootprint as Footprint).mayMatch?.({ ...record, ...more }, values)).toBe(expected),
+  );
+
+  test('is read with its cards and returned like the response', () => {
+    const footprint = submitSavedFootprint as Footprint;
+    expect(footprint.rows?.name).toBe('cards');
+    expect(footprint.rows?.path(record)).toBe('/platform/aus/request/detail/7');
+    expect(footprint.answer?.(record)).toEqual({ request_id: 7 });
+  });
+});
 
 describe('a payout', () => {
   const values = named({ payee_id: '9', amt_tran: 25, merch_ref_num: 'P-1' });

@@ -91,6 +91,22 @@ test('shares no request between items that differ outside the list', () => {
   ]);
 });
 
+test('sends an equal text of several items once, in the request of the first item', () => {
+  const texts = (...ids: string[]) => ({ entries: ids });
+  expect(sent([list(2)], texts('a', 'b'), texts('b', 'c'), texts('a'), texts('d'))).toEqual([
+    { items: [0, 1, 2], part: 0, body: texts('a', 'b') },
+    { items: [1, 3], part: 0, body: texts('c', 'd') },
+  ]);
+  const own = planned([list(9)], texts('a', 'b'), texts('b')).map((plan) =>
+    'request' in plan ? plan.request.perItem?.map(({ body }) => body) : [],
+  );
+  expect(own).toEqual([[texts('a', 'b'), texts('b')]]);
+});
+
+test('sends equal objects of several items as often as they occur', () => {
+  expect(sent([list(9)], entries('a'), entries('a'))).toEqual([{ items: [0, 1], part: 0, body: entries('a', 'a') }]);
+});
+
 test('sends one request per item without a marked list', () => {
   expect(sent([list()], entries('a'), entries('b')).map(({ items }) => items)).toEqual([[0], [1]]);
 });

@@ -4,7 +4,7 @@ import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
 import { sandboxForFile } from '../bench';
 import { runWorkflow, type RunInput, type RunOutput } from '../harness';
-import { cards, draft, idOf, listedWrites, payment, recordWrites, subscription } from '../writes';
+import { cards, draft, idOf, listedWrites, payment, recordWrites, savedCard, subscription } from '../writes';
 
 timeIsSimulated();
 
@@ -88,7 +88,9 @@ describe.each(LISTED)('a lost response to $operationId with a lagging list', ({ 
   });
 });
 
-test.each(LISTED.filter(({ operationId }) => operationId !== 'submitAccountUpdater'))(
+/** Operations whose items share a request. */
+const SHARED = ['submitAccountUpdater', 'createAusRequest'];
+test.each(LISTED.filter(({ operationId }) => !SHARED.includes(operationId)))(
   'completes one of three equal items of $operationId if one was applied',
   async ({ operationId, parameters }) => {
     const given = await parameters();
@@ -141,6 +143,19 @@ test('assigns cards of one request to their items after a lost response', async 
   expect(items.map(({ json }) => json.card_ids)).toEqual(rows.map(({ id }) => [id]));
   expect(new Set(items.map(({ json }) => json.request_id)).size).toBe(2);
   expect(sandbox.control.state().updaterRequests).toHaveLength(2);
+});
+
+test('assigns saved cards of one request to their items after a lost response', async () => {
+  const ids = sandbox.control.state().customers.map(({ billing_cards: [card] }) => card?.card_id);
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'createAusRequest' });
+  const rows = ids.map((id) => ({ id }));
+  const given = { ...savedCard(sandbox), card_id: idOf('={{ $json.id }}') };
+  const { items, error } = await run(given, { rows });
+  expect(error).toBeUndefined();
+  expect(items.map(({ json }) => json.card_ids)).toEqual(ids.map((id) => [id]));
+  expect(new Set(items.map(({ json }) => json.request_id)).size).toBe(1);
+  expect(items.map(({ json }) => json.found_at_service)).toEqual(ids.map(() => 'same cards, not there before'));
+  expect(sandbox.control.journal().filter(({ operationId }) => operationId === 'createAusRequest')).toHaveLength(1);
 });
 
 test('asks to check the one-time fee after a lost response', async () => {

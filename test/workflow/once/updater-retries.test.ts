@@ -157,3 +157,32 @@ test('resolves all cards of a request with one code', async () => {
     ]);
   }
 });
+
+test.each(['lost', 'done'] as const)(
+  'submits no saved card again in a retry after a kill and a %s response, whatever the order of the rows',
+  async (kind) => {
+    const ids = sandbox.control.addCustomers(4).map((customer) => {
+      const { billing_cards: cards } =
+        sandbox.control.state().customers.find((one) => one.customer_id === customer) ?? {};
+      return cards?.[0]?.card_id ?? '';
+    });
+    const rows = ids.map((card_id) => ({ card_id }));
+    const saved: INodeParameters = {
+      resource: 'accountUpdater',
+      operation: 'submitSaved',
+      card_id: { __rl: true, mode: 'id', value: '={{ $json.card_id }}' },
+    };
+    const crashed = crashedData(input(rows.slice(1), { parameters: saved }));
+    if (kind === 'lost')
+      sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'createAusRequest', calls: [1] });
+    await runWorkflow(input(rows.slice(1), { parameters: saved, onError: 'stopWorkflow', from: crashed }));
+    sandbox.control.clearFaults();
+    const retryOf = recovered(crashed, ['Rows', 'Payment Platform']);
+    const retried = await runWorkflow(input([...rows].reverse(), { parameters: saved, retryOf }));
+    const sent = sandbox.control
+      .journal({ operationId: 'createAusRequest' })
+      .map(({ body }) => (body as IDataObject).card_id);
+    expect(sent.flat().sort()).toEqual([...ids].sort());
+    expect(answersOf(retried)).toHaveLength(4);
+  },
+);

@@ -117,3 +117,98 @@ test('leaves out an invalid card and submits the others if On Error is Continue'
   expect(pairs(items)).toEqual(rows.map((_, item) => ({ item })));
   expect(items.map(({ json }) => 'error' in json)).toEqual([false, false, true, false, false]);
 });
+
+describe('saved cards', () => {
+  /** Saves cards in the vault and returns their card IDs. */
+  const saved = (count: number): string[] => {
+    sandbox.control.addCustomers(count);
+    return sandbox.control
+      .state()
+      .customers.slice(-count)
+      .map(({ billing_cards: [card] }) => card?.card_id ?? '');
+  };
+  const submitting: INodeParameters = {
+    resource: 'accountUpdater',
+    operation: 'submitSaved',
+    card_id: { __rl: true, mode: 'id', value: '={{ $json.card_id }}' },
+  };
+  const reading = (operation: string): INodeParameters => ({
+    resource: 'accountUpdater',
+    operation,
+    request_id: { __rl: true, mode: 'id', value: '={{ $json.request_id }}' },
+    simplify: true,
+  });
+  const bodies = () =>
+    sandbox.control.journal({ operationId: 'createAusRequest' }).map(({ body }) => (body as IDataObject).card_id);
+
+  test('submits saved cards of many items in requests of 100 and returns one item per card', async () => {
+    const ids = saved(150);
+    const { items, error } = await run(
+      ids.map((card_id) => ({ card_id })),
+      submitting,
+    );
+    expect(error).toBeUndefined();
+    expect(bodies()).toEqual([ids.slice(0, 100), ids.slice(100)]);
+    expect(items.map(({ json }) => json.card_ids)).toEqual(ids.map((id) => [id]));
+    expect(new Set(items.map(({ json }) => json.request_id)).size).toBe(2);
+    expect(pairs(items)).toEqual(ids.map((_, item) => ({ item })));
+  });
+
+  test('submits a card once if several items contain it, and reads lists of card IDs', async () => {
+    const [a = '', b = '', c = ''] = saved(3);
+    const rows = [{ card_id: `${a}, ${b}` }, { card_id: [b, c, c] }, { card_id: a }];
+    const { items } = await run(rows, submitting);
+    expect(bodies()).toEqual([[a, b, c]]);
+    expect(items.map(({ json }) => [json.card_ids, json.cnt_request, json.what_happened])).toEqual([
+      [[a, b], 3, 'Submitted 2 saved cards to the account updater.'],
+      [[b, c], 3, 'Submitted 2 saved cards to the account updater.'],
+      [[a], 3, 'Submitted 1 saved card to the account updater.'],
+    ]);
+  });
+
+  test('sends nothing if an item contains an invalid card ID', async () => {
+    const [a = ''] = saved(1);
+    const cases: Array<[unknown, RegExp]> = [
+      [`${a}, not-an-id`, /^Row 2 of 2: "Saved Card" must be at most 32 letters and digits.* \(found "not-an-id"\)$/],
+      [' , ', /^Row 2 of 2: "Saved Card" is required$/],
+    ];
+    for (const [card_id, message] of cases) {
+      const { error } = await run([{ card_id: a }, { card_id: card_id as string }], submitting);
+      expect(error?.message).toMatch(message);
+    }
+    expect(bodies()).toEqual([]);
+  });
+
+  test('returns one item per card with the change in words', async () => {
+    const ids = saved(5);
+    const { items } = await run(
+      ids.map((card_id) => ({ card_id })),
+      submitting,
+    );
+    const row = { request_id: items[0]?.json.request_id };
+    const waiting = await run([row], reading('getDetails'));
+    expect(new Set(waiting.items.map(({ json }) => json.what_changed))).toEqual(new Set(['No response yet']));
+    await sandbox.control.advanceClock({ days: 4 });
+    const details = await run([row], reading('getDetails'));
+    expect(Object.fromEntries(details.items.map(({ json }) => [json.card_number, json.what_changed]))).toEqual({
+      '411111xxxxxx1111': 'New expiration date 12/33',
+      '555555xxxxxx4444': 'New card number ending in 5100, expires 12/33',
+      '601111xxxxxx1117': 'Account closed',
+      '371449xxxxx2376': 'Contact the cardholder',
+      '353014xxxxxx5809': 'No change',
+    });
+    expect(details.items.map(({ json }) => json.card_id).sort()).toEqual([...ids].sort());
+    const all = await run([{}], { ...reading('getAllDetails'), returnAll: true });
+    expect(all.items.map(({ json }) => json)).toEqual(details.items.map(({ json }) => json));
+  });
+
+  test('returns the results of cards that were submitted by number with their references', async () => {
+    const { items } = await run(cards(2), byFields);
+    await sandbox.control.advanceClock({ days: 4 });
+    const results = await run([{ request_id: items[0]?.json.request_id }], reading('getResults'));
+    expect(results.items.map(({ json }) => json)).toMatchObject([
+      { card_id: 'member0', what_changed: 'New expiration date 12/33', reason_code: '201', exp_date_new: '1233' },
+      { card_id: 'member1', what_changed: 'New expiration date 12/33' },
+    ]);
+  });
+});

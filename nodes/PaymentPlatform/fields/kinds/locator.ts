@@ -1,8 +1,9 @@
 import type { Pattern } from '../../wire/patterns';
+import { entries, trimmed } from './multiple-values';
 import { integer, type IntegerOptions } from './number';
 import { checkText, type TextOptions } from './text';
 import type { ValueField } from '../types';
-import { valueField } from '../value';
+import { describe, valueField } from '../value';
 
 /** The ID is text, or a whole number if the interface expects one. */
 export type LocatorOptions = (TextOptions | (IntegerOptions & { type: 'integer' })) & {
@@ -33,4 +34,25 @@ export function locator({ placeholder, search, ...given }: LocatorOptions): Valu
     },
     options.type === 'integer' ? integer(options).convert : checkText(options),
   );
+}
+
+/**
+ * IDs of records, sent as an array: one that is selected from a list, or several from an expression or separated by
+ * commas. An ID that is given twice is sent once.
+ */
+export function locatorList(
+  options: Omit<TextOptions, 'type'> & { type?: 'texts'; search: string; perRequest?: number },
+): ValueField {
+  const { perRequest, ...given } = options;
+  const one = locator({ ...given, type: 'text' });
+  return {
+    ...one,
+    ...(perRequest !== undefined && { perRequest }),
+    convert: (value, problem, context) => {
+      const ids = entries(value).map((entry) =>
+        one.convert(entry, (allowed) => problem(allowed, { found: describe(trimmed(entry)) }), context),
+      );
+      return ids.length > 0 ? [...new Set(ids)] : problem('is required', { found: 'nothing' });
+    },
+  };
 }

@@ -19,7 +19,8 @@ export function entries(value: unknown): unknown[] {
 /** Returns the singular of a label such as "Email Addresses" for the button that adds an entry. */
 const singular = (label: string) => label.replace(/(ss)es$/, '$1').replace(/([^s])s$/, '$1');
 
-const trimmed = (entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry);
+/** Returns text without spaces around it, and any other value unchanged. */
+export const trimmed = (entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry);
 
 /** Returns an entry as text if it matches the pattern and has lost no digits. */
 function matching(entry: unknown, pattern: RegExp): string | undefined {

@@ -1,9 +1,16 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Given, RecordOf, FootprintOf } from '../../model/operation';
-import { objectsIn } from '../../shared/objects';
+import { isList, objectsIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { comparableText } from '../merge-with-current';
 
 type Summary = Given<RecordOf<'browseAusRequestsSummary'>>;
+
+const list = {
+  path: wire.browseAusRequestsSummary.request.path,
+  identity: 'request_id',
+  newestBy: 'request_id',
+} as const;
 
 /** Returns the user's references of the cards. A missing reference is empty text. */
 const referencesOf = (cards: unknown) => new Set(objectsIn(cards).map(({ card_id }) => comparableText(card_id)));
@@ -17,7 +24,7 @@ const refusesOthers = ({ rejected_cards: refused }: Summary, sent: ReadonlySet<s
  * number of cards and the day, but no card and no time.
  */
 export const submitFootprint: FootprintOf<'submitAccountUpdater', 'browseAusRequestsSummary'> = {
-  list: { path: wire.browseAusRequestsSummary.request.path, identity: 'request_id', newestBy: 'request_id' },
+  list,
   filter: () => [],
   isIdentifiable: ({ body }) => objectsIn(body.data).length > 0,
   key: ({ body }) => String(objectsIn(body.data).length),
@@ -28,4 +35,47 @@ export const submitFootprint: FootprintOf<'submitAccountUpdater', 'browseAusRequ
     record.status !== 'CANCELED',
   where: 'the list of account updater requests',
   agreement: 'same number of cards',
+};
+
+/** Summary of a request with its cards. */
+type WithCards = Summary & { cards?: IDataObject[] };
+
+const idsIn = (value: unknown): string[] => (isList(value) ? value.map(comparableText) : []);
+
+/** Returns whether the request can contain these cards. Only its cards prove that. */
+const mayContain = ({ cnt_request: count, method = BY_ID }: Summary, ids: string[]) =>
+  comparableText(count) === String(ids.length) && method === BY_ID;
+/** Method of a request that lists card IDs (openapi.yaml#AccountUpdaterSummary). */
+const BY_ID = 'harvest_card_id';
+
+/** Returns whether the request contains exactly these cards. The service lists rejected cards separately. */
+function contains({ cards, rejected_cards: rejected }: WithCards, ids: string[]): boolean {
+  const listed = new Set([...referencesOf(cards), ...referencesOf(rejected)]);
+  return listed.size === new Set(ids).size && ids.every((id) => listed.has(id));
+}
+
+/**
+ * Request in the list of account updater requests. The cards of several items share one request, and all of its cards
+ * identify it. The node reads them separately, because the list shows only their number.
+ */
+export const submitSavedFootprint: FootprintOf<'createAusRequest', 'browseAusRequestsSummary'> = {
+  list,
+  filter: () => [],
+  isIdentifiable: ({ body }) => idsIn(body.card_id).length > 0,
+  key: ({ body }) => idsIn(body.card_id).sort().join(' '),
+  lifetime: 'minutes',
+  rows: {
+    name: 'cards',
+    path: ({ request_id: id }) =>
+      wire.getAusDetail.request.path.replace('{request_id}', encodeURIComponent(comparableText(id))),
+  },
+  matches: (record: WithCards, { body }) =>
+    record.cards !== undefined && mayContain(record, idsIn(body.card_id)) && contains(record, idsIn(body.card_id)),
+  mayMatch: (record: WithCards, { body }) => {
+    const ids = idsIn(body.card_id);
+    return mayContain(record, ids) && (record.cards === undefined || contains(record, ids));
+  },
+  answer: ({ request_id }) => ({ request_id }),
+  where: submitFootprint.where,
+  agreement: 'same cards',
 };

@@ -1,0 +1,47 @@
+import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
+import { operation } from '../../model/operation';
+import * as wire from '../../wire/operations';
+import { detailFields, mainDetailFields, withChange } from './changes';
+import { requestId } from './fields';
+
+const { browseAusRequestsDetail: all, getAusDetail: one, getAusResponse: results } = wire;
+
+const listFields = [filters(all.query.filter, detailFields), sorting(all.query)];
+
+/** Cards with the responses of their issuers. A card can occur in several requests, and a reference several times in one. */
+const cards = {
+  present: withChange,
+  simplified: mainDetailFields,
+  addedBySimplify: ['what_changed'],
+  list: { fields: detailFields },
+} as const;
+
+export const getDetails = operation({
+  value: 'getDetails',
+  name: 'Get Details',
+  action: 'Get card changes of account updater request',
+  description: 'Retrieve the cards of a request with the changes that the card issuers reported',
+  request: one.request,
+  fields: [requestId(one.path.request_id), ...listFields],
+  ...cards,
+});
+
+export const getAllDetails = operation({
+  value: 'getAllDetails',
+  name: 'Get Many Details',
+  action: 'Get card changes of all account updater requests',
+  description: 'Retrieve the cards of all requests with the changes that the card issuers reported',
+  request: all.request,
+  fields: listFields,
+  ...cards,
+});
+
+export const getResults = operation({
+  value: 'getResults',
+  name: 'Get Results',
+  action: 'Get results of account updater request',
+  description: 'Retrieve the changes of cards that were submitted by number. For saved cards, use Get Details.',
+  request: results.request,
+  fields: [requestId(results.path.requestId)],
+  present: withChange,
+});

@@ -1,0 +1,13 @@
+import { locator } from '../../fields/kinds/locator';
+import type { Field } from '../../fields/types';
+import type { TextFact } from '../../wire/facts';
+
+/** Account updater request, selected from a list or by ID. */
+export const requestId = (fact: TextFact): Field =>
+  locator({
+    ...fact,
+    label: 'Request',
+    description: 'Account updater request. Search by date or status, or enter the request_id.',
+    search: 'searchUpdaterRequests',
+    placeholder: 'e.g. 4711',
+  });

@@ -1,0 +1,35 @@
+import { locatorList } from '../../fields/kinds/locator';
+import { operation } from '../../model/operation';
+import { CARD_ID } from '../../fields/common';
+import { submitSavedFootprint } from './footprint';
+import * as wire from '../../wire/operations';
+
+const { card_id: fact } = wire.createAusRequest.body;
+
+export const submitSaved = operation({
+  value: 'submitSaved',
+  name: 'Submit Saved Cards',
+  action: 'Let account updater update expired cards (submit saved cards)',
+  description:
+    'Request updated details of saved cards. The node sends the cards of all items in batches of 100. Issuers typically respond within 3 to 4 business days, and the service then changes the saved cards.',
+  request: wire.createAusRequest.request,
+  fields: [
+    locatorList({
+      ...fact,
+      ...CARD_ID,
+      label: 'Saved Card',
+      description: 'Saved card to submit. To submit several cards, enter their IDs with commas or use an array.',
+      perRequest: fact.most,
+    }),
+  ],
+  // Counts all cards of the request, including those of other items, as the summary does.
+  present: (record, { body }, { body: sent }) => ({
+    ...record,
+    cnt_request: (sent.card_id ?? []).length,
+    card_ids: body.card_id ?? [],
+  }),
+  summary: (_, { body: { card_id: cards = [] } }) =>
+    `Submitted ${cards.length} saved ${cards.length === 1 ? 'card' : 'cards'} to the account updater.`,
+  footprint: submitSavedFootprint,
+  lookUp: 'Look for a request with these cards in Account Updater > Get Many Details. Submitting cards moves no money.',
+});

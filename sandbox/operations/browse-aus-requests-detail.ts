@@ -1,0 +1,39 @@
+import type { Handler } from '../calls/call';
+import { listPage, type ListQuery } from '../core/lists';
+import { noSuchResource } from '../core/refusals';
+import type { Environment } from '../state/environment';
+import type { UpdaterRequest } from '../state/records';
+import { updaterDetails, updaterResults } from '../views/updater';
+
+/** Lists the cards of all account updater requests, latest request first (openapi.yaml#browseAusRequestsDetail). */
+export const browseAusRequestsDetail: Handler<'browseAusRequestsDetail'> = ({ environment, query, recordFields }) =>
+  page([...environment.updaterRequests.values()], environment, query, recordFields);
+
+/** Lists the cards of an account updater request (openapi.yaml#getAusDetail). */
+export const getAusDetail: Handler<'getAusDetail'> = ({ environment, path, query, recordFields }) =>
+  page([findRequest(environment, path.request_id)], environment, query, recordFields);
+
+/** Returns the issuers' responses to a request with full card numbers (openapi.yaml#getAusResponse). */
+export const getAusResponse: Handler<'getAusResponse'> = ({ environment, path }) => {
+  const request = findRequest(environment, path.requestId);
+  const data = request.method === 'harvest_api' ? updaterResults(request, environment.clock.now()) : [];
+  return { code: 0, message: 'Success', totalPages: data.length > 0 ? 1 : 0, totalRecords: data.length, data };
+};
+
+function page(requests: UpdaterRequest[], environment: Environment, query: ListQuery, fields: readonly string[]) {
+  const now = environment.clock.now();
+  const records = requests
+    .filter(({ requested }) => environment.isListed(requested))
+    .flatMap((request) => updaterDetails(request, now));
+  return {
+    code: 0,
+    message: 'Success',
+    ...listPage(records, query, { fields, order_on: 'request_date', order_by: 'desc' }),
+  };
+}
+
+function findRequest(environment: Environment, id: number): UpdaterRequest {
+  const request = environment.updaterRequests.get(Number(id));
+  if (!request) throw noSuchResource('Account updater request');
+  return request;
+}
