@@ -26,11 +26,11 @@ test("the node's aliases include the trigger's words, because n8n has one entry 
   expect(single.filter((alias) => !known.includes(alias.toLowerCase()))).toEqual([]);
 });
 
-test('resources are in the order of use: invoices first, rare and test resources last', () => {
+test('resources are in the order of use: payments and invoices first, administration last', () => {
   expect(resources.map(({ value }) => value)).toEqual([
-    ...['invoice', 'checkout', 'transaction', 'subscription', 'plan', 'customer', 'customerCard'],
-    ...['customerAddress', 'card', 'batch', 'report', 'payee'],
-    ...['accountUpdater', 'webhook', 'api', 'dispute'],
+    ...['transaction', 'invoice', 'checkout', 'subscription', 'plan', 'customer', 'customerCard'],
+    ...['customerAddress', 'card', 'dispute', 'report', 'accountUpdater', 'payee'],
+    ...['batch', 'webhook', 'api'],
   ]);
 });
 

@@ -19,26 +19,26 @@ import { transaction } from './transaction';
 import { webhook } from './webhook';
 
 /**
- * All resources of the node with the marks of its versions, in the order of the editor: common tasks first, rare ones
- * later, and tools for tests last.
+ * All resources of the node with the marks of its versions, in the order of the editor: resources that most people need
+ * first, and resources for administration last.
  */
 export const declared: Resource[] = [
+  transaction,
   invoice,
   checkout,
-  transaction,
   subscription,
   plan,
   customer,
   customerCard,
   customerAddress,
   card,
-  batch,
+  dispute,
   report,
-  payee,
   accountUpdater,
+  payee,
+  batch,
   webhook,
   api,
-  dispute,
 ];
 
 /** Resources of the newest version of the node. */
