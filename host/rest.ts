@@ -1,4 +1,4 @@
-import type { IConnections, IDataObject, INode, INodeListSearchResult } from 'n8n-workflow';
+import type { IConnections, IDataObject, INode, INodeListSearchResult, IPinData } from 'n8n-workflow';
 
 import { Executions, poll, type Execution } from './executions';
 import { RestError, RestSession } from './rest-session';
@@ -10,6 +10,8 @@ export interface WorkflowJson {
   nodes: INode[];
   connections: IConnections;
   settings: object;
+  /** Items that n8n outputs in manual runs instead of running a node. */
+  pinData?: IPinData;
 }
 
 /** A workflow stored by n8n. */

@@ -24,7 +24,8 @@ export class PaymentPlatformTrigger implements INodeType {
     subtitle: triggerSubtitle(),
     // n8n's node panel merges the trigger into the node and shows this description for both.
     description: 'Invoices, payment links, subscriptions and refunds, or a start when one is paid or fails',
-    eventTriggerDescription: 'Waiting for an event from the payment service',
+    eventTriggerDescription:
+      'Waiting for an event from the payment service. For example, pay an invoice: in the sandbox, open its page and choose "Pay this invoice".',
     activationMessage: 'The payment service now sends the selected events to this workflow.',
     defaults: { name: 'Payment Platform Trigger' },
     inputs: [],

@@ -1,7 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { component, describedEvents, propertiesOf, resolve, type Schema } from '../../docs/generate/interface-document';
 import { KIND_OF, meaningOf } from '../../docs/generate/meanings';
+import { examplesFolder } from '../../host/paths';
+import type { WorkflowJson } from '../../host/rest';
+import { EVENT_GROUPS } from '../../nodes/PaymentPlatform/fields/events';
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import type { Kind } from '../../nodes/PaymentPlatform/wire/kinds';
 import { misfits } from '../meanings';
 import { openTriggerBench, type TriggerBench } from '../trigger/bench';
@@ -48,4 +55,28 @@ describe.each([
     expect(items.length).toBeGreaterThan(0);
     expect(misfits(items.map(({ json }) => json))).toEqual([]);
   });
+});
+
+test('an example has a marked sample of each event in the form of a delivery', async () => {
+  const example = JSON.parse(readFileSync(join(examplesFolder, 'sample-events.json'), 'utf8')) as WorkflowJson;
+  const samples = Object.values(example.pinData ?? {}).flatMap((items) => items.map(({ json }) => json));
+  expect(samples.map(({ event }) => event)).toEqual(
+    EVENT_GROUPS.flatMap(({ events }) => events.map(({ value }) => value)),
+  );
+  expect(misfits(samples)).toEqual([]);
+  const bench = await openTriggerBench({ events: ['*'] });
+  for (const { what_happened, sample, ...rest } of samples) {
+    const { event, payload } = rest as { event: string; payload: { data: IDataObject } };
+    await bench.deliver(event, payload.data);
+    expect(what_happened).toMatch(/^Sample: /);
+    const [item] = bench.host.executions.at(-1) ?? [];
+    expect(sample).toBe(true);
+    expect(item?.json).toMatchObject({
+      what_happened: asText(what_happened).replace(/^Sample: /, ''),
+      event,
+      payload: { event, data: payload.data },
+    });
+    expect(Object.keys(item?.json ?? {})).toEqual(['what_happened', ...Object.keys(rest)]);
+  }
+  await bench.close();
 });

@@ -283,6 +283,15 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     await end();
   });
 
+  test('runs on pinned sample events without a public address', async () => {
+    const execution = await host.rest.execute(await save('sample-events.json'), 'Sample Events');
+    expect(itemsOf(execution, 'Sample Events')).toHaveLength(17);
+    expect(itemsOf(execution, 'Paid Invoice')).toEqual([
+      { invoice_number: 'CRM-77', customer: 'CUST0001', paid: 120, sample: true },
+    ]);
+    expect(host.sandbox.control.state().webhooks).toEqual([]);
+  });
+
   test('creates checkout links and emails for orders and looks up their results', async () => {
     const execution = await execute('checkout-link.json');
     const emails = itemsOf(execution, 'Email Text');
@@ -315,6 +324,7 @@ test('executes every example in a test', () => {
     'invoice-paid.json',
     'nightly-transactions.json',
     'order-authorization.json',
+    'sample-events.json',
     'subscription-churn.json',
     'subscription-sign-up.json',
     'subscription-suspended.json',

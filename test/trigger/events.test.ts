@@ -62,6 +62,16 @@ describe('a delivery', () => {
     expect(unknown?.[0]).toEqual(['what_happened', 'The service reported the event made_up_event']);
   });
 
+  test('the sentence about an event contains no part of an example', async () => {
+    await open({});
+    await bench.deliver('subscription_suspended', {});
+    await bench.deliver('transaction_status_updated', {});
+    expect(bench.host.executions.map(([item]) => item?.json.what_happened)).toEqual([
+      'The service suspended a subscription',
+      'The status of one or more transactions changed',
+    ]);
+  });
+
   test('a delivery of an unselected event is acknowledged and not emitted', async () => {
     await open({});
     bench.host.parameters = { events: ['invoice_paid'] };

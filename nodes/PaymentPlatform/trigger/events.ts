@@ -9,7 +9,10 @@ import type { Handover } from './receive';
 /** Describes an event in the words of the editor. The service may have events without a description. */
 export function inWords(event: unknown): string {
   const known = EVENT_GROUPS.flatMap(({ events }) => events).find(({ value }) => value === event);
-  return known ? (known.description.split('. ')[0] ?? '') : `The service reported the event ${asText(event)}`;
+  // Leaves out examples and further sentences.
+  return known
+    ? (known.description.split(/, e\.g\. |\. /)[0] ?? '')
+    : `The service reported the event ${asText(event)}`;
 }
 
 /** Expression for the line under the trigger's name, which the editor evaluates to the names of the events. */
