@@ -62,6 +62,11 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
       return [name, unchanged ? own : schemaOf(value)];
     }),
   );
+  // The sample lacks values that the node adds only if it knows them.
+  const added = Object.keys(
+    simplify ? simplified(operation, { ...record, ...operation.adds }, values) : { ...operation.adds },
+  );
+  for (const [name, own] of Object.entries(operation.adds ?? {})) if (added.includes(name)) properties[name] = own;
   const told = operation.summary && { [WHAT_HAPPENED]: { type: 'string', description: 'What was done, in words.' } };
   return { ...told, ...withWordSchemas(properties, operationId) };
 }

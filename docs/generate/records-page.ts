@@ -66,7 +66,7 @@ export function recordsPage(): string {
     table(['Field', 'Meaning', 'Type', 'Where'], fieldRows()),
     "## The node's own fields",
     'Many outputs contain `what_happened` and the description of a code, such as `status_text`. Both are text. [Trigger](trigger.md#output) lists the fields of the trigger.',
-    table(['Field', 'Type', 'Where'], ownRows()),
+    table(['Field', 'Type', 'Description', 'Where'], ownRows()),
   ].join('\n\n')}\n`;
 }
 
@@ -114,7 +114,7 @@ const TYPES: Record<string, string> = { string: 'text', integer: 'number', boole
 /** Returns a row for each output field that no response contains. */
 function ownRows(): string[][] {
   const known = new Set(answerFields().map(({ of, name }) => `${of} ${name}`));
-  const rows = new Map<string, { name: string; type: string; where: string[] }>();
+  const rows = new Map<string, { name: string; type: string; description?: string; where: string[] }>();
   for (const resource of resources)
     for (const operation of resource.operations) {
       const { operationId } = operation.request;
@@ -122,14 +122,14 @@ function ownRows(): string[][] {
       for (const [name, own] of Object.entries(shown)) {
         if (known.has(`${operationId} ${name}`) || isEverywhere(name, own)) continue;
         const type = TYPES[own.type] ?? own.type;
-        const row = rows.get(`${name} ${type}`) ?? { name, type, where: [] };
+        const row = rows.get(`${name} ${type}`) ?? { name, type, description: own.description, where: [] };
         row.where.push(`${resource.name}: ${operation.name}`);
         rows.set(`${name} ${type}`, row);
       }
     }
   return [...rows.values()]
     .sort((a, b) => a.name.localeCompare(b.name, 'en'))
-    .map(({ name, type, where }) => [`\`${name}\``, type, where.join(', ')]);
+    .map(({ name, type, description = '', where }) => [`\`${name}\``, type, description, where.join(', ')]);
 }
 
 /** Excludes fields that the page describes once. The fields of an object represent the object. */

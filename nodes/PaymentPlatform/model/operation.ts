@@ -9,6 +9,7 @@ import { type Held, heldIn, holdsIn } from '../shared/versions';
 import type { Footprint } from './footprint';
 import type {
   Account,
+  AddedFields,
   Came,
   Completion,
   ListDeclaration,
@@ -85,6 +86,7 @@ interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> 
   summary?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, came: Came): string;
   simplified?(record: Given<RecordOf<Id>>): Simple;
   addedBySimplify?: ReadonlyArray<NoInfer<keyof Simple & string>>;
+  adds?: AddedFields;
 }
 
 /** Part of a request that determines how much money it moves, with the interface's names. */
@@ -201,4 +203,10 @@ function operationAt(operation: Operation, version: number): Operation {
   return { ...made, ...NO_OUTPUT, ...output, since, until, outputs: undefined };
 }
 
-const NO_OUTPUT: Output = { present: undefined, summary: undefined, simplified: undefined, addedBySimplify: undefined };
+const NO_OUTPUT: Output = {
+  present: undefined,
+  summary: undefined,
+  simplified: undefined,
+  addedBySimplify: undefined,
+  adds: undefined,
+};

@@ -90,7 +90,12 @@ export interface Output {
   simplified?(record: IDataObject): IDataObject;
   /** Names that Simplify adds to the fields of the record. */
   addedBySimplify?: readonly string[];
+  /** Fields that `present` adds to the record if their values are known, by name. */
+  adds?: AddedFields;
 }
+
+/** Type and description of each field that the node adds to a record. */
+export type AddedFields = Readonly<Record<string, { type: 'string' | 'number'; description: string }>>;
 
 /** Declaration of everything specific to an operation. The rest of the node derives from it. */
 export interface Operation extends Output, Held {

@@ -51,10 +51,15 @@ export const outputParameters: readonly INodeProperties[] = [
   },
 ];
 
-/** Returns the fields of an operation's records, with the words beside codes and what Simplify adds. */
-export function outputFieldsOf({ request: { operationId = '' }, addedBySimplify = [] }: Operation): string[] {
+/** Returns the fields of an operation's records, with the words beside codes and the node's own fields. */
+export function outputFieldsOf({
+  request: { operationId = '' },
+  addedBySimplify = [],
+  adds = {},
+}: Operation): string[] {
   const words = codedFields(operationId).map(wordsFieldOf);
-  return [...new Set([...(RECORD_FIELDS[operationId] ?? []), ...words, ...addedBySimplify])].sort(alphabetically);
+  const all = [...(RECORD_FIELDS[operationId] ?? []), ...words, ...addedBySimplify, ...Object.keys(adds)];
+  return [...new Set(all)].sort(alphabetically);
 }
 
 /** Reads a tool's output settings. Defaults to the main fields. */

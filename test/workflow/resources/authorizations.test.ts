@@ -35,9 +35,12 @@ const SAYS: Record<Name, string> = {
 };
 
 test.each(OPERATIONS)('%s says what was done', async (operation) => {
-  const output = await run(paying(operation));
+  const output = await run(paying(operation, { simplify: false }));
   expect(output.error).toBeUndefined();
-  expect(output.items[0]?.json).toMatchObject({ what_happened: SAYS[operation], rcode: '000', amt_tran: 25 });
+  const { json = {} } = output.items[0] ?? {};
+  expect(json).toMatchObject({ what_happened: SAYS[operation], rcode: '000', amt_tran: 25 });
+  const deadlines = { authorize: ['capturable_until'], credit: [], force: ['voidable_until'] };
+  expect(Object.keys(json).filter((name) => name.endsWith('_until'))).toEqual(deadlines[operation]);
 });
 
 test.each(OPERATIONS)(

@@ -107,6 +107,7 @@ describe('capturing', () => {
         pg_id_linked: id,
         amt_tran: 62.5,
         what_happened: 'Captured 62.50 of the authorization, which can be voided until the batch closes.',
+        amt_refundable: 62.5,
       })),
     );
     expect(given.map(({ id }) => record(id))).toMatchObject(given.map(() => ({ tran_status: 'C', amt_tran: 62.5 })));

@@ -1,10 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { operation } from '../../model/operation';
+import { only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { chargeBudget } from './budget';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
 import { APPROVALS, chargeSummary, mainChargeFields, partialApproval, type ChargeVerb } from './charge-outcome';
 import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
+import { AFTER_AUTHORIZATION, afterAuthorization } from './still-possible';
 
 const VERB: ChargeVerb = { done: 'Authorized', to: 'on', next: ', to be captured within 28 days', open: 'A' };
 
@@ -21,7 +25,12 @@ export const authorize = operation({
   approvals: APPROVALS,
   partialFailure: partialApproval,
   summary: (record, values) => chargeSummary(VERB, record, values),
-  simplified: mainChargeFields,
+  present: (record) => ({ ...record, ...afterAuthorization(record) }),
+  adds: AFTER_AUTHORIZATION,
+  simplified: (record: IDataObject) => ({
+    ...mainChargeFields(record),
+    ...only(record, Object.keys(AFTER_AUTHORIZATION)),
+  }),
   sameObject: 'customer_id',
   footprint: chargeFootprint('auth', VERB),
   budget: chargeBudget,

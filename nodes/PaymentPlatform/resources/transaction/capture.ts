@@ -4,6 +4,7 @@ import { amount } from '../../fields/kinds/number';
 import { inMoney } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { captured, captureFootprint } from './footprint';
+import { AFTER_CAPTURE, afterCapture } from './still-possible';
 import * as wire from '../../wire/operations';
 
 export const capture = operation({
@@ -32,7 +33,9 @@ export const capture = operation({
     }),
   ],
   additional: gatewayFields(wire.capture.body),
-  summary: (_, { body }) => captured(inMoney(body.amt_tran)),
+  summary: (record: object, { body }) => captured(inMoney(body.amt_tran), record),
+  present: (record, { body }) => ({ ...record, ...afterCapture(record, body.amt_tran) }),
+  adds: AFTER_CAPTURE,
   refusals: [
     {
       pattern: /\bexceed|\bover the authorized\b/i,

@@ -1,12 +1,16 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { inMoney } from '../../messages/what-happened';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import type { PartialFailureCheck } from '../../model/types';
+import { readRcode } from '../../model/failure';
 import { gatewayFailure } from '../../messages/describe-answers';
 import { asText, only } from '../../shared/objects';
 import { GatewayTransactionRequest } from '../../wire/schemas';
 import { CODE_WORDS } from '../../wire/words';
 import { centsOf, comparableText } from '../merge-with-current';
 import type { Charge } from './charge-source';
+import { afterCapture } from './still-possible';
 
 /** Approval of a part of the amount (service.md#codes). */
 export const PARTLY_APPROVED = '010';
@@ -33,7 +37,12 @@ type Shown = Given<RecordOf<'sale'>> & Partial<Given<RecordOf<'getTransactionReq
 /** A summary is one short sentence. */
 const LONGEST = 90;
 
+/** Letter of a payment that the service holds. Nothing can be done with it until the service decides. */
 const UNDER_REVIEW = 'H';
+
+/** Returns what a record says about a review, at the end of a summary. */
+export const underReview = ({ tran_status: letter }: { tran_status?: unknown }): string =>
+  asText(letter).trim() === UNDER_REVIEW ? ', which is under review' : '';
 
 /** Says in one sentence what was charged, and what can still be done. */
 export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): string {
@@ -45,7 +54,7 @@ export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): 
   const what = `${verb.done} ${money} ${verb.to} ${accountOf(record, values)}`;
   const letter = asText(record.tran_status).trim();
   const isOpen = letter === '' || letter === verb.open;
-  const more = letter === UNDER_REVIEW ? ', which is under review' : isOpen ? (verb.next ?? '') : '';
+  const more = underReview(record) || (isOpen ? (verb.next ?? '') : '');
   return what.length + more.length < LONGEST ? `${what}${more}.` : `${what}.`;
 }
 
@@ -62,6 +71,16 @@ function accountOf({ card_number: shown, card_type: type }: Shown, { body }: Cha
 /** Returns the main fields of a charge. The node adds the customer and the references of the item. */
 export const mainChargeFields = (record: Given<RecordOf<'sale'>>) =>
   only(record, ['pg_id', 'rcode', 'amt_tran', 'auth_code', 'auth_avs_result', 'auth_cvv2_result', 'card_id']);
+
+/** Returns the amount of a charge. Without an amount in the response, an approved part is unknown. */
+export const chargedAmount = (record: Pick<Shown, 'amt_tran' | 'rcode'>, sent: unknown): unknown =>
+  record.amt_tran ?? (readRcode(record.rcode) === PARTLY_APPROVED ? undefined : sent);
+
+/** Adds what can still be done with a charge. */
+export const presentCharge = (record: Shown, { body }: Charge): IDataObject => ({
+  ...record,
+  ...afterCapture(record, chargedAmount(record, body.amt_tran)),
+});
 
 /** Finds the approval of a part of the amount, or an approval with a condition. The charge is done in both cases. */
 export const partialApproval: PartialFailureCheck<ValuesOf<'sale'>, Given<RecordOf<'sale'>>> = {

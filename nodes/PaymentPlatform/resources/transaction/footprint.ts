@@ -6,6 +6,7 @@ import { readableNumber } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
 import { centsOf, isSameAmount } from '../merge-with-current';
+import { whileVoidable } from './still-possible';
 
 /** Effect of a refund. Before batch close, it is a void or a smaller capture (service.md#refunds). */
 export type RefundKind = 'voided' | 'reduced' | 'refunded';
@@ -20,6 +21,10 @@ export function refunded(kind: RefundKind, amount: string): string {
 /** Returns the effect of a refund, which only the service's message shows. */
 export const kindOf = (rmsg: string): RefundKind =>
   /void/i.test(rmsg) ? 'voided' : /reduc/i.test(rmsg) ? 'reduced' : 'refunded';
+
+/** Returns whether a refund voided the sale, by its response or its record. */
+export const isVoid = (record: { rmsg?: unknown; request_type?: unknown }): boolean =>
+  kindOf(asText(record.rmsg)) === 'voided' || asText(record.request_type).toLowerCase() === 'void';
 
 /** Record of the transaction report (openapi.yaml#TransactionRequestRecord). */
 export type Reported = Given<RecordOf<'getTransactionRequests'>>;
@@ -105,8 +110,11 @@ export const refundFootprint: FootprintOf<'refund', 'getTransactionRequests'> = 
 };
 
 /** Says in one sentence what a capture did, and what can still be done. */
-export const captured = (amount: string): string =>
-  `Captured ${amount} of the authorization, which can be voided until the batch closes.`;
+export const captured = (amount: string, record: Pick<Reported, 'tran_status' | 'tran_time'>): string =>
+  `Captured ${amount} of the authorization${whileVoidable(record, VOIDABLE)}.`;
+
+/** End of a sentence about a captured payment. */
+export const VOIDABLE = ', which can be voided until the batch closes';
 
 /**
  * Capture in the transaction report. An authorization can be captured once, so the amount only distinguishes items with
@@ -125,7 +133,7 @@ export const captureFootprint: FootprintOf<'capture', 'getTransactionRequests'> 
   mayMatch: (record, values) =>
     mayBeOf(CAPTURE, record, values) &&
     (centsOf(record.amt_tran) === undefined || isSameAmount(record.amt_tran, values.body.amt_tran)),
-  summary: (_, { body }) => captured(inMoney(body.amt_tran)),
+  summary: (record, { body }) => captured(inMoney(body.amt_tran), record),
   agreement: 'same authorization, same amount',
 };
 

@@ -4,8 +4,9 @@ import * as wire from '../../wire/operations';
 import { chargeBudget } from './budget';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
-import { APPROVALS, chargeSummary, mainChargeFields, type ChargeVerb } from './charge-outcome';
+import { APPROVALS, chargeSummary, mainChargeFields, presentCharge, type ChargeVerb } from './charge-outcome';
 import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
+import { AFTER_CAPTURE } from './still-possible';
 
 const VERB: ChargeVerb = { done: 'Charged', to: 'to', next: ', voidable until the batch closes', open: 'C' };
 
@@ -31,6 +32,8 @@ export const force = operation({
   notice: noteExpiredCharge,
   approvals: APPROVALS,
   summary: (record, values) => chargeSummary(VERB, record, values),
+  present: presentCharge,
+  adds: AFTER_CAPTURE,
   simplified: mainChargeFields,
   sameObject: 'customer_id',
   offInTools: true,

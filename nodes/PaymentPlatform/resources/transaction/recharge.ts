@@ -2,13 +2,15 @@ import { gatewayFields } from '../../fields/common';
 import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
 import { inMoney } from '../../messages/what-happened';
+import { readRcode } from '../../model/failure';
 import { operation, type FootprintOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { centsOf } from '../merge-with-current';
 import { chargeBudget } from './budget';
 import { hasAmount, isCharged } from './charge-footprint';
-import { APPROVALS, PARTLY_APPROVED, partialApproval } from './charge-outcome';
-import { LINKED, wasRefused } from './footprint';
+import { APPROVALS, PARTLY_APPROVED, partialApproval, presentCharge, underReview } from './charge-outcome';
+import { LINKED, VOIDABLE, wasRefused, type Reported } from './footprint';
+import { AFTER_CAPTURE, whileVoidable } from './still-possible';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.recharge;
@@ -16,8 +18,8 @@ const { body, path, request } = wire.recharge;
 const TYPE = 'recharge';
 
 /** Says in one sentence what was charged, and what can still be done. The response doesn't show an approved part. */
-const recharged = (rcode: unknown, sent: unknown): string =>
-  `Charged ${asText(rcode) === PARTLY_APPROVED ? 'only a part of ' : ''}${inMoney(sent)} again, which can be voided until the batch closes.`;
+const recharged = (record: Pick<Reported, 'rcode' | 'tran_status' | 'tran_time'>, sent: unknown): string =>
+  `Charged ${readRcode(record.rcode) === PARTLY_APPROVED ? 'only a part of ' : ''}${inMoney(sent)} again${underReview(record) || whileVoidable(record, VOIDABLE)}.`;
 
 /**
  * Charge in the transaction report that is linked to the earlier transaction. The request contains no reference, and
@@ -38,7 +40,7 @@ export const rechargeFootprint: FootprintOf<'recharge', 'getTransactionRequests'
     ['', asText(values.path.pgIdOrig)].includes(asText(record.pg_id_linked)) &&
     (centsOf(record.amt_tran) === undefined || hasAmount(record, values)) &&
     !wasRefused(record),
-  summary: ({ rcode }, { body: sent }) => recharged(rcode, sent.amt_tran),
+  summary: (record, { body: sent }) => recharged(record, sent.amt_tran),
   agreement: 'same earlier transaction, same amount',
 };
 
@@ -69,7 +71,9 @@ export const recharge = operation({
   additional: gatewayFields(body),
   approvals: APPROVALS,
   partialFailure: partialApproval,
-  summary: ({ rcode }, { body: sent }) => recharged(rcode, sent.amt_tran),
+  summary: (record, { body: sent }) => recharged(record, sent.amt_tran),
+  present: presentCharge,
+  adds: AFTER_CAPTURE,
   refusals: [
     {
       pattern: /\bnot a successful\b|\bnot successful\b|\bdeclined transaction\b/i,

@@ -5,7 +5,8 @@ import { inMoney } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { refundBudget } from './budget';
-import { kindOf, refunded, refundFootprint } from './footprint';
+import { isVoid, kindOf, refunded, refundFootprint } from './footprint';
+import { AFTER_VOID, afterVoid } from './still-possible';
 import * as wire from '../../wire/operations';
 
 export const refund = operation({
@@ -34,6 +35,9 @@ export const refund = operation({
     }),
   ],
   additional: gatewayFields(wire.refund.body),
+  // Other refunds of the same sale are unknown, unless the refund voided the whole sale.
+  present: (record) => (isVoid(record) ? afterVoid(record) : record),
+  adds: AFTER_VOID,
   summary: ({ rmsg }, { body }) => refunded(kindOf(asText(rmsg)), inMoney(body.amt_tran)),
   refusals: [
     {

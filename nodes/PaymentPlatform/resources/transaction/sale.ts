@@ -3,8 +3,16 @@ import * as wire from '../../wire/operations';
 import { chargeBudget } from './budget';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
-import { APPROVALS, chargeSummary, mainChargeFields, partialApproval, type ChargeVerb } from './charge-outcome';
+import {
+  APPROVALS,
+  chargeSummary,
+  mainChargeFields,
+  partialApproval,
+  presentCharge,
+  type ChargeVerb,
+} from './charge-outcome';
 import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
+import { AFTER_CAPTURE } from './still-possible';
 
 const VERB: ChargeVerb = { done: 'Charged', to: 'to', next: ', voidable until the batch closes', open: 'C' };
 
@@ -21,6 +29,8 @@ export const sale = operation({
   approvals: APPROVALS,
   partialFailure: partialApproval,
   summary: (record, values) => chargeSummary(VERB, record, values),
+  present: presentCharge,
+  adds: AFTER_CAPTURE,
   simplified: mainChargeFields,
   sameObject: 'customer_id',
   footprint: chargeFootprint('sale', VERB),

@@ -9,6 +9,7 @@ import { asText } from '../../shared/objects';
 import { isSameAmount } from '../merge-with-current';
 import { refundBudget } from './budget';
 import { voidFootprint } from './footprint';
+import { AFTER_VOID, afterVoid } from './still-possible';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.voidTransaction;
@@ -66,6 +67,8 @@ export const voidTransaction = operation({
   ],
   additional: gatewayFields(body),
   steps: { sends: [request], each: [checkAmount] },
+  present: afterVoid,
+  adds: AFTER_VOID,
   summary: () => 'Voided the transaction, so its amount is no longer held or charged.',
   refusals: [
     {

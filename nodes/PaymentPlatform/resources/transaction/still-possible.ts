@@ -1,0 +1,86 @@
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import { instant, REPORT_ZONE } from '../../fields/kinds/date';
+import type { AddedFields } from '../../model/types';
+import { asText, only } from '../../shared/objects';
+import { centsOf } from '../merge-with-current';
+
+/** Hour at which a batch closes by default, in the time zone of the report (service.md#refunds). */
+const BATCH_CLOSES = 21;
+/** Time after which the service voids an open authorization (service.md#authorizations). */
+const CAPTURABLE = { days: 28 };
+/** Longest time between the service's work and its response. */
+const LATE = { minutes: 10 };
+
+const VOIDABLE_UNTIL = {
+  type: 'string',
+  description:
+    'Latest time at which you can void the payment. A batch closes at 9 PM Pacific time by default, or earlier if you close it.',
+} as const;
+
+export const AFTER_CAPTURE = {
+  voidable_until: VOIDABLE_UNTIL,
+  amt_refundable: { type: 'number', description: 'Amount that you can still refund.' },
+} as const satisfies AddedFields;
+
+export const AFTER_VOID = only(AFTER_CAPTURE, ['amt_refundable']) satisfies AddedFields;
+
+export const AFTER_AUTHORIZATION = {
+  capturable_until: {
+    type: 'string',
+    description: 'Latest time at which you can capture or void the authorization. The service then voids it.',
+  },
+} as const satisfies AddedFields;
+
+/** Record of a response or of the transaction report. */
+type State = Partial<Record<'pg_id' | 'tran_status' | 'tran_time' | 'amt_refunded', unknown>>;
+
+/** Letters of captured payments whose batch is open, and of all captured payments (service.md#letters). */
+const IN_OPEN_BATCH = ['', 'C'];
+const CAPTURED = [...IN_OPEN_BATCH, 'S', 'P', 'N'];
+const OPEN = ['', 'A'];
+
+/** Only a response has neither a letter nor a time. A record without a letter shows no state. */
+const letterOf = ({ tran_status: letter, tran_time: time }: State) =>
+  asText(letter).trim() || (time === undefined ? '' : 'unknown');
+
+/** Returns words that apply only to a captured payment before its batch closes. */
+export const whileVoidable = (record: State, words: string): string =>
+  IN_OPEN_BATCH.includes(letterOf(record)) ? words : '';
+
+/** Returns the earliest time at which the service can have made the record. A response contains no time. */
+const madeAt = ({ tran_time: time }: State): DateTime | undefined =>
+  time === undefined ? DateTime.now().minus(LATE).setZone(REPORT_ZONE) : instant(time, REPORT_ZONE);
+
+/** Returns the field with a deadline, or nothing if the deadline is unknown or over. */
+const until = (name: string, at: DateTime | undefined): IDataObject =>
+  at?.isValid && at > DateTime.now() ? { [name]: at.toISO() } : {};
+
+/**
+ * Returns what can still be done with a captured payment. Unknown values are left out.
+ * @param amount captured amount, if known.
+ */
+export function afterCapture(record: State, amount: unknown): IDataObject {
+  const letter = letterOf(record);
+  const [cents, refunded] = [centsOf(amount), letter === '' ? 0 : centsOf(record.amt_refunded)];
+  const isKnown = CAPTURED.includes(letter) && cents !== undefined && refunded !== undefined;
+  return {
+    ...(IN_OPEN_BATCH.includes(letter) && until('voidable_until', batchCloses(madeAt(record)))),
+    ...(isKnown && { amt_refundable: (cents - refunded) / 100 }),
+  };
+}
+
+/** Returns what can still be done with an open authorization. */
+export const afterAuthorization = (record: State): IDataObject =>
+  OPEN.includes(letterOf(record)) ? until('capturable_until', madeAt(record)?.plus(CAPTURABLE)) : {};
+
+/** Nothing is left to refund of a voided payment. */
+export const afterVoid = <Voided extends object>(record: Voided) => ({ ...record, amt_refundable: 0 });
+
+/** Returns when the batch of a payment closes at the latest. */
+function batchCloses(at: DateTime | undefined): DateTime | undefined {
+  const local = at?.setZone(REPORT_ZONE);
+  const closing = local?.startOf('day').set({ hour: BATCH_CLOSES });
+  return local && closing && closing <= local ? closing.plus({ days: 1 }) : closing;
+}

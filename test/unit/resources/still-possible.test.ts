@@ -1,0 +1,127 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { presentCharge } from '../../../nodes/PaymentPlatform/resources/transaction/charge-outcome';
+import { captured, isVoid } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
+import { recharge } from '../../../nodes/PaymentPlatform/resources/transaction/recharge';
+import {
+  afterAuthorization,
+  afterCapture,
+  afterVoid,
+} from '../../../nodes/PaymentPlatform/resources/transaction/still-possible';
+
+/** Moment of all tests, in Pacific time. */
+const at = (time: string) => jest.useFakeTimers({ now: new Date(`${time}-08:00`) });
+afterEach(() => jest.useRealTimers());
+
+const charged = (record: object, sent = 25) => {
+  const { voidable_until, amt_refundable } = presentCharge(record, { body: { amt_tran: sent } });
+  return { voidable_until, amt_refundable };
+};
+const until = (day: string) => `2026-${day}T21:00:00.000-08:00`;
+
+describe('what can still be done with a charge', () => {
+  test.each([
+    ['12-03T10:00:00', '12-03'],
+    ['12-03T20:59:59', '12-03'],
+    ['12-03T21:10:00', '12-04'],
+    ['12-03T23:59:00', '12-04'],
+  ])('a charge at %s can be voided until 9 PM of %s', (time, day) => {
+    at(`2026-${time}`);
+    expect(charged({ rcode: '000' })).toEqual({ voidable_until: until(day), amt_refundable: 25 });
+  });
+
+  test('right after 9 PM, the batch of a response is unknown', () => {
+    at('2026-12-03T21:05:00');
+    expect(charged({ rcode: '000' })).toEqual({ voidable_until: undefined, amt_refundable: 25 });
+    const tran_time = '2026-12-03T21:00:01.000-08:00';
+    expect(charged({ tran_time, tran_status: 'C', amt_tran: 25, amt_refunded: 0 }).voidable_until).toBe(until('12-04'));
+    expect(charged({ tran_time: '2026-12-03T21:00:00.000-08:00', tran_status: 'C', amt_tran: 25 }).voidable_until).toBe(
+      until('12-04'),
+    );
+  });
+
+  test('a batch closes at 9 PM also on a day with another time', () => {
+    jest.useFakeTimers({ now: new Date('2026-11-01T12:00:00-08:00') });
+    expect(charged({}).voidable_until).toBe('2026-11-01T21:00:00.000-08:00');
+    jest.useFakeTimers({ now: new Date('2026-07-01T12:00:00-07:00') });
+    expect(charged({}).voidable_until).toBe('2026-07-01T21:00:00.000-07:00');
+  });
+
+  test('the refundable amount is the approved amount without the refunds', () => {
+    at('2026-12-03T10:00:00');
+    const tran_time = '2026-12-03T09:00:00.000-08:00';
+    const found = (more: object) => charged({ tran_time, tran_status: 'C', amt_tran: 25, amt_refunded: 0, ...more });
+    expect(charged({ rcode: '010', amt_tran: 10 }).amt_refundable).toBe(10);
+    expect(charged({ rcode: '010' }).amt_refundable).toBeUndefined();
+    expect(charged({ rcode: 10 }).amt_refundable).toBeUndefined();
+    expect(found({}).amt_refundable).toBe(25);
+    expect(found({ amt_refunded: '4.90' }).amt_refundable).toBe(20.1);
+    expect(found({ amt_refunded: undefined }).amt_refundable).toBeUndefined();
+  });
+
+  test.each([
+    ['C', true, true],
+    ['S', false, true],
+    ['P', false, true],
+    ['N', false, true],
+    ['H', false, false],
+    ['V', false, false],
+    ['D', false, false],
+    ['', false, false],
+  ])('a record with the letter "%s" shows only what is true of it', (tran_status, isVoidable, isRefundable) => {
+    at('2026-12-03T10:00:00');
+    const record = { tran_time: '2026-12-03T09:00:00.000-08:00', tran_status, amt_tran: 25, amt_refunded: 5 };
+    expect(charged(record)).toEqual({
+      voidable_until: isVoidable ? until('12-03') : undefined,
+      amt_refundable: isRefundable ? 20 : undefined,
+    });
+  });
+
+  test('a deadline that is over is left out', () => {
+    at('2026-12-04T10:00:00');
+    expect(afterCapture({ tran_time: '2026-12-03T09:00:00.000-08:00', tran_status: 'C' }, undefined)).toEqual({});
+    expect(afterCapture({ tran_time: 'unknown', tran_status: 'C' }, undefined)).toEqual({});
+  });
+});
+
+test('a capture can be refunded by its amount and voided until the batch closes', () => {
+  at('2026-12-03T10:00:00');
+  expect(afterCapture({ pg_id: 'p1' }, 12.5)).toEqual({ voidable_until: until('12-03'), amt_refundable: 12.5 });
+});
+
+test('a summary says that a payment can be voided only while its batch is open', () => {
+  const says = (record: IDataObject) => [
+    captured('12.50', record),
+    recharge.summary?.(record, { path: {}, query: {}, body: { amt_tran: 12.5 }, node: {} }, 'found'),
+  ];
+  const open = [
+    'Captured 12.50 of the authorization, which can be voided until the batch closes.',
+    'Charged 12.50 again, which can be voided until the batch closes.',
+  ];
+  expect([says({}), says({ tran_status: 'C', tran_time: '2026-12-03' })]).toEqual([open, open]);
+  expect(says({ tran_status: 'S' })).toEqual(['Captured 12.50 of the authorization.', 'Charged 12.50 again.']);
+  expect(says({ tran_status: 'H' })[1]).toBe('Charged 12.50 again, which is under review.');
+  expect(says({ rcode: '010' })[1]).toContain('Charged only a part of 12.50 again, which');
+});
+
+test('an open authorization can be captured for 28 days', () => {
+  at('2026-12-03T10:10:00');
+  expect(afterAuthorization({})).toEqual({ capturable_until: '2026-12-31T10:00:00.000-08:00' });
+  const record = { tran_time: '2026-12-01T10:00:00.000-08:00' };
+  expect(afterAuthorization({ ...record, tran_status: 'A' })).toEqual({
+    capturable_until: '2026-12-29T10:00:00.000-08:00',
+  });
+  for (const tran_status of ['C', 'V', 'v', 'D', 'H', ''])
+    expect([tran_status, afterAuthorization({ ...record, tran_status })]).toEqual([tran_status, {}]);
+  expect(afterAuthorization({ tran_status: 'A', tran_time: '2026-11-01T10:00:00.000-08:00' })).toEqual({});
+});
+
+test('nothing is left to refund of a voided payment, and the rest after another refund is unknown', () => {
+  expect(afterVoid({ pg_id: 'p1' })).toEqual({ pg_id: 'p1', amt_refundable: 0 });
+  expect([{ rmsg: 'Transaction voided' }, { request_type: 'Void' }].map(isVoid)).toEqual([true, true]);
+  expect([{ rmsg: 'Capture Amount Reduced' }, { request_type: 'refund' }, {}].map(isVoid)).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
