@@ -1532,6 +1532,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/aus/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put cards on hold
+         * @description Keeps a card or all cards of a customer out of the account updater. The card wins over the customer.
+         */
+        post: operations["putOnAusHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/aus/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release cards from hold
+         * @description Lets the account updater update a card or all cards of a customer again. The card wins over the customer.
+         */
+        post: operations["releaseFromAusHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/aus/request/cancel/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an account updater request
+         * @description Cancels a request with the status INPROGRESS. A request that was sent to the issuers can't be canceled.
+         */
+        post: operations["cancelAusRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/aus/request/create": {
         parameters: {
             query?: never;
@@ -3898,6 +3958,44 @@ export interface components {
             cnt_update?: number;
             request_date?: components["schemas"]["DayStamp"];
             rejected_cards?: components["schemas"]["RejectedCards"][];
+        };
+        /** @description Card or customer. */
+        AusHoldRequest: {
+            card_id?: components["schemas"]["CardId"];
+            customer_id?: components["schemas"]["CustomerId"];
+            /** @description Merchant on whose behalf the cards are put on hold. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description Card or customer. */
+        AusReleaseRequest: {
+            card_id?: components["schemas"]["CardId"];
+            customer_id?: components["schemas"]["CustomerId"];
+            /** @description Merchant on whose behalf the cards are released. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description Canceled request. */
+        CancelAccountUpdaterResponse: {
+            /** Format: int64 */
+            request_id?: number;
+            /** Format: int64 */
+            merchant_id?: number;
+            status?: string;
+            /**
+             * Format: int64
+             * @description Number of cards sent.
+             */
+            cnt_request?: number;
+            /**
+             * Format: int64
+             * @description Number of cards with a response.
+             */
+            cnt_response?: number;
+            /**
+             * Format: int64
+             * @description Number of cards with new data.
+             */
+            cnt_update?: number;
+            request_date?: components["schemas"]["DayStamp"];
         };
         /** @description Saved cards to submit for updated card details. */
         CreateAccountUpdaterRequest: {
@@ -7614,6 +7712,101 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlatformEnvelope"] & {
                         data: components["schemas"]["AccountUpdaterSubmitResult"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    putOnAusHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AusHoldRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data?: components["schemas"]["EmptyObject"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    releaseFromAusHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AusReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data?: components["schemas"]["EmptyObject"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    cancelAusRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description request_id of the account updater request.
+                 * @example 6001
+                 */
+                request_id: components["parameters"]["UpdaterRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The canceled request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CancelAccountUpdaterResponse"];
                     };
                 };
             };

@@ -86,6 +86,8 @@ export const WORDS: Word[] = [
   word('submit saved cards', 'accountUpdater.submitSaved'),
   word('update expired cards', 'accountUpdater.submitSaved'),
   word('card changes', 'accountUpdater.getDetails'),
+  word('hold card', 'accountUpdater.hold'),
+  word('release card', 'accountUpdater.release'),
   word('expired card'),
   word('webhook', 'webhook.create', 2, 1),
   word('merchant'),

@@ -1,6 +1,6 @@
 import type { Handler } from '../calls/call';
 import { listPage, type ListQuery } from '../core/lists';
-import { noSuchResource } from '../core/refusals';
+import { findUpdaterRequest } from '../rules/updater';
 import type { Environment } from '../state/environment';
 import type { UpdaterRequest } from '../state/records';
 import { updaterDetails, updaterResults } from '../views/updater';
@@ -11,11 +11,11 @@ export const browseAusRequestsDetail: Handler<'browseAusRequestsDetail'> = ({ en
 
 /** Lists the cards of an account updater request (openapi.yaml#getAusDetail). */
 export const getAusDetail: Handler<'getAusDetail'> = ({ environment, path, query, recordFields }) =>
-  page([findRequest(environment, path.request_id)], environment, query, recordFields);
+  page([findUpdaterRequest(environment, path.request_id)], environment, query, recordFields);
 
 /** Returns the issuers' responses to a request with full card numbers (openapi.yaml#getAusResponse). */
 export const getAusResponse: Handler<'getAusResponse'> = ({ environment, path }) => {
-  const request = findRequest(environment, path.requestId);
+  const request = findUpdaterRequest(environment, path.requestId);
   const data = request.method === 'harvest_api' ? updaterResults(request, environment.clock.now()) : [];
   return { code: 0, message: 'Success', totalPages: data.length > 0 ? 1 : 0, totalRecords: data.length, data };
 };
@@ -30,10 +30,4 @@ function page(requests: UpdaterRequest[], environment: Environment, query: ListQ
     message: 'Success',
     ...listPage(records, query, { fields, order_on: 'request_date', order_by: 'desc' }),
   };
-}
-
-function findRequest(environment: Environment, id: number): UpdaterRequest {
-  const request = environment.updaterRequests.get(Number(id));
-  if (!request) throw noSuchResource('Account updater request');
-  return request;
 }

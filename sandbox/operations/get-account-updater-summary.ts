@@ -1,14 +1,12 @@
 import type { Handler } from '../calls/call';
 import { success } from '../core/envelopes';
-import { noSuchResource } from '../core/refusals';
+import { findUpdaterRequest } from '../rules/updater';
 import { updaterSummary } from '../views/updater';
 
 /**
- * Returns the status of an account updater request (openapi.yaml#getAccountUpdaterSummary): QUEUED, then COMPLETED
- * after four days.
+ * Returns the status of an account updater request (openapi.yaml#getAccountUpdaterSummary).
  */
 export const getAccountUpdaterSummary: Handler<'getAccountUpdaterSummary'> = ({ environment, path }) => {
-  const request = environment.updaterRequests.get(Number(path.request_id));
-  if (!request) throw noSuchResource('Account updater request');
+  const request = findUpdaterRequest(environment, path.request_id);
   return success(updaterSummary(request, environment.clock.now()));
 };

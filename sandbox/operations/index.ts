@@ -28,6 +28,7 @@ import { browseStatementFees } from './browse-statement-fees';
 import { browseStatementPlans } from './browse-statement-plans';
 import { browseStatementReserve } from './browse-statement-reserve';
 import { browseSubscriptions } from './browse-subscriptions';
+import { cancelAusRequest } from './cancel-aus-request';
 import { cancelInvoice } from './cancel-invoice';
 import { cancelSubscription } from './cancel-subscription';
 import { capture } from './capture';
@@ -67,6 +68,7 @@ import { getTransactionRequests } from './get-transaction-requests';
 import { getWebhooks } from './get-webhooks';
 import { pauseSubscription } from './pause-subscription';
 import { payPayee } from './pay-payee';
+import { putOnAusHold, releaseFromAusHold } from './put-on-aus-hold';
 import { recharge } from './recharge';
 import { refund } from './refund';
 import { removeInvoicePayment } from './remove-invoice-payment';
@@ -194,6 +196,9 @@ const handlers: Handlers = {
   updatePayeeAccount,
   submitAccountUpdater,
   createAusRequest,
+  cancelAusRequest,
+  putOnAusHold,
+  releaseFromAusHold,
   browseAusRequestsDetail,
   getAusDetail,
   getAusResponse,

@@ -2,6 +2,7 @@ import type { DateTime } from 'luxon';
 
 import type { PaymentSource } from '../core/cards';
 import { issuerResponse, type IssuerResponse, replacement } from '../core/issuer-response';
+import { noSuchResource } from '../core/refusals';
 import type { Environment } from '../state/environment';
 import type { UpdaterRequest } from '../state/records';
 import { updaterSummary } from '../views/updater';
@@ -64,4 +65,11 @@ export function savedSource(environment: Environment, merchantId: string, cardId
   const customers = environment.customers.filter(({ merchant_id }) => merchant_id === merchantId);
   const cards = customers.flatMap(({ billing_cards }) => billing_cards);
   return cards.find(({ card_id }) => card_id === cardId)?.source;
+}
+
+/** Returns an account updater request. Throws code 7 at HTTP 404 if it doesn't exist. */
+export function findUpdaterRequest(environment: Environment, id: number): UpdaterRequest {
+  const request = environment.updaterRequests.get(Number(id));
+  if (!request) throw noSuchResource('Account updater request');
+  return request;
 }

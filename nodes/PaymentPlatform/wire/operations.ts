@@ -899,6 +899,29 @@ export const submitAccountUpdater = {
   body: schemas.AusRequest,
 } as const satisfies WireOperation;
 
+export const putOnAusHold = {
+  request: { operationId: 'putOnAusHold', method: 'POST', path: '/platform/aus/hold', family: 'platform', effect: 'repeatsSafely' },
+  path: {},
+  query: {},
+  body: schemas.AusHoldRequest,
+} as const satisfies WireOperation;
+
+export const releaseFromAusHold = {
+  request: { operationId: 'releaseFromAusHold', method: 'POST', path: '/platform/aus/release', family: 'platform', effect: 'repeatsSafely' },
+  path: {},
+  query: {},
+  body: schemas.AusReleaseRequest,
+} as const satisfies WireOperation;
+
+export const cancelAusRequest = {
+  request: { operationId: 'cancelAusRequest', method: 'POST', path: '/platform/aus/request/cancel/{request_id}', family: 'platform', effect: 'writesOnce' },
+  path: {
+    request_id: { name: 'request_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
 export const createAusRequest = {
   request: { operationId: 'createAusRequest', method: 'POST', path: '/platform/aus/request/create', family: 'platform', effect: 'writesOnce' },
   path: {},
@@ -922,7 +945,7 @@ export const browseAusRequestsDetail = {
 export const getAusDetail = {
   request: { operationId: 'getAusDetail', method: 'GET', path: '/platform/aus/request/detail/{request_id}', family: 'platform', effect: 'reads' },
   path: {
-    request_id: { name: 'request_id', place: 'path', type: 'text', required: true, pattern: recordNumber },
+    request_id: { name: 'request_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
   },
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },

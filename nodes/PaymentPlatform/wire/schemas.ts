@@ -709,6 +709,18 @@ export const AusRequest = {
   data: { name: 'data', type: 'list', required: true, parts: AusRequestData, most: 100 },
 } as const satisfies Facts;
 
+export const AusHoldRequest = {
+  card_id: { name: 'card_id', type: 'text', pattern: alphanumeric(32) },
+  customer_id: { name: 'customer_id', type: 'text', reference: true, pattern: alphanumeric(32) },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
+} as const satisfies Facts;
+
+export const AusReleaseRequest = {
+  card_id: { name: 'card_id', type: 'text', pattern: alphanumeric(32) },
+  customer_id: { name: 'customer_id', type: 'text', reference: true, pattern: alphanumeric(32) },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
+} as const satisfies Facts;
+
 export const CreateAccountUpdaterRequest = {
   card_id: { name: 'card_id', type: 'texts', required: true, pattern: alphanumeric(32), most: 100 },
 } as const satisfies Facts;

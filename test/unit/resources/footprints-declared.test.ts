@@ -8,6 +8,7 @@ import {
   type Footprint,
 } from '../../../nodes/PaymentPlatform/model/footprint';
 import {
+  canceledRequestFootprint,
   submitFootprint,
   submitSavedFootprint,
 } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
@@ -84,6 +85,21 @@ const declared: Array<[string, Expected]> = [
       untold: [values({}), values({ card_id: [] })],
       lifetime: 'minutes',
       key: 'a b',
+      filter: [],
+    },
+  ],
+  [
+    'the cancellation of an account updater request',
+    {
+      footprint: canceledRequestFootprint,
+      list: { path: '/platform/aus/request/summary/{request_id}', identity: 'request_id' },
+      where: "the request's own record",
+      agreement: 'the request is canceled',
+      when: 'changed since the request',
+      told: values({}, { request_id: ' 7 ' }),
+      untold: [values({})],
+      lifetime: 'always',
+      key: '7',
       filter: [],
     },
   ],

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { candidates } from '../../../nodes/PaymentPlatform/lookup/match-records';
 import type { WriteValues, Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import {
+  canceledRequestFootprint,
   submitFootprint,
   submitSavedFootprint,
 } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
@@ -327,6 +328,18 @@ describe('an account updater request with saved cards', () => {
     expect(footprint.answer?.(record)).toEqual({ request_id: 7 });
   });
 });
+
+describe('a canceled account updater request', () =>
+  agreesWith(
+    canceledRequestFootprint,
+    { path: { request_id: '7' }, body: {} },
+    { request_id: 7, status: 'CANCELED' },
+    [['with its ID as text', { request_id: '7' }]],
+    [
+      ['in progress', { status: 'INPROGRESS' }],
+      ['another request', { request_id: 8 }],
+    ],
+  ));
 
 describe('a payout', () => {
   const values = named({ payee_id: '9', amt_tran: 25, merch_ref_num: 'P-1' });

@@ -211,4 +211,80 @@ describe('saved cards', () => {
       { card_id: 'member1', what_changed: 'New expiration date 12/33' },
     ]);
   });
+
+  test('cancels a request that is in progress once, and refuses any other request before sending', async () => {
+    const submitted = await run(
+      saved(1).map((card_id) => ({ card_id })),
+      submitting,
+    );
+    const row = { request_id: submitted.items[0]?.json.request_id as string };
+    const { items } = await run([row], reading('cancel'));
+    expect(items[0]?.json).toMatchObject({
+      what_happened: `Account updater request ${row.request_id} is canceled.`,
+      ...row,
+      status: 'CANCELED',
+    });
+    const numbers = await run(cards(1), byFields);
+    const queued = { request_id: numbers.items[0]?.json.request_id };
+    const { items: refused } = await run([row, queued, { request_id: '1' }], reading('cancel'), {
+      onError: 'continueRegularOutput',
+    });
+    expect(refused.map(({ json }) => (json.error as IDataObject).message)).toEqual([
+      expect.stringMatching(/Nothing was sent, because the request is canceled\. Only a request that is in progress/),
+      expect.stringMatching(/Nothing was sent, because the request is queued\./),
+      expect.stringMatching(/No account updater request has this ID, so nothing was sent/),
+    ]);
+    expect(sandbox.control.journal({ operationId: 'cancelAusRequest' })).toHaveLength(1);
+    await sandbox.control.advanceClock({ days: 5 });
+    const { items: after } = await run([row], reading('getSummary'));
+    expect(after[0]?.json).toMatchObject({ status: 'CANCELED', cnt_response: 0 });
+  });
+
+  test('keeps a held card and the cards of a held customer out of requests until they are released', async () => {
+    const [first = '', second = '', third = ''] = saved(3);
+    const owner = sandbox.control.state().customers.at(-1)?.customer_id;
+    const change = (operation: string): INodeParameters => ({
+      resource: 'accountUpdater',
+      operation,
+      applyTo: '={{ $json.card_id ? "card" : "customer" }}',
+      card_id: { __rl: true, mode: 'id', value: '={{ $json.card_id }}' },
+      customer_id: { __rl: true, mode: 'id', value: '={{ $json.customer_id }}' },
+    });
+    const rows = [{ card_id: first, customer_id: 'IGNORED' }, { customer_id: owner }];
+    const held = await run(rows, change('hold'));
+    expect(held.items.map(({ json }) => json)).toEqual([
+      { what_happened: 'Put the saved card on hold for the account updater.', card_id: first, on_hold: true },
+      {
+        what_happened: `Put the cards of customer ${owner} on hold for the account updater.`,
+        customer_id: owner,
+        on_hold: true,
+      },
+    ]);
+    const rejected = async () => {
+      const { items } = await run([{ card_id: [first, second, third] }], submitting);
+      const summary = await run([{ request_id: items[0]?.json.request_id }], reading('getSummary'));
+      return summary.items[0]?.json.rejected_cards;
+    };
+    expect(await rejected()).toEqual([first, third].map((card_id) => ({ card_id, reject_reason: 'Card is on hold' })));
+    const released = await run(rows, change('release'));
+    expect(released.items.map(({ json }) => [json.on_hold, json.what_happened])).toEqual([
+      [false, 'Released the saved card for the account updater.'],
+      [false, `Released the cards of customer ${owner} for the account updater.`],
+    ]);
+    expect(await rejected()).toEqual([]);
+    const bodies = ['putOnAusHold', 'releaseFromAusHold'].flatMap((operationId) =>
+      sandbox.control.journal({ operationId }).map(({ body }) => body),
+    );
+    expect(bodies).toEqual([{ card_id: first }, { customer_id: owner }, { card_id: first }, { customer_id: owner }]);
+  });
+
+  test('asks for the card or the customer to hold', async () => {
+    for (const [applyTo, label] of [
+      ['card', 'Saved Card'],
+      ['customer', 'Customer'],
+    ]) {
+      const { error } = await run([{}], { resource: 'accountUpdater', operation: 'hold', applyTo });
+      expect(error?.message).toContain(`"${label}" is required`);
+    }
+  });
 });

@@ -79,3 +79,20 @@ export const submitSavedFootprint: FootprintOf<'createAusRequest', 'browseAusReq
   where: submitFootprint.where,
   agreement: 'same cards',
 };
+
+/**
+ * The request's own summary. The step read another status right before it sent the cancellation, so the new status came
+ * afterwards.
+ */
+export const canceledRequestFootprint: FootprintOf<'cancelAusRequest', 'getAccountUpdaterSummary'> = {
+  list: { path: wire.getAccountUpdaterSummary.request.path, identity: 'request_id' },
+  filter: () => [],
+  isIdentifiable: ({ path }) => comparableText(path.request_id) !== '',
+  key: ({ path }) => comparableText(path.request_id),
+  lifetime: () => 'always',
+  matches: (record, { path }) =>
+    comparableText(record.request_id) === comparableText(path.request_id) && record.status === 'CANCELED',
+  where: "the request's own record",
+  agreement: 'the request is canceled',
+  when: 'changed since the request',
+};

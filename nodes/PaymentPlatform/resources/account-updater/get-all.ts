@@ -2,7 +2,8 @@ import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation, type KnownFields } from '../../model/operation';
 import * as wire from '../../wire/operations';
 
-const statuses = [
+/** States of a request with labels (openapi.yaml#AccountUpdaterSummary). */
+export const requestStates = [
   { name: 'In Progress', value: 'INPROGRESS' },
   { name: 'Queued', value: 'QUEUED' },
   { name: 'Completed', value: 'COMPLETED' },
@@ -14,7 +15,7 @@ const knownFields: KnownFields<'browseAusRequestsSummary'> = [
   { name: 'Cards Updated', value: 'cnt_update' },
   { name: 'Request Date', value: 'request_date' },
   { name: 'Request ID', value: 'request_id' },
-  { name: 'Status', value: 'status', values: statuses },
+  { name: 'Status', value: 'status', values: requestStates },
 ];
 
 export const getAll = operation({

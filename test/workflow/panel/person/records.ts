@@ -35,6 +35,11 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
     const [first] = await get(`platform/dispute/${merchant_id}/create`);
     await get(`platform/dispute/${String(first?.rec_id)}/accept`);
   },
+  // Creates a request that can be canceled.
+  accountUpdater: async (post, control) => {
+    const cards = control.state().customers.slice(0, 3);
+    await post('aus/request/create', { card_id: cards.map(({ billing_cards: [card] }) => card?.card_id) });
+  },
   // Creates an address of the first customer, because no other customer has one.
   customerAddress: async (post) => {
     await post('platform/vault/customer/CUST0001/shipping', {

@@ -1,0 +1,71 @@
+import { choice } from '../../fields/kinds/choice';
+import { when } from '../../fields/kinds/when';
+import { customerId, merchantId, savedCard } from '../../fields/common';
+import { operation, type ValuesOf } from '../../model/operation';
+import * as wire from '../../wire/operations';
+
+const { putOnAusHold: toHold, releaseFromAusHold: toRelease } = wire;
+
+/** The service ignores the customer if a request also names a card, so the panel asks for one of them. */
+const applyTo = choice({
+  name: 'applyTo',
+  label: 'Apply To',
+  description: 'Whether the request is about one saved card or all saved cards of a customer',
+  options: [
+    { name: 'Saved Card', value: 'card' },
+    { name: 'All Cards of Customer', value: 'customer' },
+  ],
+  place: 'node',
+});
+
+const fields = [
+  applyTo,
+  when(
+    applyTo,
+    ['card'],
+    savedCard(toHold.body.card_id, { description: 'Card to keep out of the account updater or to release' }),
+    { required: true, unmarked: true },
+  ),
+  when(
+    applyTo,
+    ['customer'],
+    customerId(toHold.body.customer_id, {
+      description: 'Customer whose cards to keep out of the account updater or to release',
+    }),
+    { required: true, unmarked: true },
+  ),
+];
+const additional = [merchantId(toHold.body.merchant_id)];
+
+type Held = Pick<ValuesOf<'putOnAusHold'>, 'body'>;
+
+/** Returns the card or customer of the request. */
+const idsOf = ({ body: { card_id, customer_id } }: Held) => (card_id === undefined ? { customer_id } : { card_id });
+
+/** Names the cards of the request. The ID of a card is left out, because it is long. */
+const cardsOf = ({ body: { card_id, customer_id } }: Held) =>
+  card_id === undefined ? `the cards of customer ${customer_id}` : 'the saved card';
+
+export const hold = operation({
+  value: 'hold',
+  name: 'Hold Card',
+  action: 'Stop updates and hold card (account updater)',
+  description: 'Keep a saved card or all cards of a customer out of the account updater until you release them',
+  request: toHold.request,
+  fields,
+  additional,
+  present: (_, values) => ({ ...idsOf(values), on_hold: true }),
+  summary: (_, values) => `Put ${cardsOf(values)} on hold for the account updater.`,
+});
+
+export const release = operation({
+  value: 'release',
+  name: 'Release Card',
+  action: 'Release card for account updater',
+  description: 'Let the account updater update a held card or all cards of a customer again',
+  request: toRelease.request,
+  fields,
+  additional,
+  present: (_, values) => ({ ...idsOf(values), on_hold: false }),
+  summary: (_, values) => `Released ${cardsOf(values)} for the account updater.`,
+});

@@ -1,0 +1,31 @@
+import type { Handler } from '../calls/call';
+import { success } from '../core/envelopes';
+import { invalidFields } from '../core/refusals';
+import { findVaultCustomer } from '../rules/customers';
+import { platformMerchant } from '../rules/merchants';
+import { savedSource } from '../rules/updater';
+import type { Environment } from '../state/environment';
+
+/** Keeps saved cards out of the account updater (openapi.yaml#putOnAusHold). */
+export const putOnAusHold: Handler<'putOnAusHold'> = ({ environment, body }) => {
+  for (const card of cardsOf(environment, body)) environment.heldCards.add(card);
+  return success({});
+};
+
+/** Lets the account updater update saved cards again (openapi.yaml#releaseFromAusHold). */
+export const releaseFromAusHold: Handler<'releaseFromAusHold'> = ({ environment, body }) => {
+  for (const card of cardsOf(environment, body)) environment.heldCards.delete(card);
+  return success({});
+};
+
+/** Returns the card of a request, or the cards that its customer has now. The card wins over the customer. */
+function cardsOf(
+  environment: Environment,
+  { card_id, customer_id = '', merchant_id }: { card_id?: string; customer_id?: string; merchant_id?: number },
+): string[] {
+  if (card_id === undefined)
+    return findVaultCustomer(environment, customer_id, merchant_id).billing_cards.map((card) => card.card_id);
+  const merchant = platformMerchant(environment, merchant_id);
+  if (!savedSource(environment, merchant, card_id)) throw invalidFields({ card_id: 'is not known' });
+  return [card_id];
+}
