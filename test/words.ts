@@ -89,7 +89,11 @@ export const WORDS: Word[] = [
   word('hold card', 'accountUpdater.hold'),
   word('release card', 'accountUpdater.release'),
   word('expired card'),
-  word('webhook', 'webhook.create', 2, 1),
+  word('webhook', 'webhook.get', 2, 1),
+  word('enable webhook', 'webhook.enable'),
+  word('disable webhook', 'webhook.disable'),
+  word('add event', 'webhook.addEvent'),
+  word('remove event', 'webhook.removeEvent'),
   word('merchant'),
   word('gateway', undefined, 2, 1),
 ];

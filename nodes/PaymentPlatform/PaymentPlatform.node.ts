@@ -37,6 +37,7 @@ const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchSales: search('searchSales'),
   searchSubscriptions: search('searchSubscriptions'),
   searchUpdaterRequests: search('searchUpdaterRequests'),
+  searchWebhooks: search('searchWebhooks'),
 };
 
 /** Returns an option list that loads the node's code before it runs. */
@@ -49,8 +50,10 @@ const list = (name: keyof typeof optionLists) =>
 const lists: Record<keyof typeof optionLists, ReturnType<typeof list>> = {
   getCountries: list('getCountries'),
   getCurrencies: list('getCurrencies'),
+  getEvents: list('getEvents'),
   getOutputFields: list('getOutputFields'),
   getRecordFields: list('getRecordFields'),
+  getSingleEvents: list('getSingleEvents'),
 };
 
 /** Payment Platform node. `run` executes the operations, which are declared in `resources`. */

@@ -63,15 +63,6 @@ function createAjv(root: object, coerceTypes: false | 'array'): Ajv2020 {
   return ajv.addSchema(root, DOCUMENT_KEY);
 }
 
-/** Creates a check against a schema outside the document. Parameters are converted from text in place. */
-export function schemaCheck(schema: object, place: 'parameters' | 'body'): (value: unknown) => Problem[] {
-  const coerceTypes = place === 'parameters' ? 'array' : false;
-  const validate = lazily(() =>
-    new Ajv2020({ strict: false, allErrors: true, coerceTypes, logger: false }).compile(schema),
-  );
-  return (value) => problemsOf(validate(), value);
-}
-
 function parameterValidator(
   ajv: Ajv2020,
   operation: ContractOperation,

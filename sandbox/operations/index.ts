@@ -1,7 +1,6 @@
 import { describedOperations, type Handlers } from '../calls/described';
 import type { Operation } from '../calls/operation';
 import type { InterfaceDocument } from '../contract/document';
-import { MANAGEMENT } from '../webhooks/management';
 import { addBillingCard } from './add-billing-card';
 import { addCheckout } from './add-checkout';
 import { addCustomer } from './add-customer';
@@ -65,6 +64,13 @@ import { getShippingAddresses } from './get-shipping-addresses';
 import { getSubscription } from './get-subscription';
 import { getTransactionByPgId } from './get-transaction-by-pg-id';
 import { getTransactionRequests } from './get-transaction-requests';
+import { addWebhookEvent } from './add-webhook-event';
+import { deleteWebhookEvent } from './delete-webhook-event';
+import { disableWebhook } from './disable-webhook';
+import { enableWebhook } from './enable-webhook';
+import { getWebhook } from './get-webhook';
+import { getWebhookEvents } from './get-webhook-events';
+import { updateWebhook } from './update-webhook';
 import { getWebhooks } from './get-webhooks';
 import { pauseSubscription } from './pause-subscription';
 import { payPayee } from './pay-payee';
@@ -206,14 +212,14 @@ const handlers: Handlers = {
   getAccountUpdaterSummary,
   addWebhook,
   getWebhooks,
+  getWebhook,
+  updateWebhook,
+  enableWebhook,
+  disableWebhook,
+  getWebhookEvents,
+  addWebhookEvent,
+  deleteWebhookEvent,
 };
 
-/** Operations that the interface document mentions but doesn't describe. */
-const references: readonly Operation[] = MANAGEMENT;
-
-/** Returns all operations of the sandbox, including those that the interface document doesn't describe. */
-export function allOperations(document: InterfaceDocument): Operation[] {
-  const described = new Set(document.operations.map(({ operationId }) => operationId));
-  const others = references.filter(({ operationId }) => !described.has(operationId));
-  return [...describedOperations(document, handlers), ...others];
-}
+/** Returns all operations of the sandbox. */
+export const allOperations = (document: InterfaceDocument): Operation[] => describedOperations(document, handlers);

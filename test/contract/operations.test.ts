@@ -63,6 +63,8 @@ const ELSEWHERE: Record<string, string[]> = {
   'card.tokenize': ['card_id'],
   // The customer must have an ID, because the operation finds an existing customer by ID.
   'customer.upsert': ['auto_generate_customer_id'],
+  // The merchant of a webhook never changes.
+  'webhook.update': ['webhook_node'],
 };
 
 testEvery(operations)(

@@ -143,6 +143,11 @@ export const EVENT_GROUPS: EventGroup[] = [
   },
 ];
 
+/** Single events by group. */
+export const singleEvents: INodePropertyOptions[] = EVENT_GROUPS.flatMap(({ label: group, events }) =>
+  events.map(({ value, label, description }) => ({ name: `${group} ${label}`, value, description })),
+);
+
 /** Options of the parameter Events: all events first, then the single events by group. */
 export const eventOptions: INodePropertyOptions[] = [
   {
@@ -150,9 +155,7 @@ export const eventOptions: INodePropertyOptions[] = [
     value: ALL_EVENTS,
     description: "All events in this list. To add other events, use 'Other Event Names'.",
   },
-  ...EVENT_GROUPS.flatMap(({ label: group, events }) =>
-    events.map(({ value, label, description }) => ({ name: `${group} ${label}`, value, description })),
-  ),
+  ...singleEvents,
 ];
 
 /** Returns whether the user wants every event. */
@@ -204,7 +207,8 @@ export function eventList(options: FieldOptions & { type?: 'texts' }): JoinedFie
   const names = nameList(options);
   const all: ValueField = {
     ...names,
-    property: listed,
+    // The editor loads the list from the node, because several operations have it.
+    property: { ...listed, options: undefined, typeOptions: { loadOptionsMethod: 'getEvents' } },
     convert: (value, ...rest) => {
       const chosen = entries(value).filter((name) => name !== ALL_EVENTS);
       const known = wantsAll(entries(value)) ? KNOWN_EVENTS : [];

@@ -40,10 +40,10 @@ type Present<Fields> = [Fields] extends [never] ? unknown : Fields;
 type ResponseOf<Id extends OperationId> = operations[Id] extends { responses: { 200: infer Ok } } ? Content<Ok> : never;
 type Enveloped<Json> = Json extends { data?: infer Data } ? Data : Json;
 type Each<Data> = Data extends ReadonlyArray<infer One> ? One : Data;
-/** Unwraps an object that contains only lists, because its lists contain the records. */
+/** Unwraps an object that contains only lists of objects, because its lists contain the records. */
 type Listed<Data> = [keyof Data] extends [never]
   ? Data
-  : [NonNullable<Data[keyof Data]>] extends [readonly unknown[]]
+  : [NonNullable<Data[keyof Data]>] extends [readonly object[]]
     ? NonNullable<Data[keyof Data]>
     : Data;
 

@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { CODE_LISTS } from '../fields/common';
+import { eventOptions, singleEvents } from '../fields/events';
 import { optionsOf } from '../fields/kinds/choice';
 import { outputFieldsOf } from '../output/tool-output';
 import type { Operation, Resource } from '../model/types';
@@ -12,6 +13,8 @@ export type OptionList = (operation: Operation | undefined) => INodePropertyOpti
 export const optionLists = {
   [CODE_LISTS.countries.method]: () => optionsOf(CODE_LISTS.countries),
   [CODE_LISTS.currencies.method]: () => optionsOf(CODE_LISTS.currencies),
+  getEvents: () => eventOptions,
+  getSingleEvents: () => singleEvents,
   getRecordFields: (operation) => (operation?.list?.fields ?? []).map(({ name, value }) => ({ name, value })),
   getOutputFields: (operation) => (operation ? outputFieldsOf(operation).map((name) => ({ name, value: name })) : []),
 } satisfies Record<string, OptionList>;

@@ -10,6 +10,7 @@ import { searchPlans, searchPlanVersions } from './lists/plans';
 import { searchAuthorizations, searchSales } from './lists/sales';
 import { searchSubscriptions } from './lists/subscriptions';
 import { searchUpdaterRequests } from './lists/updater-requests';
+import { searchWebhooks } from './lists/webhooks';
 
 /** List searches behind "From List", by the names that the locators use. */
 export const listSearch = {
@@ -27,4 +28,5 @@ export const listSearch = {
   searchSales,
   searchSubscriptions,
   searchUpdaterRequests,
+  searchWebhooks,
 };

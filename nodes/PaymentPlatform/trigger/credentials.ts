@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 
 import type { Account } from '../model/types';
+import { markOf, userNameOf } from '../shared/trigger-mark';
 
 /** `test` is the webhook of "Listen for test event" in the editor, not the test environment. */
 export type WebhookKind = 'production' | 'test';
@@ -28,7 +29,7 @@ export function deliveryCredentials(account: Account, node: NodeIdentity, kind: 
       .update(JSON.stringify(['webhook', purpose, node.workflowId, node.nodeId, account.environment, kind]))
       .digest();
   return {
-    user_name: `n8n${derive('user_name').toString('hex').slice(0, 16)}`,
+    user_name: userNameOf(derive('user_name').toString('hex')),
     user_password: derive('user_password').toString('hex'),
   };
 }
@@ -39,7 +40,7 @@ export function deliveryCredentials(account: Account, node: NodeIdentity, kind: 
  */
 export function ownMark(node: NodeIdentity, kind: WebhookKind): string {
   const mark = createHash('sha256').update(JSON.stringify([node.instanceId, node.workflowId, node.nodeId, kind]));
-  return `(n8n ${mark.digest('hex').slice(0, 12)})`;
+  return markOf(mark.digest('hex'));
 }
 
 /** Maximum length of a label (service.md#webhooks). */

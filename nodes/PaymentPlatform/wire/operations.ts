@@ -1007,3 +1007,68 @@ export const getWebhooks = {
   },
   body: {},
 } as const satisfies WireOperation;
+
+export const getWebhook = {
+  request: { operationId: 'getWebhook', method: 'GET', path: '/platform/webhook/{webhook_id}', family: 'platform', effect: 'reads' },
+  path: {
+    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
+export const updateWebhook = {
+  request: { operationId: 'updateWebhook', method: 'PUT', path: '/platform/webhook/{webhook_id}', family: 'platform', effect: 'repeatsSafely' },
+  path: {
+    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.UpdateWebhookRequest,
+} as const satisfies WireOperation;
+
+export const enableWebhook = {
+  request: { operationId: 'enableWebhook', method: 'PUT', path: '/platform/webhook/{webhook_id}/enable', family: 'platform', effect: 'repeatsSafely' },
+  path: {
+    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
+export const disableWebhook = {
+  request: { operationId: 'disableWebhook', method: 'PUT', path: '/platform/webhook/{webhook_id}/disable', family: 'platform', effect: 'repeatsSafely' },
+  path: {
+    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
+export const getWebhookEvents = {
+  request: { operationId: 'getWebhookEvents', method: 'GET', path: '/platform/webhook/{webhook_id}/event', family: 'platform', effect: 'reads' },
+  path: {
+    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
+export const addWebhookEvent = {
+  request: { operationId: 'addWebhookEvent', method: 'POST', path: '/platform/webhook/{webhook_id}/event/{event}', family: 'platform', effect: 'writesOnce' },
+  path: {
+    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    event: { name: 'event', place: 'path', type: 'text', required: true, reference: true },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
+export const deleteWebhookEvent = {
+  request: { operationId: 'deleteWebhookEvent', method: 'DELETE', path: '/platform/webhook/{webhook_id}/event/{event}', family: 'platform', effect: 'writesOnce' },
+  path: {
+    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    event: { name: 'event', place: 'path', type: 'text', required: true, reference: true },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;

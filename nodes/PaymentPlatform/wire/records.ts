@@ -102,4 +102,11 @@ export const RECORD_FIELDS: Readonly<Record<string, readonly string[]>> = {
   getAccountUpdaterSummary: ['request_id', 'merchant_id', 'status', 'method', 'cnt_request', 'cnt_response', 'cnt_update', 'request_date', 'rejected_cards'],
   addWebhook: ['webhook_id', 'notification_url', 'events', 'webhook_node', 'label', 'status', 'auth_type', 'auth_settings', 'email_address', 'security_key', 'secret', 'db_timestamp'],
   getWebhooks: ['webhook_id', 'notification_url', 'events', 'webhook_node', 'label', 'status', 'auth_type', 'auth_settings', 'email_address', 'security_key', 'secret', 'db_timestamp'],
+  getWebhook: ['webhook_id', 'notification_url', 'events', 'webhook_node', 'label', 'status', 'auth_type', 'auth_settings', 'email_address', 'security_key', 'secret', 'db_timestamp'],
+  updateWebhook: [],
+  enableWebhook: [],
+  disableWebhook: [],
+  getWebhookEvents: ['events'],
+  addWebhookEvent: [],
+  deleteWebhookEvent: [],
 };

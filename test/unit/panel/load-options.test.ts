@@ -14,7 +14,8 @@ const context = (resource: string, operation: string) =>
     getCurrentNodeParameter: (name: string) => ({ resource, operation })[name],
   }) as unknown as ILoadOptionsFunctions;
 
-const { getCountries, getCurrencies, getOutputFields, getRecordFields } = methods.loadOptions;
+const { getCountries, getCurrencies, getEvents, getOutputFields, getRecordFields, getSingleEvents } =
+  methods.loadOptions;
 
 /** Every parameter, nested ones too. */
 const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
@@ -50,6 +51,15 @@ test('offers the fields of the selected operation in a tool', async () => {
 test('offers the fields of the listed records for filters and sorting', async () => {
   expect(await getRecordFields.call(context('invoice', 'getAll'))).toContainEqual({ name: 'Status', value: 'status' });
   expect(await getRecordFields.call(context('invoice', 'create'))).toEqual([]);
+});
+
+test('offers all events for a webhook, and single events for a change of one event', async () => {
+  const [all, single] = await Promise.all([
+    getEvents.call(context('webhook', 'update')),
+    getSingleEvents.call(context('webhook', 'addEvent')),
+  ]);
+  expect(all.map(({ value }) => value)).toEqual(['*', ...single.map(({ value }) => value)]);
+  expect(single).toContainEqual(expect.objectContaining({ name: 'Invoice Paid', value: 'invoice_paid' }));
 });
 
 test('contains every list that a parameter loads, with the default', () => {

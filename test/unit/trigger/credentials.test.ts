@@ -6,6 +6,7 @@ import {
   type WebhookKind,
   type NodeIdentity,
 } from '../../../nodes/PaymentPlatform/trigger/credentials';
+import { isOfTrigger } from '../../../nodes/PaymentPlatform/shared/trigger-mark';
 
 const account: Account = { environment: 'test', baseUrl: 'https://a', merchantId: '1', digestKey: 'key' };
 const node: NodeIdentity = { instanceId: 'i', workflowId: 'w', nodeId: 'n' };
@@ -56,4 +57,29 @@ test.each(['Paid invoices', 'x'.repeat(300), '', '請求書 ✓', 'Größe\u0000
 test('names the workflow in the label and marks test runs', () => {
   expect(ownLabel('Paid invoices', node, 'production')).toMatch(/^Paid invoices \(n8n /);
   expect(ownLabel('Paid invoices', node, 'test')).toMatch(/^Test: Paid invoices \(n8n /);
+});
+
+test.each(['production', 'test'] as const)(
+  "recognizes a trigger's webhook by its label or by its user name (%s)",
+  (kind) => {
+    const { user_name } = deliveryCredentials(account, node, kind);
+    const label = ownLabel('Paid invoices', node, kind);
+    expect(isOfTrigger({ label })).toBe(true);
+    expect(isOfTrigger({ label: ` ${label} ` })).toBe(true);
+    expect(isOfTrigger({ label: 'Renamed', auth_settings: { user_name } })).toBe(true);
+  },
+);
+
+test.each([
+  {},
+  { label: 'n8n' },
+  { label: '(n8n 0123456789ab) Accounting' },
+  { label: 'Accounting (n8n 0123456789a)' },
+  { label: 'Accounting (n8n 0123456789abc)' },
+  { label: 'Accounting (n8n 0123456789AB)' },
+  { label: 'Accounting', auth_settings: { user_name: 'n8n' } },
+  { label: 'Accounting', auth_settings: { user_name: 'my-n8n0123456789abcdef' } },
+  { label: 'Accounting', auth_settings: { user_name: 'n8n0123456789abcdef0' } },
+])("doesn't recognize a webhook of a user as a trigger's (%j)", (webhook) => {
+  expect(isOfTrigger(webhook)).toBe(false);
 });

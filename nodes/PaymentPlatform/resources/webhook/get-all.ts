@@ -1,6 +1,6 @@
 import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation, type KnownFields } from '../../model/operation';
-import { only } from '../../shared/objects';
+import { mainWebhookFields, withOwner } from './fields';
 import * as wire from '../../wire/operations';
 
 const statuses = [
@@ -20,10 +20,11 @@ export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many webhooks',
-  description: 'Retrieve all webhooks, including those of the trigger node, without security keys',
+  description: 'Retrieve all webhooks without security keys. The output marks the webhooks of n8n triggers.',
   request: wire.getWebhooks.request,
   fields: [filters(wire.getWebhooks.query.filter, knownFields), sorting(wire.getWebhooks.query)],
-  simplified: (record) =>
-    only(record, ['webhook_id', 'label', 'notification_url', 'status', 'auth_type', 'db_timestamp']),
+  present: withOwner,
+  simplified: mainWebhookFields,
+  addedBySimplify: ['belongs_to_trigger'],
   list: { identity: 'webhook_id', fields: knownFields },
 });

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../../../sandbox';
 
 /** Sends a write to the service and returns the record of its response. */
-type Post = (path: string, body: object) => Promise<Record<string, unknown>>;
+type Post = (path: string, body: object, method?: 'PUT') => Promise<Record<string, unknown>>;
 /** Sends a GET request, which may act, and returns the records of its response. */
 type Get = (path: string) => Promise<Array<Record<string, unknown>>>;
 type Control = Sandbox['control'];
@@ -38,7 +38,15 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
   // Creates a request that can be canceled.
   accountUpdater: async (post, control) => {
     const cards = control.state().customers.slice(0, 3);
-    await post('aus/request/create', { card_id: cards.map(({ billing_cards: [card] }) => card?.card_id) });
+    await post('platform/aus/request/create', { card_id: cards.map(({ billing_cards: [card] }) => card?.card_id) });
+  },
+  // Creates active and disabled webhooks, one of which belongs to a trigger.
+  webhook: async (post) => {
+    const notification_url = 'https://n8n.example.com/hook';
+    for (const label of ['Paid invoices', 'Automation', 'Accounting', 'Payments (n8n 0123456789ab)']) {
+      const { webhook_id } = await post('platform/webhook', { notification_url, label, events: ['invoice_paid'] });
+      if (label.startsWith('A')) await post(`platform/webhook/${String(webhook_id)}/disable`, {}, 'PUT');
+    }
   },
   // Creates an address of the first customer, because no other customer has one.
   customerAddress: async (post) => {
@@ -64,9 +72,9 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
 export async function freshRecords({ baseUrl, control, credentials }: Sandbox, resource: string): Promise<void> {
   control.reset();
   const headers = { authorization: `Basic ${credentials.test.token}`, 'content-type': 'application/json' };
-  const post: Post = async (path, body) => {
+  const post: Post = async (path, body, method: string = 'POST') => {
     const url = `${baseUrl}/${path}`;
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
     const { data } = (await answer.json()) as { data?: Record<string, unknown> };
     if (!answer.ok) throw new Error(`The service refused ${path}: ${answer.status}`);
     return data ?? {};

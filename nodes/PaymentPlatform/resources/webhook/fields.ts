@@ -1,0 +1,154 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { eventList } from '../../fields/events';
+import { boolean, choice, openChoice } from '../../fields/kinds/choice';
+import { group } from '../../fields/kinds/group';
+import { locator } from '../../fields/kinds/locator';
+import { emailList } from '../../fields/kinds/multiple-values';
+import { text } from '../../fields/kinds/text';
+import type { Field, Problem } from '../../fields/types';
+import type { Given, RecordOf } from '../../model/operation';
+import { objectIn, only } from '../../shared/objects';
+import { isOfTrigger } from '../../shared/trigger-mark';
+import type { TextFact } from '../../wire/facts';
+import { AddWebhookRequest } from '../../wire/schemas';
+
+const { notification_url, label, events, email_address, auth_type, auth_settings } = AddWebhookRequest;
+
+/** Webhook that an operation reads or changes. */
+export const webhookId = (fact: TextFact): Field =>
+  locator({
+    ...fact,
+    label: 'Webhook',
+    notIdentifying: false,
+    description: 'Search by label, address, status or event, or enter the ID. The list marks webhooks of n8n triggers.',
+    search: 'searchWebhooks',
+    placeholder: 'e.g. 501',
+  });
+
+/** Address that the service notifies. */
+export const notificationUrl = (required: boolean): Field =>
+  text({
+    ...notification_url,
+    required,
+    label: 'Notification URL',
+    description: 'URL that the service notifies. The URL must start with https:// (http:// on this computer only).',
+    placeholder: 'e.g. https://n8n.example.com/webhook/payments',
+    pattern: {
+      matches: /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))\S*$/i,
+      allowed: 'must be a URL that starts with https:// (http:// on this computer only)',
+    },
+  });
+
+/** Name of the webhook. */
+export const webhookLabel = (required: boolean): Field =>
+  text({
+    ...label,
+    required,
+    label: 'Label',
+    notIdentifying: true,
+    description: 'Name of the webhook in the merchant portal',
+    placeholder: 'e.g. Paid invoices to CRM',
+  });
+
+/** Events of the webhook. */
+export const webhookEvents = (description: string): Field => eventList({ ...events, label: 'Events', description });
+
+/** One event of the webhook. Expressions can return names that the list lacks. */
+export const webhookEvent = (fact: TextFact): Field =>
+  openChoice(
+    {
+      ...fact,
+      label: 'Event',
+      description: 'Name of the event. Expressions can return other names, e.g. payee_created.',
+      pattern: { matches: /^\w{1,64}$/, allowed: 'must be the name of one event, e.g. invoice_paid' },
+    },
+    { typeOptions: { loadOptionsMethod: 'getSingleEvents' }, default: 'invoice_paid' },
+  );
+
+/** Recipients of the suspension notice, and the authentication of notifications. */
+export const deliveryFields = (): Field[] => [
+  emailList({
+    ...email_address,
+    label: 'Email Addresses',
+    description: 'Email addresses to notify if the service suspends the webhook, separated by commas',
+  }),
+  choice({
+    ...auth_type,
+    label: 'Authentication Type',
+    description: 'Authentication that the service uses for its notifications',
+    options: [
+      { name: 'Basic', value: 'BASIC' },
+      { name: 'None', value: 'NONE' },
+    ],
+  }),
+  group({
+    ...auth_settings,
+    label: 'Authentication Settings',
+    description: 'User name and password for the authentication type Basic',
+    itemLabel: 'Authentication Settings',
+    fields: [
+      text({
+        ...auth_settings.parts.user_name,
+        label: 'User Name',
+        notIdentifying: false,
+        description: 'User name that the service sends with each notification',
+        required: true,
+      }),
+      text({
+        ...auth_settings.parts.user_password,
+        label: 'Password',
+        notIdentifying: false,
+        description: 'Password that the service sends with each notification',
+        required: true,
+      }),
+    ],
+  }),
+];
+
+/** Confirmation that a webhook of a trigger may change. */
+export const confirmTrigger = (): Field =>
+  boolean({
+    name: 'changeTriggerWebhook',
+    label: 'Change Webhook of a Trigger',
+    description:
+      'Whether to change a webhook that a Payment Platform Trigger of this or another n8n created. The trigger can then miss events, and it undoes your change when its workflow is activated again.',
+    place: 'node',
+  });
+
+/** Problem of settings without the type Basic, or of the type without settings. */
+export const settingsProblem = (settings: unknown): Problem => ({
+  label: 'Authentication Settings',
+  found: settings === undefined ? 'nothing' : 'a user name and password',
+  allowed: 'require the Authentication Type "Basic"',
+});
+
+/** Names of the security key. The reference calls the key "secret". */
+const SECRETS = ['security_key', 'secret'];
+
+/** Returns a webhook without its secrets, because n8n stores every output. */
+export function withoutSecrets(record: IDataObject): IDataObject {
+  const { auth_settings: settings, ...rest } = record;
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !SECRETS.includes(name))),
+    ...(settings !== undefined && { auth_settings: { ...objectIn(settings), user_password: '***' } }),
+  };
+}
+
+/** Returns a webhook with a field that marks webhooks of triggers. */
+export const withOwner = (record: IDataObject): IDataObject => ({
+  ...record,
+  belongs_to_trigger: isOfTrigger(record),
+});
+
+/** Returns the main fields of a webhook. */
+export const mainWebhookFields = (record: Given<RecordOf<'getWebhook'>> & { belongs_to_trigger?: boolean }) =>
+  only(record, [
+    'webhook_id',
+    'label',
+    'notification_url',
+    'status',
+    'belongs_to_trigger',
+    'auth_type',
+    'db_timestamp',
+  ]);

@@ -1,0 +1,15 @@
+import { operation } from '../../model/operation';
+import { mainWebhookFields, webhookId, withoutSecrets, withOwner } from './fields';
+import * as wire from '../../wire/operations';
+
+export const get = operation({
+  value: 'get',
+  name: 'Get',
+  action: 'Get webhook',
+  description: 'Retrieve a webhook without its security key',
+  request: wire.getWebhook.request,
+  fields: [webhookId(wire.getWebhook.path.webhook_id)],
+  present: (record) => withoutSecrets(withOwner(record)),
+  simplified: mainWebhookFields,
+  addedBySimplify: ['belongs_to_trigger'],
+});

@@ -1,0 +1,43 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { asText, textsIn } from '../../shared/objects';
+import { isOfTrigger } from '../../shared/trigger-mark';
+import { id, words } from '../engine/line-parts';
+import { searchList } from '../engine/list-search';
+import type { ListEntry, Picker } from '../engine/picker';
+
+/** Words for the statuses of webhooks that send nothing. */
+const STATUSES: Readonly<Record<string, string>> = { DISABLED: 'disabled', SUSPENDED: 'suspended' };
+const OF_TRIGGER = 'n8n trigger';
+
+/** Webhooks of the account. Those of triggers are marked, because users should change them in the trigger. */
+const webhooks: Picker = {
+  of: 'webhooks',
+  path: '/platform/webhook',
+  identity: 'webhook_id',
+  searched: { words: ['webhook_id', 'label', 'notification_url'] },
+  ownWords: new Set(['n8n', 'trigger', 'disabled', 'suspended', 'active']),
+  entries: webhookEntry,
+  add: 'label, address or ID',
+};
+
+function webhookEntry(webhook: IDataObject): ListEntry[] {
+  const status = asText(webhook.status);
+  const shown = [
+    words(asText(webhook.label)),
+    words(isOfTrigger(webhook) ? OF_TRIGGER : ''),
+    words(STATUSES[status] ?? '', status),
+    id(asText(webhook.webhook_id)),
+  ];
+  const known = [asText(webhook.notification_url), ...textsIn(webhook.events)].map((text) => words(text));
+  return [{ id: asText(webhook.webhook_id), shown, known }];
+}
+
+/** Returns webhooks for "From List". */
+export async function searchWebhooks(
+  this: ILoadOptionsFunctions,
+  search?: string,
+  paginationToken?: string,
+): Promise<INodeListSearchResult> {
+  return await searchList(this, webhooks, search, paginationToken);
+}

@@ -1,0 +1,9 @@
+import type { Handler } from '../calls/call';
+import { success } from '../core/envelopes';
+import { findWebhook } from '../webhooks/subscribers';
+
+/** Disables a webhook, whose deliveries are held (openapi.yaml#disableWebhook). */
+export const disableWebhook: Handler<'disableWebhook'> = ({ environment, path }) => {
+  findWebhook(environment, path.webhook_id).status = 'DISABLED';
+  return success({});
+};

@@ -1,0 +1,41 @@
+import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { contextOf } from './service';
+
+const webhooks = [
+  {
+    webhook_id: 501,
+    label: 'Accounting',
+    notification_url: 'https://books.example.com/hook',
+    events: ['invoice_paid'],
+    status: 'ACTIVE',
+  },
+  { webhook_id: 502, label: 'Orders (n8n 0123456789ab)', events: ['checkout_payment_success'], status: 'SUSPENDED' },
+  { webhook_id: 503, label: 'Renamed', auth_settings: { user_name: 'n8n0123456789abcdef' }, status: 'DISABLED' },
+];
+
+const body = { code: 0, message: 'Success', totalPages: 1, totalRecords: webhooks.length, data: webhooks };
+const picked = async (typed?: string) =>
+  (
+    await listSearch.searchWebhooks.call(
+      contextOf(() => ({ statusCode: 200, body })),
+      typed,
+    )
+  ).results.map(({ name }) => name);
+
+test('marks the webhooks of triggers and those that send nothing', async () => {
+  expect((await picked()).sort()).toEqual([
+    'Accounting · 501',
+    'Orders (n8n 0123456789ab) · n8n trigger · suspended · 502',
+    'Renamed · n8n trigger · disabled · 503',
+  ]);
+});
+
+test.each([
+  ['books', 'Accounting · 501'],
+  ['invoice_paid', 'Accounting · 501'],
+  ['active', 'Accounting · 501'],
+  ['trigger suspended', 'Orders (n8n 0123456789ab) · n8n trigger · suspended · 502'],
+  ['503', 'Renamed · n8n trigger · disabled · 503'],
+])('finds a webhook by "%s"', async (typed, name) => {
+  expect(await picked(typed)).toEqual([name]);
+});
