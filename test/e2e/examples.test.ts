@@ -283,6 +283,32 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     await end();
   });
 
+  test('writes the overdue invoices to a CSV file', async () => {
+    const invoice = async (invoice_number: string, days: number) => {
+      // Noon in the time zone of the tested n8n is the same day in UTC.
+      const noon = DateTime.now().setZone('America/New_York').startOf('day').plus({ days, hours: 12 });
+      const value = noon.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
+      const { invoice_id } = await service<{ invoice_id: number }>('/platform/invoice', {
+        customer_id: 'CUST0001',
+        invoice_number,
+        billing_contact: { email_address: 'ana@example.com' },
+        line_items: [{ quantity: 2, description: 'Hour, on site', unit_cost: 60 }],
+        payment_terms: { type: 'DATE', value },
+      });
+      await service(`/platform/invoice/${invoice_id}/send`, {});
+    };
+    await invoice('LATE-1', -10);
+    await invoice('LATE-2', -40);
+    await invoice('SOON-1', 3);
+    const execution = await execute('overdue-to-csv.json');
+    expect(itemsOf(execution, 'Columns')).toMatchObject([
+      { invoice_number: 'LATE-2', days_overdue: 40, balance: 120 },
+      { invoice_number: 'LATE-1', days_overdue: 10, balance: 120 },
+    ]);
+    const [file] = execution.data.resultData.runData['CSV File']?.[0]?.data?.main?.[0] ?? [];
+    expect(file?.binary?.data).toMatchObject({ fileName: 'overdue-invoices.csv', mimeType: 'text/csv' });
+  });
+
   test('runs on pinned sample events without a public address', async () => {
     const execution = await host.rest.execute(await save('sample-events.json'), 'Sample Events');
     expect(itemsOf(execution, 'Sample Events')).toHaveLength(17);
@@ -324,6 +350,7 @@ test('executes every example in a test', () => {
     'invoice-paid.json',
     'nightly-transactions.json',
     'order-authorization.json',
+    'overdue-to-csv.json',
     'sample-events.json',
     'subscription-churn.json',
     'subscription-sign-up.json',

@@ -11,6 +11,7 @@ import { readDocument, valueAt } from '../../../interface/document';
 import { editorProperties } from '../../../nodes/PaymentPlatform/fields/editor';
 import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';
+import { getAll as getInvoices } from '../../../nodes/PaymentPlatform/resources/invoice/get-all';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { getTransactions } from '../../../nodes/PaymentPlatform/resources/report/get-transactions';
 import { cardTypes, requestTypes, transactionStatuses } from '../../../nodes/PaymentPlatform/resources/report/words';
@@ -36,6 +37,50 @@ test.each([
 test('refuses a value with a vertical bar, selected or typed', () => {
   for (const field of ['tran_status', 'purchase_id'])
     expect(read({ field, value: 'C|S' }).problems).toMatchObject([{ allowed: 'must not contain a vertical bar (|)' }]);
+});
+
+describe('the choice Overdue of the invoice list', () => {
+  const [days, list] = getInvoices.fields as [Field, Field];
+  /** 22:00 on 30 March in the time zone of the workflow. */
+  beforeEach(() => void jest.useFakeTimers({ now: Date.parse('2026-03-31T02:00:00Z'), doNotFake: ['nextTick'] }));
+  afterEach(() => void jest.useRealTimers());
+  const readBoth = (parameters: object) => {
+    const problems: Problem[] = [];
+    const given = { filterMode: 'fields', dateFrom: '', dateTo: '', ...parameters } as IDataObject;
+    const one = (field: Field) => readField(field, given, problems, { timezone: 'America/New_York' });
+    return { days: one(days), sent: one(list), problems };
+  };
+  const overdue = { field: 'status', condition: 'IS', value: 'OVERDUE' };
+  const item = (...filter: object[]) => ({ filter: { item: filter } });
+  const zone = 'America/New_York';
+
+  test('means outstanding invoices due before today', () => {
+    const wanted = {
+      days: { last: '2026-03-29', zone },
+      sent: ['date_due,LESS,2026-03-31', 'status,IS,OUTSTANDING'],
+      problems: [],
+    };
+    expect(readBoth(item(overdue))).toEqual(wanted);
+    expect(readBoth(item({ ...overdue, value: 'Overdue' }))).toEqual(wanted);
+    expect(readBoth({ filterMode: 'json', filterJson: JSON.stringify([overdue]) })).toEqual(wanted);
+  });
+
+  test('keeps days that the user chose, up to yesterday', () => {
+    const chosen = (dateFrom: string, dateTo: string) => readBoth({ ...item(overdue), dateFrom, dateTo }).days;
+    expect(chosen('2026-03-01', '2026-03-15')).toEqual({ first: '2026-03-01', last: '2026-03-15', zone });
+    expect(chosen('', '2026-04-15')).toEqual({ last: '2026-03-29', zone });
+  });
+
+  test('requires the condition Is', () => {
+    expect(readBoth(item({ ...overdue, condition: 'IS_NOT' })).problems).toMatchObject([
+      { label: 'Filters 1 > Condition', allowed: 'must be Is for OVERDUE' },
+    ]);
+  });
+
+  test('leaves other filters and days unchanged', () => {
+    const outstanding = { ...overdue, value: 'OUTSTANDING' };
+    expect(readBoth(item(outstanding))).toEqual({ days: undefined, sent: ['status,IS,OUTSTANDING'], problems: [] });
+  });
 });
 
 /** Every list with its filters, and the amounts of its records in the interface. */
@@ -92,6 +137,9 @@ const EXAMPLES: Record<string, string> = {
   customer_email: 'ana@example.com',
   payee_email: 'ana@example.com',
   batch_date: '2026-03-31',
+  billing_month: '2026-03-01',
+  post_date_actual: '2026-03-31',
+  reason_code: '10.4',
   name: 'Route',
 };
 

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { asText, textsIn } from '../../shared/objects';
 import type { ChoiceFact, TextFact, ValuesFact } from '../../wire/facts';
@@ -16,6 +17,8 @@ import { when } from './when';
 interface NamedValue {
   readonly name: string;
   readonly value: string;
+  /** Value to send instead, if the choice means records with that value whose day is before today. */
+  readonly whenPast?: string;
 }
 
 /** Field of a record that the editor offers. */
@@ -63,7 +66,11 @@ function picking(values: readonly NamedValue[]): ValueField {
     description: 'Value to compare with, by name or API value',
   };
   const typed = checkText({ ...options, pattern });
-  const look = { type: 'options' as const, options: [...values], default: values[0]?.value ?? '' };
+  const look = {
+    type: 'options' as const,
+    options: values.map(({ name, value }) => ({ name, value })),
+    default: values[0]?.value ?? '',
+  };
   return valueField(options, look, (value, problem, context) => {
     const wanted = asText(value).trim();
     // Returns an unknown value as written, because upper and lower case can have different meanings.
@@ -138,25 +145,58 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
       filterValue(field, known),
     ],
     ...exampleFor(known),
-    rule: (filter) => amountProblems(filter, fact.amounts ?? []),
+    rule: (filter) => [...amountProblems(filter, fact.amounts ?? []), ...pastProblems(filter, pastFilters(known))],
     encode: (list) =>
       [list].flat().map(({ field, condition, value }) => [field, condition, value].map(asText).join(',')),
   });
+}
+
+/** Filters as texts that mean a value and a past day, with the filters to send instead. */
+const pastFilters = (known: readonly KnownField[]): Map<string, string> =>
+  new Map(
+    known.flatMap(({ value: field, values = [] }) =>
+      values.flatMap(({ value, whenPast }): Array<[string, string]> =>
+        whenPast === undefined ? [] : [[`${field},IS,${value}`, `${field},IS,${whenPast}`]],
+      ),
+    ),
+  );
+
+/** Requires the condition Is for a choice that also means a past day. */
+function pastProblems({ field, condition, value }: IDataObject, past: Map<string, string>): Problem[] {
+  if (condition === 'IS' || !past.has(`${asText(field)},IS,${asText(value)}`)) return [];
+  return [{ label: 'Condition', found: describe(condition), allowed: `must be Is for ${asText(value)}` }];
 }
 
 /**
  * Filters of a list, each with a field, a condition and a value. A record must match all of them (service.md#lists).
  * @param dates days that users choose beside the filters (`daysField`). They become filters, too.
  */
-export function filters(fact: ValuesFact, known: KnownField[], dates?: DayFilter): Field {
+export const filters = (fact: ValuesFact, known: KnownField[], dates?: DayFilter): Field =>
+  dates ? daysAndFilters(fact, known, dates)[1] : filterGroup(fact, known);
+
+/** Days of a list, and filters beside them that can also mean a past day. The node sends the days as filters, too. */
+export function daysAndFilters(fact: ValuesFact, known: KnownField[], dates: DayFilter): [Field, Field] {
   const all = filterGroup(fact, known);
-  if (!dates) return all;
-  const named = daysField(dates);
-  return composite(all, [all], ({ read, look }) => {
-    const days = look(named);
-    const list = [...(isDays(days) ? daysFilter(days, dates.field) : []), ...textsIn(read(all))];
+  const past = pastFilters(known);
+  const entered = daysField(dates);
+  const days = composite(entered, [entered], ({ read, look, timezone: zone }) => {
+    const given = read(entered);
+    if (!textsIn(look(all)).some((filter) => past.has(filter))) return given;
+    const { first, last } = isDays(given) ? given : {};
+    const yesterday = DateTime.now().setZone(zone).minus({ days: 1 }).toFormat('yyyy-MM-dd');
+    return {
+      ...(first !== undefined && { first }),
+      last: last !== undefined && last < yesterday ? last : yesterday,
+      zone,
+    };
+  });
+  const sent = composite(all, [all], ({ read, look }) => {
+    const chosen = look(days);
+    const given = textsIn(read(all)).map((filter) => past.get(filter) ?? filter);
+    const list = [...(isDays(chosen) ? daysFilter(chosen, dates.field) : []), ...given];
     return list.length > 0 ? list : undefined;
   });
+  return [past.size > 0 ? days : entered, sent];
 }
 
 /** Fields of the interface for sorting a list. */

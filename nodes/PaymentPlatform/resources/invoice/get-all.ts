@@ -1,5 +1,4 @@
-import { daysField } from '../../fields/kinds/days';
-import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
+import { daysAndFilters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation, type KnownFields } from '../../model/operation';
 import { mainInvoiceFields } from './fields';
 import * as wire from '../../wire/operations';
@@ -12,6 +11,9 @@ export const statuses = [
   { name: 'Canceled', value: 'CANCELED' },
 ];
 
+/** Sent invoices with a balance whose due date is before today. */
+const overdue = { name: 'Overdue', value: 'OVERDUE', whenPast: 'OUTSTANDING' };
+
 const knownFields: KnownFields<'browseInvoices'> = [
   { name: 'Amount Paid', value: 'amt_paid' },
   { name: 'Balance', value: 'amt_balance' },
@@ -20,7 +22,7 @@ const knownFields: KnownFields<'browseInvoices'> = [
   { name: 'Invoice Date', value: 'date_invoice' },
   { name: 'Invoice ID', value: 'invoice_id' },
   { name: 'Invoice Number', value: 'invoice_number' },
-  { name: 'Status', value: 'status', values: statuses },
+  { name: 'Status', value: 'status', values: [overdue, ...statuses] },
   { name: 'Total', value: 'amt_tran' },
 ];
 
@@ -32,11 +34,7 @@ export const getAll = operation({
   action: 'Get many invoices',
   description: 'Retrieve a list of invoices, such as all overdue invoices',
   request: wire.browseInvoices.request,
-  fields: [
-    daysField(days),
-    filters(wire.browseInvoices.query.filter, knownFields, days),
-    sorting(wire.browseInvoices.query),
-  ],
+  fields: [...daysAndFilters(wire.browseInvoices.query.filter, knownFields, days), sorting(wire.browseInvoices.query)],
   simplified: mainInvoiceFields,
   list: { identity: 'invoice_id', fields: knownFields, day: [days.field] },
 });
