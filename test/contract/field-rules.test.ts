@@ -119,13 +119,13 @@ test('every operation requires the postal code of a new card and the recipient o
       ),
     );
   expect(requiredIn('billing_zip')).toEqual([
-    // This operation fills in the form of the page and saves no card.
-    'checkout.create false',
     // The address is stored with the transaction.
     'transaction.sale false',
     'transaction.authorize false',
     'transaction.credit false',
     'transaction.force false',
+    // This operation fills in the form of the page and saves no card.
+    'checkout.create false',
     'subscription.create true',
     'customer.create true',
     'customer.upsert true',

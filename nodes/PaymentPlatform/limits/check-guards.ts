@@ -6,7 +6,7 @@ import { declaredFields, takesMany } from '../model/operation';
 import { type Lifetime, canExist, lifetimeOf } from '../model/footprint';
 import type { GivenOptions, IfExists, ItemOptions } from '../model/option-types';
 import { amountOf, amountsOf, toldBy } from '../model/read-amounts';
-import type { Account, MoneyRequest, Operation } from '../model/types';
+import { TARGETS, type Account, type MoneyRequest, type Operation } from '../model/types';
 import { isTool } from '../n8n/lineage';
 import { asText, isObject } from '../shared/objects';
 import { missingLimits, switchedOff } from './tool-guards';
@@ -115,13 +115,13 @@ function otherMerchant(
 function otherTarget({ operation, values }: MoneyRequest, { onlyFor }: ItemOptions): Problem[] {
   const { target } = operation;
   if (target === undefined || onlyFor === undefined) return [];
-  const given = asText(values.body[target]).trim();
+  const given = asText(values.body[target] ?? values.path[target]).trim();
   if (onlyFor.includes(given)) return [];
   return [
     {
       label: GUARDS.onlyFor,
-      found: given === '' ? `no ${target}` : `${target} ${given}`,
-      allowed: 'does not list this ID',
+      found: given === '' ? `no ${TARGETS[target]}` : `${TARGETS[target]} ${given}`,
+      allowed: `does not list this ${TARGETS[target]}`,
     },
   ];
 }

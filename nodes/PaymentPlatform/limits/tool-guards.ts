@@ -3,7 +3,7 @@ import type { Problem } from '../fields/types';
 import type { DayBudget } from '../model/day-budget';
 import type { ItemOptions } from '../model/option-types';
 import { amountOf, movesMoney } from '../model/read-amounts';
-import type { Effect, MoneyRequest, Operation } from '../model/types';
+import { TARGETS, type Effect, type MoneyRequest, type Operation, type TargetField } from '../model/types';
 import { FROM_AI } from '../n8n/read-parameter';
 import { isTool } from '../n8n/lineage';
 import { isObject } from '../shared/objects';
@@ -59,13 +59,13 @@ const allowAgent = guard('allowAgent', {
     'Whether an AI agent may pay out, credit and force money with this tool. If this is off, the node refuses every such call.',
 });
 
-const onlyFor = guard('onlyFor', {
-  type: 'string',
-  default: '',
-  placeholder: 'e.g. 9001, 9002',
-  description:
-    'IDs that the node accepts, separated by commas, e.g. 9001, 9002. The node refuses a call for any other payee. Empty means all payees.',
-});
+const onlyFor = (target: TargetField) =>
+  guard('onlyFor', {
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. 9001, 9002',
+    description: `IDs that the node accepts, separated by commas. The node refuses a call for any other ${TARGETS[target]}. Empty means that every ${TARGETS[target]} is accepted.`,
+  });
 
 const allowEqual = guard('allowEqual', {
   type: 'boolean',
@@ -119,7 +119,7 @@ export function toolGuards(operation: Operation): INodeProperties[] {
     ...(offInTools ? shown(allowAgent) : []),
     ...shown(...requiredLimits),
     ...(budget ? [limitPerDay(budget)] : []),
-    ...(target === undefined ? [] : [onlyFor]),
+    ...(target === undefined ? [] : [onlyFor(target)]),
     testEnvironmentOnly,
     allowEqual,
   ];

@@ -21,6 +21,7 @@ import type {
   RequestDeclaration,
   Resource,
   Steps,
+  TargetField,
 } from './types';
 
 /** ID of an operation in the interface. */
@@ -137,7 +138,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   list?: ListDeclaration<RecordName<Id>>;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
   sameObject?: FieldName<Id>;
-  target?: keyof BodyOf<Id> & string;
+  target?: TargetField & FieldName<Id>;
 }
 
 /**

@@ -71,6 +71,11 @@ export interface ShapedRequest {
 /** Source of a result: a request, the unchanged record at the service, or a record found after a lost response. */
 export type Came = 'sent' | 'unchanged' | 'found';
 
+/** Fields of a request that name the record whose money moves, with the word for the record. */
+export const TARGETS = { customer_id: 'customer', payee_id: 'payee', pgIdOrig: 'transaction' } as const;
+
+export type TargetField = keyof typeof TARGETS;
+
 /** Output of an operation. */
 export interface Output {
   /**
@@ -142,8 +147,8 @@ export interface Operation extends Output, Held {
   footprint?: Footprint;
   /** Amount that counts toward the daily limit (option Limit per Day). */
   budget?: DayBudget;
-  /** Field of the body for the record that gets the money, which the option Only for These restricts. */
-  target?: string;
+  /** Field for the record whose money moves, which the guard Only for These restricts. */
+  target?: TargetField;
   /**
    * Whether a tool refuses the operation until a person turns on Allow AI Agent. A function says so for a request that the
    * user chooses.

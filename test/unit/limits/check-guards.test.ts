@@ -59,9 +59,20 @@ describe('Only for These', () => {
     ['9001', []],
     [' 9002 ', []],
     [9001, []],
-    ['9003', ['Only for These: does not list this ID (payee_id 9003)']],
-    [undefined, ['Only for These: does not list this ID (no payee_id)']],
+    ['9003', ['Only for These: does not list this payee (payee 9003)']],
+    [undefined, ['Only for These: does not list this payee (no payee)']],
   ])('judges the target %j', (payee, expected) => expect(refusals(payout(payee), { onlyFor })).toEqual(expected));
+
+  test('compares the transaction in the path', () => {
+    const refund = (pgIdOrig: string) => {
+      const operation = { ...operationOf({ money: 'named' }), target: 'pgIdOrig' } as Operation;
+      return { ...paying(1), operation, values: { ...paying(1).values, path: { pgIdOrig } } } as MoneyRequest;
+    };
+    expect(refusals(refund('9001'), { onlyFor })).toEqual([]);
+    expect(refusals(refund('9003'), { onlyFor })).toEqual([
+      'Only for These: does not list this transaction (transaction 9003)',
+    ]);
+  });
 
   test('accepts all targets if it is not set, and applies only to operations with a target', () => {
     expect(refusals(payout('9003'))).toEqual([]);

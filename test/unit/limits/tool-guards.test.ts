@@ -5,7 +5,8 @@ import { GUARDS, GUARD_NAMES } from '../../../nodes/PaymentPlatform/limits/guard
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { movesMoney } from '../../../nodes/PaymentPlatform/model/read-amounts';
 import type { ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';
-import type { MoneyRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { TARGETS, type MoneyRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { declaredFields } from '../../../nodes/PaymentPlatform/model/operation';
 import { readItemOptions } from '../../../nodes/PaymentPlatform/run/read-options';
 import {
   PANEL_GUARDS,
@@ -98,15 +99,27 @@ test('lists the guards of an operation in the order of the panel', () => {
   expect(
     namesOf(guardsNamed(({ operation }) => !movesMoney(operation) && operation.request.effect !== 'reads')),
   ).toEqual(['toolGuardsNotice', 'testEnvironmentOnly']);
-  const withoutBudget = guardsNamed(({ operation }) => movesMoney(operation) && operation.budget === undefined);
+  const withoutBudget = guardsNamed(
+    ({ operation }) => movesMoney(operation) && operation.budget === undefined && operation.target === undefined,
+  );
   const limits = ['limitPerItem', 'limitPerExecution'];
   const others = ['testEnvironmentOnly', 'allowEqual'];
   expect(namesOf(withoutBudget)).toEqual(['toolGuardsNotice', ...limits, ...others]);
-  expect(namesOf(moving)).toEqual(['toolGuardsNotice', ...limits, 'limitPerDay', ...others]);
+  expect(namesOf(moving)).toEqual(['toolGuardsNotice', ...limits, 'limitPerDay', 'onlyFor', ...others]);
+});
+
+test('restricts every payment for a customer, a payee or an earlier transaction to listed records', () => {
+  const named = all.flatMap(({ operation, resource }) => {
+    const of = Object.keys(TARGETS).find((name) => declaredFields(operation).some((field) => field.name === name));
+    const moves = movesMoney(operation) && operation.request.effect !== 'reads';
+    return moves && of !== undefined ? [[`${resource}.${operation.value}`, of, operation.target]] : [];
+  });
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter(([, of, target]) => of !== target)).toEqual([]);
 });
 
 test('lists the switch before the limits and the payees after them', () => {
-  const payout = guardsNamed(({ operation }) => operation.target !== undefined);
+  const payout = guardsNamed(({ operation }) => operation.target === 'payee_id');
   expect(namesOf(payout)).toEqual([
     ...['toolGuardsNotice', 'allowAgent', 'limitPerItem', 'limitPerExecution', 'limitPerDay', 'onlyFor'],
     ...['testEnvironmentOnly', 'allowEqual'],

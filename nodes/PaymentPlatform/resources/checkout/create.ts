@@ -93,6 +93,7 @@ export const create = operation({
     profileId(wire.addCheckout.body.profile_id),
   ],
   check: checkPurpose,
+  target: 'customer_id',
   summary: (record, { body: { amt_tran, customer_id }, node }) => {
     const amount = inMoney(amt_tran, record.tran_currency ?? '');
     const customer = customer_id === undefined ? '' : ` for customer ${customer_id}`;

@@ -100,6 +100,7 @@ export const update = operation({
   notice: (values) => freeLine(values.body.line_items),
   steps: { sends: [request], each: [completing(request, body, NEEDED)] },
   simplified: mainInvoiceFields,
+  target: 'customer_id',
   summary: (record, values) => {
     const total = record.amt_tran === undefined ? '' : ` to a total of ${inCurrency(record.amt_tran, record)}`;
     const whose = record.customer_id === undefined ? '' : ` of customer ${record.customer_id}`;

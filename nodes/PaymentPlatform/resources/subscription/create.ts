@@ -110,6 +110,7 @@ export const create = operation({
     },
   ],
   sameObject: 'customer_id',
+  target: 'customer_id',
   footprint: subscriptionFootprint,
   lookUp:
     'Look for the subscription[ of customer {customer_id}][ with the purchase ID {purchase_id}] in Subscription > Get Many. Look for the sale of a one-time fee in Report > Get Many Transactions.',

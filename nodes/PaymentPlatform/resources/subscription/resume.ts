@@ -27,6 +27,7 @@ export const resume = operation({
   steps: { sends: [request], each: [changeOfState(change)] },
   setsState: true,
   simplified: mainSubscriptionFields,
+  target: 'customer_id',
   summary: ({ status }, values) =>
     status === 'S'
       ? `Subscription ${values.path.subscription_id} was resumed but suspended again after a failed payment.`

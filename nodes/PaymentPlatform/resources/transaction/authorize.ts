@@ -34,5 +34,6 @@ export const authorize = operation({
   sameObject: 'customer_id',
   footprint: chargeFootprint('auth', VERB),
   budget: chargeBudget,
+  target: 'customer_id',
   lookUp: CHARGE_LOOK_UP,
 });

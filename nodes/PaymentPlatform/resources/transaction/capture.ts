@@ -64,6 +64,7 @@ export const capture = operation({
     },
   ],
   footprint: captureFootprint,
+  target: 'pgIdOrig',
   lookUp:
     'Look in Report > Get Many Transactions for a capture whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',
 });

@@ -26,5 +26,6 @@ export const credit = operation({
   offInTools: true,
   footprint: chargeFootprint('credit', VERB),
   budget: refundBudget,
+  target: 'customer_id',
   lookUp: CHARGE_LOOK_UP,
 });

@@ -39,5 +39,6 @@ export const force = operation({
   offInTools: true,
   footprint: chargeFootprint('force', VERB),
   budget: chargeBudget,
+  target: 'customer_id',
   lookUp: CHARGE_LOOK_UP,
 });

@@ -83,6 +83,7 @@ export const recharge = operation({
   ],
   footprint: rechargeFootprint,
   budget: chargeBudget,
+  target: 'pgIdOrig',
   lookUp:
     'Look in Report > Get Many Transactions for a charge whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',
 });

@@ -59,6 +59,7 @@ export const refund = operation({
   needsSupport: 'Support must enable refunds for vendor accounts.',
   footprint: refundFootprint,
   budget: refundBudget,
+  target: 'pgIdOrig',
   lookUp:
     'Look in Report > Get Many Transactions for a record whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',
 });

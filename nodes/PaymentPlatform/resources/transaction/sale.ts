@@ -35,5 +35,6 @@ export const sale = operation({
   sameObject: 'customer_id',
   footprint: chargeFootprint('sale', VERB),
   budget: chargeBudget,
+  target: 'customer_id',
   lookUp: CHARGE_LOOK_UP,
 });

@@ -89,5 +89,6 @@ export const voidTransaction = operation({
   ],
   footprint: voidFootprint,
   budget: refundBudget,
+  target: 'pgIdOrig',
   lookUp: 'Look in Report > Get Many Transactions for a void whose pg_id_linked is {pgIdOrig}.',
 });
