@@ -2,6 +2,7 @@ import type { Environment } from '../../sandbox/state/environment';
 import type { Service } from './service';
 import type { OperationName } from './schedule';
 import type { Sent } from './sent';
+import { MONEY, moneyFacts, SALE_CENTS, type MoneyName } from './money';
 import { STEPS } from './split';
 
 /** A write applied by the service. */
@@ -42,12 +43,16 @@ function inOne(
   operation: Exclude<OperationName, 'split'> | undefined,
   { pgId, customer, invoice }: ObjectName,
 ) {
+  const on = operation === 'api' ? 'sale' : moneyFacts(operation)?.on;
+  if (on !== undefined)
+    return [...books.transactions.values()]
+      .filter(({ pg_id_linked, payer: { customer_id, customer_last_name }, tran_status }) =>
+        on === 'sale'
+          ? pg_id_linked === pgId
+          : tran_status !== 'D' && (on === 'customer' ? customer_id : customer_last_name) === customer,
+      )
+      .map(({ pg_id, requestedCents }) => ({ id: pg_id, cents: requestedCents }));
   switch (operation) {
-    case 'refund':
-    case 'api':
-      return [...books.transactions.values()]
-        .filter(({ pg_id_linked }) => pg_id_linked === pgId)
-        .map(({ pg_id, requestedCents }) => ({ id: pg_id, cents: requestedCents }));
     case 'invoice':
       return [...books.invoices.values()]
         .filter(({ invoice_id, details }) => details.customer_id === customer && invoice_id !== invoice)
@@ -64,14 +69,14 @@ function inOne(
       return [...books.updaterRequests.values()].flatMap(({ request_id, cards }) =>
         cards.filter(({ card_id }) => card_id === customer).map(() => ({ id: String(request_id), cents: 0 })),
       );
-    case undefined:
+    default:
       return [];
   }
 }
 
 /** Field with the ID of a record. */
 export const ID_FIELDS: Record<OperationName, string> = {
-  refund: 'pg_id',
+  ...(Object.fromEntries(MONEY.map((name) => [name, 'pg_id'])) as Record<MoneyName, string>),
   api: 'pg_id',
   invoice: 'invoice_id',
   payment: 'payment_id',
@@ -107,16 +112,21 @@ export function aboutWhat(
     const numbers = cards.map(({ card_id }) => objects.findIndex(({ customer }) => customer === card_id));
     return { node, objects: numbers, step: 0, cents: 0 };
   }
-  const [, sale] = /^\/pg\/refund\/([^/]+)$/.exec(path) ?? [];
+  const [, sale] = /^\/pg\/\w+\/([^/]+)$/.exec(path) ?? [];
   const [, invoice] = /^\/platform\/invoice\/(\d+)\/payments$/.exec(path) ?? [];
   const lines = (fields.line_items ?? []) as Array<{ quantity: number; unit_cost: number }>;
-  const amount = lines[0] ? lines[0].quantity * lines[0].unit_cost : Number(fields.amt_tran ?? fields.amt_paid);
+  const isWhole = moneyFacts(operation)?.isWhole === true;
+  const amount = isWhole
+    ? SALE_CENTS / 100
+    : lines[0]
+      ? lines[0].quantity * lines[0].unit_cost
+      : Number(fields.amt_tran ?? fields.amt_paid);
   const object = objects.findIndex((name) =>
     sale !== undefined
       ? name.pgId === sale
       : invoice !== undefined
         ? name.invoice === Number(invoice)
-        : name.customer === fields.customer_id,
+        : name.customer === (fields.payee_id ?? fields.customer_id),
   );
   const step = operation === 'split' && sale === undefined ? 1 : 0;
   return object < 0 ? undefined : { node, objects: [object], step, cents: Math.round(amount * 100) };

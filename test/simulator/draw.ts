@@ -1,3 +1,4 @@
+import { MONEY, moneyFacts, SALE_CENTS } from './money';
 import { REFUSED_CENTS } from './parameters';
 import { Random } from './random';
 import type { Doing, Happening, Item, Kill, OperationName, Options, Retry, Schedule } from './schedule';
@@ -10,7 +11,22 @@ export function draw(seed: number): Schedule {
   const schedule = drawSchedule(seed);
   const random = new Random(seed + SHARED_SALT);
   if (schedule.caller === 'items' && random.percent(SHARED_SHARE)) return drawShared(random, schedule);
-  return drawSecond(new Random(seed + SECOND_SALT), schedule);
+  return drawMoney(new Random(seed + MONEY_SALT), drawSecond(new Random(seed + SECOND_SALT), schedule));
+}
+
+/** Percentage of refund schedules that become schedules of another operation that moves money. */
+const MONEY_SHARE = 50;
+const MONEY_SALT = 42_000_126;
+
+/** Changes some schedules of refunds to another operation that moves money. */
+function drawMoney(random: Random, schedule: Schedule): Schedule {
+  if (schedule.operation !== 'refund' || schedule.second !== undefined || !random.percent(MONEY_SHARE)) return schedule;
+  const operation = random.pick(MONEY.filter((one) => one !== 'refund'));
+  // A void moves the whole sale, so another amount is refused.
+  const items = moneyFacts(operation)?.isWhole
+    ? schedule.items.map((item) => ({ ...item, cents: item.cents === TOO_MUCH ? TOO_MUCH : SALE_CENTS }))
+    : schedule.items;
+  return { ...schedule, operation, items };
 }
 
 /** Percentage of item schedules with requests shared by several items. */

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/limits/tool-guards';
+import { isOffInTools, moneyFacts } from './money';
 import type { ObjectName } from './books';
 import type { Item, Schedule } from './schedule';
 import { expirationOf, NO_EXPIRATION } from './updater';
@@ -64,13 +65,17 @@ export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (ite
   const customer_id = { __rl: true, mode: 'id', value: from('customer', 'string') };
   const memo = tool ? from('memo', 'string') : 'Service';
   const { options, guards } = placed(optionsOf(schedule, edits), tool);
+  const money = moneyFacts(schedule.operation);
   switch (schedule.operation) {
-    case 'refund':
+    default:
       return {
         resource: 'transaction',
-        operation: 'refund',
-        pg_id: from('sale', 'string'),
-        amt_tran: amount,
+        operation: schedule.operation,
+        ...(money?.on === 'sale' && { pg_id: from('sale', 'string') }),
+        ...(money?.on === 'customer' && { customer_id }),
+        ...(money?.on === 'payee' && { payee_id: customer_id }),
+        ...(money && { [money.amount]: amount, ...money.more }),
+        ...(tool && isOffInTools(schedule.operation) && { allowAgent: true }),
         additionalFields: {
           ...(changing !== undefined && { session_id: changing }),
           ...(tool && { report_data: { given: { report_data: { item: [{ name: 'note', value: memo }] } } } }),
@@ -228,5 +233,5 @@ function ifExistsOf({ options, caller, operation }: Schedule): INodeParameters |
   const since = operation === 'refund' && !isTool && options.duplicateCheck && { since: '2020-01-01T00:00:00Z' };
   if (FOUND_AT_SERVICE.has(operation) && options.returnExisting) return { then: 'return', ...since };
   if (since) return { then: 'fail', ...since };
-  return operation === 'refund' && isTool && !options.duplicateCheck ? { then: 'skip' } : undefined;
+  return moneyFacts(operation)?.on === 'sale' && isTool && !options.duplicateCheck ? { then: 'skip' } : undefined;
 }

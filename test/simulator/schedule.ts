@@ -1,3 +1,5 @@
+import type { MoneyName } from './money';
+
 /**
  * Everything that a seed determines, as JSON that can be printed, stored and reduced. Other values, such as the latency
  * of an undisturbed response, derive from `seed`.
@@ -38,7 +40,7 @@ export interface Schedule {
 /**
  * `split` has two steps per item (split.ts). `updater` sends the cards of several items in one request (updater.ts).
  */
-export type OperationName = 'refund' | 'invoice' | 'payment' | 'subscription' | 'api' | 'split' | 'updater';
+export type OperationName = MoneyName | 'invoice' | 'payment' | 'subscription' | 'api' | 'split' | 'updater';
 
 /** Returns the operations of the workflow's nodes in order. */
 export const operationsOf = ({ operation, second }: Pick<Schedule, 'operation' | 'second'>): OperationName[] =>

@@ -1,6 +1,6 @@
 import { guardViolation } from './guards';
+import { moneyFacts } from './money';
 import { sendsAgain } from './parameters';
-import type { Schedule } from './schedule';
 import type { Sent } from './sent';
 import { centsOf } from './split';
 import type { World } from './world';
@@ -46,9 +46,6 @@ function guarded(world: World, sent: Sent, object: number): void {
     );
 }
 
-/** Operations whose records contain their time, so that the node finds the write of an earlier attempt. */
-const TOLD_BY_TIME: Array<Schedule['operation']> = ['refund'];
-
 /**
  * Checks that the node looks for an earlier record before it repeats a write, whatever the user declared. The node must
  * not repeat a write that a list shows.
@@ -56,8 +53,7 @@ const TOLD_BY_TIME: Array<Schedule['operation']> = ['refund'];
 function looked(world: World, sent: Sent, write: string): void {
   const { schedule, wire, edits, clock } = world;
   const isOne = world.ledger.wantedTimes(write) === 1;
-  if (!isOne || world.isTool() || schedule.options.changing || !TOLD_BY_TIME.includes(world.operationOf(sent.node)))
-    return;
+  if (!isOne || world.isTool() || schedule.options.changing || !moneyFacts(world.operationOf(sent.node))) return;
   const readBadly = wire.sent.some(
     ({ method, run, execution, seen }) =>
       method === 'GET' && run === sent.run && execution === sent.execution && seen !== 'done',

@@ -11,6 +11,8 @@ import { Environment, type EnvironmentName, type SandboxCredentials } from '../.
 import { addCapturedSales, addCustomers } from '../../sandbox/seed/seed';
 import { Identifiers } from '../../sandbox/core/identifiers';
 import { KEYS, MERCHANT_ID } from './keys';
+import { SALE_CENTS, type MoneyFacts } from './money';
+import { readAccount } from '../../sandbox/core/cards';
 import { createInvoice } from '../../sandbox/operations/create-invoice';
 
 /** A received request with its path below the environment's base URL. */
@@ -35,6 +37,15 @@ const routes: Route[] = allOperations(new InterfaceDocument()).map((operation) =
   names: [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => String(name)),
 }));
 
+/** Records that each object needs besides its customer. */
+interface Needed {
+  sales?: MoneyFacts['sales'];
+  invoices: boolean;
+  payees: boolean;
+  /** Whether the sales are settled, unless the operation needs open ones. */
+  settled: boolean;
+}
+
 const credentialsOf = (name: EnvironmentName): SandboxCredentials => ({
   merchantId: MERCHANT_ID,
   linkedMerchantId: '100000000002',
@@ -49,19 +60,21 @@ const credentialsOf = (name: EnvironmentName): SandboxCredentials => ({
 export class Service {
   readonly environments: Record<EnvironmentName, Environment>;
 
-  /** @param objects number of customers, each with a captured sale, or an open invoice if needed. */
-  constructor(objects: number, { sales, invoices, settled }: { sales: boolean; invoices: boolean; settled: boolean }) {
+  /** @param objects number of customers, each with a sale, an open invoice or a payee of the same ID if needed. */
+  constructor(objects: number, { sales, invoices, payees, settled }: Needed) {
     const timeline = new Timeline(new SandboxClock());
     const make = (name: EnvironmentName): Environment => {
       const environment = new Environment(name, credentialsOf(name), timeline);
       environment.ids = new Identifiers('simulator');
       addCustomers(environment, objects);
-      if (sales) addCapturedSales(environment, { count: objects, amountCents: 100_000 });
-      if (sales && settled) {
+      const authorizeOnly = sales === 'authorized';
+      if (sales) addCapturedSales(environment, { count: objects, amountCents: SALE_CENTS, authorizeOnly });
+      if (sales === 'any' && settled) {
         closeBatch(environment);
         sendDeposits(environment);
       }
       if (invoices) for (const { customer_id } of environment.customers) addOpenInvoice(environment, customer_id);
+      if (payees) for (const { customer_id } of environment.customers) addPayee(environment, customer_id);
       environment.baseUrl = `https://api.example.com/${name}`;
       return environment;
     };
@@ -101,6 +114,14 @@ export class Service {
     }
     throw noSuchResource('URL');
   }
+}
+
+function addPayee(environment: Environment, payee_id: string): void {
+  const source = readAccount('021000021', '000123456789');
+  if (!source) throw new Error('The account of a payee is invalid');
+  const { merchantId: merchant_id } = environment.credentials;
+  const account = { source, type_id: 'K', verified: environment.clock.now() } as const;
+  environment.payees.set(payee_id, { payee_id, merchant_id, payee_name: payee_id, account });
 }
 
 function addOpenInvoice(environment: Environment, customer_id: string): void {

@@ -1,5 +1,6 @@
 import { quantity } from '../quantity';
 import { draw } from './draw';
+import { MONEY, movingOperations } from './money';
 import { shrink } from './shrink';
 import { simulate } from './simulate';
 
@@ -23,6 +24,13 @@ test.each([
   [12_096, 'the code of a shared request with a row that is invalid now'],
 ])('keeps the promise in a schedule that failed once: seed %i, %s', async (seed) => {
   expect((await simulate(draw(seed))).violations).toEqual([]);
+});
+
+test('draws every operation that moves money', () => {
+  const declared = movingOperations().map(({ value }) => value);
+  expect(MONEY.toSorted()).toEqual(declared.toSorted());
+  const drawn = new Set(Array.from({ length: 1000 }, (_, seed) => draw(seed).operation));
+  expect(MONEY.filter((name) => !drawn.has(name))).toEqual([]);
 });
 
 test('plays a seed the same way each time', async () => {

@@ -8,6 +8,7 @@ import type { Saved } from './engine';
 import { KEYS, MERCHANT_ID } from './keys';
 import { Ledger } from './ledger';
 import { Model } from './model';
+import { moneyFacts, type MoneyFacts } from './money';
 import { simulatedNodeTypes, type Beginning, type Recorder } from './nodes';
 import { noEdits, parametersOf, rowsOf } from './parameters';
 import { Random } from './random';
@@ -27,6 +28,10 @@ const INVITES =
 
 /** Format of a write in `writeOf`. */
 const WRITE = /^object (\d+)(?:, (\d+) cents)?(?:, step (\d+))?(?:, node (\d+))?$/;
+
+/** Returns the state of the sales that an operation needs, if it needs any. */
+const salesFor = (operation: OperationName): MoneyFacts['sales'] =>
+  operation === 'api' || operation === 'split' ? 'any' : moneyFacts(operation)?.sales;
 
 /** One run of the node's code. */
 export interface Run {
@@ -101,8 +106,9 @@ export class World implements Recorder {
     this.clock.install();
     const operations = operationsOf(schedule);
     this.service = new Service(this.objectsOfRun() * (schedule.equalRuns ? 1 : schedule.runs), {
-      sales: operations.some((one) => ['refund', 'api', 'split'].includes(one)),
+      sales: operations.map(salesFor).find((sales) => sales !== undefined),
       invoices: operations.includes('payment'),
+      payees: operations.some((one) => moneyFacts(one)?.on === 'payee'),
       settled: service.settled,
     });
     this.clock.uninstall();

@@ -1,0 +1,61 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Operation } from '../../nodes/PaymentPlatform/model/types';
+import { transaction } from '../../nodes/PaymentPlatform/resources/transaction';
+
+/** Operations that move money with one request, by their stored values. */
+export const MONEY = [
+  ...(['refund', 'capture', 'void', 'recharge'] as const),
+  ...(['sale', 'authorize', 'credit', 'force', 'payout'] as const),
+];
+
+export type MoneyName = (typeof MONEY)[number];
+
+/** Amount of each sale in cents. A void returns all of it. */
+export const SALE_CENTS = 100_000;
+
+/** What a money operation needs and changes, as its declaration says. */
+export interface MoneyFacts {
+  /** Object of the operation: an earlier sale, a customer or a payee. */
+  on: 'sale' | 'customer' | 'payee';
+  /** Path of the request. The group is the ID of the sale. */
+  path: RegExp;
+  /** Parameter with the amount. */
+  amount: string;
+  /** Whether the request contains no amount, because it applies to the whole sale. */
+  isWhole: boolean;
+  /** State of the sales before the operation. */
+  sales?: 'authorized' | 'captured' | 'any';
+  /** Parameters that only this operation needs. */
+  more: INodeParameters;
+}
+
+const STATES: Partial<Record<MoneyName, MoneyFacts['sales']>> = { capture: 'authorized', void: 'captured' };
+const MORE: Partial<Record<MoneyName, INodeParameters>> = { force: { auth_code: 'T12345' } };
+
+/** Returns the transaction operations that move money and leave a record. */
+export const movingOperations = (): Operation[] =>
+  transaction.operations.filter(({ footprint, request }) => footprint !== undefined && request.effect !== 'reads');
+
+const factsOf = ({ request, target, money, value }: Operation): MoneyFacts => {
+  const isWhole = typeof money === 'object' && 'byNode' in money;
+  const on = request.path.includes('{') ? 'sale' : target === undefined ? 'customer' : 'payee';
+  return {
+    on,
+    path: new RegExp(`^${request.path.replace(/\{\w+\}/, '([^/]+)')}$`),
+    amount: isWhole ? money.byNode : 'amt_tran',
+    isWhole,
+    ...(on === 'sale' && { sales: STATES[value as MoneyName] ?? 'any' }),
+    more: MORE[value as MoneyName] ?? {},
+  };
+};
+
+const facts = new Map(movingOperations().map((operation) => [operation.value, factsOf(operation)]));
+
+/** Returns what the simulator knows of a money operation, or nothing for another operation. */
+export const moneyFacts = (name: string | undefined): MoneyFacts | undefined =>
+  name === undefined ? undefined : facts.get(name);
+
+/** Returns whether a tool refuses the operation until a person turns on Allow AI Agent. */
+export const isOffInTools = (name: string): boolean =>
+  movingOperations().some(({ value, offInTools }) => value === name && offInTools === true);
