@@ -4,25 +4,76 @@ import type { FaultRule } from '../../../sandbox';
 import { agentsPage, asWritten } from '../../agents-page';
 import { credentialFor } from '../../credential';
 import { sandboxForFile } from '../bench';
+import { runWorkflow } from '../harness';
 import { toolOf, type ToolInput } from './tool-harness';
 
 const sandbox = sandboxForFile({ seed: false });
-const sale = (environment: 'test' | 'production' = 'test') =>
-  sandbox.control.addCapturedSales({ count: 1, amountCents: 5000 }, environment)[0] ?? '';
+
+type EnvironmentName = 'test' | 'production';
+
+/** An operation whose texts the page quotes. */
+interface Quoted {
+  operation: string;
+  operationId: string;
+  /** Creates a sale, a customer or a payee. Returns the parameters of a call about it. */
+  make: (environment?: EnvironmentName) => Promise<IDataObject>;
+  /** Label of the parameter that names it. */
+  label: string;
+  /** Settings without which the tool refuses every call. */
+  settings?: IDataObject;
+}
+
+const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
+const ACCOUNT = { type_id: 'K', tr_number: '021000021', dda_number: '000123456789', accountholder_name: 'Ben' };
+const OPERATIONS: Quoted[] = [
+  {
+    operation: 'refund',
+    operationId: 'refund',
+    label: 'Transaction',
+    make: async (environment = 'test') => {
+      const [id] = sandbox.control.addCapturedSales({ count: 1, amountCents: 5000 }, environment);
+      return await Promise.resolve({ pg_id: locator(id) });
+    },
+  },
+  {
+    operation: 'sale',
+    operationId: 'sale',
+    label: 'Amount',
+    make: async (environment = 'test') => {
+      const [id] = sandbox.control.addCustomers(1, environment);
+      return await Promise.resolve({
+        customer_id: locator(id),
+        additionalFields: { purchase_id: `ORDER-${id}` },
+      });
+    },
+  },
+  {
+    operation: 'payout',
+    operationId: 'payPayee',
+    label: 'Payee',
+    make: async (environment = 'test') => {
+      const { items } = await runWorkflow({
+        rows: [{}],
+        parameters: {
+          resource: 'payee',
+          operation: 'create',
+          payee_name: 'Ben',
+          payee_account: { item: ACCOUNT },
+        },
+        credential: credentialFor(sandbox, environment),
+      });
+      const { payee_id: id } = items[0]?.json as { payee_id: string };
+      return { payee_id: locator(id), additionalFields: { merch_ref_num: `PAYOUT-${id}` } };
+    },
+    settings: { allowAgent: true },
+  },
+];
 
 const LIMITS: IDataObject = { limitPerItem: 50, limitPerExecution: 20 };
-const refundOf = (id: string, guards = LIMITS, more: IDataObject = {}) =>
-  ({
-    resource: 'transaction',
-    operation: 'refund',
-    pg_id: { __rl: true, mode: 'id', value: id },
-    amt_tran: 10,
-    ...guards,
-    ...more,
-  }) as INodeParameters;
+const NO_CHECK = { ...LIMITS, options: { ifExists: { then: 'skip' } } };
 
 /** Returns the results of successive calls in one execution, as the model reads them. */
-async function read(calls: INodeParameters[], environment: 'test' | 'production' = 'test'): Promise<string[]> {
+async function read(calls: INodeParameters[], environment: EnvironmentName = 'test'): Promise<string[]> {
   const texts: string[] = [];
   let data: ToolInput['data'];
   for (const parameters of calls) {
@@ -40,40 +91,52 @@ const faults: Array<[string, FaultRule]> = [
   ['was declined', { kind: 'status', status: 402, code: '005' }],
   ['was turned away', { kind: 'rate_limited', retryAfterSeconds: 3600 }],
 ];
-const NO_CHECK = { ...LIMITS, options: { ifExists: { then: 'skip' } } };
 
-describe('texts for models that the page about agents quotes exactly', () => {
-  test.each(faults)('quotes the text for a refund that %s', async (_, fault) => {
-    sandbox.control.addFault({ operationId: 'refund', ...fault });
-    const [text] = await read([refundOf(sale())]);
-    expect(agentsPage).toContain(`\`${text}\``);
+describe.each(OPERATIONS)('texts for models that the page about agents quotes exactly: $operation', (quoted) => {
+  const { operation, operationId, make, label, settings } = quoted;
+  const callOf = (about: IDataObject, guards = LIMITS, more: IDataObject = {}) =>
+    ({
+      resource: 'transaction',
+      operation,
+      ...about,
+      amt_tran: 10,
+      ...settings,
+      ...guards,
+      ...more,
+    }) as INodeParameters;
+  const isQuoted = (text: string | undefined) => expect(agentsPage).toContain(`\`${text}\``);
+
+  test.each(faults)('quotes the text for a call that %s', async (_, fault) => {
+    sandbox.control.addFault({ operationId, ...fault });
+    const [text] = await read([callOf(await make())]);
+    isQuoted(text);
   });
 
   test('quotes the texts after an equal call that is done or unknown', async () => {
-    const [done, unknown] = [sale(), sale()];
-    sandbox.control.addFault({ operationId: 'refund', kind: 'reset_after_apply', path: `/pg/refund/${unknown}` });
-    const texts = await read([done, done, unknown, unknown].map((id) => refundOf(id)));
+    const [done, unknown] = [callOf(await make()), callOf(await make())];
+    sandbox.control.addFault({ operationId, kind: 'reset_after_apply', calls: [2] });
+    const texts = await read([done, done, unknown, unknown]);
     expect(texts[0]).toBe('');
-    for (const text of texts.slice(1)) expect(agentsPage).toContain(`\`${text}\``);
+    for (const text of texts.slice(1)) isQuoted(text);
   });
 
   test('quotes the text for an exhausted limit per execution', async () => {
-    const texts = await read([sale(), sale(), sale()].map((id) => refundOf(id)));
-    expect(agentsPage).toContain(`\`${texts[2]}\``);
+    const texts = await read([callOf(await make()), callOf(await make()), callOf(await make())]);
+    isQuoted(texts[2]);
   });
 
   test('quotes the text for an exhausted daily limit', async () => {
     const guards = { ...LIMITS, limitPerDay: '20' };
-    await read([sale(), sale()].map((id) => refundOf(id, guards)));
-    const [text] = await read([refundOf(sale(), guards)]);
-    expect(agentsPage).toContain(`\`${text}\``);
+    await read([callOf(await make(), guards), callOf(await make(), guards)]);
+    const [text] = await read([callOf(await make(), guards)]);
+    isQuoted(text);
   });
 
-  test('quotes the text for a refund that the report already contains', async () => {
-    const id = sale();
-    await read([refundOf(id)]);
-    const [text] = await read([refundOf(id)]);
-    expect(agentsPage).toContain(`\`${text}\``);
+  test('quotes the text for a payment that the report already contains', async () => {
+    const call = callOf(await make());
+    await read([call]);
+    const [text] = await read([call]);
+    isQuoted(text);
   });
 
   test.each<[string, IDataObject]>([
@@ -81,17 +144,18 @@ describe('texts for models that the page about agents quotes exactly', () => {
     ['with a limit that the model fills', { ...NO_CHECK, limitPerItem: "={{ $fromAI('max') }}" }],
     ['over the limit for a call', { ...NO_CHECK, limitPerItem: 9, amt_tran: "={{ $fromAI('amount', '', 'number') }}" }],
   ])('quotes the text of a tool %s', async (_, guards) => {
-    const [text] = await read([refundOf(sale(), guards)]);
-    expect(agentsPage).toContain(`\`${text}\``);
+    const [text] = await read([callOf(await make(), guards)]);
+    isQuoted(text);
   });
 
   test('quotes the text of an unopened tool', async () => {
-    const [text] = await read([{ resource: 'transaction', operation: 'refund' }]);
-    expect(agentsPage).toContain(`\`${text}\``);
+    const [text] = await read([{ resource: 'transaction', operation, ...settings } as INodeParameters]);
+    expect(text).toContain(`"${label}" is required`);
+    isQuoted(text);
   });
 
   test('quotes the text of a tool with a Production credential', async () => {
-    const [text] = await read([refundOf(sale('production'))], 'production');
-    expect(agentsPage).toContain(`\`${text}\``);
+    const [text] = await read([callOf(await make('production'))], 'production');
+    isQuoted(text);
   });
 });
