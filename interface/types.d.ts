@@ -1420,6 +1420,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/dispute/{recId}/respond": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Respond to a dispute
+         * @description Sends evidence against a dispute as one PDF file with a description as JSON text.
+         */
+        post: operations["submitDisputesResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/dispute/{recId}/response": {
         parameters: {
             query?: never;
@@ -3920,6 +3940,36 @@ export interface components {
             auth_cvv2_result?: string;
             card_number_original?: components["schemas"]["MaskedNumber"];
             date_status_change?: string;
+        };
+        /** @description Evidence against a dispute, as a form. */
+        DisputeRespondForm: {
+            /** @description One PDF file with the evidence. */
+            file: string;
+            /** @description Description of the evidence, as JSON text. */
+            disputeResponse: string;
+        };
+        /** @description Description of the evidence against a dispute. */
+        DisputeResponseData: {
+            /** @description Explanation. */
+            message?: string;
+            /** @description Type of the response. Other types depend on the reason code. */
+            cbr_response_type?: string;
+            /** Format: double */
+            amt_tran?: number;
+            reference_number?: string;
+            batch_date?: string;
+            /** @description Type of the compelling evidence. */
+            cbr_ce_type?: string;
+            download_description?: string;
+            download_timestamp?: string;
+            ce_indicators?: string[];
+            tran_date?: string;
+            /** Format: double */
+            amt_purch?: number;
+            /** @description Reason why the dispute is invalid. */
+            cbr_id_type?: string;
+            cancellation_date?: string;
+            reason_desc?: string;
         };
         /** @description New payee. Only the name is required. */
         AddPayeeRequest: {
@@ -7562,6 +7612,43 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The dispute was reset. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["EmptyObject"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    submitDisputesResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description rec_id of the dispute.
+                 * @example 9101
+                 */
+                recId: components["parameters"]["DisputeRecId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["DisputeRespondForm"];
+            };
+        };
+        responses: {
+            /** @description The response was submitted. */
             200: {
                 headers: {
                     [name: string]: unknown;

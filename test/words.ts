@@ -88,6 +88,8 @@ export const WORDS: Word[] = [
   word('card changes', 'accountUpdater.getDetails'),
   word('hold card', 'accountUpdater.hold'),
   word('release card', 'accountUpdater.release'),
+  word('evidence', 'dispute.respond'),
+  word('answer dispute'),
   word('expired card'),
   word('webhook', 'webhook.get', 2, 1),
   word('enable webhook', 'webhook.enable'),

@@ -18,6 +18,8 @@ export interface Schema {
   maximum?: number;
   maxItems?: number;
   contentMediaType?: string;
+  /** Schema of the JSON in a text. */
+  contentSchema?: Schema;
   allOf?: Schema[];
   oneOf?: Schema[];
   'x-source'?: 'document' | 'reference';

@@ -62,6 +62,7 @@ function kindOf(given: Schema, schema: Schema, place: Place): Kind {
   if (type === 'boolean') return { record: { type: quoted('boolean') } };
   if (type === 'array') return listOf(schema);
   if (type === 'object') return objectOf(given, 'object');
+  if (schema.contentSchema) return objectOf(schema.contentSchema, 'object');
   if (schema.contentMediaType === 'application/json') return { record: { type: quoted('pairs') } };
   if (schema.contentMediaType) return { record: fileOf(schema) };
   if (schema['x-format'] === 'yyyy-MM-ddTHH:mm:ss.SSSZ') return { record: { type: quoted('day') } };

@@ -1,5 +1,6 @@
 import { escapePart, follow, readDocument, resolve } from '../../interface/document';
 import { familyOf, type Family } from '../core/envelopes';
+import type { FormField } from './form';
 
 const METHODS = ['get', 'post', 'put', 'delete', 'patch'] as const;
 
@@ -21,6 +22,8 @@ export interface ContractOperation {
   family: Family;
   parameters: ContractParameter[];
   bodyPointer?: string;
+  /** Fields of the body with their schemas, if the body is a form. */
+  form?: Record<string, FormField>;
   bodyRequired: boolean;
   responsePointer?: string;
   /** Whether an account without the management of webhooks lacks the operation. */
@@ -49,6 +52,7 @@ export class InterfaceDocument {
     const operation = asObject(item[method]);
     const body = operation.requestBody ? follow(this.root, `${base}/${method}/requestBody`) : undefined;
     const ok = asObject(operation.responses)['200'] ? follow(this.root, `${base}/${method}/responses/200`) : undefined;
+    const isForm = 'multipart/form-data' in asObject(asObject(body?.value).content);
     return {
       operationId: String(operation.operationId),
       method: method.toUpperCase() as ContractOperation['method'],
@@ -58,11 +62,24 @@ export class InterfaceDocument {
         ...this.readParameters(item.parameters, `${base}/parameters`),
         ...this.readParameters(operation.parameters, `${base}/${method}/parameters`),
       ],
-      bodyPointer: body && `${body.pointer}/content/application~1json/schema`,
+      bodyPointer: body && `${body.pointer}/content/${isForm ? 'multipart~1form-data' : 'application~1json'}/schema`,
+      ...(body && isForm && { form: this.formFields(`${body.pointer}/content/multipart~1form-data/schema`) }),
       bodyRequired: asObject(body?.value).required === true,
       responsePointer: ok && `${ok.pointer}/content/application~1json/schema`,
       managesWebhooks: operation['x-manages-webhooks'] === true,
     };
+  }
+
+  /** Returns the fields of a form, with the schemas of their JSON resolved. */
+  private formFields(pointer: string): Record<string, FormField> {
+    const fields = Object.entries(this.propertiesOf(this.resolve(pointer)));
+    return Object.fromEntries(
+      fields.map(([name, field]): [string, FormField] => {
+        const { contentSchema, ...rest } = asObject(field);
+        const schema = contentSchema === undefined ? undefined : resolve(this.root, asObject(contentSchema));
+        return [name, { ...rest, ...(schema && { contentSchema: schema }) }];
+      }),
+    );
   }
 
   private readParameters(list: unknown, pointer: string): ContractParameter[] {

@@ -6,12 +6,14 @@ export type OperationId = Exclude<keyof operations, 'deliverEvent'>;
 /** A schema shared by requests and responses, such as `Contact`. */
 export type Part<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-/** The JSON body of an operation as interface/openapi.yaml describes it. */
+/** The JSON or form body of an operation as interface/openapi.yaml describes it. */
 export type Body<Id extends OperationId> = operations[Id] extends {
   requestBody?: { content: { 'application/json': infer Content } };
 }
   ? Content
-  : undefined;
+  : operations[Id] extends { requestBody?: { content: { 'multipart/form-data': infer Form } } }
+    ? Form
+    : undefined;
 
 /** The path parameters of an operation. */
 export type Path<Id extends OperationId> = operations[Id]['parameters'] extends { path: infer Parameters }

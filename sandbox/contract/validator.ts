@@ -2,18 +2,12 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 
+import { formProblems, withoutFiles, type FormField, type Problem } from './form';
 import type { ContractOperation, InterfaceDocument } from './document';
 
 const DOCUMENT_KEY = 'interface';
 
-/** A validation problem of a request. The message never contains the submitted value. */
-export interface Problem {
-  /** Path of the field, such as `customer.billing_cards[0].card_number`. Empty for the whole body. */
-  field: string;
-  /** The JSON Schema keyword that failed, such as `additionalProperties` or `maxLength`. */
-  rule: string;
-  message: string;
-}
+export type { Problem };
 
 /** Checks requests and responses of one operation against interface/openapi.yaml. */
 export interface OperationValidator {
@@ -46,7 +40,7 @@ function compileValidators(root: object): Validators {
     const answer = lazily(() => exact.compile(operation.responsePointer ? reference(operation.responsePointer) : {}));
     return {
       parameters: (place, values) => problemsOf(place === 'path' ? path() : query(), values),
-      body: (value) => problemsOf(body(), value ?? (operation.bodyRequired ? undefined : {})),
+      body: (value) => (operation.form ? ofForm(operation.form, body(), value) : ofJson(operation, body(), value)),
       answer: (value) => problemsOf(answer(), value),
     };
   };
@@ -55,6 +49,23 @@ function compileValidators(root: object): Validators {
     known.set(operation.operationId, validator);
     return validator;
   };
+}
+
+function ofJson({ bodyRequired }: ContractOperation, validate: ValidateFunction, value: unknown): Problem[] {
+  return problemsOf(validate, value ?? (bodyRequired ? undefined : {}));
+}
+
+function ofForm(fields: Record<string, FormField>, validate: ValidateFunction, value: unknown): Problem[] {
+  if (typeof value !== 'object' || value === null) return [{ field: '', rule: 'type', message: 'must be a form' }];
+  const form = value as Record<string, unknown>;
+  const problems = problemsOf(validate, withoutFiles(form));
+  if (problems.length > 0) return problems;
+  return formProblems(form, fields, checkJson);
+}
+
+/** Checks a value against a schema that is no part of a request by itself. */
+function checkJson(schema: object, value: unknown): Problem[] {
+  return problemsOf(new Ajv2020({ strict: false, allErrors: true, logger: false }).compile(schema), value);
 }
 
 function createAjv(root: object, coerceTypes: false | 'array'): Ajv2020 {

@@ -25,9 +25,15 @@ export const getDisputes: Handler<'getDisputes'> = ({ environment, query, record
   return { code: 0, message: 'Success', ...listPage(records, query ?? {}, rules) };
 };
 
-/** Accepts a dispute (openapi.yaml#acceptDispute). A retrieval request isn't a chargeback that can be accepted. */
+/** Accepts a dispute (openapi.yaml#acceptDispute). */
 export const acceptDispute: Handler<'acceptDispute'> = ({ environment, path }) => {
   answerDispute(environment, findDispute(environment, path.recId), 'accepted');
+  return success({});
+};
+
+/** Stores the response to a dispute (openapi.yaml#submitDisputesResponse). The checks read the form before. */
+export const submitDisputesResponse: Handler<'submitDisputesResponse'> = ({ environment, path }) => {
+  answerDispute(environment, findDispute(environment, path.recId), 'responded');
   return success({});
 };
 

@@ -42,6 +42,7 @@ import {
   getDisputes,
   getNonDisputedTran,
   resetDispute,
+  submitDisputesResponse,
 } from './disputes';
 import { createInvoice } from './create-invoice';
 import { deleteBillingCard } from './delete-billing-card';
@@ -190,6 +191,7 @@ const handlers: Handlers = {
   createDispute,
   getDisputes,
   acceptDispute,
+  submitDisputesResponse,
   getDisputeResponse,
   getCreditedTran,
   getNonDisputedTran,

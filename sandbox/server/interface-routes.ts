@@ -9,6 +9,7 @@ import { noSuchResource } from '../core/refusals';
 import type { Environment } from '../state/environment';
 import { isAuthorized } from './authentication';
 import { exchange, send, type Apply } from './exchange';
+import { FORM_LIMIT_BYTES, readForm } from './read-form';
 import { namedObject } from './named-object';
 
 /** Serves the operations below `/<environment>` and records all requests in the journal. */
@@ -63,6 +64,17 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
         done(Object.assign(new Error('The body is not JSON'), { statusCode: 400 }));
       }
     });
+    server.addContentTypeParser(
+      'multipart/form-data',
+      { parseAs: 'buffer', bodyLimit: FORM_LIMIT_BYTES },
+      async (request: FastifyRequest, content: Buffer) => {
+        try {
+          return await readForm(content, request.headers['content-type'] ?? '');
+        } catch {
+          throw Object.assign(new Error('The body is not a form'), { statusCode: 400 });
+        }
+      },
+    );
     // Clients may declare a content type without a body. A body must be JSON.
     server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
       if (text === '') done(null, undefined);

@@ -326,7 +326,7 @@ export interface Dispute {
   status: 'N' | 'Q';
   /** The disputed transaction, if the sandbox had one. */
   sale?: Transaction;
-  answer?: 'accepted';
+  answer?: 'accepted' | 'responded';
 }
 
 export interface Payee {

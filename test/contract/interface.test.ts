@@ -45,8 +45,9 @@ const operations = Object.entries(objectAt(description.paths)).flatMap(([path, i
   Object.entries(objectAt(item)).map(([method, operation]) => ({ path, method, operation: objectAt(operation) })),
 );
 const bodySchemas = operations.flatMap(({ operation }) => {
-  const reference = valueAtPath(operation, ['requestBody', 'content', 'application/json', 'schema', '$ref']);
-  return typeof reference === 'string' ? [reference.slice(1)] : [];
+  const contents = Object.values(objectAt(valueAtPath(operation, ['requestBody', 'content'])));
+  const references = contents.map((content) => valueAtPath(content, ['schema', '$ref']));
+  return references.flatMap((reference) => (typeof reference === 'string' ? [reference.slice(1)] : []));
 });
 
 function valueAtPath(value: Json | undefined, keys: string[]): Json | undefined {

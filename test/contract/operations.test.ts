@@ -22,7 +22,7 @@ interface Described {
   operationId: string;
   parameters?: Array<{ $ref?: string; name: string; in: string }>;
   requestBody?: {
-    content: { 'application/json': { schema: Schema; examples?: Record<string, { value: IDataObject }> } };
+    content: Record<string, { schema: Schema; examples?: Record<string, { value: IDataObject }> }>;
   };
 }
 interface Document {
@@ -36,7 +36,8 @@ const operations = resources.flatMap(({ value, operations: list }) =>
   list.filter(({ shape }) => !shape).map((operation) => ({ name: `${value}.${operation.value}`, operation })),
 );
 const described = ({ request }: Operation) => document.paths[request.path]?.[request.method.toLowerCase()] as Described;
-const bodyOf = (operation: Operation) => described(operation).requestBody?.content['application/json'];
+/** Returns the body as JSON or as a form. */
+const bodyOf = (operation: Operation) => Object.values(described(operation).requestBody?.content ?? {})[0];
 
 /** Returns the path of every field of a schema, such as `line_items.unit_cost`. */
 function schemaFields(schema: Schema, prefix = ''): string[] {
@@ -111,11 +112,14 @@ const withTimestamps = (value: IDataObject) =>
     ]),
   );
 
-const examples = operations.flatMap(({ name, operation }) =>
-  Object.entries(bodyOf(operation)?.examples ?? {})
-    .filter(([, { value }]) => belongsTo(name, operation, value))
-    .map(([title, { value }]) => ({ name, title, operation, value })),
-);
+/** Examples of JSON bodies, because parameters can't contain the files of a form. */
+const examples = operations
+  .filter(({ operation }) => operation.request.encoding === undefined)
+  .flatMap(({ name, operation }) =>
+    Object.entries(bodyOf(operation)?.examples ?? {})
+      .filter(([, { value }]) => belongsTo(name, operation, value))
+      .map(([title, { value }]) => ({ name, title, operation, value })),
+  );
 
 /** Converts values as text fields or expressions provide them: numbers to text, and digits to numbers. */
 const asText = (value: unknown): unknown => {

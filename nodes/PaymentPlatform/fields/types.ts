@@ -25,6 +25,8 @@ export interface FileFacts {
   fileName: string;
   mimeType: string;
   bytes: number;
+  /** First bytes of the content as text, which show its type. */
+  start?: string;
   /** Hexadecimal hash of the content. The node recognizes a repeated request by this hash. */
   sha256: string;
 }

@@ -27,7 +27,11 @@ import type {
 /** ID of an operation in the interface. */
 export type OperationId = keyof operations;
 
-type Content<Part> = Part extends { content: { 'application/json': infer Json } } ? Json : never;
+type Content<Part> = Part extends { content: { 'application/json': infer Json } }
+  ? Json
+  : Part extends { content: { 'multipart/form-data': infer Form } }
+    ? Form
+    : never;
 type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody?: infer Body }
   ? Present<Content<NonNullable<Body>>>
   : unknown;

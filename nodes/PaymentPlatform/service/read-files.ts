@@ -31,9 +31,9 @@ export async function factsOf(
     const named = { fileName: asText(binary.fileName ?? property), mimeType: asText(binary.mimeType) };
     // If n8n stores the file separately, its size is known without reading it.
     const stored = binary.id === undefined ? 0 : (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
-    if (stored > mostBytes) return { ...named, bytes: stored, sha256: '' };
+    if (stored > mostBytes) return { ...named, bytes: stored, start: '', sha256: '' };
     const content = await context.helpers.getBinaryDataBuffer(itemIndex, property);
-    return { ...named, bytes: content.length, sha256: hashOf(content) };
+    return { ...named, bytes: content.length, start: startOf(content), sha256: hashOf(content) };
   } catch {
     return 'unreadable';
   }
@@ -78,6 +78,9 @@ function binaryOf(context: IExecuteFunctions, itemIndex: number, property: strin
     return undefined;
   }
 }
+
+/** Returns the first bytes of a content as text. */
+const startOf = (content: Buffer) => content.subarray(0, 8).toString('latin1');
 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 

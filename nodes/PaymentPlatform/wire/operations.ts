@@ -822,6 +822,15 @@ export const resetDispute = {
   body: {},
 } as const satisfies WireOperation;
 
+export const submitDisputesResponse = {
+  request: { operationId: 'submitDisputesResponse', method: 'POST', path: '/platform/dispute/{recId}/respond', family: 'platform', effect: 'writesOnce', encoding: 'multipart' },
+  path: {
+    recId: { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) },
+  },
+  query: {},
+  body: schemas.DisputeRespondForm,
+} as const satisfies WireOperation;
+
 export const getDisputeResponse = {
   request: { operationId: 'getDisputeResponse', method: 'GET', path: '/platform/dispute/{recId}/response', family: 'platform', effect: 'reads' },
   path: {

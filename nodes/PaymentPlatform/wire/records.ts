@@ -83,6 +83,7 @@ export const RECORD_FIELDS: Readonly<Record<string, readonly string[]>> = {
   getCreditedTran: ['merchant_id', 'tran_time', 'tran_date', 'tran_status', 'auth_code', 'rcode', 'card_number', 'card_type', 'purchase_id', 'pg_id', 'cardholder_first_name', 'cardholder_last_name', 'amt_tran', 'tran_currency', 'dispute_flag', 'amt_refunded', 'dba_name', 'customer_id', 'subscription_id', 'merch_ref_num', 'amt_funded', 'funded_currency', 'reject_reason', 'reject_reason_desc'],
   getNonDisputedTran: ['merchant_id', 'tran_time', 'tran_date', 'tran_status', 'auth_code', 'rcode', 'card_number', 'card_type', 'purchase_id', 'pg_id', 'cardholder_first_name', 'cardholder_last_name', 'amt_tran', 'tran_currency', 'dispute_flag', 'amt_refunded', 'dba_name', 'customer_id', 'subscription_id', 'merch_ref_num', 'amt_funded', 'funded_currency', 'reject_reason', 'reject_reason_desc'],
   resetDispute: [],
+  submitDisputesResponse: [],
   getDisputeResponse: ['rec_id', 'data_type', 'merchant_id', 'incoming_date', 'dba_name', 'batch_id', 'card_number', 'card_type', 'tran_date', 'amt_tran', 'amt_dispute', 'tran_currency', 'purchase_id', 'merch_ref_num', 'pg_id', 'auth_code', 'reason_code', 'rec_id_linked', 'auth_avs_result', 'auth_cvv2_result', 'card_number_original', 'date_status_change'],
   browsePayees: ['payee_id', 'payee_name', 'payee_phone', 'payee_email', 'payee_address', 'payee_account'],
   addPayee: ['payee_id', 'payee_name', 'payee_phone', 'payee_email', 'payee_address', 'payee_account'],

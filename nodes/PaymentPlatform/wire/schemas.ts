@@ -656,6 +656,28 @@ export const SetPrimaryShippingAddressRequest = {
   merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
+export const DisputeResponseData = {
+  message: { name: 'message', type: 'text' },
+  cbr_response_type: { name: 'cbr_response_type', type: 'text' },
+  amt_tran: { name: 'amt_tran', type: 'decimal', least: 0, decimals: 2 },
+  reference_number: { name: 'reference_number', type: 'text' },
+  batch_date: { name: 'batch_date', type: 'day' },
+  cbr_ce_type: { name: 'cbr_ce_type', type: 'text' },
+  download_description: { name: 'download_description', type: 'text' },
+  download_timestamp: { name: 'download_timestamp', type: 'text' },
+  ce_indicators: { name: 'ce_indicators', type: 'texts' },
+  tran_date: { name: 'tran_date', type: 'day' },
+  amt_purch: { name: 'amt_purch', type: 'decimal', least: 0, decimals: 2 },
+  cbr_id_type: { name: 'cbr_id_type', type: 'text' },
+  cancellation_date: { name: 'cancellation_date', type: 'day' },
+  reason_desc: { name: 'reason_desc', type: 'text', maxLength: 100 },
+} as const satisfies Facts;
+
+export const DisputeRespondForm = {
+  file: { name: 'file', type: 'file', required: true, mimeType: 'application/pdf', mostBytes: 10485760 },
+  disputeResponse: { name: 'disputeResponse', parameter: 'dispute_response', type: 'object', required: true, parts: DisputeResponseData },
+} as const satisfies Facts;
+
 export const PayeeAddressRequest = {
   address1: { name: 'address1', type: 'text' },
   address2: { name: 'address2', type: 'text' },

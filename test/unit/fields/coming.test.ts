@@ -8,8 +8,9 @@ import { makeReference } from '../../../nodes/PaymentPlatform/once/make-referenc
 import { endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
 import { planItem } from '../../../nodes/PaymentPlatform/run/plan-item';
 import type { Account, Operation } from '../../../nodes/PaymentPlatform/model/types';
+import { respond } from '../../../nodes/PaymentPlatform/resources/dispute/respond';
 import { getFees } from '../../../nodes/PaymentPlatform/resources/report/get-fees';
-import { customerUpdate, disputeResponse, subscriptionUpdate } from './coming/others';
+import { customerUpdate, subscriptionUpdate } from './coming/others';
 import { sale } from './coming/sale';
 import { contextOf } from '../context';
 
@@ -158,31 +159,47 @@ test('returns a subscription to the primary card only if the user chose so', () 
 });
 
 describe('responding to a dispute', () => {
-  const pdf: FileFacts = { fileName: 'a.pdf', mimeType: 'application/pdf', bytes: 3, sha256: 'c0ffee' };
+  const pdf: FileFacts = {
+    fileName: 'a.pdf',
+    mimeType: 'application/pdf',
+    bytes: 3,
+    start: '%PDF-1.7',
+    sha256: 'c0ffee',
+  };
   const answer = (facts?: FileFacts | 'unreadable') =>
     read(
-      disputeResponse,
-      { file: 'data', disputeResponse: { item: { message: 'Delivered', tran_date: '2026-03-31' } } },
+      respond,
+      { rec_id: '1', file: 'data', dispute_response: { message: 'Delivered', tran_date: '2026-03-31' } },
       { file: (property) => (property === 'data' ? facts : undefined) },
     );
 
   test('sends a file with its hash and a JSON text', () => {
     expect(answer(pdf)).toEqual({
-      file: { property: 'data', ...pdf },
+      recId: '1',
+      file: { property: 'data', ...pdf, start: undefined },
       disputeResponse: '{"message":"Delivered","tran_date":"2026-03-31T00:00:00.000Z"}',
     });
   });
 
   test.each([
-    ['is not there', undefined, 'Evidence: "data"; must be the name of a binary property that contains a file'],
-    ['is no PDF', { ...pdf, mimeType: 'image/png' }, 'Evidence: a file of the type image/png; must be a PDF file'],
+    ['is not there', undefined, 'Evidence File: "data"; must be the name of a binary property that contains a file'],
+    [
+      'only claims to be a PDF',
+      { ...pdf, start: 'GIF89a' },
+      'Evidence File: a file whose content is not PDF; must be a PDF file',
+    ],
+    ['is no PDF', { ...pdf, mimeType: 'image/png' }, 'Evidence File: a file of the type image/png; must be a PDF file'],
     [
       'is too large',
       { ...pdf, bytes: 10 * 1024 * 1024 + 1 },
-      'Evidence: 10485761 bytes; must be a file of at most 10 MB',
+      'Evidence File: 10485761 bytes; must be a file of at most 10 MB',
     ],
-    ['can not be read', 'unreadable' as const, 'Evidence: a file that n8n no longer stores; must be a readable file'],
-    ['is empty', { ...pdf, bytes: 0 }, 'Evidence: an empty file; must not be an empty file'],
+    [
+      'can not be read',
+      'unreadable' as const,
+      'Evidence File: a file that n8n no longer stores; must be a readable file',
+    ],
+    ['is empty', { ...pdf, bytes: 0 }, 'Evidence File: an empty file; must not be an empty file'],
   ])('refuses a file that %s before anything is sent', (_, facts, sentence) => {
     expect(answer(facts)).toEqual([sentence]);
   });

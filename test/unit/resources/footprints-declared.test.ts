@@ -12,6 +12,7 @@ import {
   submitFootprint,
   submitSavedFootprint,
 } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
+import { footprintOfStatus } from '../../../nodes/PaymentPlatform/resources/dispute/state';
 import { requestFootprint } from '../../../nodes/PaymentPlatform/resources/api/footprint';
 import {
   cancelFootprint,
@@ -60,6 +61,21 @@ const START = '2030-03-01T00:00:00.000Z';
 const LOOK = '/platform/webhook/7';
 
 const declared: Array<[string, Expected]> = [
+  [
+    'a response to a dispute',
+    {
+      footprint: footprintOfStatus('Q') as Footprint,
+      list: { path: '/platform/dispute/browse?filter=rec_id%2CIS%2C{recId}', identity: 'rec_id' },
+      where: "the dispute's own record",
+      agreement: 'the dispute is under review by the service',
+      when: 'changed since the request',
+      told: values({}, { recId: ' 7' }),
+      untold: [values({}), values({}, { recId: ' ' })],
+      lifetime: 'always',
+      key: '7',
+      filter: [],
+    },
+  ],
   [
     'an account updater request',
     {
@@ -359,6 +375,14 @@ describe.each(declared)('the footprint of %s', (_, expected) => {
     expect(untold.map(footprint.isIdentifiable)).toEqual(untold.map(() => false));
   });
 });
+
+test.each([
+  [{ rec_id: 7, status: 'Q' }, true],
+  [{ rec_id: 7, status: 'N' }, false],
+  [{ rec_id: 8, status: 'Q' }, false],
+])('finds the response to a dispute in the record %j', (record, found) =>
+  expect(footprintOfStatus('Q').matches(record, values({}, { recId: '7' }) as never)).toBe(found),
+);
 
 test('identifies an invoice without a number only for minutes', () => {
   const lines = { line_items: [{ quantity: 2, description: 'Hour', unit_cost: 5 }] };

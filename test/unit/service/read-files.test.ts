@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import { factsOf, readContents } from '../../../nodes/PaymentPlatform/service/read-files';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
-import { disputeResponse } from '../fields/coming/others';
+import { respond } from '../../../nodes/PaymentPlatform/resources/dispute/respond';
 
 const read = jest.fn(async () => await Promise.resolve(Buffer.from('abc')));
 const contextWith = (binary: Partial<IBinaryData>, fileSize = 3) =>
@@ -18,12 +18,12 @@ const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 const file = (sha256 = ABC) =>
   new FileToSend('data', { fileName: 'a.pdf', mimeType: 'application/pdf', bytes: 3, sha256 });
 const requestWith = (sent: FileToSend) =>
-  ({ operation: disputeResponse, items: [0], values: { body: { file: sent } } }) as unknown as PlannedRequest;
+  ({ operation: respond, items: [0], values: { body: { file: sent } } }) as unknown as PlannedRequest;
 
 beforeEach(() => read.mockClear());
 
 test('identifies a file by its name, type, size and hash', async () => {
-  const facts = { mimeType: 'application/pdf', bytes: 3, sha256: ABC };
+  const facts = { mimeType: 'application/pdf', bytes: 3, start: 'abc', sha256: ABC };
   expect(await factsOf(contextWith({ fileName: 'a.pdf' }), 0, 'data', 10)).toEqual({ fileName: 'a.pdf', ...facts });
   expect(await factsOf(contextWith({ id: 'x:1' }), 0, 'data', 10)).toEqual({ fileName: 'data', ...facts });
 });

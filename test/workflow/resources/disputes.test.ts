@@ -5,6 +5,7 @@ import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
 import { sandboxForFile } from '../bench';
 import { runWorkflow, type RunInput } from '../harness';
+import { toolOf } from '../tool/tool-harness';
 import { idOf } from '../writes';
 import { errorOf, goOn } from './subscription-bench';
 
@@ -129,4 +130,25 @@ test('returns the response, the credited and the undisputed transactions of a di
   expect(undisputed?.card_number).toBe(
     sandbox.control.state().disputes.find(({ rec_id }) => String(rec_id) === id)?.card_number,
   );
+});
+
+describe('an agent', () => {
+  const call = async (parameters: INodeParameters) =>
+    await toolOf({ parameters: { resource: 'dispute', ...parameters }, credential: credentialFor(sandbox) }).call();
+
+  test('accepts a dispute only within limits that a person set', async () => {
+    const rec_id = idOf(await newDispute());
+    const { text } = await call({ operation: 'accept', rec_id });
+    expect(text).toContain('Limit per Item');
+    const limits = { limitPerItem: '0.01', limitPerExecution: '0.01', expectedAmount: '12' };
+    expect((await call({ operation: 'accept', rec_id, ...limits })).text).toContain('12');
+    expect(sent('acceptDispute')).toEqual([]);
+  });
+
+  test('gets a clear refusal for a response without a file', async () => {
+    const rec_id = idOf(await newDispute());
+    const { text } = await call({ operation: 'respond', rec_id, dispute_response: { message: 'Delivered' } });
+    expect(text).toContain('must be the name of a binary property that contains a file');
+    expect(sent('submitDisputesResponse')).toEqual([]);
+  });
 });

@@ -1,42 +1,23 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
-import { nodeProperties } from '../../../nodes/PaymentPlatform/panel/node-properties';
-import { run as runPipeline } from '../../../nodes/PaymentPlatform/run/run';
-import type { Resource } from '../../../nodes/PaymentPlatform/model/types';
-import { disputeResponse } from '../../unit/fields/coming/others';
-import { startFormService } from './form-service';
-import { addNodeType, runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import { credentialFor } from '../../credential';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput, type RunOutput } from '../harness';
 
-const resources: Resource[] = [
-  {
-    value: 'dispute',
-    name: 'Dispute',
-    description: 'Disputes',
-    preselected: disputeResponse.value,
-    operations: [disputeResponse],
-  },
-];
+const sandbox = sandboxForFile();
 
-/** The node with a planned operation. */
-class Coming extends PaymentPlatform implements INodeType {
-  override description = {
-    ...new PaymentPlatform().description,
-    name: 'comingPlatform',
-    properties: nodeProperties(resources),
-  };
-
-  override async execute(this: IExecuteFunctions) {
-    return await runPipeline(this, resources);
-  }
-}
-addNodeType('comingPlatform', new Coming());
-
-let service: Awaited<ReturnType<typeof startFormService>>;
+/** IDs of three new disputes, in the order of the rows. */
+let disputes: string[] = [];
 beforeEach(async () => {
-  service = await startFormService();
+  disputes = [];
+  for (const reason_code of ['13.1', '13.3', '10.4']) {
+    const created = { resource: 'dispute', operation: 'createTestData', additionalFields: { reason_code } };
+    const { items } = await runWorkflow({ rows: [{}], parameters: created, credential: credentialFor(sandbox) });
+    disputes.push(asText(items[0]?.json.rec_id));
+  }
 });
-afterEach(async () => await service.stop());
 
 const CONTENT = '%PDF-1.7 canary-of-the-evidence \r\n--not a boundary';
 const pdf = (content = CONTENT, more: Partial<IBinaryData> = {}): { data: IBinaryData } => ({
@@ -50,46 +31,67 @@ const pdf = (content = CONTENT, more: Partial<IBinaryData> = {}): { data: IBinar
 const parameters = {
   resource: 'dispute',
   operation: 'respond',
-  recId: '={{ $json.id }}',
+  rec_id: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
   file: 'data',
-  disputeResponse: { item: { message: 'Delivered – signed', tran_date: '2026-03-31' } },
+  dispute_response: { message: 'Delivered – signed', tran_date: '2026-03-31' },
 };
 const run = async (files: RunInput['files'], more: Partial<RunInput> = {}): Promise<RunOutput> =>
   await runWorkflow({
-    rows: (files ?? []).map((_, row) => ({ id: `d${row}` })),
+    rows: (files ?? []).map((_, row) => ({ id: disputes[row] })),
     files,
     parameters,
-    type: 'comingPlatform',
-    credential: {
-      environment: 'test',
-      baseUrl: service.baseUrl,
-      merchantId: '1',
-      authMethod: 'apiKey',
-      apiKey: 'secret-key',
-    },
+    credential: credentialFor(sandbox),
     ...more,
   });
-const paths = () => service.forms.map(({ url }) => url);
+/** Returns the requests with files as the service received them, with the position of each dispute. */
+const forms = () =>
+  sandbox.control.journal({ operationId: 'submitDisputesResponse' }).map(({ method, path, body }) => {
+    const row = disputes.indexOf(/\d+/.exec(path)?.[0] ?? '');
+    return { method, row, parts: body as IDataObject };
+  });
+const rows = () => forms().map(({ row }) => row);
 const storedInputs = ({ run: { data } }: RunOutput) => data.executionData?.nodeExecutionStack[0]?.data.main?.[0] ?? [];
 
 test('sends a file once together with the other fields', async () => {
   const { items, error } = await run([pdf()]);
   expect(error).toBeUndefined();
   expect(items).toHaveLength(1);
-  expect(service.forms).toEqual([
+  expect(items[0]?.json).toMatchObject({ rec_id: disputes[0], responded: true });
+  const sha256 = createHash('sha256').update(CONTENT).digest('hex');
+  expect(forms()).toMatchObject([
     {
       method: 'POST',
-      url: '/platform/dispute/d0/respond',
-      parts: [
-        ['file', { fileName: 'delivery "note".pdf', mimeType: 'application/pdf', content: CONTENT }],
-        ['disputeResponse', '{"message":"Delivered – signed","tran_date":"2026-03-31T00:00:00.000Z"}'],
-      ],
+      row: 0,
+      parts: {
+        file: { fileName: 'delivery "note".pdf', mimeType: 'application/pdf', bytes: CONTENT.length, sha256 },
+        disputeResponse: '{"message":"Delivered – signed","tran_date":"2026-03-31T00:00:00.000Z"}',
+      },
     },
   ]);
 });
 
+test('never responds to a dispute twice', async () => {
+  await run([pdf()]);
+  const { error } = await run([pdf('%PDF-1.7 other')]);
+  expect(error?.message).toContain('The dispute is already under review, so nothing was sent');
+  expect(rows()).toEqual([0]);
+});
+
+test.each([
+  ['cbr_ce_type', 'CE04', ['Download Description', 'Download Time']],
+  ['cbr_ce_type', 'CE09', ['Transaction Date', 'Purchase Amount']],
+  ['cbr_id_type', 'IDRC3', ['Cancellation Date']],
+  ['cbr_id_type', 'IDRC25', ['Reason']],
+])('refuses evidence of the type %s %s without its fields', async (field, code, labels) => {
+  const { error } = await run([pdf()], {
+    parameters: { ...parameters, dispute_response: { [field]: code } },
+  });
+  for (const label of labels) expect(`${error?.message} ${error?.description ?? ''}`).toContain(label);
+  expect(rows()).toEqual([]);
+});
+
 describe('files that are refused before anything is sent', () => {
-  const tooLarge = 'x'.repeat(10 * 1024 * 1024 + 1);
+  const tooLarge = '%PDF-'.repeat(2).slice(0, 5) + 'x'.repeat(10 * 1024 * 1024 + 1);
   test.each([
     ['has no file', undefined, '"data"', 'must be the name of a binary property that contains a file'],
     ['has a file of another name', { other: pdf().data }, '"data"', 'must be the name of a binary property'],
@@ -99,8 +101,9 @@ describe('files that are refused before anything is sent', () => {
       'a file of the type image/png',
       'must be a PDF file',
     ],
+    ['has a file that only claims to be a PDF', pdf('<html>'), 'a file whose content is not PDF', 'must be a PDF file'],
     ['has an empty file', pdf(''), 'an empty file', 'must not be an empty file'],
-    ['has a file that is too large', pdf(tooLarge), '10485761 bytes', 'must be a file of at most 10 MB'],
+    ['has a file that is too large', pdf(tooLarge), '10485766 bytes', 'must be a file of at most 10 MB'],
     [
       'has a file that n8n lost',
       pdf('', { id: 'filesystem-v2:gone' }),
@@ -110,30 +113,38 @@ describe('files that are refused before anything is sent', () => {
   ])('refuses an item that %s', async (_, file, found, allowed) => {
     const files = [pdf(), file as { data: IBinaryData }, pdf()];
     const stopped = await run(files);
-    expect(stopped.error?.message).toMatch(/^Row 2 of 3[^:]*: "Evidence" /);
+    expect(stopped.error?.message).toMatch(/^Row 2 of 3[^:]*: "Evidence File" /);
     expect(stopped.error?.message).toContain(allowed);
     expect(stopped.error?.message).toContain(`(found ${found})`);
-    expect(paths()).toEqual([]);
+    expect(rows()).toEqual([]);
 
     const { errors, items } = await run(files, { onError: 'continueErrorOutput' });
     expect([items.length, errors.length]).toEqual([2, 1]);
-    expect(paths().sort()).toEqual(['/platform/dispute/d0/respond', '/platform/dispute/d2/respond']);
+    expect(rows().sort()).toEqual([0, 2]);
   });
+});
+
+test('refuses several files in one item', async () => {
+  const { error } = await run([{ ...pdf(), other: pdf().data }], {
+    parameters: { ...parameters, file: 'data, other' },
+  });
+  expect(error?.message).toContain('must name a single PDF file. Combine several files into one (found several files)');
+  expect(rows()).toEqual([]);
 });
 
 describe('a retry of a run with files', () => {
   /** Completes the first of two requests. The response to the second is lost. */
   const halfDone = async () => {
-    service.broken['/platform/dispute/d1/respond'] = 1;
-    const failed = await run([pdf(), pdf('%PDF another')], {
+    sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'submitDisputesResponse', calls: [2] });
+    const failed = await run([pdf(), pdf('%PDF-another')], {
       parameters: { ...parameters, options: { sending: { maxParallelRequests: 1 } } },
     });
     expect(failed.error?.message).toMatch(/^Row 2 of 2/);
-    expect(paths()).toHaveLength(2);
+    expect(rows()).toHaveLength(2);
     return failed;
   };
   const retry = async (failed: RunOutput, options: IDataObject = {}) =>
-    await run([pdf(), pdf('%PDF another')], {
+    await run([pdf(), pdf('%PDF-another')], {
       retryOf: failed.run,
       parameters: {
         ...parameters,
@@ -146,22 +157,22 @@ describe('a retry of a run with files', () => {
     expect(again.error?.message).toMatch(
       /^Row 2 of 2[^:]*: An earlier attempt sent this item but received no response/,
     );
-    expect(paths()).toHaveLength(2);
+    expect(rows()).toHaveLength(2);
   });
 
   test('sends a file again if the user allows it', async () => {
     const { items } = await retry(await halfDone(), { unknownOutcome: 'resend' });
     expect(items).toHaveLength(2);
-    expect(paths().slice(2)).toEqual(['/platform/dispute/d1/respond']);
-    expect(service.forms[2]?.parts).toEqual(service.forms[1]?.parts);
+    expect(rows().slice(2)).toEqual([1]);
+    expect(forms()[2]?.parts).toEqual(forms()[1]?.parts);
   });
 
   test('treats an item whose file changed as an edited item', async () => {
     const failed = await halfDone();
-    Object.assign(storedInputs(failed)[0] ?? {}, { binary: pdf('%PDF edited') });
+    Object.assign(storedInputs(failed)[0] ?? {}, { binary: pdf('%PDF-edited') });
     const { error } = await retry(failed, { unknownOutcome: 'resend' });
     expect(error?.message).toMatch(/^Row 1 of 2.*Evidence/);
-    expect(paths().filter((path) => path.includes('/d0/'))).toHaveLength(1);
+    expect(rows().filter((row) => row === 0)).toHaveLength(1);
   });
 
   test('stores no content of the file in the memory or the error', async () => {

@@ -1,4 +1,5 @@
 import { asText } from '../../shared/objects';
+import { GIVE_AS_TEXT, isRounded } from '../detect-mistyped';
 import type { FieldOptions, FileFacts, ValueField } from '../types';
 import { valueField } from '../value';
 
@@ -7,6 +8,8 @@ interface FileOptions extends FieldOptions {
   /** `mimeType`: type that the service accepts, e.g. application/pdf. `kind`: its name in messages, e.g. PDF. */
   mimeType: string;
   kind: string;
+  /** First bytes of such a file, as text. Defaults to any. */
+  startsWith?: string;
   /** Maximum size in bytes. */
   mostBytes: number;
 }
@@ -34,12 +37,17 @@ const MEGABYTE = 1024 * 1024;
 const UNREADABLE = 'a file that n8n no longer stores';
 
 /**
- * File of the item by the name of its binary property, for multipart requests. The type and size are checked before
- * anything is sent.
+ * File of the item by the name of its binary property, for multipart requests. The type, size and first bytes are
+ * checked before anything is sent.
  */
 export const file = (options: FileOptions): ValueField =>
   valueField(options, { type: 'string', default: options.default ?? 'data' }, (value, problem, context) => {
+    if (isRounded(value)) return problem(GIVE_AS_TEXT);
     const property = asText(value).trim();
+    if (Array.isArray(value) || property.includes(','))
+      return problem(`must name a single ${options.kind} file. Combine several files into one`, {
+        found: 'several files',
+      });
     const facts = context.file?.(property, options.mostBytes);
     if (!facts) return problem('must be the name of a binary property that contains a file');
     if (facts === 'unreadable') return problem('must be a readable file', { found: UNREADABLE });
@@ -48,5 +56,7 @@ export const file = (options: FileOptions): ValueField =>
     const most = `must be a file of at most ${options.mostBytes / MEGABYTE} MB`;
     if (facts.bytes > options.mostBytes) return problem(most, { found: `${facts.bytes} bytes` });
     if (facts.bytes === 0) return problem('must not be an empty file', { found: 'an empty file' });
+    if (options.startsWith !== undefined && !facts.start?.startsWith(options.startsWith))
+      return problem(`must be a ${options.kind} file`, { found: `a file whose content is not ${options.kind}` });
     return new FileToSend(property, facts);
   });

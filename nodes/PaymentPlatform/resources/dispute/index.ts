@@ -3,6 +3,7 @@ import { accept } from './accept';
 import { createTestData } from './create-test-data';
 import { getAll } from './get-all';
 import { getCreditedTransactions, getNonDisputedTransactions, getResponse } from './related';
+import { respond } from './respond';
 import { reset } from './reset';
 
 export const dispute: Resource = {
@@ -10,5 +11,14 @@ export const dispute: Resource = {
   name: 'Dispute',
   description: 'Chargebacks and retrieval requests',
   preselected: createTestData.value,
-  operations: [getAll, accept, getResponse, getCreditedTransactions, getNonDisputedTransactions, reset, createTestData],
+  operations: [
+    getAll,
+    accept,
+    respond,
+    getResponse,
+    getCreditedTransactions,
+    getNonDisputedTransactions,
+    reset,
+    createTestData,
+  ],
 };

@@ -8,7 +8,6 @@ import * as wire from '../../wire/operations';
 import { CODE_WORDS } from '../../wire/words';
 import { comparableText } from '../merge-with-current';
 
-type Changes = 'acceptDispute' | 'resetDispute';
 export type Dispute = Given<RecordOf<'getDisputes'>>;
 
 /** Returns the status of a dispute in words. */
@@ -56,7 +55,7 @@ export function whyNotRespond(dispute: Dispute | undefined, node: { ifUnknownSta
  * The dispute's record in the list. The step read another status right before it sent the change, so the new status came
  * afterwards. Even if another request caused it, the dispute takes no other response.
  */
-export const footprintOfStatus = (into: string): FootprintOf<Changes, 'getDisputes'> => ({
+export const footprintOfStatus = (into: string): FootprintOf<'acceptDispute', 'getDisputes'> => ({
   list: { path: `${wire.getDisputes.request.path}?filter=rec_id%2CIS%2C{recId}`, identity: 'rec_id' },
   filter: () => [],
   isIdentifiable: ({ path }) => comparableText(path.recId) !== '',

@@ -1,17 +1,13 @@
 import { change, choice } from '../../../../nodes/PaymentPlatform/fields/kinds/choice';
 import { clearing } from '../../../../nodes/PaymentPlatform/fields/clearing';
 import { text } from '../../../../nodes/PaymentPlatform/fields/kinds/text';
-import { calendarDate } from '../../../../nodes/PaymentPlatform/fields/kinds/date';
-import { file } from '../../../../nodes/PaymentPlatform/fields/kinds/file';
-import { group, section } from '../../../../nodes/PaymentPlatform/fields/kinds/group';
+import { section } from '../../../../nodes/PaymentPlatform/fields/kinds/group';
 import { composite } from '../../../../nodes/PaymentPlatform/fields/kinds/composite';
 import { locator } from '../../../../nodes/PaymentPlatform/fields/kinds/locator';
-import { amount } from '../../../../nodes/PaymentPlatform/fields/kinds/number';
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
 import { when } from '../../../../nodes/PaymentPlatform/fields/kinds/when';
 import { alphanumeric } from '../../../../nodes/PaymentPlatform/wire/patterns';
 import { operationOf } from '../../requests';
-import type { FileFact } from '../../../../nodes/PaymentPlatform/wire/facts';
 
 const words = (name: string, label: string, maxLength: number) =>
   text({ name, label, description: label, maxLength, notIdentifying: false });
@@ -64,51 +60,6 @@ export const subscriptionUpdate: Operation = operationOf({
     composite(card, [charged, when(charged, ['saved'], card, { required: true })], ({ read }) => {
       const chosen = read(charged);
       return chosen === 'primary' ? '' : chosen === 'saved' ? read(card) : undefined;
-    }),
-  ],
-});
-
-const evidence = {
-  name: 'file',
-  type: 'file',
-  required: true,
-  mimeType: 'application/pdf',
-  mostBytes: 10 * 1024 * 1024,
-} as const satisfies FileFact;
-
-/** Responds to a dispute with a PDF file and JSON. */
-export const disputeResponse: Operation = operationOf({
-  value: 'respond',
-  request: {
-    method: 'POST',
-    path: '/platform/dispute/{recId}/respond',
-    family: 'platform',
-    effect: 'writesOnce',
-    encoding: 'multipart',
-  },
-  fields: [
-    { ...words('recId', 'Dispute', 20), place: 'path' },
-    file({
-      ...evidence,
-      label: 'Evidence',
-      description: 'Binary property that holds the evidence',
-      kind: 'PDF',
-    }),
-    group({
-      name: 'disputeResponse',
-      label: 'Response',
-      description: 'What the evidence shows',
-      type: 'object',
-      itemLabel: 'Response',
-      topLevel: true,
-      open: true,
-      required: true,
-      fields: [
-        words('message', 'Message', 500),
-        amount({ name: 'amt_tran', label: 'Amount', description: 'Amount' }),
-        calendarDate({ name: 'tran_date', label: 'Transaction Date', description: 'Day', notIdentifying: true }),
-      ],
-      encode: (response) => JSON.stringify(response),
     }),
   ],
 });

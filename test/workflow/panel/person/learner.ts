@@ -10,6 +10,9 @@ import { Habits } from './habits';
 import { freshRecords } from './records';
 import type { Seen, Witness } from './service';
 
+/** File of each item, for operations that send one. */
+const PDF = { data: Buffer.from('%PDF-1.7').toString('base64'), mimeType: 'application/pdf', fileName: 'evidence.pdf' };
+
 /** An operation with its place in the panel. */
 export interface Chosen {
   /** Name in the form `resource.operation`. */
@@ -96,6 +99,7 @@ export class Learner {
     const { merchantId, apiKey } = this.sandbox.credentials.test;
     const { items, error } = await runWorkflow({
       rows: [{}],
+      files: [{ data: PDF }],
       parameters,
       credential: { environment: 'test', baseUrl: this.witness.baseUrl, merchantId, authMethod: 'apiKey', apiKey },
       onError: 'continueRegularOutput',

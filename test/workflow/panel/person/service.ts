@@ -2,6 +2,7 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import type { AddressInfo } from 'node:net';
 
 import type { ContractOperation } from '../../../../sandbox/contract/document';
+import { readForm } from '../../../../sandbox/server/read-form';
 import { document, heldAnswer, validatorOf, type HeldAnswer } from '../../../described-answers';
 
 /** A request and its response, checked against the interface description. */
@@ -51,10 +52,15 @@ function queryOf(search: URLSearchParams): Record<string, string | string[]> {
   );
 }
 
-function seen(method: string, url: string, text: string, answer: { status: number; text: string }): Seen {
+/** Returns the body of a request from its JSON or form. */
+async function readBody(content: Buffer, type = ''): Promise<unknown> {
+  if (type.startsWith('multipart/')) return await readForm(content, type);
+  return content.length === 0 ? undefined : JSON.parse(content.toString());
+}
+
+function seen(method: string, url: string, body: unknown, answer: { status: number; text: string }): Seen {
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const query = queryOf(searchParams);
-  const body = text === '' ? undefined : (JSON.parse(text) as unknown);
   const writes = method !== 'GET';
   const route = routeOf(method, pathname.replace(/^\/test/, ''));
   // The description lacks some lists that the node only reads.
@@ -81,17 +87,17 @@ export type Witness = Awaited<ReturnType<typeof startWitness>>;
 export async function startWitness(sandboxPort: number) {
   const passed: Seen[] = [];
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
-    const text = await textOf(request);
+    const content = await contentOf(request);
     const { method = '', headers, url: path = '' } = request;
     const back = async (answer: IncomingMessage) => {
       const { statusCode: status = 500 } = answer;
-      const given = await textOf(answer);
-      passed.push(seen(method, path, text, { status, text: given }));
+      const given = (await contentOf(answer)).toString();
+      passed.push(seen(method, path, await readBody(content, headers['content-type']), { status, text: given }));
       response.writeHead(status, answer.headers).end(given);
     };
     const own = { ...headers, host: `127.0.0.1:${sandboxPort}` };
     const to = { host: '127.0.0.1', port: sandboxPort, method, headers: own, path };
-    forward(to, (answer) => void back(answer)).end(text);
+    forward(to, (answer) => void back(answer)).end(content);
   };
   const server = createServer((request, response) => void pass(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -107,8 +113,8 @@ export async function startWitness(sandboxPort: number) {
   };
 }
 
-async function textOf(message: IncomingMessage): Promise<string> {
+async function contentOf(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

@@ -51,6 +51,7 @@ const SENSE: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
   [/url|link/i, ['https://billing.example.com/hook']],
   [/state/i, ['OR']],
   [/merchant|profile/i, ['100000000001']],
+  [/file/i, ['data']],
   [/level 3/i, ['[{"description":"Flour","quantity":2}]']],
   [/indicator/i, ['2']],
   [/code|developer|number|id$/i, ['1001', 'ABC123']],
