@@ -203,6 +203,52 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(await tables.rows('Daily Totals')).toMatchObject(report);
   });
 
+  test('reconciles the money of a month by day, with a total that equals the reports', async () => {
+    const { control, baseUrl, credentials } = host.sandbox;
+    control.closeBatch();
+    control.sendDeposits();
+    for (let day = 0; day < 34; day += 1) {
+      const [sale = ''] = control.addCapturedSales({ count: 2, amountCents: 10_015 + day });
+      if (day === 20) control.addCapturedSales({ count: 1, amountCents: 5 });
+      await control.advanceClock({ days: 1 });
+      control.sendDeposits();
+      if (day % 5 === 0)
+        await axios.post(
+          `${baseUrl}/pg/refund/${sale}`,
+          { merchant_id: credentials.test.merchantId, amt_tran: 7.77 },
+          { headers: { authorization: `Basic ${credentials.test.token}` } },
+        );
+    }
+    const [first, last] = [{ days: -40 }, { days: 2 }].map((away) =>
+      DateTime.fromISO(control.now()).plus(away).toFormat('yyyy-MM-dd'),
+    );
+    const ofThisTime = (workflow: WorkflowJson): WorkflowJson =>
+      JSON.parse(
+        JSON.stringify(workflow)
+          .replace(/=[^"]*startOf[^"]*/, String(first))
+          .replace(/=[^"]*endOf[^"]*/, String(last)),
+      ) as WorkflowJson;
+    const execution = await run(await save('monthly-reconciliation.json', ofThisTime));
+    const lines = itemsOf(execution, 'Reconciliation');
+    const [days, total] = [lines.slice(0, -1), lines.at(-1)];
+    expect(total?.day).toBe('Total');
+    expect(days.length).toBeGreaterThan(34);
+    const named = days.map(({ day }) => day);
+    expect(named).toEqual([...named].sort());
+    const sum = (list: IDataObject[], field: string) => list.reduce((all, row) => all + Number(row[field]), 0);
+    for (const column of ['charged', 'refunded', 'fees', 'reserve', 'paid'])
+      expect(sum(days, column)).toBeCloseTo(Number(total?.[column]), 2);
+    expect(total?.charged).toBeCloseTo(sum(itemsOf(execution, 'Batches'), 'amt_purch'), 2);
+    expect(total?.charged).toBeGreaterThan(6800);
+    expect(total?.refunded).toBeGreaterThan(38);
+    expect(total?.paid).toBeCloseTo(sum(itemsOf(execution, 'Deposits'), 'amt_ach'), 2);
+    const { settlements } = control.state();
+    expect(total?.fees).toBeCloseTo(sum(settlements, 'discount_paid'), 2);
+    control.sendDeposits();
+    const complete = itemsOf(await run(await save('monthly-reconciliation.json', ofThisTime)), 'Reconciliation').at(-1);
+    expect(complete).toMatchObject({ day: 'Total', difference: 0 });
+  });
+
   /** Activates an example that starts with an event. Returns a function that waits for its executions. */
   async function activate(
     file: string,
@@ -348,6 +394,7 @@ test('executes every example in a test', () => {
     'crm-invoices.json',
     'invoice-dunning.json',
     'invoice-paid.json',
+    'monthly-reconciliation.json',
     'nightly-transactions.json',
     'order-authorization.json',
     'overdue-to-csv.json',
