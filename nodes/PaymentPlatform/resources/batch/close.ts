@@ -38,5 +38,5 @@ export const close = operation({
   affectsMerchant: true,
   sameObject: 'merchant_id',
   lookUp:
-    'Look in Report > Get Many Transactions. Transactions of a closed batch have the status "S". A second close settles only the transactions captured since then.',
+    "Look in Report > Get Many Batches for a batch that closed after this request. The list does not show which request closed a batch, so the node can't look. A second close settles only the transactions captured since then.",
 });

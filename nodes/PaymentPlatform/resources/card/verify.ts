@@ -84,5 +84,6 @@ export const verify = operation({
   check: checkVerified,
   summary: ({ auth_avs_result: avs }, { body: { dda_number } }) =>
     dda_number === undefined ? verified(avs) : 'The bank account was verified.',
-  lookUp: 'Nothing was charged. Verifying again is harmless, but "Save Card" would save a typed card a second time.',
+  lookUp:
+    'Nothing was charged. No record shows the result of a verification, so the node can\'t look. Verifying again is harmless, but "Save Card" would save a typed card a second time.',
 });
