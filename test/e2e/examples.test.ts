@@ -252,7 +252,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
   /** Activates an example that starts with an event. Returns a function that waits for its executions. */
   async function activate(
     file: string,
-  ): Promise<{ executed: (node: string) => Promise<Execution>; end: () => Promise<void> }> {
+  ): Promise<{ id: string; executed: (node: string) => Promise<Execution>; end: () => Promise<void> }> {
     const { rest, sandbox } = host;
     const id = await save(file);
     const before = await rest.executions.lastId(id);
@@ -270,26 +270,43 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
       }
       return itemsOf(execution, node).length > 0 ? execution : await rest.executions.next(id, execution.id, 20_000);
     };
-    return { executed, end: async () => await rest.deactivate(id) };
+    return { id, executed, end: async () => await rest.deactivate(id) };
   }
   const service = async <T>(path: string, data: object): Promise<T> => {
     const headers = { authorization: `Basic ${host.sandbox.credentials.test.token}` };
     return (await axios.post<{ data: T }>(`${host.sandbox.baseUrl}${path}`, data, { headers })).data.data;
   };
 
-  test('copies new expiration dates from a completed account updater request to the member list', async () => {
-    const { executed, end } = await activate('updater-completed.json');
-    const card = (member: number) => ({
-      card_number: member % 3 === 0 ? '4111111111111111' : '4242424242424242',
-      exp_date: '0927',
-      card_id: `member${member}`,
-    });
-    await service('/platform/aus/add', { data: [1, 2, 3, 4, 5, 6, 7].map(card) });
-    await host.sandbox.control.advanceClock({ days: 5 });
-    expect(itemsOf(await executed('Member Updates'), 'Member Updates')).toEqual([
-      { member: 'member3', card_expires: '0930', reason: '201' },
-      { member: 'member6', card_expires: '0930', reason: '201' },
-    ]);
+  test('keeps saved cards up to date from the monthly request to the vault, the member list and the links', async () => {
+    const { id, executed, end } = await activate('card-updates.json');
+    const { control } = host.sandbox;
+    const before = await tables.rows('Members');
+    const submitted = itemsOf(await run(id), 'Submit Saved Cards');
+    expect(submitted.map(({ card_ids }) => card_ids)).toEqual(before.map(({ card_id }) => [card_id]));
+    expect(control.journal({ operationId: 'createAusRequest' })).toHaveLength(1);
+    await control.advanceClock({ days: 5 });
+    const emails = itemsOf(await executed('Email Text'), 'Email Text');
+    const notes = {
+      new: { card_expires: '1233', card_note: 'New card number ending in 5100, expires 12/33' },
+      closed: { card_expires: '1230', card_note: 'Account closed' },
+      contact: { card_expires: '1230', card_note: 'Contact the cardholder' },
+      same: { card_expires: '1230', card_note: 'No change' },
+      longer: { card_expires: '1233', card_note: 'New expiration date 12/33' },
+    };
+    const changes = [notes.new, notes.closed, notes.contact, notes.same, notes.longer, notes.new, notes.closed];
+    const rows = await tables.rows('Members');
+    expect(rows).toMatchObject(before.map(({ member, card_id }, index) => ({ member, card_id, ...changes[index] })));
+    const vault = control.state().customers.flatMap(({ billing_cards }) => billing_cards);
+    for (const { card_id, card_expires } of rows)
+      expect(vault.find((card) => card.card_id === card_id)?.exp_date).toBe(card_expires);
+    expect(vault.find(({ card_id }) => card_id === rows[0]?.card_id)?.card_number).toBe('510510xxxxxx5100');
+    const unusable = [1, 2, 6].map((index) => rows[index]);
+    expect(emails.map(({ to }) => to)).toEqual(unusable.map((row) => row?.email));
+    const links = control.state().checkouts.map(({ checkout_link }) => checkout_link);
+    for (const { link, text } of emails) {
+      expect(links).toContain(link);
+      expect(text).toContain(link);
+    }
     await end();
   });
 
@@ -387,6 +404,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
 
 test('executes every example in a test', () => {
   expect(exampleFiles().sort()).toEqual([
+    'card-updates.json',
     'cards-expiring.json',
     'cards-to-updater.json',
     'checkout-link.json',
@@ -402,6 +420,5 @@ test('executes every example in a test', () => {
     'subscription-churn.json',
     'subscription-sign-up.json',
     'subscription-suspended.json',
-    'updater-completed.json',
   ]);
 });
