@@ -1692,6 +1692,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/reporting/aus/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report the cards of account updater requests
+         * @description Lists the cards of all requests with the responses of the issuers.
+         */
+        get: operations["browseAusRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/reporting/aus/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report account updater requests
+         * @description Lists the requests with their status and counts.
+         */
+        get: operations["browseAusSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/aus/request/summary": {
         parameters: {
             query?: never;
@@ -4131,8 +4171,8 @@ export interface components {
             /** @description Merchant on whose behalf the cards are released. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
-        /** @description Canceled request. */
-        CancelAccountUpdaterResponse: {
+        /** @description Status and counts of an account updater request. */
+        AccountUpdaterSummaryData: {
             /** Format: int64 */
             request_id?: number;
             /** Format: int64 */
@@ -8034,7 +8074,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlatformEnvelope"] & {
-                        data: components["schemas"]["CancelAccountUpdaterResponse"];
+                        data: components["schemas"]["AccountUpdaterSummaryData"];
                     };
                 };
             };
@@ -8191,6 +8231,94 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlatformListEnvelope"] & {
                         data: components["schemas"]["AusResponse"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseAusRequests: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of cards. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        /** @description An array of records. A single record can be an object instead. */
+                        data: components["schemas"]["AccountUpdaterDetail"][] | components["schemas"]["AccountUpdaterDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseAusSummary: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        /** @description An array of records. A single record can be an object instead. */
+                        data: components["schemas"]["AccountUpdaterSummaryData"][] | components["schemas"]["AccountUpdaterSummaryData"];
                     };
                 };
             };

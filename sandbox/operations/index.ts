@@ -11,6 +11,7 @@ import { addShippingAddress } from './add-shipping-address';
 import { addSubscription } from './add-subscription';
 import { addWebhook } from './add-webhook';
 import { archivePlan } from './archive-plan';
+import { browseAusRequests, browseAusSummary } from './browse-aus-reports';
 import { browseAusRequestsDetail, getAusDetail, getAusResponse } from './browse-aus-requests-detail';
 import { browseAusRequestsSummary } from './browse-aus-requests-summary';
 import { browseBatches } from './browse-batches';
@@ -208,6 +209,8 @@ const handlers: Handlers = {
   putOnAusHold,
   releaseFromAusHold,
   browseAusRequestsDetail,
+  browseAusRequests,
+  browseAusSummary,
   getAusDetail,
   getAusResponse,
   browseAusRequestsSummary,

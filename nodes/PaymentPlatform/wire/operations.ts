@@ -975,6 +975,32 @@ export const getAusResponse = {
   body: {},
 } as const satisfies WireOperation;
 
+export const browseAusRequests = {
+  request: { operationId: 'browseAusRequests', method: 'GET', path: '/platform/reporting/aus/detail', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const browseAusSummary = {
+  request: { operationId: 'browseAusSummary', method: 'GET', path: '/platform/reporting/aus/summary', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
 export const browseAusRequestsSummary = {
   request: { operationId: 'browseAusRequestsSummary', method: 'GET', path: '/platform/aus/request/summary', family: 'platform', effect: 'reads' },
   path: {},

@@ -99,6 +99,8 @@ export const RECORD_FIELDS: Readonly<Record<string, readonly string[]>> = {
   browseAusRequestsDetail: ['merchant_id', 'request_id', 'request_date', 'response_date', 'card_id', 'card_number', 'exp_date', 'card_number_new', 'exp_date_new', 'reason_code', 'billable'],
   getAusDetail: ['merchant_id', 'request_id', 'request_date', 'response_date', 'card_id', 'card_number', 'exp_date', 'card_number_new', 'exp_date_new', 'reason_code', 'billable'],
   getAusResponse: ['card_id', 'card_number', 'exp_date', 'reason_code', 'card_number_new', 'exp_date_new'],
+  browseAusRequests: ['merchant_id', 'request_id', 'request_date', 'response_date', 'card_id', 'card_number', 'exp_date', 'card_number_new', 'exp_date_new', 'reason_code', 'billable'],
+  browseAusSummary: ['request_id', 'merchant_id', 'status', 'cnt_request', 'cnt_response', 'cnt_update', 'request_date'],
   browseAusRequestsSummary: ['request_id', 'merchant_id', 'status', 'method', 'cnt_request', 'cnt_response', 'cnt_update', 'request_date', 'rejected_cards'],
   getAccountUpdaterSummary: ['request_id', 'merchant_id', 'status', 'method', 'cnt_request', 'cnt_response', 'cnt_update', 'request_date', 'rejected_cards'],
   addWebhook: ['webhook_id', 'notification_url', 'events', 'webhook_node', 'label', 'status', 'auth_type', 'auth_settings', 'email_address', 'security_key', 'secret', 'db_timestamp'],

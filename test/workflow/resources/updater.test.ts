@@ -202,6 +202,34 @@ describe('saved cards', () => {
     expect(all.items.map(({ json }) => json)).toEqual(details.items.map(({ json }) => json));
   });
 
+  test('reports requests and their cards by inclusive day, also a single one', async () => {
+    const submittedOn = async (card_id: string | string[]) => {
+      const { items } = await run([{ card_id }], submitting);
+      const summary = await run([{ request_id: items[0]?.json.request_id }], reading('getSummary'));
+      return summary.items[0]?.json.request_date as string;
+    };
+    const [first = '', ...others] = saved(3);
+    const report = async (operation: string, dateFrom: string, dateTo: string) => {
+      const { items, error } = await run([{}], { resource: 'report', operation, returnAll: true, dateFrom, dateTo });
+      expect(error).toBeUndefined();
+      return items.map(({ json }) => json);
+    };
+    const began = await submittedOn(first);
+    await sandbox.control.advanceClock({ days: 5 });
+    const ended = await submittedOn(others);
+    expect(await report('getUpdaterDetails', began, began)).toMatchObject([{ card_id: first, request_date: began }]);
+    const all = await report('getUpdaterDetails', began, ended);
+    expect(all.map(({ card_id, what_changed }) => [card_id, what_changed])).toEqual([
+      ...others.map((id) => [id, 'No response yet']),
+      [first, expect.stringMatching(/^(New|Account|Contact|No change)/)],
+    ]);
+    expect(await report('getUpdaterSummaries', began, ended)).toMatchObject([
+      { status: 'INPROGRESS', cnt_request: 2, request_date: ended },
+      { status: 'COMPLETED', cnt_request: 1, request_date: began },
+    ]);
+    expect(await report('getUpdaterSummaries', ended, ended)).toHaveLength(1);
+  });
+
   test('returns the results of cards that were submitted by number with their references', async () => {
     const { items } = await run(cards(2), byFields);
     await sandbox.control.advanceClock({ days: 4 });

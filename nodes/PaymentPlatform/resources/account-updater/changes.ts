@@ -41,6 +41,7 @@ export const withChange = <Record extends Changed>(record: Record) => ({
 /** Main fields of a card with the response of its issuer. */
 export const mainDetailFields = (record: Detail) => ({
   request_id: record.request_id,
+  request_date: record.request_date,
   card_id: record.card_id,
   what_changed: whatChanged(record),
   reason_code: record.reason_code,

@@ -10,7 +10,7 @@ export const requestStates = [
   { name: 'Canceled', value: 'CANCELED' },
 ];
 
-const knownFields: KnownFields<'browseAusRequestsSummary'> = [
+export const requestFields: KnownFields<'browseAusSummary'> = [
   { name: 'Cards Sent', value: 'cnt_request' },
   { name: 'Cards Updated', value: 'cnt_update' },
   { name: 'Request Date', value: 'request_date' },
@@ -25,8 +25,8 @@ export const getAll = operation({
   description: 'Retrieve a list of account updater requests with status and counts',
   request: wire.browseAusRequestsSummary.request,
   fields: [
-    filters(wire.browseAusRequestsSummary.query.filter, knownFields),
+    filters(wire.browseAusRequestsSummary.query.filter, requestFields),
     sorting(wire.browseAusRequestsSummary.query),
   ],
-  list: { identity: 'request_id', fields: knownFields },
+  list: { identity: 'request_id', fields: requestFields },
 });

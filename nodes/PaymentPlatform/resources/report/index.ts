@@ -6,11 +6,22 @@ import { getPlanTypes } from './get-plan-types';
 import { getReserve } from './get-reserve';
 import { getSettlements } from './get-settlements';
 import { getTransactions } from './get-transactions';
+import { getUpdaterDetails, getUpdaterSummaries } from './updater';
 
 export const report: Resource = {
   value: 'report',
   name: 'Report',
   description: 'Transactions, batches, deposits and statements',
   preselected: getTransactions.value,
-  operations: [getTransactions, getBatches, getDeposits, getFees, getReserve, getSettlements, getPlanTypes],
+  operations: [
+    getTransactions,
+    getBatches,
+    getDeposits,
+    getFees,
+    getReserve,
+    getSettlements,
+    getPlanTypes,
+    getUpdaterDetails,
+    getUpdaterSummaries,
+  ],
 };

@@ -1,0 +1,28 @@
+import { operation } from '../../model/operation';
+import * as wire from '../../wire/operations';
+import { detailFields, mainDetailFields, withChange } from '../account-updater/changes';
+import { requestFields } from '../account-updater/get-all';
+import { reportList } from './report-list';
+
+const days = { field: 'request_date', day: 'request date', of: 'requests made' } as const;
+
+export const getUpdaterDetails = operation({
+  value: 'getUpdaterDetails',
+  name: 'Get Many Account Updater Details',
+  action: 'Get report of many account updater details',
+  description: 'Retrieve the cards of account updater requests by day, with the changes that the card issuers reported',
+  request: wire.browseAusRequests.request,
+  ...reportList(wire.browseAusRequests.query, { known: detailFields, days }),
+  present: withChange,
+  simplified: mainDetailFields,
+  addedBySimplify: ['what_changed'],
+});
+
+export const getUpdaterSummaries = operation({
+  value: 'getUpdaterSummaries',
+  name: 'Get Many Account Updater Summaries',
+  action: 'Get report of many account updater summaries',
+  description: 'Retrieve account updater requests by day, with their status and counts',
+  request: wire.browseAusSummary.request,
+  ...reportList(wire.browseAusSummary.query, { known: requestFields, days, identity: 'request_id' }),
+});
