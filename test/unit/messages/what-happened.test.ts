@@ -154,6 +154,7 @@ const GIVEN = {
   path: {
     ...{ customer_id: 'CUST0001', invoice_id: '100234', payment_id: '8101', payee_id: '9001', plan_id: '401' },
     ...{ subscription_id: '31001', pgIdOrig: '426351789012345678', webhook_id: '21001', event: 'invoice_paid' },
+    ...{ recId: '9101', request_id: '6001' },
   },
   body: {
     ...{ customer_id: 'CUST0001', invoice_number: 'INV-1001', amt_tran: 1045, amt_paid: 1045, type: 'CHECK' },
