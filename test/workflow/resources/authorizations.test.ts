@@ -73,20 +73,6 @@ test.each(OPERATIONS)('%s returns an existing record with the same purchase ID',
   expect(applied(operation)).toBe(1);
 });
 
-test('sends nothing and returns no record if a captured authorization with the purchase ID shows a smaller amount', async () => {
-  const additionalFields = { purchase_id: 'ORDER-1' };
-  const authorizing = (amt_tran: number) =>
-    paying('authorize', { amt_tran, additionalFields }, { ifExists: { then: 'return' } });
-  const first = await run(authorizing(60));
-  const { pg_id } = first.items[0]?.json as { pg_id: string };
-  const pgIdOrig = { __rl: true, mode: 'id', value: pg_id } as const;
-  const capture = { resource: 'transaction', operation: 'capture', pg_id: pgIdOrig, amt_tran: 60, options: {} };
-  expect((await run(capture as INodeParameters)).error).toBeUndefined();
-  const { error } = await run(authorizing(100));
-  expect(error?.message).toContain(`An equal record may already exist: pg_id ${pg_id}`);
-  expect(applied('authorize')).toBe(1);
-});
-
 test('takes no record of another operation for its own', async () => {
   const additionalFields = { purchase_id: 'ORDER-1' };
   for (const operation of OPERATIONS)

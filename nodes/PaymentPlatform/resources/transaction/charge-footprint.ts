@@ -29,21 +29,14 @@ export const isCharged = (record: Reported): boolean =>
 /** Letters of captured transactions (service.md#letters). */
 const CAPTURED = new Set(['C', 'S', 'P', 'N']);
 
-/** Returns whether a record has the amount of a charge, or a part of it that the issuer approved. */
-export const hasAmount = (record: Reported, values: HasAmount): boolean =>
-  codeOf(record) === PARTLY_APPROVED ? isAtMost(record, values) : isSameAmount(record.amt_tran, values.body.amt_tran);
+/** Returns whether a record can show less than was requested: a part was approved, or a part was captured. */
+const mayShowLess = (record: Reported): boolean =>
+  codeOf(record) === PARTLY_APPROVED ||
+  (asText(record.request_type).toLowerCase() === 'auth' && CAPTURED.has(letterOf(record)));
 
-/** Returns whether a record can have the amount. A captured authorization shows only what was captured. */
-const mayHaveAmount = (record: Reported, values: HasAmount): boolean =>
-  centsOf(record.amt_tran) === undefined ||
-  hasAmount(record, values) ||
-  (asText(record.request_type).toLowerCase() === 'auth' && CAPTURED.has(letterOf(record)) && isAtMost(record, values));
-
-interface HasAmount {
-  body: { amt_tran?: unknown };
-}
-
-function isAtMost(record: Reported, { body }: HasAmount): boolean {
+/** Returns whether a record has the amount of a charge, or a part of it if the record can show less. */
+export function hasAmount(record: Reported, { body }: { body: { amt_tran?: unknown } }): boolean {
+  if (!mayShowLess(record)) return isSameAmount(record.amt_tran, body.amt_tran);
   const [shown, asked] = [centsOf(record.amt_tran), centsOf(body.amt_tran)];
   return shown !== undefined && asked !== undefined && shown <= asked;
 }
@@ -81,7 +74,7 @@ export const chargeFootprint = (type: string, verb: ChargeVerb): FootprintOf<'sa
   mayMatch: (record, values) =>
     ['', type].includes(asText(record.request_type).toLowerCase()) &&
     hasReferences(record, values) &&
-    mayHaveAmount(record, values) &&
+    (centsOf(record.amt_tran) === undefined || hasAmount(record, values)) &&
     !wasRefused(record) &&
     !WITHOUT_EFFECT.has(letterOf(record)),
   isCheckedInTools: true,
