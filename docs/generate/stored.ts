@@ -2,6 +2,7 @@ import type { ICredentialType, INodeProperties, INodeType, INodeTypeDescription 
 
 import { declared } from '../../nodes/PaymentPlatform/resources';
 import { choicesOf } from './choices';
+import { isShownFor } from './shown-for';
 import { outputsOf, type OutputTypes } from './output-types';
 import { packageCredentials, packageName, packageNodes } from './package-nodes';
 
@@ -56,12 +57,9 @@ function operationOf(scope: string) {
 /** Parameters of all versions of a node, or of a collection, that one version shows for an operation. */
 const shownAt = (properties: INodeProperties[], version: number, scope = '') =>
   properties.filter((property) => {
-    const shown = shownFor(property);
     const [resource = '', operation = ''] = scope.split('.');
-    const isFor = (selector: string, value: string) => value === '' || (shown[selector]?.includes(value) ?? true);
-    return (
-      (shown['@version']?.includes(version) ?? true) && isFor('/resource', resource) && isFor('/operation', operation)
-    );
+    const isInVersion = shownFor(property)['@version']?.includes(version) ?? true;
+    return isInVersion && isShownFor({ resource, operation }, property);
   });
 
 /** The version of a node, and the operation, whose parameters are recorded. */
@@ -125,10 +123,12 @@ const operationsOf = (properties: INodeProperties[]): Set<string> =>
 
 /** Where a parameter is stored: n8n shows it for every pair of a resource and an operation, where there is one. */
 function scopesOf(property: INodeProperties, operations: Set<string>): string[] {
-  const { resource = [''], operation = [] } = shownFor(property);
-  if (operation.length === 0) return resource.map(String);
-  const pairs = resource.flatMap((one) => operation.map((name) => `${String(one)}.${String(name)}`));
-  return pairs.filter((pair) => operations.has(pair));
+  if (property.name === 'operation') return (shownFor(property).resource ?? ['']).map(String);
+  if (operations.size === 0 || property.name === 'resource') return [''];
+  return [...operations].filter((pair) => {
+    const [resource = '', operation = ''] = pair.split('.');
+    return isShownFor({ resource, operation }, property);
+  });
 }
 
 function storedParameters(all: INodeProperties[], version: number): StoredVersion['parameters'] {

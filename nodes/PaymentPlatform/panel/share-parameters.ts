@@ -24,12 +24,10 @@ interface Entry {
  * several operations is declared once, because n8n sends the description to every editor. So is a collection whose
  * options differ: each option has the condition then. The order within each operation is kept.
  */
-export const shareParameters = (panels: Panel[]): INodeProperties[] => share(panels, (lists) => lists);
+export const shareParameters = (panels: Panel[]): INodeProperties[] => share(panels, '');
 
-/**
- * Returns shared parameters. `asCondition` turns lists into the names that a condition has where the parameters are.
- */
-function share(panels: Panel[], asCondition: (lists: Lists) => Condition): INodeProperties[] {
+/** Returns shared parameters. `root` precedes the names of the selectors, if the parameters are in a collection. */
+function share(panels: Panel[], root: '' | '/'): INodeProperties[] {
   const entries: Entry[] = [];
   const byName = new Map<string, Entry[]>();
   // Long panels come first, because they leave more positions for the parameters of the others.
@@ -39,18 +37,9 @@ function share(panels: Panel[], asCondition: (lists: Lists) => Condition): INode
   return entries.flatMap(({ property, shown, offered }) =>
     conditions(shown, all).map((lists) => {
       const own = offered.filter(({ chosen }) => holds(lists, chosen));
-      return shownFor(asCondition(lists), own.length > 0 ? { ...property, options: shareOptions(own) } : property);
+      const content = own.length > 0 ? { ...property, options: share(own, '/') } : property;
+      return shownFor(shortestCondition(lists, all, root), content);
     }),
-  );
-}
-
-type Condition = Record<string, string[]>;
-
-/** An option is in a collection, so its condition names the selectors by their path from the root. */
-function shareOptions(offered: Panel[]): INodeProperties[] {
-  const all = offered.map(({ chosen }) => chosen);
-  return share(offered, (lists): Condition =>
-    all.every((chosen) => holds(lists, chosen)) ? {} : { '/resource': lists.resource, '/operation': lists.operation },
   );
 }
 
@@ -154,13 +143,55 @@ const widened = (lists: Lists, chosen: Chosen): Lists => ({
   operation: [...new Set([...lists.operation, chosen.operation])],
 });
 
-const shownFor = (condition: Condition, property: INodeProperties): INodeProperties =>
-  Object.keys(condition).length === 0
-    ? property
-    : {
-        ...property,
-        displayOptions: { ...property.displayOptions, show: { ...condition, ...property.displayOptions?.show } },
-      };
+/** Conditions on the two selectors, in the words of n8n. */
+interface Condition {
+  show: Record<string, string[]>;
+  hide: Record<string, string[]>;
+}
+
+/**
+ * Returns the shortest condition that shows a parameter for the given lists, because n8n sends the description to every
+ * editor. Outside a collection, the condition names both selectors unless only one resource has the operations, because
+ * n8n clears a parameter only if the user changes a selector that its condition names (n8n.md#parameters).
+ */
+function shortestCondition({ resource, operation }: Lists, all: Chosen[], root: '' | '/'): Condition {
+  const others = all.filter((chosen) => !holds({ resource, operation }, chosen));
+  const names = { resource: `${root}resource`, operation: `${root}operation` };
+  const showing = { [names.resource]: resource, [names.operation]: operation };
+  /** Hides what the other operations have and the shown ones lack. */
+  const hiding = (selector: keyof Chosen, shown: string[]) => {
+    const hidden = [...new Set(others.map((one) => one[selector]))].filter((one) => !shown.includes(one));
+    return hidden.length === 0 ? [] : [{ [names[selector]]: hidden }];
+  };
+  const notShown = [...hiding('resource', resource), ...hiding('operation', operation)];
+  const shows = [{}, { [names.resource]: resource }, { [names.operation]: operation }, showing];
+  const hides = [{}, ...notShown, notShown.reduce((joined, one) => ({ ...joined, ...one }), {})];
+  const candidates = shows.flatMap((show) => hides.map((hide): Condition => ({ show, hide })));
+  const isRight = ({ show, hide }: Condition) =>
+    all.every((chosen) => {
+      const isShown = (name: keyof Chosen) => show[names[name]]?.includes(chosen[name]) ?? true;
+      const isHidden = (name: keyof Chosen) => hide[names[name]]?.includes(chosen[name]) ?? false;
+      const shown = isShown('resource') && isShown('operation') && !isHidden('resource') && !isHidden('operation');
+      return shown === holds({ resource, operation }, chosen);
+    });
+  const clears = ({ show, hide }: Condition) => {
+    const named = { ...show, ...hide };
+    return names.operation in named && (names.resource in named || resource.length === 1);
+  };
+  const [shortest = { show: {}, hide: {} }] = candidates
+    .filter((one) => (root === '/' || clears(one)) && isRight(one))
+    .sort((one, other) => JSON.stringify(one).length - JSON.stringify(other).length);
+  return shortest;
+}
+
+function shownFor({ show, hide }: Condition, property: INodeProperties): INodeProperties {
+  const { show: ownShow, hide: ownHide } = property.displayOptions ?? {};
+  const displayOptions = {
+    ...(Object.keys({ ...show, ...ownShow }).length > 0 && { show: { ...show, ...ownShow } }),
+    ...(Object.keys({ ...hide, ...ownHide }).length > 0 && { hide: { ...hide, ...ownHide } }),
+  };
+  return Object.keys(displayOptions).length === 0 ? property : { ...property, displayOptions };
+}
 
 /** Returns whether two parameters are equal in every property. Most differ in the first, their name. */
 export function isSame(one: unknown, other: unknown): boolean {

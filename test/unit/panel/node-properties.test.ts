@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isShownFor } from '../../../docs/generate/shown-for';
 import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { SECRET } from '../../../nodes/PaymentPlatform/wire/marks';
 import released from '../../contract/released.json';
 
@@ -62,12 +64,16 @@ test('keeps the stored values of released resources and operations', () => {
 
 test("gives parameters of an operation unique names, except those that keep another's value", () => {
   const operations = new Map<string, string[]>();
-  for (const { name, displayOptions } of description.properties.filter(({ type }) => type !== 'notice'))
-    for (const resource of displayOptions?.show?.resource ?? [])
-      for (const operation of displayOptions?.show?.operation ?? []) {
-        const key = JSON.stringify([resource, operation]);
-        operations.set(key, [...(operations.get(key) ?? []), name]);
-      }
+  for (const { value: resource, operations: own } of resources)
+    for (const { value: operation } of own) {
+      const shown = description.properties.filter(
+        (one) => one.type !== 'notice' && isShownFor({ resource, operation }, one),
+      );
+      operations.set(
+        `${resource}.${operation}`,
+        shown.map(({ name }) => name).filter((name) => name !== 'operation'),
+      );
+    }
   expect(operations.size).toBeGreaterThan(18);
   for (const names of operations.values()) expect(names).toEqual([...new Set(names)]);
 });

@@ -1,5 +1,6 @@
-import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import { isShownFor } from '../../../docs/generate/shown-for';
 import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { shareParameters } from '../../../nodes/PaymentPlatform/panel/share-parameters';
 import { operationParameters } from '../../../nodes/PaymentPlatform/panel/node-properties';
@@ -21,7 +22,7 @@ const shown = (properties: INodeProperties[]) => properties.map(({ name, display
 test('declares a parameter once for several operations', () => {
   const own = () => parameter('simplify');
   expect(shown(shareParameters([panel('a.get', [own()]), panel('b.get', [own()]), panel('b.list', [own()])]))).toEqual([
-    ['simplify', { show: { resource: ['a', 'b'], operation: ['get', 'list'] } }],
+    ['simplify', { show: { operation: ['get', 'list'], resource: ['a', 'b'] } }],
   ]);
 });
 
@@ -32,21 +33,28 @@ test("doesn't show a shared parameter for other combinations of resource and ope
     panel('b.get', []),
     panel('b.list', [parameter('x')]),
   ];
-  expect(shown(shareParameters(panels))).toEqual([
-    ['x', { show: { resource: ['a'], operation: ['get'] } }],
-    ['x', { show: { resource: ['b'], operation: ['list'] } }],
-  ]);
+  const declared = shareParameters(panels);
+  expect(panels.map(({ chosen }) => declared.filter((one) => isShownFor(chosen, one)).length)).toEqual([1, 0, 0, 1]);
+});
+
+test('names the operations that lack a parameter if they are fewer', () => {
+  const names = ['create', 'update', 'cancel', 'send', 'resend'];
+  const panels = [...names.map((name) => panel(`a.${name}`, [parameter('x')])), panel('a.get', []), panel('b.get', [])];
+  expect(shown(shareParameters(panels))).toEqual([['x', { hide: { operation: ['get'] } }]]);
+});
+
+test("names both selectors if several resources show a parameter, so that n8n doesn't carry its value over", () => {
+  const panels = ['a.get', 'b.get', 'c.list'].map((path) => panel(path, path === 'c.list' ? [] : [parameter('x')]));
+  const [{ displayOptions: { show, hide } = {} } = {}] = shareParameters(panels);
+  expect(Object.keys({ ...show, ...hide }).sort()).toEqual(['operation', 'resource']);
 });
 
 test('shows a shared parameter once per operation', () => {
   const having = ['a.create', 'a.list', 'b.get', 'b.list', 'c.create', 'c.list', 'c.get'];
   const panels = [...having.map((path) => panel(path, [parameter('x')])), panel('a.get', []), panel('b.create', [])];
-  const pairs = shareParameters(panels).flatMap(({ displayOptions }) =>
-    (displayOptions?.show?.resource ?? []).flatMap((resource) =>
-      (displayOptions?.show?.operation ?? []).map((operation) => JSON.stringify([resource, operation])),
-    ),
-  );
-  expect(pairs.sort()).toEqual(having.map((path) => JSON.stringify(path.split('.'))).sort());
+  const declared = shareParameters(panels);
+  const times = panels.map(({ chosen }) => declared.filter((property) => isShownFor(chosen, property)).length);
+  expect(times).toEqual([...having.map(() => 1), 0, 0]);
 });
 
 test('declares a parameter once even if an operation without it is between others', () => {
@@ -86,11 +94,9 @@ test('keeps the order of each operation, even if two operations differ', () => {
   const orders = { 'a.get': [x, y, z], 'b.get': [y, x, z], 'c.get': [z, y] };
   const declared = shareParameters(Object.entries(orders).map(([path, list]) => panel(path, list)));
   for (const [path, list] of Object.entries(orders))
-    expect(
-      declared
-        .filter(({ displayOptions }) => displayOptions?.show?.resource?.includes(path.split('.')[0] ?? ''))
-        .map(({ name }) => name),
-    ).toEqual(list.map(({ name }) => name));
+    expect(declared.filter((property) => isShownFor(panel(path, []).chosen, property)).map(({ name }) => name)).toEqual(
+      list.map(({ name }) => name),
+    );
 });
 
 describe('a collection with different options', () => {
@@ -102,11 +108,11 @@ describe('a collection with different options', () => {
       panel('a.get', [collection(parameter('x'), parameter('y'))]),
       panel('a.list', [collection(parameter('y'), parameter('z', { displayOptions: { show: { y: ['on'] } } }))]),
     ]);
-    expect(shown(declared)).toEqual([['more', { show: { resource: ['a'], operation: ['get', 'list'] } }]]);
+    expect(shown(declared)).toEqual([['more', { show: { operation: ['get', 'list'] } }]]);
     expect(shown(optionsOf(declared))).toEqual([
-      ['x', { show: { '/resource': ['a'], '/operation': ['get'] } }],
+      ['x', { show: { '/operation': ['get'] } }],
       ['y', undefined],
-      ['z', { show: { '/resource': ['a'], '/operation': ['list'], y: ['on'] } }],
+      ['z', { show: { y: ['on'] }, hide: { '/operation': ['get'] } }],
     ]);
   });
 
@@ -130,20 +136,12 @@ const panels = resources.flatMap(({ value, operations }) =>
 
 test.each(panels)('shows the parameters of $path in their order', ({ resource, operation }) => {
   const chosen = { resource, operation: operation.value };
-  const node = { typeVersion: 1, parameters: {} } as INode;
-  /** Checks only the conditions on the two selectors, because the other conditions depend on entered values. */
-  const bySelectors = description.properties.filter((property) => {
-    const { resource: resourceList = [], operation: operationList } = property.displayOptions?.show ?? {};
-    const show = { resource: resourceList, ...(operationList && { operation: operationList }) };
-    const alone = { ...property, displayOptions: { show } };
-    return operationList && NodeHelpers.displayParameter(chosen, alone, node, description);
-  });
+  const bySelectors = description.properties.filter(
+    (property) => !['resource', 'operation'].includes(property.name) && isShownFor(chosen, property),
+  );
   const optionsOf = ({ type, options = [] }: INodeProperties) =>
     type === 'collection' ? (options as INodeProperties[]) : [];
-  const isOffered = ({ displayOptions }: INodeProperties) => {
-    const { '/resource': resourceList, '/operation': operationList } = displayOptions?.show ?? {};
-    return (resourceList?.includes(resource) ?? true) && (operationList?.includes(operation.value) ?? true);
-  };
+  const isOffered = (property: INodeProperties) => isShownFor(chosen, property);
   const wordsOf = ({ name, type, description: text, displayName }: INodeProperties) => [name, type, displayName, text];
   expect(bySelectors.map((one) => [...wordsOf(one), optionsOf(one).filter(isOffered).map(wordsOf)])).toEqual(
     operationParameters(operation).map((one) => [...wordsOf(one), optionsOf(one).map(wordsOf)]),
@@ -152,10 +150,9 @@ test.each(panels)('shows the parameters of $path in their order', ({ resource, o
 
 test('repeats almost nothing in the description', () => {
   const own = description.properties.map((property) => {
-    const show = { ...property.displayOptions?.show };
-    delete show.resource;
-    delete show.operation;
-    return JSON.stringify([{ ...property, displayOptions: undefined }, show, property.displayOptions?.hide]);
+    const [show, hide] = [{ ...property.displayOptions?.show }, { ...property.displayOptions?.hide }];
+    for (const conditions of [show, hide]) for (const name of ['resource', 'operation']) delete conditions[name];
+    return JSON.stringify([{ ...property, displayOptions: undefined }, show, hide]);
   });
   const repeated = own.filter((one, index) => own.indexOf(one) !== index);
   expect(repeated.join('').length).toBeLessThan(JSON.stringify(description).length / 20);

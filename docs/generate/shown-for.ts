@@ -1,0 +1,19 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+type Conditions = Record<string, unknown[] | undefined>;
+
+/**
+ * Returns whether the conditions on the two selectors show a parameter for an operation. Other conditions depend on
+ * entered values and don't count. An empty name means any value.
+ */
+export function isShownFor(
+  { resource, operation }: { resource: string; operation: string },
+  { displayOptions }: Pick<INodeProperties, 'displayOptions'>,
+): boolean {
+  const show = (displayOptions?.show ?? {}) as Conditions;
+  const hide = (displayOptions?.hide ?? {}) as Conditions;
+  const selectors = { resource, operation, '/resource': resource, '/operation': operation };
+  return Object.entries(selectors).every(
+    ([name, value]) => value === '' || ((show[name]?.includes(value) ?? true) && !hide[name]?.includes(value)),
+  );
+}
