@@ -1220,6 +1220,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/reporting/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List disputes of the report
+         * @description Lists disputes with the disputed transactions.
+         */
+        get: operations["browseDisputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/reporting/statement-report/disputeAdjustment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dispute adjustments
+         * @description Lists the adjustments of the statements for disputes.
+         */
+        get: operations["browseStatementDisputeAdjustmentData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/reporting/statement-report/fees": {
         parameters: {
             query?: never;
@@ -3850,6 +3890,22 @@ export interface components {
             amt_ach?: components["schemas"]["Amount"];
             ach_description?: string;
             post_date_actual?: components["schemas"]["DayStamp"];
+        };
+        /** @description Adjustment of a statement for a dispute. */
+        StatementDisputeData: {
+            /** Format: int64 */
+            rec_id_linked?: number;
+            /** Format: int64 */
+            merchant_id?: number;
+            billing_month?: components["schemas"]["DayStamp"];
+            batch_date?: components["schemas"]["TransactionTime"];
+            /** Format: int64 */
+            reference_number?: number;
+            plan_type?: string;
+            type_id?: string;
+            billable?: string | boolean;
+            amt_purch?: components["schemas"]["Amount"];
+            amt_return?: components["schemas"]["Amount"];
         };
         /** @description Fee of a statement. */
         StatementFeeRecord: {
@@ -7269,6 +7325,94 @@ export interface operations {
                     "application/json": components["schemas"]["PlatformListEnvelope"] & {
                         /** @description An array of records. A single record can be an object instead. */
                         data: components["schemas"]["DepositRecord"][] | components["schemas"]["DepositRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseDisputes: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        /** @description An array of records. A single record can be an object instead. */
+                        data: components["schemas"]["DisputeReportRecord"][] | components["schemas"]["DisputeReportRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseStatementDisputeAdjustmentData: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without this parameter, the service returns all records according to the document, and 10 records according to the reference. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to return. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        /** @description An array of records. A single record can be an object instead. */
+                        data: components["schemas"]["StatementDisputeData"][] | components["schemas"]["StatementDisputeData"];
                     };
                 };
             };

@@ -8,7 +8,8 @@ import {
   nonDisputedTransactions,
   resetDispute as reset,
 } from '../rules/disputes';
-import { disputeReport, disputeView } from '../views/disputes';
+import { disputeAdjustment, disputeReport, disputeView } from '../views/disputes';
+import { reportAnswer } from '../views/report-answer';
 import { transactionView } from '../views/transactions';
 
 /** Wraps all records of a short list as one page. */
@@ -56,3 +57,11 @@ export const getCreditedTran: Handler<'getCreditedTran'> = ({ environment, path 
 /** Lists other charges of the disputed card (openapi.yaml#getNonDisputedTran). */
 export const getNonDisputedTran: Handler<'getNonDisputedTran'> = ({ environment, path }) =>
   wholeList(nonDisputedTransactions(environment, findDispute(environment, path.recId)).map(transactionView));
+
+/** Returns the report of disputes (openapi.yaml#browseDisputes), latest first. */
+export const browseDisputes: Handler<'browseDisputes'> = (call) =>
+  reportAnswer([...call.environment.disputes.values()].map(disputeReport), call, 'incoming_date');
+
+/** Returns an adjustment for each dispute (openapi.yaml#browseStatementDisputeAdjustmentData), latest first. */
+export const browseStatementDisputeAdjustmentData: Handler<'browseStatementDisputeAdjustmentData'> = (call) =>
+  reportAnswer([...call.environment.disputes.values()].map(disputeAdjustment), call, 'batch_date');

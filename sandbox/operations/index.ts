@@ -38,6 +38,8 @@ import { createAusRequest } from './create-aus-request';
 import { createDispute } from './create-dispute';
 import {
   acceptDispute,
+  browseDisputes,
+  browseStatementDisputeAdjustmentData,
   getCreditedTran,
   getDisputeResponse,
   getDisputes,
@@ -192,6 +194,8 @@ const handlers: Handlers = {
   createDispute,
   getDisputes,
   acceptDispute,
+  browseDisputes,
+  browseStatementDisputeAdjustmentData,
   submitDisputesResponse,
   getDisputeResponse,
   getCreditedTran,

@@ -1,4 +1,4 @@
-import { toServiceDay } from '../core/clock';
+import { toDayStamp, toServiceDay, toTimestamp } from '../core/clock';
 import { toAmount } from '../core/money';
 import type { Dispute } from '../state/records';
 import { MERCHANT_NAME } from './transactions';
@@ -58,3 +58,17 @@ export function disputeReport(dispute: Dispute) {
     date_status_change: rest.date_status_change,
   };
 }
+
+/** Builds the adjustment of a statement for a dispute (openapi.yaml#StatementDisputeData). */
+export const disputeAdjustment = ({ rec_id, merchant_id, incoming, disputedCents, sale }: Dispute) => ({
+  rec_id_linked: rec_id,
+  merchant_id: Number(merchant_id),
+  billing_month: toDayStamp(incoming.startOf('month')),
+  batch_date: toTimestamp(incoming),
+  reference_number: rec_id,
+  plan_type: sale?.source.card_type ?? 'VS',
+  type_id: 'C',
+  billable: 'Y',
+  amt_purch: 0,
+  amt_return: toAmount(disputedCents),
+});

@@ -223,6 +223,7 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
     'plan_desc',
     'plan_id',
     'plan_name',
+    'plan_type',
     'pos_entry_mode',
     'primary_card_number',
     'profile_id',

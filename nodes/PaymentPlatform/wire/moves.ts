@@ -62,6 +62,8 @@ export const READS: readonly RegExp[] = [
   /^\/platform\/reporting\/transactions$/,
   /^\/platform\/reporting\/transactions\/bypgid\/[^/]+$/,
   /^\/platform\/reporting\/deposits$/,
+  /^\/platform\/reporting\/disputes$/,
+  /^\/platform\/reporting\/statement-report\/disputeAdjustment$/,
   /^\/platform\/reporting\/statement-report\/fees$/,
   /^\/platform\/reporting\/statement-report\/planType$/,
   /^\/platform\/reporting\/statement-report\/reserve$/,
@@ -83,7 +85,5 @@ export const READS: readonly RegExp[] = [
   /^\/platform\/webhook\/[^/]+$/,
   /^\/platform\/webhook\/[^/]+\/event$/,
   /^\/platform\/embedded$/,
-  /^\/platform\/reporting\/disputes$/,
-  /^\/platform\/reporting\/statement-report\/disputeAdjustment$/,
   /^\/platform\/vendor\/settings\/[^/]+$/,
 ];

@@ -710,6 +710,32 @@ export const browseDeposits = {
   body: {},
 } as const satisfies WireOperation;
 
+export const browseDisputes = {
+  request: { operationId: 'browseDisputes', method: 'GET', path: '/platform/reporting/disputes', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_tran', 'amt_dispute'] },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const browseStatementDisputeAdjustmentData = {
+  request: { operationId: 'browseStatementDisputeAdjustmentData', method: 'GET', path: '/platform/reporting/statement-report/disputeAdjustment', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_purch', 'amt_return'] },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
 export const browseStatementFees = {
   request: { operationId: 'browseStatementFees', method: 'GET', path: '/platform/reporting/statement-report/fees', family: 'platform', effect: 'reads' },
   path: {},

@@ -122,6 +122,10 @@ export const CODE_WORDS: Readonly<Record<string, Readonly<Record<string, Readonl
     tran_status: { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'D': 'declined by the issuer', 'F': 'failed for another reason', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'R': 'rejected' },
     card_type: { 'VS': 'Visa', 'MC': 'Mastercard', 'AM': 'American Express', 'DS': 'Discover', 'JC': 'JCB', 'PP': 'PayPal', 'AP': 'ACH' },
   },
+  browseDisputes: {
+    data_type: { 'V': 'retrieval request', 'C': 'chargeback' },
+    card_type: { 'VS': 'Visa', 'MC': 'Mastercard', 'AM': 'American Express', 'DS': 'Discover', 'JC': 'JCB', 'PP': 'PayPal', 'AP': 'ACH' },
+  },
   createDispute: {
     data_type: { 'V': 'retrieval request', 'C': 'chargeback' },
     cbr_workflow: { 'A': 'allocation', 'C': 'collaboration' },

@@ -152,3 +152,18 @@ describe('an agent', () => {
     expect(sent('submitDisputesResponse')).toEqual([]);
   });
 });
+
+test.each([
+  ['getDisputes', 'incoming_date', 'amt_dispute'],
+  ['getDisputeAdjustments', 'batch_date', 'amt_return'],
+])('lists a dispute in the report %s by its day', async (operation, day, amount) => {
+  const id = await newDispute();
+  const disputed = sandbox.control.state().disputes.find(({ rec_id }) => String(rec_id) === id);
+  const report = async (parameters: INodeParameters) =>
+    (await run(operation, { resource: 'report', returnAll: true, ...parameters })).items.map(({ json }) => json);
+  const [record] = await report({});
+  expect(record?.[amount]).toBe(disputed?.amt_dispute);
+  const arrived = asText(record?.[day]).slice(0, 10);
+  expect(await report({ dateFrom: arrived, dateTo: arrived })).toHaveLength(1);
+  expect(await report({ dateFrom: '2031-01-01' })).toEqual([]);
+});

@@ -1,6 +1,8 @@
 import type { Resource } from '../../model/types';
 import { getBatches } from './get-batches';
 import { getDeposits } from './get-deposits';
+import { getDisputeAdjustments } from './get-dispute-adjustments';
+import { getDisputes } from './get-disputes';
 import { getFees } from './get-fees';
 import { getPlanTypes } from './get-plan-types';
 import { getReserve } from './get-reserve';
@@ -17,9 +19,11 @@ export const report: Resource = {
     getTransactions,
     getBatches,
     getDeposits,
+    getDisputes,
     getFees,
     getReserve,
     getSettlements,
+    getDisputeAdjustments,
     getPlanTypes,
     getUpdaterDetails,
     getUpdaterSummaries,
