@@ -26,6 +26,11 @@ export class PaymentPlatformTrigger implements INodeType {
     description: 'Invoices, payment links, subscriptions and refunds, or a start when one is paid or fails',
     eventTriggerDescription:
       'Waiting for an event from the payment service. For example, pay an invoice: in the sandbox, open its page and choose "Pay this invoice".',
+    // n8n shows the text above on the canvas only, and this one in the panel before the trigger waits.
+    triggerPanel: {
+      activationHint:
+        'Choose Execute step, and cause an event. In the sandbox, open its page and choose "Pay this invoice". If your n8n has no public https:// address, use the pinned events of the example sample-events.json.',
+    },
     activationMessage: 'The payment service now sends the selected events to this workflow.',
     defaults: { name: 'Payment Platform Trigger' },
     inputs: [],

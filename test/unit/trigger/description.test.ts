@@ -79,3 +79,10 @@ test.each(['', ' ', [], false, null, 'abc', -1, Number.POSITIVE_INFINITY, {}])(
     expect(read).toMatchObject({ mostBytes: 5 * 1024 * 1024, mostMinutes: 600 });
   },
 );
+
+test('the panel and the canvas say how to cause an event in the sandbox', () => {
+  const { triggerPanel, eventTriggerDescription } = description;
+  const hint = typeof triggerPanel === 'object' ? triggerPanel.activationHint : undefined;
+  for (const text of [hint, eventTriggerDescription]) expect(text).toContain('"Pay this invoice"');
+  expect(hint).toContain('sample-events.json');
+});
