@@ -52,14 +52,9 @@ testEvery(every)(
   },
 );
 
-/** Resources that had no read when their preselected operation was recorded, which can't change. */
-const WITHOUT_READS_AT_FIRST = ['dispute'];
-
 testEvery(resources)('a resource names the operation that is chosen with it: a read where it has one', (resource) => {
   const chosen = resource.operations.find(({ value }) => value === resource.preselected);
-  const reads =
-    !WITHOUT_READS_AT_FIRST.includes(resource.value) &&
-    resource.operations.some(({ request }) => request.effect === 'reads');
+  const reads = resource.operations.some(({ request }) => request.effect === 'reads');
   expect(chosen?.request.effect === 'reads').toBe(reads);
   expect(asN8n(nodeProperties(resources), { resource: resource.value }, true)).toMatchObject({
     operation: resource.preselected,

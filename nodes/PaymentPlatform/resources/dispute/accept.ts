@@ -35,7 +35,7 @@ const acceptOpen: Step<ValuesOf<'acceptDispute'>, Dispute> = {
 export const accept = operation({
   value: 'accept',
   name: 'Accept',
-  action: 'Accept dispute (chargeback)',
+  action: 'Accept dispute or chargeback',
   description:
     "Accept a chargeback or a pre-arbitration, or withdraw from an arbitration. You lose the disputed amount. This can't be undone.",
   request,

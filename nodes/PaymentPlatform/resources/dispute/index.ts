@@ -10,7 +10,7 @@ export const dispute: Resource = {
   value: 'dispute',
   name: 'Dispute',
   description: 'Chargebacks and retrieval requests',
-  preselected: createTestData.value,
+  preselected: getAll.value,
   operations: [
     getAll,
     accept,
