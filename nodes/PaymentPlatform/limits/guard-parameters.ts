@@ -147,7 +147,7 @@ const limitPerDay = ({ of, where }: DayBudget): INodeProperties => ({
   type: 'string',
   default: '',
   placeholder: 'e.g. 5000',
-  description: `Highest total of all ${of} of a day, e.g. 5000, including those made outside n8n. The node reads them from ${where} and refuses the item that would exceed the total. The day begins at midnight in the time zone of the workflow.`,
+  description: `Highest total of all ${of} of a day, e.g. 5000, including those made outside n8n. The node adds them up from ${where}. The day begins at midnight in the time zone of the workflow.`,
 });
 
 const existsAction: INodeProperties = {

@@ -100,7 +100,7 @@ const limitPerDay = ({ of, where }: DayBudget) =>
   limit(
     'limitPerDay',
     '5000',
-    `Highest total of all ${of} of a day, e.g. 5000, including those made outside n8n. The node reads them from ${where} and refuses the call that would exceed the total. Empty means no limit.`,
+    `Highest total of all ${of} of a day, e.g. 5000, including those made outside n8n. The node adds them up from ${where}. Empty means no limit.`,
   );
 
 /** Returns the guards in the panel of a tool. An operation that only reads has none. */

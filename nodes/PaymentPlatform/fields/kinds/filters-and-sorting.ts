@@ -42,7 +42,7 @@ const pattern: Pattern = { matches: /^[^|]+$/, allowed: 'must not contain a vert
 function filterValue(field: Field, known: readonly KnownField[]): Field {
   const typed = text({
     ...LIKE,
-    description: 'Value to compare with, e.g. 12.50 for an amount or 2026-03-31 for a date',
+    description: 'Value to compare with, e.g. 12.50 or 2026-03-31',
     pattern,
   });
   const picked = known.flatMap(({ value, values }) => (values ? [{ of: value, field: picking(values) }] : []));
