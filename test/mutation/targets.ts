@@ -65,9 +65,6 @@ const MORE_TESTS: Record<string, string[]> = {
   'lookup/lost-answers': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-in-flight']
     .map((name) => `lookup/${name}`)
     .map(workflowTest),
-  'lookup/match-records': ['lookup/look-ups', 'lookup/namesakes', 'lookup/numbered-alike', 'once/loops-of-states'].map(
-    workflowTest,
-  ),
 };
 
 /** A file to mutate and the tests that must detect its mutants. Paths are relative to the repository. */

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer } from '../../nodes/PaymentPlatform/model/failure';
+import { fetchList } from '../../nodes/PaymentPlatform/service/fetch-list';
 
 export const list = { identity: 'id', fields: [] };
 export const records = (count: number): IDataObject[] => Array.from({ length: count }, (_, id) => ({ id }));
@@ -20,3 +21,10 @@ export function service(all: IDataObject[], totals: Partial<{ totalPages: number
   };
   return { asked, page };
 }
+
+/** Returns a list without the service's count, which most tests don't concern. */
+export const fetchWithoutTotal = async (...how: Parameters<typeof fetchList>) => {
+  const result = await fetchList(...how);
+  if ('records' in result) delete result.total;
+  return result;
+};

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { RecordMatcher, type Looked } from '../../../nodes/PaymentPlatform/lookup/match-records';
+import { candidates, RecordMatcher, type Looked } from '../../../nodes/PaymentPlatform/lookup/match-records';
 import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { submit } from '../../../nodes/PaymentPlatform/resources/account-updater/submit';
@@ -207,4 +207,77 @@ describe('records in a loop', () => {
     first.own(one, [given('a')]);
     expect(lookFor(inRound(kept, 1, other), other, [given('b'), given('a')]).record).toEqual(given('b'));
   });
+});
+
+describe('records that can belong to a write', () => {
+  const [one, two, spaced, empty, without] = [{ a: '1' }, { a: '2' }, { a: ' 1 ' }, { a: '' }, {}] as IDataObject[];
+  const list = [one, two, spaced, empty, without] as IDataObject[];
+  const values = { path: {}, query: {}, body: {} };
+  const among = (records: IDataObject[], ...filter: string[]) =>
+    candidates(records, { filter: () => filter as never[] }, values);
+
+  test('records that can belong to a write have the value of the filter, and the ones without a value come last', () => {
+    expect(among(list, 'a,IS,1')).toEqual([one, spaced, empty, without]);
+    expect(among([two, one, spaced] as IDataObject[], 'a,IS,1')).toEqual([one, spaced]);
+    expect(among(list, 'a,IS,3')).toEqual([empty, without]);
+    expect(among([one, two] as IDataObject[], 'a,IS,3')).toEqual([]);
+  });
+
+  test.each(['a,GREATER,1', 'the a,IS,1', 'IS,1', ''])(
+    'records that can belong to a write are all with the filter "%s"',
+    (filter) => {
+      expect(among(list, filter)).toBe(list);
+      expect(among(list)).toBe(list);
+    },
+  );
+
+  test('records that can belong to a write are the fewest that a filter leaves, in any order of the filters', () => {
+    const records = [
+      { name: 'Ana', text: 'one\ntwo' },
+      { name: 'Ana', text: 'three' },
+      { name: 'Ben', text: 'three' },
+    ];
+    for (const filters of [
+      ['name,IS,Ana', 'text,IS,one\ntwo'],
+      ['text,IS,one\ntwo', 'name,IS,Ana'],
+    ])
+      expect(among(records, ...filters)).toEqual([records[0]]);
+    // The first filter decides between equal numbers.
+    expect(among(records, 'name,IS,Ana', 'text,IS,three')).toEqual(records.slice(0, 2));
+    expect(among(records, 'text,IS,three', 'name,IS,Ana')).toEqual(records.slice(1));
+  });
+});
+
+describe('a record without an ID', () => {
+  const footprint = (more: object) =>
+    ({
+      list: { identity: 'id', ...more },
+      key: () => 'k',
+      filter: () => [],
+      matches: () => true,
+    }) as unknown as Footprint;
+  const both = (own: Footprint) => [write({ footprint: own }, { n: 1 }), write({ footprint: own }, { n: 1 })] as const;
+
+  test('a record without an ID belongs to one write if the path returns one record', () => {
+    const [first, second] = both(footprint({}));
+    const claims = claimsOf(first, second);
+    const record = { status: 'done' };
+    expect(lookFor(claims, first, [record])).toEqual({ record, unclear: [], isDoubtful: false, isPending: false });
+    expect(lookFor(claims, second, [record]).record).toBeUndefined();
+  });
+
+  test('a record without an ID belongs to no write of a list that shows the newest records', () => {
+    const [first] = both(footprint({ newestBy: 'id' }));
+    expect(lookFor(claimsOf(first), first, [{ status: 'done' }])).toEqual({
+      unclear: [],
+      isDoubtful: false,
+      isPending: false,
+    });
+  });
+});
+
+test('ignores a write that leaves no record', () => {
+  const unseen = write({}, { n: 1 });
+  const claims = claimsOf(unseen);
+  expect(() => claims.own(unseen, [{ id: '1' }], 1)).not.toThrow();
 });

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fetchList, PAGE_SIZE } from '../../../nodes/PaymentPlatform/service/fetch-list';
+import { PAGE_SIZE } from '../../../nodes/PaymentPlatform/service/fetch-list';
 import { asRecords } from '../../../nodes/PaymentPlatform/shared/objects';
 import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
 import { settle } from '../controlled';
-import { list, records, service } from '../paged-service';
+import { fetchWithoutTotal as fetchList, list, records, service } from '../paged-service';
 
 describe('pages requested in parallel', () => {
   /** Creates pages with responses that the test controls. */

@@ -44,7 +44,7 @@ test('keeps every digit of a response', () => {
 
 test('distinguishes three records whose IDs differ in the last digit', async () => {
   const read = async () => await Promise.resolve(decode('platform', { status: 200, headers: {}, body: page }));
-  expect(await fetchList({ identity: 'rec_id', fields: [] }, undefined, read)).toEqual({ records, note: undefined });
+  expect(await fetchList({ identity: 'rec_id', fields: [] }, undefined, read)).toEqual({ records, total: 3 });
 });
 
 test('keeps every digit of an event', () => {

@@ -133,6 +133,7 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
         description: 'Codes of the card scheme for the evidence',
       }),
     ],
+    example: { message: 'The customer signed for the delivery', cbr_response_type: 'CE' },
     rule: checkNeeded,
     encode: (response) => JSON.stringify(response),
   });
