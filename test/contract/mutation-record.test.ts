@@ -15,6 +15,11 @@ test('each recorded mutation score belongs to a file that is still mutated', () 
   expect(recorded.map(({ file }) => file).filter((file) => !targets.includes(file))).toEqual([]);
 });
 
+test('each file that is mutated has a recorded score', () => {
+  const known = recorded.map(({ file }) => file);
+  expect(readTargets([]).flatMap(({ file }) => (known.includes(file) ? [] : [file]))).toEqual([]);
+});
+
 test(`the tests of each measured file notice at least ${LEAST_PERCENT} % of its mutants`, () => {
   expect(recorded.filter(({ percent }) => percent < LEAST_PERCENT)).toEqual([]);
 });

@@ -31,11 +31,9 @@ const recordFile = join(__dirname, 'record.json');
 export const readRecord = (): MutationRecord =>
   existsSync(recordFile) ? (JSON.parse(readFileSync(recordFile, 'utf8')) as MutationRecord) : {};
 
-/** Returns whether the file's code or tests have changed since its score was recorded. */
-export function hasChanged(record: MutationRecord, target: Target): boolean {
-  const { [target.file]: recorded } = record;
-  return recorded !== undefined && recorded.digest !== digestOf(target);
-}
+/** Returns whether the file has no recorded score, or its code or tests have changed since. */
+export const hasChanged = (record: MutationRecord, target: Target): boolean =>
+  record[target.file]?.digest !== digestOf(target);
 
 /** Writes the score of one file. Scores are sorted by file name, and scores of former targets are removed. */
 export function writeRecord({ file, score, survivors }: FileResult, digest: string, targets: Target[]): void {
