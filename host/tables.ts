@@ -19,6 +19,7 @@ interface Table {
 const TABLES: Table[] = [
   { name: 'CRM', file: 'crm.csv', numbers: ['quantity', 'unit_cost', 'paid'] },
   { name: 'Members', file: 'members.csv', numbers: [] },
+  { name: 'Disputes', file: 'disputes.csv', numbers: ['amount'] },
   { name: 'Daily Totals', file: 'daily-totals.csv', numbers: ['transactions', 'amount', 'refunded'] },
 ];
 /** Every row of a Data Table has a number from 1. */

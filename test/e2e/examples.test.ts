@@ -5,6 +5,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { exampleFiles, readExample } from '../../host/examples';
+import { poll } from '../../host/executions';
 import { itemsOf, type Execution, type WorkflowJson } from '../../host/rest';
 import { DataTables, type Row } from '../../host/tables';
 import { CREDENTIAL, hosts, startHost, type Host } from './host';
@@ -12,6 +13,9 @@ import { CREDENTIAL, hosts, startHost, type Host } from './host';
 /** Changes the current date of the dunning example. */
 const withToday = (workflow: WorkflowJson, today: string): WorkflowJson =>
   JSON.parse(JSON.stringify(workflow).replace('={{ $now.plus({ days: 0 }).toISODate() }}', today)) as WorkflowJson;
+
+/** Amount of the sandbox's test disputes without a sale. */
+const NO_SALE = 49.99;
 
 const statuses = (rows: Row[]) => rows.map(({ status }) => status);
 
@@ -310,6 +314,102 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     await end();
   });
 
+  /** Creates a dispute of the latest charge that isn't disputed. */
+  const createDispute = async (): Promise<void> => {
+    const { baseUrl, credentials } = host.sandbox;
+    const { merchantId, token } = credentials.test;
+    const headers = { authorization: `Basic ${token}` };
+    await axios.get(`${baseUrl}/platform/dispute/${merchantId}/create?reasonCode=13.1`, { headers });
+  };
+
+  test('turns a dispute into a task, reminds three days before its deadline, and sends one response from the form', async () => {
+    const { control } = host.sandbox;
+    const [sale = ''] = control.addCapturedSales({ count: 1, amountCents: 4250 });
+    const { id, executed, end } = await activate('dispute-responses.json');
+    await createDispute();
+    await executed('Add Task');
+    const tasks = async () => await tables.rows('Disputes');
+    const [task] = await tasks();
+    const today = DateTime.fromISO(control.now(), { zone: 'utc' });
+    const dispute_id = String(control.state().disputes[0]?.rec_id);
+    expect(await tasks()).toMatchObject([
+      {
+        dispute_id,
+        status: 'open',
+        deadline: today.plus({ days: 20 }).toISODate(),
+        amount: 42.5,
+        reason: '13.1 Merchandise or Services Not Received',
+        evidence: expect.stringContaining('Proof of delivery') as string,
+        sale_id: sale,
+        sale_time: expect.stringMatching(/^\d{4}-\d\d-\d\d/) as string,
+      },
+    ]);
+
+    const remindedIn = async (days: number) => {
+      const deadline = DateTime.now().setZone('America/New_York').plus({ days }).toISODate();
+      await tables.update('Disputes', 'dispute_id', dispute_id, { deadline });
+      return itemsOf(await run(id), 'Reminder Text');
+    };
+    expect(await remindedIn(4)).toEqual([]);
+    expect(await remindedIn(3)).toMatchObject([
+      { dispute_id, text: expect.stringContaining(String(task?.form)) as string },
+    ]);
+    expect(await remindedIn(-1)).toEqual([]);
+    expect(await remindedIn(0)).toHaveLength(1);
+
+    const form = String(task?.form);
+    expect((await axios.get<string>(form)).data).toContain(`value="${dispute_id}"`);
+    const pdf = Buffer.from('%PDF-1.7\nDelivered and signed\n%%EOF');
+    /** Submits the form as a browser does. Returns the last page and the tasks that the execution updated. */
+    const submit = async () => {
+      const fields = new FormData();
+      fields.append('field-0', dispute_id);
+      fields.append('field-1', 'The customer signed for the delivery.');
+      fields.append('field-2', new Blob([pdf], { type: 'application/pdf' }), 'delivery.pdf');
+      const { formWaitingUrl } = (await axios.post<{ formWaitingUrl: string }>(form, fields)).data;
+      const execution = new URL(formWaitingUrl).pathname.split('/').at(-1) ?? '';
+      // n8n 1 stores the data after the status.
+      const waiting = await poll(
+        'The end of the form',
+        async () => {
+          const found = await host.rest.executions.waitFor(execution, ['waiting']);
+          return found.data.resultData.runData['Send Response'] ? found : undefined;
+        },
+        10_000,
+      );
+      const page = (await axios.get<string>(formWaitingUrl)).data;
+      return { page, updated: itemsOf(waiting, 'Close Responded Task') };
+    };
+    expect(await submit()).toMatchObject({
+      page: expect.stringContaining('The response was sent') as string,
+      updated: [{ dispute_id, status: 'closed' }],
+    });
+    expect(statuses(await tasks())).toEqual(['closed']);
+    const refused = await submit();
+    expect(refused.page).toContain('The response was not confirmed');
+    expect(refused.page).toContain('already under review, so nothing was sent');
+    expect(refused.updated).toEqual([]);
+    expect(control.journal({ operationId: 'submitDisputesResponse' })).toMatchObject([
+      { status: 200, body: { file: { fileName: 'delivery.pdf', bytes: pdf.length } } },
+    ]);
+    expect(control.state().disputes).toMatchObject([{ status: 'Q' }]);
+    expect(await remindedIn(3)).toEqual([]);
+    await end();
+  });
+
+  test('adds a task for a dispute without a known sale', async () => {
+    const { control } = host.sandbox;
+    const amounts = () => control.state().disputes.map(({ amt_dispute }) => amt_dispute);
+    while (amounts().at(-1) !== NO_SALE) await createDispute();
+    const { executed, end } = await activate('dispute-responses.json');
+    await createDispute();
+    await executed('Add Task');
+    expect(await tables.rows('Disputes')).toMatchObject([
+      { dispute_id: String(control.state().disputes.at(-1)?.rec_id), status: 'open', amount: NO_SALE, sale_id: '' },
+    ]);
+    await end();
+  });
+
   test('alerts the account manager about a suspended subscription', async () => {
     const { executed, end } = await activate('subscription-suspended.json');
     const [customer] = host.sandbox.control.state().customers;
@@ -410,6 +510,7 @@ test('executes every example in a test', () => {
     'checkout-link.json',
     'crm-customers.json',
     'crm-invoices.json',
+    'dispute-responses.json',
     'invoice-dunning.json',
     'invoice-paid.json',
     'monthly-reconciliation.json',

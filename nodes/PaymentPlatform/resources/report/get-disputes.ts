@@ -7,6 +7,7 @@ import * as wire from '../../wire/operations';
 const known: KnownFields<'browseDisputes'> = [
   { name: 'Arrival Date', value: 'incoming_date' },
   { name: 'Card Type', value: 'card_type', values: cardTypes },
+  { name: 'Dispute ID', value: 'rec_id' },
   { name: 'Disputed Amount', value: 'amt_dispute' },
   { name: 'Purchase ID', value: 'purchase_id' },
   { name: 'Reason Code', value: 'reason_code', example: '10.4' },
