@@ -132,7 +132,7 @@ export function overviewPage(state: StateDump, attempts: readonly Attempt[]): st
       ]),
     },
   ];
-  const head = `<h1>What the service did</h1><p class="note">The page updates itself. Each table shows the latest ${MOST_ROWS} rows. Times are in UTC.</p>`;
+  const head = `<h1>Activity of the service</h1><p class="note">The page updates itself. Each table shows the latest ${MOST_ROWS} rows. Times are in UTC.</p>`;
   const news = '<p id="news" role="status"></p>';
   return page('Overview', `${head}${tables.map(tableHtml).join('')}`, { wide: true, before: news, script: SCRIPT });
 }
