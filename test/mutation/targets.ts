@@ -62,9 +62,6 @@ const MORE_TESTS: Record<string, string[]> = {
   'run/decide-request': ['test/unit/model/item-steps.test.ts'],
   'service/look-up': ['test/workflow/run/steps.test.ts'],
   'once/memory-entry': ['test/unit/once/execution-memory.test.ts', 'test/unit/once/tool-memory.test.ts'],
-  'lookup/lost-answers': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-in-flight']
-    .map((name) => `lookup/${name}`)
-    .map(workflowTest),
 };
 
 /** A file to mutate and the tests that must detect its mutants. Paths are relative to the repository. */
@@ -97,10 +94,6 @@ function allOf(folder: string, except: string[] = []): string[] {
 function footprintsOfResources(): string[] {
   const names = allOf('resources').map((name) => `${name}/footprint`);
   return names.filter((name) => existsSync(join(root, SHIPPED, 'resources', `${name}.ts`)));
-}
-
-function workflowTest(name: string): string {
-  return `test/workflow/${name}.test.ts`;
 }
 
 const isCalled = (path: string, name: string) => path === name || basename(path) === name;
