@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import type { Sandbox } from '../../sandbox';
 import { runWorkflow } from '../workflow/harness';
+import { PDF } from '../workflow/panel/person/learner';
 import { freshRecords } from '../workflow/panel/person/records';
 import { canaries, SECRETS } from './canaries';
 
@@ -41,6 +42,7 @@ export async function run({ baseUrl, credentials }: Sandbox, parameters: INodePa
   const { merchantId, apiKey } = credentials.test;
   const { items, error } = await runWorkflow({
     rows,
+    files: rows.map(() => ({ data: PDF })),
     parameters,
     credential: { environment: 'test', baseUrl, merchantId, authMethod: 'apiKey', apiKey },
     onError: 'continueRegularOutput',

@@ -10,6 +10,7 @@ import { canaries, dumpDatabase, found as foundIn, logText, SECRETS, withoutInpu
 import { findFillings, type Found } from './canary-fillings';
 import { prepare, rows, sentAs, type Filling } from './filling';
 import { startHost, type Host } from './host';
+import { PDF } from '../workflow/panel/person/learner';
 import { inLine, own, rowsInto, rowsNodes } from './workflows';
 
 let host: Host;
@@ -107,7 +108,7 @@ test('includes every operation with every secret in the fillings', () => {
 const AT_ONCE = 6;
 
 const executeOne = async (scenario: string, name: string, { parameters }: Filling) =>
-  await execute(rowsInto(`${scenario} ${name}`, rows, own(host, name, parameters)));
+  await execute(rowsInto(`${scenario} ${name}`, rows, own(host, name, parameters), {}, PDF));
 
 /** Runs each filling separately after preparing the service. */
 async function succeedEach(scenario: string): Promise<void> {
@@ -138,10 +139,11 @@ async function executeTogether(scenario: string, onError: INode['onError']): Pro
   const nodes = fillings.map(([name, { parameters }], index) =>
     own(host, name, parameters, { onError, position: [600, index * 100] }),
   );
-  const connections = inLine('Start', 'Data', 'Rows');
+  const source = rowsNodes(rows, PDF);
+  const connections = inLine(...source.map(({ name }) => name));
   connections.Rows = { main: [nodes.map((node) => ({ node: node.name, type: 'main' as const, index: 0 }))] };
   const settings = { executionOrder: 'v1' };
-  await execute({ name: `${scenario} ${onError}`, nodes: [...rowsNodes(rows), ...nodes], connections, settings });
+  await execute({ name: `${scenario} ${onError}`, nodes: [...source, ...nodes], connections, settings });
 }
 
 test.each(scenarios)('runs all operations and sends their requests: %s', async (name, fault) => {

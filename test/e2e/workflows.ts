@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../../host/rest';
 import { CREDENTIAL, type Host } from './host';
@@ -30,24 +30,51 @@ export const inLine = (...names: string[]): WorkflowJson['connections'] =>
   );
 
 /**
- * Builds nodes that output rows: a manual trigger, the rows as JSON, and a split into items. Named Start, Data and
- * Rows.
+ * Builds nodes that output rows, in their order: a manual trigger, the rows as JSON, and a split into items. Named Start,
+ * Data and Rows.
+ * @param file in base64 that each item gets.
  */
-export const rowsNodes = (rows: IDataObject[]): INode[] => [
+export const rowsNodes = (rows: IDataObject[], file?: IBinaryData): INode[] => [
   node('Start', 'n8n-nodes-base.manualTrigger'),
+  ...(file ? fileNodes(file) : []),
   node(
     'Data',
     'n8n-nodes-base.set',
-    { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} },
+    {
+      mode: 'raw',
+      jsonOutput: JSON.stringify({ rows }),
+      ...(file && { includeOtherFields: true }),
+      options: { stripBinary: !file },
+    },
     { typeVersion: 3.4 },
   ),
-  node('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'rows', options: {} }),
+  node('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'rows', options: { includeBinary: Boolean(file) } }),
+];
+
+const fileNodes = ({ data, fileName, mimeType }: IBinaryData): INode[] => [
+  node(
+    'Content',
+    'n8n-nodes-base.set',
+    { mode: 'raw', jsonOutput: JSON.stringify({ data }), options: {} },
+    { typeVersion: 3.4 },
+  ),
+  node(
+    'File',
+    'n8n-nodes-base.convertToFile',
+    { operation: 'toBinary', sourceProperty: 'data', options: { fileName, mimeType } },
+    { typeVersion: 1.1 },
+  ),
 ];
 
 /** Builds the workflow Start -> Data -> Rows -> the given node. */
-export const rowsInto = (name: string, rows: IDataObject[], last: INode, settings: object = {}): WorkflowJson => ({
-  name,
-  nodes: [...rowsNodes(rows), last],
-  connections: inLine('Start', 'Data', 'Rows', last.name),
-  settings: { executionOrder: 'v1', ...settings },
-});
+export function rowsInto(
+  name: string,
+  rows: IDataObject[],
+  last: INode,
+  settings: object = {},
+  file?: IBinaryData,
+): WorkflowJson {
+  const nodes = [...rowsNodes(rows, file), last];
+  const connections = inLine(...nodes.map((one) => one.name));
+  return { name, nodes, connections, settings: { executionOrder: 'v1', ...settings } };
+}

@@ -11,7 +11,11 @@ import { freshRecords } from './records';
 import type { Seen, Witness } from './service';
 
 /** File of each item, for operations that send one. */
-const PDF = { data: Buffer.from('%PDF-1.7').toString('base64'), mimeType: 'application/pdf', fileName: 'evidence.pdf' };
+export const PDF = {
+  data: Buffer.from('%PDF-1.7').toString('base64'),
+  mimeType: 'application/pdf',
+  fileName: 'evidence.pdf',
+};
 
 /** An operation with its place in the panel. */
 export interface Chosen {
