@@ -25,8 +25,8 @@ const picked = async (typed?: string) =>
 test('marks the webhooks of triggers and those that send nothing', async () => {
   expect((await picked()).sort()).toEqual([
     'Accounting · 501',
-    'Orders (n8n 0123456789ab) · n8n trigger · suspended · 502',
-    'Renamed · n8n trigger · disabled · 503',
+    'n8n trigger · Orders (n8n 0123456789ab) · suspended · 502',
+    'n8n trigger · Renamed · disabled · 503',
   ]);
 });
 
@@ -34,8 +34,8 @@ test.each([
   ['books', 'Accounting · 501'],
   ['invoice_paid', 'Accounting · 501'],
   ['active', 'Accounting · 501'],
-  ['trigger suspended', 'Orders (n8n 0123456789ab) · n8n trigger · suspended · 502'],
-  ['503', 'Renamed · n8n trigger · disabled · 503'],
+  ['trigger suspended', 'n8n trigger · Orders (n8n 0123456789ab) · suspended · 502'],
+  ['503', 'n8n trigger · Renamed · disabled · 503'],
 ])('finds a webhook by "%s"', async (typed, name) => {
   expect(await picked(typed)).toEqual([name]);
 });

@@ -24,8 +24,9 @@ const webhooks: Picker = {
 function webhookEntry(webhook: IDataObject): ListEntry[] {
   const status = asText(webhook.status);
   const shown = [
-    words(asText(webhook.label)),
+    // The mark comes first, because n8n cuts long lines.
     words(isOfTrigger(webhook) ? OF_TRIGGER : ''),
+    words(asText(webhook.label)),
     words(STATUSES[status] ?? '', status),
     id(asText(webhook.webhook_id)),
   ];
