@@ -4315,15 +4315,13 @@ export interface components {
             /** @description Used if auth_type is BASIC. */
             auth_settings?: components["schemas"]["WebhookAuthSetting"];
         };
-        /** @description Changed fields of a webhook. Missing fields stay unchanged. */
+        /** @description Changed fields of a webhook. Missing fields stay unchanged. The reference also lists webhook_node, which can't change. */
         UpdateWebhookRequest: {
             /** @description The service accepts only HTTPS URLs. A sandbox on the same computer also accepts HTTP URLs with a loopback address. */
             notification_url?: string;
             label?: string;
             /** @description Events that replace all current events. */
             events?: string[];
-            /** @description Merchant of the webhook, which never changes. */
-            webhook_node?: string;
             /** @description Email addresses to notify if the service suspends the webhook. */
             email_address?: string[];
             /**

@@ -766,7 +766,6 @@ export const UpdateWebhookRequest = {
   notification_url: { name: 'notification_url', type: 'text', maxLength: 256, pattern: { matches: /^https?:\/\/\S+$/, allowed: 'must be a web address that begins with https:// or http://' } },
   label: { name: 'label', type: 'text', reference: true, maxLength: 64 },
   events: { name: 'events', type: 'texts' },
-  webhook_node: { name: 'webhook_node', type: 'text', pattern: digits(1, 16) },
   email_address: { name: 'email_address', type: 'texts' },
   auth_type: { name: 'auth_type', type: 'choice', values: ['NONE', 'BASIC'] },
   auth_settings: { name: 'auth_settings', type: 'object', parts: WebhookAuthSetting },

@@ -6,6 +6,25 @@ type Post = (path: string, body: object, method?: 'PUT') => Promise<Record<strin
 type Get = (path: string) => Promise<Array<Record<string, unknown>>>;
 type Control = Sandbox['control'];
 
+async function openDisputes(merchant_id: string, get: Get): Promise<void> {
+  const [first] = await get(`platform/dispute/${merchant_id}/create`);
+  await get(`platform/dispute/${String(first?.rec_id)}/accept`);
+}
+
+const savedCards = (control: Control) => {
+  const customers = control.state().customers.slice(0, 3);
+  return { card_id: customers.map(({ billing_cards: [card] }) => card?.card_id) };
+};
+
+/** Creates a request of each kind and waits until the issuers have responded. */
+async function completeUpdates(post: Post, control: Control): Promise<void> {
+  await post('platform/aus/add', {
+    data: [{ card_number: '4111111111111111', exp_date: '1230', card_id: 'member-1' }],
+  });
+  await post('platform/aus/request/create', savedCards(control));
+  await control.advanceClock({ days: 5 });
+}
+
 /** Creates records in states that random use rarely reaches. The operations themselves create all other records. */
 const MADE: Record<string, (post: Post, control: Control, merchant_id: string, get: Get) => Promise<void>> = {
   // Creates an active and a paused subscription with a charge and a label.
@@ -31,14 +50,16 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
     return await Promise.resolve();
   },
   // Creates new disputes, and an answered one that can be reset.
-  dispute: async (_post, _control, merchant_id, get) => {
-    const [first] = await get(`platform/dispute/${merchant_id}/create`);
-    await get(`platform/dispute/${String(first?.rec_id)}/accept`);
-  },
-  // Creates a request that can be canceled.
+  dispute: async (_post, _control, merchant_id, get) => await openDisputes(merchant_id, get),
+  // Creates completed requests, and a request that can be canceled.
   accountUpdater: async (post, control) => {
-    const cards = control.state().customers.slice(0, 3);
-    await post('platform/aus/request/create', { card_id: cards.map(({ billing_cards: [card] }) => card?.card_id) });
+    await completeUpdates(post, control);
+    await post('platform/aus/request/create', savedCards(control));
+  },
+  // Creates disputes, one of which is accepted, and completed account updater requests.
+  report: async (post, control, merchant_id, get) => {
+    await openDisputes(merchant_id, get);
+    await completeUpdates(post, control);
   },
   // Creates active and disabled webhooks, one of which belongs to a trigger.
   webhook: async (post) => {
