@@ -8,7 +8,7 @@ import * as wire from '../../wire/operations';
 export const createTestData = operation({
   value: 'createTestData',
   name: 'Create Test Data',
-  action: 'Create disputes for testing in the sandbox',
+  action: 'Create several disputes for testing',
   description: 'Create test disputes. Available only in the test environment.',
   request: wire.createDispute.request,
   fields: [],
