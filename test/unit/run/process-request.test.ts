@@ -506,6 +506,16 @@ describe('a request that reads', () => {
     expect(log).not.toContain('database notes');
   });
 
+  test('a request that reads returns no record for an empty list, and a record for an empty object', async () => {
+    const request = reading();
+    const result = await runOf({ reply: () => ({ data: [] }) }).process(request);
+    expect(result).toEqual({ items: request.items, kind: 'done', records: [] });
+    const other = await runOf({ reply: () => ({ data: {} }) }).process(reading());
+    expect(other.kind === 'done' && other.records).toHaveLength(1);
+    const filled = await runOf({ reply: () => ({ data: [{ id: '1' }] }) }).process(reading());
+    expect(filled.kind === 'done' && filled.records).not.toEqual([]);
+  });
+
   test('a request that reads returns the records of all pages of a list and what is missing', async () => {
     const reply = ({ query }: Asked) => ({
       data: query.page === 0 ? page(0, 100) : page(100, 5),
@@ -515,7 +525,11 @@ describe('a request that reads', () => {
     const values = { path: {}, query: { filter: ['a,IS,b'] }, body: {}, node: {} };
     const { asked, process } = runOf({ reply });
     const result = await process(reading({ ...list, values }));
-    expect(result).toMatchObject({ kind: 'done', note: expect.stringContaining('announced 106 records') as string });
+    expect(result).toMatchObject({
+      kind: 'done',
+      list: { total: 106 },
+      note: expect.stringContaining('announced 106 records') as string,
+    });
     expect(result.kind === 'done' && result.records).toHaveLength(105);
     expect(asked[0]?.query).toMatchObject({ filter: ['a,IS,b'], count: 100, page: 0 });
   });
