@@ -65,7 +65,7 @@ const announce = (environment: Environment, dispute: Dispute): void =>
 export const creditedTransactions = ({ transactions }: Environment, { sale }: Dispute): Transaction[] =>
   [...transactions.values()].filter((one) => sale && one.pg_id_linked === sale.pg_id && one.request_type === 'refund');
 
-/** Returns other captured charges of the same card that nobody disputed. */
+/** Returns the other captured charges of the same card that have no dispute. */
 export const nonDisputedTransactions = ({ transactions }: Environment, { sale, merchant_id }: Dispute): Transaction[] =>
   [...transactions.values()].filter(
     (one) =>

@@ -190,7 +190,7 @@ describe('a change of an event with a lost response', () => {
   });
 });
 
-test('refuses a webhook that does not exist, and an account that can not manage webhooks', async () => {
+test('refuses an unknown webhook, and an account without the right to manage webhooks', async () => {
   const id = await newWebhook();
   const reason = "No webhook has this ID, or this account can't manage webhooks, so nothing was sent";
   expect((await run('disable', { webhook_id: idOf('99999') })).error?.message).toContain(reason);

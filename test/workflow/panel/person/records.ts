@@ -56,12 +56,12 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
     await completeUpdates(post, control);
     await post('platform/aus/request/create', savedCards(control));
   },
-  // Creates disputes, one of which is accepted, and completed account updater requests.
+  // Creates several disputes, accepts one of them, and completes account updater requests.
   report: async (post, control, merchant_id, get) => {
     await openDisputes(merchant_id, get);
     await completeUpdates(post, control);
   },
-  // Creates active and disabled webhooks, one of which belongs to a trigger.
+  // Creates active and disabled webhooks. One of the webhooks belongs to a trigger.
   webhook: async (post) => {
     const notification_url = 'https://n8n.example.com/hook';
     for (const label of ['Paid invoices', 'Automation', 'Accounting', 'Payments (n8n 0123456789ab)']) {
