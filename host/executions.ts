@@ -24,8 +24,8 @@ export interface Execution extends ExecutionSummary {
 const UNFINISHED = ['new', 'running', 'waiting'];
 const LIMIT_MS = 120_000;
 const POLL_MS = 100;
-/** Time in which the result of an ended execution must be stored. A crashed execution may have none. */
-const RESULT_LIMIT_MS = 5000;
+/** Time in which the result of an ended execution must be stored. Only a crashed execution may have none. */
+const RESULT_LIMIT_MS = { success: 30_000, others: 5000 };
 
 /** Calls `ask` until it returns a value. After `limitMs`, throws an Error with the text `what`. */
 export async function poll<T>(what: string, ask: () => Promise<T | undefined>, limitMs: number): Promise<T> {
@@ -68,7 +68,9 @@ export class Executions {
       if (!ended) return statuses?.includes(status) ?? false;
       // n8n 1 stores the status shortly before the result.
       endedAt ??= Date.now();
-      const isStored = hasResult(data) || (data !== undefined && Date.now() - endedAt > RESULT_LIMIT_MS);
+      const longest = status === 'success' ? RESULT_LIMIT_MS.success : RESULT_LIMIT_MS.others;
+      const mayLackResult = Date.now() - endedAt > longest;
+      const isStored = hasResult(data) || (data !== undefined && mayLackResult);
       return isStored && (statuses?.includes(status) ?? true);
     };
     return await poll(

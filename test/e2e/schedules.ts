@@ -99,6 +99,12 @@ const isDone = (outcome: string) => ['done', 'done before'].includes(outcome);
 /** Outcomes of items that may be paid: a lost response, and an item that an earlier try paid with other values. */
 const MAY_BE_PAID = ['unknown', 'doneBefore'];
 
+/** Waits for all operations before it throws, because a payment that continues would count in the next schedule. */
+async function everyOne<T>(played: Array<Promise<T>>): Promise<T[]> {
+  await Promise.allSettled(played);
+  return await Promise.all(played);
+}
+
 /** Plays schedules with all operations that move money at the same time. */
 export class Player {
   private last: Promise<unknown> = Promise.resolve();
@@ -185,7 +191,7 @@ export class Player {
     for (const { operationId } of MONEY_OPERATIONS)
       if (schedule.fault) this.control.addFault({ ...schedule.fault, operationId });
     this.control.setListLag(schedule.lagMs ?? 0);
-    const books = await Promise.all(
+    const books = await everyOne(
       planned.map(
         async ({ operation, rows }) =>
           await this.pay(schedule, operation, schedule.isEqual ? [...rows, ...rows] : rows),
@@ -240,7 +246,7 @@ export class Player {
     await sleep(2 * LATENCY_MS);
     for (const one of processes) await one.restart();
     await host.rest.signIn(PASSWORD);
-    return await Promise.all(
+    return await everyOne(
       planned.map(async ({ operation, rows }, index) => await this.finish(operation, rows, started[index]?.id ?? '')),
     );
   }
