@@ -183,6 +183,11 @@ describe('durations', () => {
 describe('due dates of an invoice', () => {
   const of = (parameters: Record<string, unknown>) => read(due(), parameters);
 
+  test('says that an invoice without a due date and an invoice date is due today', () => {
+    const texts = editorProperties(due()).map(({ displayName, description }) => `${displayName}: ${description}`);
+    expect(texts).toContainEqual(expect.stringMatching(/^Due Date: .*which is today unless you enter one\./));
+  });
+
   test.each([
     ['a day', { date_due: '2026-03-31T00:00:00' }, { type: 'DATE', value: '2026-03-31' }],
     ['a number of days', { dueAfterDays: 30 }, { type: 'DAYS', value: '30' }],

@@ -103,18 +103,25 @@ test.each([
   expect(sent(operation)).toEqual([]);
 });
 
-test("sends nothing if the customer doesn't own the subscription", async () => {
-  const id = await newSubscription();
-  const given = (customer_id: string) => ({
-    subscription_id: idOf(id),
-    additionalFields: { customer_id: idOf(customer_id) },
-  });
-  const { error } = await run('cancel', given('CUST0002'));
-  expect(error?.message).toContain(`The subscription belongs to customer ${customer()}, not to the selected customer`);
-  expect(stateOf(id)).toBe('A');
-  await run('cancel', given(customer()));
-  expect(stateOf(id)).toBe('C');
-});
+test.each(['pause', 'resume', 'cancel'])(
+  "%s sends nothing if the customer doesn't own the subscription",
+  async (operation) => {
+    const id = await newSubscription();
+    if (operation === 'resume') await run('pause', { subscription_id: idOf(id) });
+    const before = stateOf(id);
+    const given = (customer_id: string) => ({
+      subscription_id: idOf(id),
+      additionalFields: { customer_id: idOf(customer_id) },
+    });
+    const { error } = await run(operation, given('CUST0002'));
+    expect(error?.message).toContain(
+      `The subscription belongs to customer ${customer()}, not to the customer in "Customer"`,
+    );
+    expect(stateOf(id)).toBe(before);
+    await run(operation, given(customer()));
+    expect(stateOf(id)).not.toBe(before);
+  },
+);
 
 test('refuses to resume a subscription with a limit, because the amount is unknown', async () => {
   const id = await suspended();

@@ -15,7 +15,7 @@ const day = calendarDate({
   label: 'Due Date',
   notIdentifying: true,
   place: 'node',
-  description: 'Date on which the payment is due. Defaults to the invoice date.',
+  description: 'Date on which the payment is due. Defaults to the invoice date, which is today unless you enter one.',
 });
 
 const days = integer({

@@ -65,7 +65,7 @@ export const changeOfState = ({ request, from, into, can }: Change): Step<Values
     const { customer_id: owner, status } = found;
     if (body.customer_id !== undefined && asText(body.customer_id) !== asText(owner))
       return {
-        refuse: `The subscription belongs to customer ${asText(owner)}, not to the selected customer, so nothing was sent`,
+        refuse: `The subscription belongs to customer ${asText(owner)}, not to the customer in "Customer", so nothing was sent`,
       };
     const state = stateOf(asText(status));
     if (status === into)
