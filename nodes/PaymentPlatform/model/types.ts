@@ -273,6 +273,8 @@ export interface PlannedRequest {
   /** `shares`: the write of each object in a shared request. `whole`: the shared request of such a write. */
   shares?: PlannedRequest[];
   whole?: PlannedRequest;
+  /** Of a share: whether equal shares of several items are one object, so that the service gets it once. */
+  isSentOnce?: boolean;
   /** Number of the request within its item. The first is 0. */
   part: number;
   operation: Operation;

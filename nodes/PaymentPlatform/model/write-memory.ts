@@ -47,6 +47,8 @@ export interface Finished {
   byWord?: boolean;
   /** Whether n8n's database is the only evidence. The service's record is then unknown. */
   byDatabase?: boolean;
+  /** Whether the records are those of another item, which contains the same object (PlannedRequest.isSentOnce). */
+  ofOther?: boolean;
   /** Whether later steps of the same item follow. */
   inPart?: boolean;
 }

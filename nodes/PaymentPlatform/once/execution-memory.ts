@@ -4,6 +4,7 @@ import { toCents } from '../shared/digits';
 import { amountOf } from '../model/read-amounts';
 import { Digests, Origins } from './digests';
 import { ExecutionAccount } from './execution-marks';
+import { EqualShares } from './equal-shares';
 import { earliestSending } from '../n8n/lineage';
 import { itemStepsOf, placeOf, sharesOf } from '../model/item-steps';
 import { keepable, type Finished, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';
@@ -50,6 +51,7 @@ export class ExecutionMemory implements WriteMemory {
   private readonly groups = new Map<PlannedRequest, string>();
   private readonly origins: Origins;
   private byItem?: Map<string, MemoryEntry[]>;
+  private equal?: EqualShares;
 
   private constructor(
     private readonly store: Store,
@@ -116,13 +118,24 @@ export class ExecutionMemory implements WriteMemory {
 
   private known(request: PlannedRequest): Remembered | undefined {
     const entry = this.entryOf(request);
-    if (!entry || entry.notApplied) return undefined;
+    const equal =
+      !entry || entry.notApplied || entry.witness === 'otherContent' ? this.knownOfEqual(request) : undefined;
+    if (equal || !entry || entry.notApplied) return equal;
     const code = this.codeOf(request, entry);
     if (this.store.accounts[entry.account ?? 0] !== this.digests.account) return { outcome: 'unrecognisable', code };
     const { witness } = entry;
     if (isSameWrite(entry, this.digestsOf(request))) return finished(entry) ?? { outcome: 'unknown', code, witness };
     const differs = differingFields(this.run(), entry.fields, encodeFields(this.run(), this.digests.fields(request)));
     return { outcome: 'edited', code, differs, finished: finished(entry) };
+  }
+
+  /** Returns what is known of an object that another item sent. */
+  private knownOfEqual(request: PlannedRequest): Remembered | undefined {
+    if (!request.isSentOnce) return undefined;
+    this.equal ??= new EqualShares(this.run().entries);
+    const { entry, done } = this.equal.find(this.digests.request(request), placeOf(request)) ?? {};
+    if (done || !entry) return done;
+    return { outcome: 'unknown', code: this.codeOf(request, entry), witness: entry.witness };
   }
 
   sending(request: PlannedRequest): Failure | undefined {
@@ -273,6 +286,7 @@ export class ExecutionMemory implements WriteMemory {
 
   private keep(request: PlannedRequest, entry: MemoryEntry): void {
     this.run().entries[placeOf(request)] = entry;
+    this.equal?.add(placeOf(request), entry);
   }
 
   private run(): RunMemory {

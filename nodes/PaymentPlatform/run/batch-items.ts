@@ -48,11 +48,14 @@ const strictest = (one: ItemOptions, other: ItemOptions): ItemOptions => ({
   resolved: new Map([...(one.resolved ?? []), ...(other.resolved ?? [])]),
 });
 
+/** Returns whether equal values are the same object. A text names an object, such as a saved card by its ID. */
+const isSentOnce = (value: DataValue): boolean => typeof value === 'string';
+
 /** Divides the entries into requests. Equal texts stay together and count once. */
 function cut(entries: Entry[], most: number): Entry[][] {
   const equal = new Map<unknown, Entry[]>();
   for (const entry of entries) {
-    const key = typeof entry.value === 'string' ? entry.value : entry;
+    const key = isSentOnce(entry.value) ? entry.value : entry;
     const others = equal.get(key);
     if (others) others.push(entry);
     else equal.set(key, [entry]);
@@ -81,6 +84,7 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
     items: [entry.item],
     part: entry.part,
     values: valuesOf([entry]),
+    isSentOnce: isSentOnce(entry.value),
     whole,
   });
   whole.shares = part.map(shareOf);
@@ -107,7 +111,7 @@ export function groupKnownShares(
   const groups = new Map<string, { shares: PlannedRequest[]; all: Remembered[] }>();
   for (const [share, one] of known) {
     const { outcome } = one;
-    const why = outcome === 'done' ? share.items : [one.code, outcome === 'unknown' && one.witness];
+    const why = outcome === 'done' ? [share.items, one.ofOther] : [one.code, outcome === 'unknown' && one.witness];
     const key = [outcome, ...why].join(' ');
     const group = groups.get(key) ?? { shares: [], all: [] };
     groups.set(key, group);
@@ -125,7 +129,7 @@ function joined(first: Remembered, others: Remembered[]): Remembered {
   const done = [first, ...others.filter((one) => one.outcome === 'done')];
   const own = done.filter(({ byWord, byDatabase }) => !byWord && !byDatabase);
   const from = own.length > 0 ? own : [first];
-  return { ...(own[0] ?? first), records: from.flatMap(({ records }) => records) };
+  return { ...(own[0] ?? first), records: [...new Set(from.flatMap(({ records }) => records))] };
 }
 
 /** Numbers the requests that begin with the same item. */

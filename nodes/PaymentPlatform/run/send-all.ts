@@ -55,8 +55,9 @@ async function processShares(shared: SharedRun, request: PlannedRequest): Promis
   while (left.length > 0) {
     const whole = known.size === 0 ? request : withShares(request, left);
     const result = await processRequest(shared, whole);
-    left = sharesOf(whole).filter((share) => isFree(share, earlier.get(share)));
-    const isWhole = left.length === sharesOf(whole).length;
+    const shares = sharesOf(whole);
+    const isWhole = !shares.some((share) => earlier.has(share));
+    left = shares.filter((share) => isFree(share, isWhole ? undefined : (memory.recall(share) ?? earlier.get(share))));
     if (isWhole) last = [result];
     if (isWhole) break;
   }

@@ -1,7 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { afterOpenTries, openButNotStarted, rememberedFailure } from '../messages/earlier-tries';
 import { describeFailure, scrubberOf } from '../messages/describe-failure';
 import { FOUND } from '../lookup/lost-answers';
 import { formatRecord, typeUnlessRaw } from '../output/format-record';
+import { WHAT_HAPPENED } from '../messages/what-happened';
 import type { Finished, Remembered, WriteMemory } from '../model/write-memory';
 import { findRecords, findRecordsOfWrite } from '../service/decode-response';
 import type { Done, RequestResult } from '../model/results';
@@ -87,8 +90,17 @@ export function recalled(shared: SharedRun, request: PlannedRequest, known: Fini
   if (byWord || byDatabase) shared.keys.recordApplied(request);
   shared.recordMatcher.own(request, records, openTries);
   // Earlier versions of the node kept records as the service gave them.
-  const output = records.map((record) => typeUnlessRaw(request, record));
+  const output = records.map((record) =>
+    known.ofOther ? formatForItem(request, record) : typeUnlessRaw(request, record),
+  );
   return { records: output, partialFailure, openTries, withoutSecrets, byWord, byDatabase, remembered: true };
+}
+
+/** Formats a record of another item again, because its summary and its objects are those of that item. */
+function formatForItem(request: PlannedRequest, record: IDataObject): IDataObject {
+  const [values = request.values] = request.perItem ?? [];
+  const rest = Object.entries(record).filter(([name]) => name !== WHAT_HAPPENED);
+  return formatRecord(request, Object.fromEntries(rest), values);
 }
 
 /** Returns the part of a write that failed. An answer that the declaration can't read counts as a success. */

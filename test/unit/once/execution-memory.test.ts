@@ -237,6 +237,41 @@ describe('an item that can no longer be planned', () => {
   });
 });
 
+describe('a share whose object another item sent', () => {
+  const share = (item: number, more: Partial<PlannedRequest> = {}): PlannedRequest =>
+    request({ items: [item], isSentOnce: true, whole: request(), ...more });
+
+  test('is done with the records of that item', () => {
+    const open = execution();
+    const first = open();
+    first.sending(share(0));
+    first.done(share(0), [{ pg_id: '7' }]);
+    const later = open({ parameters: { edited: true } });
+    expect(later.recall(share(1))).toMatchObject({ outcome: 'done', records: [{ pg_id: '7' }], ofOther: true });
+    expect(later.recall(share(1, { isSentOnce: false }))).toBeUndefined();
+  });
+
+  test('is unknown with the same code, and is sent after a person released it', () => {
+    const open = execution();
+    open().sending(share(0));
+    const own = open({ parameters: { edited: true } }).recall(share(0));
+    const later = open({ parameters: { edited: true } });
+    expect(later.recall(share(1))).toEqual(own);
+    const { code = '' } = own as { code?: string };
+    const options = { ...request().options, resolved: new Map([[code, 'notApplied' as const]]) };
+    expect([0, 1].map((item) => later.recall(share(item, { options })))).toEqual([undefined, undefined]);
+  });
+
+  test("is known although n8n's database knows of another write at its place", () => {
+    const open = execution();
+    const memory = open();
+    memory.witnessed(share(0), 'done');
+    expect(memory.witnessed(share(1), 'otherContent')).toMatchObject({ outcome: 'done', byDatabase: true });
+    memory.notApplied(share(0));
+    expect(open().recall(share(1))).toMatchObject({ outcome: 'unknown', witness: 'otherContent' });
+  });
+});
+
 test('keeps a completed item whatever the user states', () => {
   const open = execution();
   open().done(request(), [{ id: 1 }]);

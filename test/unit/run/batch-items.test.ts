@@ -103,6 +103,15 @@ test('sends an equal text of several items once, in the request of the first ite
   expect(own).toEqual([[texts('a', 'b'), texts('b')]]);
 });
 
+test('marks a share whose object the service gets once', () => {
+  const marks = (...bodies: IDataObject[]) =>
+    planned([list(9)], ...bodies).flatMap((plan) =>
+      'request' in plan ? (plan.request.shares ?? []).map(({ isSentOnce }) => isSentOnce) : [],
+    );
+  expect(marks({ entries: ['a'] }, { entries: ['a'] })).toEqual([true, true]);
+  expect(marks(entries('a'), entries('a'))).toEqual([false, false]);
+});
+
 test('sends equal objects of several items as often as they occur', () => {
   expect(sent([list(9)], entries('a'), entries('a'))).toEqual([{ items: [0, 1], part: 0, body: entries('a', 'a') }]);
 });
@@ -205,6 +214,16 @@ describe('objects of a shared request that earlier attempts know', () => {
       [entries('a'), open('A')],
       [entries('b'), other],
       [entries('d'), done('1')],
+    ]);
+  });
+
+  test('form a group of their own if another item sent their objects, with each of its records once', () => {
+    const record = { id: '1' };
+    const other = done('1', { ofOther: true, records: [record] });
+    expect(grouped(other, other, done('2'), done('3', { ofOther: true }))).toEqual([
+      { items: [0], body: entries('a', 'b'), known: { outcome: 'done', records: [record], ofOther: true } },
+      { items: [1], body: entries('c'), known: { outcome: 'done', records: [{ id: '2' }] } },
+      { items: [1], body: entries('d'), known: { outcome: 'done', records: [{ id: '3' }], ofOther: true } },
     ]);
   });
 

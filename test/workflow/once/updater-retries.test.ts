@@ -186,3 +186,92 @@ test.each(['lost', 'done'] as const)(
     expect(answersOf(retried)).toHaveLength(4);
   },
 );
+
+describe('a saved card in several rows', () => {
+  const saved = (count: number): string[] =>
+    sandbox.control.addCustomers(count).map((id) => {
+      const customer = sandbox.control.state().customers.find(({ customer_id }) => customer_id === id);
+      return customer?.billing_cards[0]?.card_id ?? '';
+    });
+  const submitting = (cards: string, more: INodeParameters = {}): INodeParameters => ({
+    resource: 'accountUpdater',
+    operation: 'submitSaved',
+    card_id: { __rl: true, mode: 'id', value: `={{ ${cards} }}` },
+    ...more,
+  });
+  const whole = submitting('$json.cards');
+  const refusing = (name: string) => submitting(`$json.name === '${name}' ? '?' : $json.cards`);
+  const sent = () =>
+    sandbox.control.journal({ operationId: 'createAusRequest' }).map(({ body }) => (body as IDataObject).card_id);
+  const submitted = ({ items }: RunOutput) =>
+    items.map(({ json, pairedItem }) => [pairedItem, json.card_ids, json.request_id]);
+  /** Sends a first attempt until n8n is killed. */
+  async function interrupted(rows: IDataObject[], parameters: INodeParameters, kind: 'lost' | 'done') {
+    const crashed = crashedData(input(rows, { parameters }));
+    if (kind === 'lost')
+      sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'createAusRequest', calls: [1] });
+    await runWorkflow(input(rows, { parameters, from: crashed }));
+    sandbox.control.clearFaults();
+    return recovered(crashed, ['Rows', 'Payment Platform']);
+  }
+
+  test('is submitted once if a row gets the card of another row in a retry', async () => {
+    const ids = saved(101);
+    const [card = '', last = ''] = [ids[7], ids[100]];
+    const rows = [{ cards: ids.slice(0, 100) }, { cards: [last] }];
+    sandbox.control.addFault({ kind: 'status', status: 400, code: 2, operationId: 'createAusRequest', calls: [2] });
+    const { run } = await runWorkflow(input(rows, { parameters: whole, onError: 'stopWorkflow' }));
+    sandbox.control.clearFaults();
+    const parameters = submitting(`$json.cards.length === 1 ? [$json.cards[0], '${card}'] : $json.cards`);
+    const retried = await runWorkflow(input(rows, { parameters, retryOf: run }));
+    expect(sent()).toEqual([ids.slice(0, 100), [last], [last]]);
+    const id = retried.items[0]?.json.request_id as string;
+    expect(submitted(retried)).toEqual([
+      [{ item: 0 }, ids.slice(0, 100), id],
+      [{ item: 1 }, [card], id],
+      [{ item: 1 }, [last], expect.not.stringMatching(id)],
+    ]);
+    expect(retried.items[1]?.json).toMatchObject({
+      cnt_request: 100,
+      what_happened: 'Submitted 1 saved card to the account updater.',
+    });
+  });
+
+  test.each(['first', 'second'])('is submitted once if n8n was killed and the %s row was refused', async (refused) => {
+    const [a = '', b = ''] = saved(2);
+    const rows = [
+      { name: 'first', cards: a },
+      { name: 'second', cards: a },
+      { name: 'third', cards: b },
+    ];
+    const retryOf = await interrupted(rows, refusing(refused), 'done');
+    const retried = await runWorkflow(input(rows, { parameters: whole, retryOf }));
+    expect(sent()).toEqual([[a, b]]);
+    expect(retried.items.map(({ json }) => json.done_by_earlier_try)).toEqual([true, true, true]);
+  });
+
+  test.each(['first', 'second'])('has one outcome in all rows if its response was lost, %s row', async (refused) => {
+    const [a = ''] = saved(1);
+    const rows = ['first', 'second'].map((name) => ({ name, cards: a }));
+    const retryOf = await interrupted(rows, refusing(refused), 'lost');
+    const asked = await runWorkflow(input(rows, { parameters: whole, retryOf: structuredClone(retryOf) }));
+    expect(errorsOf(asked).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+    const [code, other] = errorsOf(asked).map(({ resolveCode }) => resolveCode as string);
+    expect(other).toBe(code);
+    const resolving = (finding: string) =>
+      submitting('$json.cards', {
+        options: { unknownOutcome: 'resolve', resolve: { item: [{ code, finding }] } } as never,
+      });
+    const applied = await runWorkflow(
+      input(rows, { parameters: resolving('applied'), retryOf: structuredClone(retryOf) }),
+    );
+    expect(applied.items.map(({ json }) => json.confirmed_by_person)).toEqual([true, true]);
+    expect(sent()).toEqual([[a]]);
+    const again = await runWorkflow(input(rows, { parameters: resolving('notApplied'), retryOf }));
+    expect(sent()).toEqual([[a], [a]]);
+    expect(submitted(again).map(([item, cards]) => [item, cards])).toEqual([
+      [{ item: 0 }, [a]],
+      [{ item: 1 }, [a]],
+    ]);
+  });
+});

@@ -22,10 +22,10 @@ export const submitSaved = operation({
       perRequest: fact.most,
     }),
   ],
-  // Counts all cards of the request, including those of other items, as the summary does.
-  present: (record, { body }, { body: sent }) => ({
+  // Counts all cards of the request, including those of other items. The record of another item contains the count.
+  present: (record: { request_id?: number; cnt_request?: number }, { body }, { body: sent }) => ({
     ...record,
-    cnt_request: (sent.card_id ?? []).length,
+    cnt_request: record.cnt_request ?? (sent.card_id ?? []).length,
     card_ids: body.card_id ?? [],
   }),
   summary: (_, { body: { card_id: cards = [] } }) =>

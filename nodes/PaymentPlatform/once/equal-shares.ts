@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { finished, type MemoryEntry } from './memory-entry';
+import type { Finished } from '../model/write-memory';
+
+const itemOf = (place: string) => place.replace(/\..*$/, '');
+
+/**
+ * Finds the shares that sent the same object, such as one saved card in two items. The items may have changed since, so an
+ * equal share can be at any place.
+ */
+export class EqualShares {
+  /** Places of the shares, by the digest of their request. */
+  private readonly places = new Map<string, Set<string>>();
+  /** Places whose entry keeps the records of an item, by item and request. The first share of an item keeps them. */
+  private readonly keepers = new Map<string, string>();
+
+  constructor(private readonly entries: Record<string, MemoryEntry>) {
+    for (const [place, entry] of Object.entries(entries)) this.add(place, entry);
+  }
+
+  add(place: string, entry: MemoryEntry): void {
+    const places = this.places.get(entry.request) ?? new Set();
+    this.places.set(entry.request, places.add(place));
+    if (entry.records && entry.records.length > 0) this.keepers.set(`${itemOf(place)} ${entry.sentWith}`, place);
+  }
+
+  /** Returns the entry of an equal share at another place, and its result if it is done. */
+  find(digest: string, own: string): { entry: MemoryEntry; done?: Finished } | undefined {
+    const equal = [...(this.places.get(digest) ?? [])].flatMap((place) => {
+      const entry = this.entries[place];
+      return place === own || entry?.request !== digest || entry.notApplied ? [] : [{ place, entry }];
+    });
+    const { place, entry } = equal.find((one) => one.entry.records) ?? equal[0] ?? {};
+    if (place === undefined || !entry) return undefined;
+    const done = finished(entry);
+    if (!done || done.byWord || done.byDatabase) return { entry, done };
+    return { entry, done: { ...done, records: this.recordsOf(place, entry), ofOther: true } };
+  }
+
+  private recordsOf(place: string, { sentWith, records = [] }: MemoryEntry): IDataObject[] {
+    const keeper = this.entries[this.keepers.get(`${itemOf(place)} ${sentWith}`) ?? ''];
+    return keeper?.records ?? records;
+  }
+}
