@@ -508,6 +508,7 @@ test('executes every example in a test', () => {
     'cards-expiring.json',
     'cards-to-updater.json',
     'checkout-link.json',
+    'checkout-wait.json',
     'crm-customers.json',
     'crm-invoices.json',
     'dispute-responses.json',
