@@ -7,6 +7,7 @@ import { NODE_VERSIONS } from '../../nodes/PaymentPlatform/shared/versions';
 import { codesPage } from './codes-page';
 import { recorded } from './compatibility';
 import { root } from './interface-document';
+import { messagesPage } from './messages-page';
 import { operationsPage } from './operations-page';
 import { outputSchema } from './output-schema';
 import { recordsPage } from './records-page';
@@ -32,6 +33,9 @@ export const operationFiles = (): Files => ({ 'docs/reference/operations.md': op
 
 /** Returns the page of all response codes. */
 export const codeFiles = (): Files => ({ 'docs/reference/codes.md': codesPage() });
+
+/** Returns the page of all messages. */
+export const messageFiles = (): Files => ({ 'docs/reference/messages.md': messagesPage() });
 
 /** Returns the page of all output fields. */
 export const recordFiles = (): Files => ({ 'docs/reference/records.md': recordsPage() });

@@ -19,6 +19,7 @@ export const steps: Record<string, () => Promise<void>> = {
     ),
   operations: async () => writeFiles((await declared()).operationFiles()),
   codes: async () => writeFiles((await declared()).codeFiles()),
+  messages: async () => writeFiles((await declared()).messageFiles()),
   records: async () => writeFiles((await declared()).recordFiles()),
   schemas: async () => {
     const { existingSchemaFiles, schemaFiles } = await declared();

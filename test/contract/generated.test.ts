@@ -7,6 +7,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
   codeFiles,
   existingSchemaFiles,
+  messageFiles,
   operationFiles,
   readmeFiles,
   recordFiles,
@@ -52,6 +53,7 @@ test.each<[string, () => Files, (() => Files)?]>([
   ['the names of the fields of its records', recordNameFiles],
   ['docs/reference/operations.md', operationFiles],
   ['docs/reference/codes.md', codeFiles],
+  ['docs/reference/messages.md', messageFiles],
   ['docs/reference/records.md', recordFiles],
   ['the output schemas', schemaFiles, existingSchemaFiles],
   ['the record of what workflows store', releasedFiles],
