@@ -166,21 +166,27 @@ function shortestCondition({ resource, operation }: Lists, all: Chosen[], root: 
   const notShown = [...hiding('resource', resource), ...hiding('operation', operation)];
   const shows = [{}, { [names.resource]: resource }, { [names.operation]: operation }, showing];
   const hides = [{}, ...notShown, notShown.reduce((joined, one) => ({ ...joined, ...one }), {})];
-  const candidates = shows.flatMap((show) => hides.map((hide): Condition => ({ show, hide })));
+  const candidates = shows
+    .flatMap((show) => hides.map((hide): Condition => ({ show, hide })))
+    .map((condition) => ({ condition, size: JSON.stringify(condition).length }))
+    .sort((one, other) => one.size - other.size);
   const isRight = ({ show, hide }: Condition) =>
     all.every((chosen) => {
-      const isShown = (name: keyof Chosen) => show[names[name]]?.includes(chosen[name]) ?? true;
-      const isHidden = (name: keyof Chosen) => hide[names[name]]?.includes(chosen[name]) ?? false;
-      const shown = isShown('resource') && isShown('operation') && !isHidden('resource') && !isHidden('operation');
+      const isShown = show[names.resource]?.includes(chosen.resource) ?? true;
+      const isNotHidden = !hide[names.resource]?.includes(chosen.resource);
+      const shown =
+        isShown &&
+        isNotHidden &&
+        (show[names.operation]?.includes(chosen.operation) ?? true) &&
+        !hide[names.operation]?.includes(chosen.operation);
       return shown === holds({ resource, operation }, chosen);
     });
   const clears = ({ show, hide }: Condition) => {
     const named = { ...show, ...hide };
     return names.operation in named && (names.resource in named || resource.length === 1);
   };
-  const [shortest = { show: {}, hide: {} }] = candidates
-    .filter((one) => (root === '/' || clears(one)) && isRight(one))
-    .sort((one, other) => JSON.stringify(one).length - JSON.stringify(other).length);
+  const found = candidates.find(({ condition }) => (root === '/' || clears(condition)) && isRight(condition));
+  const shortest = found?.condition ?? { show: {}, hide: {} };
   return shortest;
 }
 
