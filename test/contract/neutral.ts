@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Forbidden words as length and prefix of their SHA-256, because a plain list would contain the words. */
 interface Unspoken {
@@ -9,7 +9,7 @@ interface Unspoken {
 /** @param words lowercase words separated by single spaces. */
 export const unspoken = (words: string): Unspoken => ({ length: words.length, digest: digestOf(words) });
 
-const digestOf = (words: string) => createHash('sha256').update(words).digest('hex').slice(0, 16);
+const digestOf = (words: string) => hash('sha256', words).slice(0, 16);
 
 /** The operator of the service and the origin of the repository. Create entries with `unspoken`. */
 export const UNSPOKEN: Unspoken[] = [

@@ -34,11 +34,21 @@ function share(panels: Panel[], root: '' | '/'): INodeProperties[] {
   const longestFirst = [...panels].sort((one, other) => other.properties.length - one.properties.length);
   for (const panel of longestFirst) merge(panel, entries, byName);
   const all = panels.map(({ chosen }) => chosen);
+  const found = new Map<string, Array<{ lists: Lists; condition: Condition }>>();
+  /** Returns the conditions, which many parameters share, because they are shown for the same operations. */
+  const conditionsFor = (shown: Chosen[]) => {
+    const key = shown.map(({ resource, operation }) => `${resource}.${operation}`).join();
+    const conditions =
+      found.get(key) ??
+      listsFor(shown, all).map((lists) => ({ lists, condition: shortestCondition(lists, all, root) }));
+    found.set(key, conditions);
+    return conditions;
+  };
   return entries.flatMap(({ property, shown, offered }) =>
-    conditions(shown, all).map((lists) => {
+    conditionsFor(shown).map(({ lists, condition }) => {
       const own = offered.filter(({ chosen }) => holds(lists, chosen));
       const content = own.length > 0 ? { ...property, options: share(own, '/') } : property;
-      return shownFor(shortestCondition(lists, all, root), content);
+      return shownFor(condition, content);
     }),
   );
 }
@@ -120,7 +130,7 @@ type Lists = {
  * parameter if both lists contain the selected values, so operations with the same name may need separate lists. The
  * number of pairs is small but not always minimal.
  */
-function conditions(shown: Chosen[], all: Chosen[]): Lists[] {
+function listsFor(shown: Chosen[], all: Chosen[]): Lists[] {
   const hidden = all.filter((chosen) => !shown.includes(chosen));
   const lists: Lists[] = [];
   for (const chosen of shown) {

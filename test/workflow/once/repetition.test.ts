@@ -1,9 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
 import { capturedSales, refund, sandboxForFile } from '../bench';
 import { runWorkflow, type RunInput, type RunOutput } from '../harness';
 import { startRecorder } from '../recorder';
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 const sales = (count: number) => capturedSales(sandbox, count);
