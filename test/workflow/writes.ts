@@ -172,7 +172,7 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
       pg_id: expect.any(String) as string,
       request_type: 'capture',
       amt_tran: 62.5,
-      what_happened: 'Captured 62.50 of the authorization, which can be voided until the batch closes.',
+      what_happened: 'Captured 62.50 USD of the authorization, voidable until the batch closes.',
     },
   },
   {
@@ -190,7 +190,7 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
       pg_id: expect.any(String) as string,
       request_type: 'recharge',
       amt_tran: 25.5,
-      what_happened: 'Charged 25.50 again, which can be voided until the batch closes.',
+      what_happened: 'Charged 25.50 USD again, voidable until the batch closes.',
     },
   },
   {
@@ -231,7 +231,7 @@ export const recordWrites = (sandbox: SandboxInUse): Write[] => [
     where: "the invoice's own record",
     shows: {
       status: 'CANCELED',
-      what_happened: expect.stringMatching(/^Canceled invoice \d+ permanently\.$/) as string,
+      what_happened: expect.stringMatching(/^Canceled invoice \d+ of customer \w+ permanently\.$/) as string,
     },
   },
   {

@@ -62,6 +62,26 @@ export function inMoney(amount: unknown, currency?: unknown): string {
   return [number.toFixed(2), currencyLetters(asText(currency))].filter(Boolean).join(' ');
 }
 
+/**
+ * Formats an amount whose request names no currency: "5.00 USD" if the record names one, or else with words for it:
+ * "5.00 in its currency".
+ */
+export const inMoneyOf = (amount: unknown, record: object, words = ''): string =>
+  'tran_currency' in record && !isEmpty(record.tran_currency)
+    ? inMoney(amount, record.tran_currency)
+    : `${inMoney(amount)}${words}`;
+
+/** Names the customer of a record: " of customer C1". Returns empty text for a record without a customer. */
+export const ofCustomer = ({ customer_id: id }: { customer_id?: unknown }): string =>
+  isEmpty(id) ? '' : ` of customer ${asText(id)}`;
+
+/** Longest summary, so that it stays one line. */
+const LONGEST = 90;
+
+/** Returns the first text that is short enough for a summary, or else the last one. */
+export const firstShort = (texts: readonly string[]): string =>
+  texts.find(({ length }) => length <= LONGEST) ?? texts.at(-1) ?? '';
+
 /** Returns the words followed by the day of a date, or empty text without a date. */
 export const onDay = (words: string, date: unknown): string =>
   isEmpty(date) ? '' : `${words}${asText(date).slice(0, 10)}`;

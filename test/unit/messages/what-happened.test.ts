@@ -2,6 +2,7 @@ import { simplified } from '../../../nodes/PaymentPlatform/output/format-record'
 import { inMoney, inRow, whatHappened, withWords } from '../../../nodes/PaymentPlatform/messages/what-happened';
 import type { FieldValues, Operation } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { RECORD_FIELDS } from '../../../nodes/PaymentPlatform/wire/records';
 import { operationOf } from '../requests';
 
 const operation = (name: string): Operation => {
@@ -19,9 +20,9 @@ describe('the summary of a write', () => {
     said('transaction.refund', { rmsg }, { path: { pgIdOrig: 'p' }, body: { amt_tran: 5 } });
 
   test('states the kind and amount of a refund', () => {
-    expect(refund('Transaction voided')).toBe('Voided the entire sale of 5.00 before settlement.');
-    expect(refund('Capture Amount Reduced')).toBe('Reduced the sale by 5.00 before settlement.');
-    expect(refund('Refund request accepted')).toBe('Refunded 5.00 to the customer.');
+    expect(refund('Transaction voided')).toBe('Voided the entire sale of 5.00 in its currency before settlement.');
+    expect(refund('Capture Amount Reduced')).toBe('Reduced the sale by 5.00 in its currency before settlement.');
+    expect(refund('Refund request accepted')).toBe('Refunded 5.00 in the currency of the sale to the customer.');
     expect(refund('')).toMatch(/^Refunded 5\.00/);
   });
 
@@ -35,7 +36,7 @@ describe('the summary of a write', () => {
       'Created draft invoice X-2 for customer C1, due 2026-11-22.',
     );
     expect(said('invoice.create', {}, { body: { customer_id: 'C1' } })).toBe(
-      'Created draft invoice without a recipient.',
+      'Created draft invoice for customer C1 without a recipient.',
     );
   });
 
@@ -70,17 +71,17 @@ describe('the summary of a write', () => {
       'Created subscription 7 for Ana Silva (C1) at 39.50 USD a month.',
     );
     expect(said('subscription.create', record, { body })).toBe(
-      'Created subscription 7; check whether the one-time fee of 25.00 USD was charged.',
+      'Created subscription 7 for C1 at 39.50 USD a month; check the fee of 25.00 USD.',
     );
     expect(said('subscription.create', { ...record, response: { rcode: '000' } }, { body })).toBe(
-      'Created subscription 7 and charged the one-time fee of 25.00 USD.',
+      'Created subscription 7 for C1 at 39.50 USD a month, fee of 25.00 USD charged.',
     );
     expect(said('subscription.create', { ...record, response: { rcode: '005', rmsg: 'Decline' } }, { body })).toBe(
-      'Created subscription 7, but the one-time fee of 25.00 USD was not charged in full.',
+      'Created subscription 7 for C1 at 39.50 USD a month, fee of 25.00 USD not charged in full.',
     );
     const canceled = { ...record, status: 'C', response: { rcode: '005', rmsg: 'Decline' } };
     expect(said('subscription.create', canceled, { body })).toBe(
-      'Created subscription 7, which is canceled because the one-time fee was not charged.',
+      'Created subscription 7 for C1, canceled because the one-time fee was not charged.',
     );
   });
 
@@ -147,7 +148,7 @@ describe('the summary of a write', () => {
 const RECORD = {
   ...{ customer_id: 'CUST0001', customer_first_name: 'Ana', customer_last_name: 'Silva' },
   ...{ invoice_id: '100234', invoice_number: 'INV-1001', date_due: '2026-11-22', date_notice: '2026-11-22' },
-  ...{ amt_tran: 1045, amt_paid: 1045, recur_amt: 1045, amt_dispute: 1045, plan_frequency: 4, tran_currency: '840' },
+  ...{ amt_tran: 1045, amt_paid: 1045, recur_amt: 1045, amt_dispute: 1045, plan_frequency: 4, tran_currency: '978' },
   ...{ subscription_id: '31001', plan_code: 'MONTHLY25', plan_id: '402', reason_code: '10.4', reason_desc: 'Fraud' },
 };
 const GIVEN = {
@@ -180,26 +181,95 @@ const VARIANTS = [
 ];
 const PURPOSES = ['payment', 'paymentAndSave', 'paymentWithSaved', 'saveMethod', 'addMethod', 'updateMethod'];
 
-test('limits the summary of every operation to one sentence of 90 characters', () => {
-  const all = resources.flatMap(({ operations }) =>
-    operations.flatMap((one) =>
-      VARIANTS.flatMap(({ record, body }) =>
-        (['sent', 'unchanged', 'found'] as const).flatMap((came) =>
-          PURPOSES.flatMap((purpose) =>
-            [one, one.footprint?.summary ? { summary: one.footprint.summary } : one].map((told) => {
-              const given = values({ path: GIVEN.path, body: { ...GIVEN.body, ...body }, node: { purpose } });
-              return whatHappened(told as Operation, { ...RECORD, ...record } as never, given, came).what_happened;
-            }),
-          ),
-        ),
+/** Returns every summary of an operation. @param known whether a value of a record or request is known. */
+function sentencesOf(
+  one: Operation,
+  known: (name: string, place: 'record' | 'body') => boolean = () => true,
+): string[] {
+  const only = (given: object, place: 'record' | 'body') =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => known(name, place)));
+  const all = VARIANTS.flatMap(({ record, body }) =>
+    (['sent', 'unchanged', 'found'] as const).flatMap((came) =>
+      PURPOSES.flatMap((purpose) =>
+        [one, one.footprint?.summary ? { summary: one.footprint.summary } : one].map((told) => {
+          const isFound = told !== one;
+          const node = { purpose, dispute: RECORD, payee_name: 'Acme', dda_number: 'xxxx1117' };
+          const given = values({ path: GIVEN.path, body: only({ ...GIVEN.body, ...body }, 'body'), node });
+          const shown = { ...RECORD, ...record };
+          const answered = isFound ? shown : only(shown, 'record');
+          return whatHappened(told as Operation, answered as never, given, came).what_happened;
+        }),
       ),
     ),
   );
-  const sentences = [...new Set(all)].filter((text) => typeof text === 'string');
+  return [...new Set(all)].filter((text) => typeof text === 'string');
+}
+
+const OPERATIONS = resources.flatMap(({ operations }) => operations);
+
+test('limits the summary of every operation to one sentence of 90 characters', () => {
+  const sentences = OPERATIONS.flatMap((one) => sentencesOf(one));
   expect(sentences.length).toBeGreaterThan(60);
   expect(sentences.filter((text) => text.length > 90 || /[.!?] |undefined/.test(text) || !text.endsWith('.'))).toEqual(
     [],
   );
+});
+
+describe('the amounts and customers in the summaries of all operations', () => {
+  const AMOUNT = /\d+\.\d\d(?!\d)/;
+  const bare = (texts: string[], currency: RegExp) =>
+    texts.filter((text) => new RegExp(`${AMOUNT.source}(?!${currency.source})`).test(text));
+
+  test('state an amount for every request whose amount the interface specifies', () => {
+    const moving = OPERATIONS.filter(({ request: { moves } }) => typeof moves === 'object');
+    expect(moving.length).toBeGreaterThan(12);
+    expect(
+      moving.filter((one) => !sentencesOf(one).some((text) => AMOUNT.test(text))).map(({ action }) => action),
+    ).toEqual([]);
+  });
+
+  test('state the currency of the record after every amount', () => {
+    expect(OPERATIONS.flatMap((one) => bare(sentencesOf(one), / EUR\b/))).toEqual([]);
+  });
+
+  test('state the currency that the request or the response names, or else whose currency it is', () => {
+    const unknown = OPERATIONS.filter((one) => {
+      const fields = RECORD_FIELDS[one.request.operationId ?? ''] ?? [];
+      const isKnown = (name: string, place: string) => (place === 'record' ? fields.includes(name) : name !== 'x');
+      return bare(sentencesOf(one, isKnown), / (?:[A-Z]{3}\b|in (?:its|the same|the) currency)/).length > 0;
+    });
+    // The API names no currency in a payout, its payee and its response, nor in a test dispute.
+    expect(unknown.map(({ action }) => action)).toEqual([
+      'Pay out to payee (transaction)',
+      'Create several disputes for testing',
+    ]);
+  });
+
+  test('state the customer, amount and interval of a subscription with and without a one-time fee', () => {
+    const texts = sentencesOf(operation('subscription.create')).filter((text) => !text.includes('canceled'));
+    expect(texts.length).toBeGreaterThan(3);
+    expect(
+      texts.filter((text) => !/ for (?:Ana Silva \()?CUST0001\)? at 1045\.00 EUR every 3 months/.test(text)),
+    ).toEqual([]);
+    expect(texts.filter((text) => text.includes('fee')).length).toBeGreaterThan(2);
+  });
+
+  test('name the customer of the record or the request if the sentence has room', () => {
+    const silent = OPERATIONS.flatMap((one) => {
+      const fields = RECORD_FIELDS[one.request.operationId ?? ''] ?? [];
+      const { request } = one;
+      const hasCustomer =
+        fields.includes('customer_id') || /\{customer_id\}/.test(request.path ?? '') || one.target === 'customer_id';
+      const isRead = request.effect === 'reads';
+      const texts = hasCustomer && !isRead ? sentencesOf(one) : [];
+      return texts.filter(
+        (text) =>
+          !/CUST0001|Ana Silva|ana\.silva@example\.com/.test(text) &&
+          text.length + ' of customer CUST0001'.length <= 90,
+      );
+    });
+    expect(silent).toEqual([]);
+  });
 });
 
 test("doesn't fail the item if the summary can't be written", () => {

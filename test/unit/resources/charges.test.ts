@@ -127,9 +127,14 @@ describe('the summary of a charge', () => {
       {},
       `Charged 25.00 USD to Mastercard ending in 4444${VOIDABLE}.`,
     ],
+    [
+      { ...found, card_type: 'MC', card_number: '555555xxxxxx4444', tran_status: 'S' },
+      { customer_id: 'C1' },
+      'Charged 25.00 USD to Mastercard ending in 4444 of customer C1.',
+    ],
     [{ ...found, tran_status: 'S' }, { card_id: 'a' }, 'Charged 25.00 USD to the saved card.'],
     [{ ...found, tran_status: 'H' }, { card_id: 'a' }, 'Charged 25.00 USD to the saved card, which is under review.'],
-    [{ amt_tran: 10 }, { card_id: 'a' }, `Charged only 10.00 of 25.00 USD to the saved card${VOIDABLE}.`],
+    [{ amt_tran: 10 }, { card_id: 'a' }, `Charged only 10.00 USD of 25.00 USD to the saved card${VOIDABLE}.`],
     [{}, { customer_id: 'C'.repeat(32) }, `Charged 25.00 USD to customer ${'C'.repeat(32)}.`],
   ])('describes %j of %j', (record, body, sentence) => {
     expect(says(record, body)).toBe(sentence);

@@ -395,11 +395,14 @@ describe('a payout', () => {
   });
 
   test('names the amount, the payee and the last digits of the account', () => {
-    expect(paidOut(25, 'Silva Bakery', 'xxxx3541')).toBe('Paid out 25.00 to Silva Bakery, account ending in 3541.');
-    expect(paidOut(25, 'Silva Bakery', 'xxxxxxx1')).toBe('Paid out 25.00 to Silva Bakery.');
-    expect(paidOut(9999999999.99, 'x'.repeat(64), 'xxxx3541').length).toBeLessThanOrEqual(90);
-    const found = payoutFootprint.summary?.({ card_number: 'xxxx3541' }, values);
-    expect(found).toBe('Paid out 25.00 to payee 9, account ending in 3541.');
+    const unknown = {};
+    expect(paidOut(25, 'Silva Bakery', 'xxxx3541', unknown)).toBe(
+      'Paid out 25.00 to Silva Bakery, account ending in 3541.',
+    );
+    expect(paidOut(25, 'Silva Bakery', 'xxxxxxx1', unknown)).toBe('Paid out 25.00 to Silva Bakery.');
+    expect(paidOut(9999999999.99, 'x'.repeat(64), 'xxxx3541', { tran_currency: '840' }).length).toBeLessThanOrEqual(90);
+    const found = payoutFootprint.summary?.({ card_number: 'xxxx3541', tran_currency: '840' }, values);
+    expect(found).toBe('Paid out 25.00 USD to payee 9, account ending in 3541.');
   });
 });
 

@@ -95,13 +95,20 @@ test('a summary says that a payment can be voided only while its batch is open',
     recharge.summary?.(record, { path: {}, query: {}, body: { amt_tran: 12.5 }, node: {} }, 'found'),
   ];
   const open = [
-    'Captured 12.50 of the authorization, which can be voided until the batch closes.',
-    'Charged 12.50 again, which can be voided until the batch closes.',
+    'Captured 12.50 in the currency of the authorization, voidable until the batch closes.',
+    'Charged 12.50 in the same currency again, voidable until the batch closes.',
   ];
   expect([says({}), says({ tran_status: 'C', tran_time: '2026-12-03' })]).toEqual([open, open]);
-  expect(says({ tran_status: 'S' })).toEqual(['Captured 12.50 of the authorization.', 'Charged 12.50 again.']);
-  expect(says({ tran_status: 'H' })[1]).toBe('Charged 12.50 again, which is under review.');
-  expect(says({ rcode: '010' })[1]).toContain('Charged only a part of 12.50 again, which');
+  expect(says({ tran_status: 'S' })).toEqual([
+    'Captured 12.50 in the currency of the authorization.',
+    'Charged 12.50 in the same currency again.',
+  ]);
+  expect(says({ tran_status: 'H' })[1]).toBe('Charged 12.50 in the same currency again, which is under review.');
+  expect(says({ rcode: '010' })[1]).toContain('Charged only a part of 12.50 in the same currency again');
+  expect(says({ tran_currency: '978', tran_status: 'S' })).toEqual([
+    'Captured 12.50 EUR of the authorization.',
+    'Charged 12.50 EUR again.',
+  ]);
 });
 
 test('an open authorization can be captured for 28 days', () => {

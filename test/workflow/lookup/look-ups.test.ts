@@ -42,7 +42,7 @@ describe('a refund with a lost response', () => {
     const { items, error, hints } = await run(rows);
     expect(error).toBeUndefined();
     expect(items[1]?.json).toMatchObject({
-      what_happened: expect.stringMatching(/^Refunded 4\.00 to the customer/) as string,
+      what_happened: expect.stringMatching(/^Refunded 4\.00 USD to the customer/) as string,
       found_at_service: 'same transaction, same amount, within 2 minutes',
       pg_id_linked: rows[1]?.id,
       amt_tran: 4,

@@ -93,7 +93,7 @@ test('an authorization holds the amount and captures nothing', async () => {
 test('an authorization that the issuer approved in part names the approved amount', async () => {
   const output = await run(paying('authorize'), [{ amount: 0.1 }]);
   expect(output.items[0]?.json).toMatchObject({
-    what_happened: 'Authorized only 0.05 of 0.10 USD on the card ending in 1111.',
+    what_happened: 'Authorized only 0.05 USD of 0.10 USD on the card ending in 1111.',
     rcode: '010',
     amt_tran: 0.05,
   });

@@ -119,9 +119,7 @@ describe('outcomes of a charge', () => {
   test('completes an item that the issuer approved in part and states the charged amount', async () => {
     const output = await run(charging(typed(), {}), [{ amount: 0.1 }]);
     expect(output.error).toBeUndefined();
-    expect(told(output)).toEqual([
-      'Charged only 0.05 of 0.10 USD to the card ending in 1111, voidable until the batch closes.',
-    ]);
+    expect(told(output)).toEqual(['Charged only 0.05 USD of 0.10 USD to the card ending in 1111.']);
     expect(output.items[0]?.json).toMatchObject({ rcode: '010', amt_tran: 0.05 });
     expect(output.hints.join()).toContain('approved only part of the amount');
   });
@@ -168,7 +166,7 @@ describe('outcomes of a charge', () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'sale', calls: [1] });
     const output = await run(charging(typed()), [{ amount: 0.1 }]);
     expect(output.error).toBeUndefined();
-    expect(told(output)[0]).toMatch(/^Charged only 0.05 of 0.10 USD/);
+    expect(told(output)[0]).toMatch(/^Charged only 0.05 USD of 0.10 USD/);
   });
 });
 

@@ -173,7 +173,7 @@ describe('changing the contacts of a sent invoice', () => {
     expect(Object.keys(sent('PUT')[0]?.body as object)).toEqual(['billing_contact']);
     expect(sandbox.control.state().notices).toHaveLength(notices);
     expect(items[0]?.json.what_happened).toMatch(
-      /^Updated the contacts of invoice INV-\d+ without sending the invoice\.$/,
+      /^Updated the contacts of invoice INV-\d+ of customer \w+ without sending the invoice\.$/,
     );
   });
 
@@ -200,7 +200,9 @@ describe('copying an invoice', () => {
       [invoice(id)?.invoice_number, 'SAVED', invoice(id)?.amt_tran],
     ]);
     expect(new Set([asText(id), ...items.map(({ json }) => json.invoice_id)]).size).toBe(3);
-    expect(items[0]?.json.what_happened).toMatch(/^Copied invoice \d+ to draft \d+ for [\d.]+ USD, due [\d-]+\.$/);
+    expect(items[0]?.json.what_happened).toMatch(
+      /^Copied invoice \d+ of customer \w+ to draft \d+ for [\d.]+ USD(?:, due [\d-]+)?\.$/,
+    );
   });
 
   test('reports an unknown outcome after a lost response for a copy without a number of its own', async () => {

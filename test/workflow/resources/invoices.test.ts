@@ -69,7 +69,7 @@ describe('canceling an invoice', () => {
     expect(error).toBeUndefined();
     expect(items.map(({ json }) => [json.invoice_id, json.status])).toEqual(ids.map((id) => [String(id), 'CANCELED']));
     expect(ids.map(stateOf)).toEqual(['CANCELED', 'CANCELED']);
-    expect(items[0]?.json.what_happened).toMatch(/^Canceled invoice INV-\d+ permanently\.$/);
+    expect(items[0]?.json.what_happened).toMatch(/^Canceled invoice INV-\d+ of customer \w+ permanently\.$/);
   });
 
   test("fails only invoices that can't be canceled and names their state", async () => {

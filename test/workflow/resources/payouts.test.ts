@@ -67,7 +67,7 @@ test('finds two equal payouts after lost responses and pays each once', async ()
     Array(2).fill(expect.stringContaining('same reference, same amount')),
   );
   expect(items[0]?.json).toMatchObject({
-    what_happened: 'Paid out 25.00 to Northside Cleaning, account ending in 6789.',
+    what_happened: 'Paid out 25.00 USD to Northside Cleaning, account ending in 6789.',
     payee_name: 'Northside Cleaning',
   });
   expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(2);

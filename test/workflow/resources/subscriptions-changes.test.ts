@@ -22,7 +22,7 @@ describe('changing a subscription', () => {
     const [id, card] = [await newSubscription(), await otherCard()];
     const { items } = await run('update', { subscription_id: idOf(id), chargedBy: 'other', card_id: idOf(card) });
     expect(items[0]?.json).toMatchObject({
-      what_happened: `Subscription ${id} now uses another card.`,
+      what_happened: `Subscription ${id} of customer CUST0001 now uses another card.`,
       subscription_id: id,
     });
     expect(sent('updateSubscription')).toEqual([{ card_id: card }]);

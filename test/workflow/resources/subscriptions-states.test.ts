@@ -28,7 +28,7 @@ test.each([
   const { items, error } = await run(operation, { subscription_id: idOf(id) });
   expect(error).toBeUndefined();
   expect(items[0]?.json).toMatchObject({
-    what_happened: `Subscription ${id} ${says}`,
+    what_happened: `Subscription ${id} of customer ${customer()} ${says}`,
     subscription_id: id,
     customer_id: customer(),
     status,
@@ -49,11 +49,11 @@ test.each<[string, string, () => Promise<string>]>([
       return id;
     },
   ],
-  ['suspended', 'was resumed but suspended again after a failed payment.', suspended],
+  ['suspended', 'was resumed, but suspended after a failed payment.', suspended],
 ])('resumes a %s subscription and reports its new state', async (_, says, made) => {
   const id = await made();
   const { items } = await run('resume', { subscription_id: idOf(id), simplify: false });
-  expect(items[0]?.json.what_happened).toContain(`Subscription ${id} ${says}`);
+  expect(items[0]?.json.what_happened).toContain(`Subscription ${id} of customer ${customer()} ${says}`);
   expect(sent('resume')).toHaveLength(1);
 });
 

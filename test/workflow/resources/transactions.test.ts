@@ -106,7 +106,7 @@ describe('capturing', () => {
       given.map(({ id }) => ({
         pg_id_linked: id,
         amt_tran: 62.5,
-        what_happened: 'Captured 62.50 of the authorization, which can be voided until the batch closes.',
+        what_happened: 'Captured 62.50 in the currency of the authorization, voidable until the batch closes.',
         amt_refundable: 62.5,
       })),
     );
@@ -173,7 +173,7 @@ describe('capturing', () => {
       (await toolOf({ parameters: { ...parameters, amt_tran }, credential: credentialFor(sandbox) }).call()).text;
     expect(await call(70.5)).toContain('allows at most 70');
     expect(of('capture')).toEqual([]);
-    expect(await call(70)).toContain('Captured 70.00 of the authorization');
+    expect(await call(70)).toContain('Captured 70.00 in the currency of the authorization');
   });
 });
 
@@ -251,7 +251,7 @@ describe('recharging', () => {
     expect(items[0]?.json).toMatchObject({
       pg_id_linked: id,
       amt_tran: 25.5,
-      what_happened: 'Charged 25.50 again, which can be voided until the batch closes.',
+      what_happened: 'Charged 25.50 in the same currency again, voidable until the batch closes.',
     });
     expect(of('recharge')).toMatchObject([{ pg_id_linked: id, tran_status: 'C', amt_tran: 25.5 }]);
   });

@@ -94,8 +94,8 @@ export const create = operation({
   ],
   check: checkPurpose,
   target: 'customer_id',
-  summary: (record, { body: { amt_tran, customer_id }, node }) => {
-    const amount = inMoney(amt_tran, record.tran_currency ?? '');
+  summary: (record, { body: { amt_tran, customer_id, tran_currency }, node }) => {
+    const amount = inMoney(amt_tran, record.tran_currency ?? tran_currency);
     const customer = customer_id === undefined ? '' : ` for customer ${customer_id}`;
     return `Created a link${customer} ${purposeWords(node.purpose, amount)}.`;
   },

@@ -1,7 +1,7 @@
 import { withHint } from '../../fields/bounds';
 import { amount } from '../../fields/kinds/number';
 import { IN_REVIEW, RETRIEVAL } from '../../messages/describe-dispute';
-import { inMoney } from '../../messages/what-happened';
+import { inMoney, inMoneyOf } from '../../messages/what-happened';
 import { operation, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
 import { objectIn } from '../../shared/objects';
@@ -55,7 +55,8 @@ export const accept = operation({
   steps: { sends: [request], each: [acceptOpen] },
   present: () => ({ accepted: true }),
   summary: (_, { path: { recId }, node }) => {
-    const amount = inMoney(objectIn(node.dispute).amt_dispute);
+    const dispute = objectIn(node.dispute);
+    const amount = inMoneyOf(dispute.amt_dispute, dispute);
     return `Accepted dispute ${recId}${amount === '' ? '' : ` for ${amount}`} permanently.`;
   },
   footprint: footprintOfStatus(IN_REVIEW),

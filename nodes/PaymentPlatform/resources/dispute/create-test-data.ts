@@ -1,6 +1,6 @@
 import { merchantId } from '../../fields/common';
 import { text } from '../../fields/kinds/text';
-import { inMoney } from '../../messages/what-happened';
+import { inMoneyOf } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText, only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
@@ -35,9 +35,10 @@ export const createTestData = operation({
       'card_number',
       'purchase_id',
     ]),
-  summary: ({ amt_dispute, reason_code, reason_desc }) => {
+  summary: (record) => {
+    const { amt_dispute, reason_code, reason_desc } = record;
     const reason = [reason_code, reason_desc].map(asText).filter(Boolean).join(', ');
-    return `Created a test dispute${amt_dispute === undefined ? '' : ` for ${inMoney(amt_dispute)}`}${reason === '' ? '' : ` (${reason})`}.`;
+    return `Created a test dispute${amt_dispute === undefined ? '' : ` for ${inMoneyOf(amt_dispute, record)}`}${reason === '' ? '' : ` (${reason})`}.`;
   },
   check: (_, { environment }) =>
     environment === 'production'

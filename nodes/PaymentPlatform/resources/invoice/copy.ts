@@ -1,5 +1,5 @@
 import { text } from '../../fields/kinds/text';
-import { onDay } from '../../messages/what-happened';
+import { firstShort, ofCustomer, onDay } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { copyFootprint } from './footprint';
@@ -30,8 +30,8 @@ export const copy = operation({
   summary: (record, { path: { invoice_id: first } }) => {
     const { invoice_id, amt_tran, date_due } = record;
     const total = amt_tran === undefined ? '' : ` for ${inCurrency(amt_tran, record)}`;
-    const copy = `draft ${asText(invoice_id)}${total}${onDay(', due ', date_due)}`;
-    return `Copied invoice ${first} to ${copy}.`;
+    const copied = `Copied invoice ${first}${ofCustomer(record)} to draft ${asText(invoice_id)}${total}`;
+    return firstShort([`${copied}${onDay(', due ', date_due)}.`, `${copied}.`]);
   },
   footprint: copyFootprint,
   lookUp: "Look for a new invoice with today's date[ and the number {invoice_number}] in Invoice > Get Many.",

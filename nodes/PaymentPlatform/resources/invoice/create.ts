@@ -1,7 +1,7 @@
 import { boolean } from '../../fields/kinds/choice';
 import { currency, IN_DOLLARS, customerId, profileId } from '../../fields/common';
 import { text } from '../../fields/kinds/text';
-import { onDay } from '../../messages/what-happened';
+import { firstShort, onDay } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import {
@@ -67,9 +67,9 @@ export const create = operation({
       'Created draft invoice',
       asText(values.body.invoice_number ?? invoice_id),
       amt_tran === undefined ? '' : `for ${inCurrency(amt_tran, record)}`,
-      recipientWords(record, values),
     ];
-    return `${created.filter(Boolean).join(' ')}${onDay(', due ', date_due)}.`;
+    const draft = created.filter(Boolean).join(' ');
+    return firstShort(recipientWords(record, values).map((whose) => `${draft} ${whose}${onDay(', due ', date_due)}.`));
   },
   check: ({ body }) => [...checkLines(body.line_items), ...checkContacts(body)],
   notice: ({ body }) => freeLine(body.line_items),

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { REPORT_ZONE, instant } from '../../fields/kinds/date';
+import { firstShort, ofCustomer } from '../../messages/what-happened';
 import type { WriteValues } from '../../model/footprint';
 import type { FootprintOf, Given, RecordOf } from '../../model/operation';
 import { invoiceAmount, readableNumber } from '../../model/read-amounts';
@@ -88,7 +89,12 @@ export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
   time: (record) => instant(noticeOf(record), REPORT_ZONE)?.endOf('day'),
   when: 'on the same day',
   summary: (record) =>
-    `Sent invoice ${asText(record.invoice_id)} on ${noticeOf(record)}; the service doesn't name the recipient.`,
+    firstShort(
+      [ofCustomer(record), ''].map(
+        (of) =>
+          `Sent invoice ${asText(record.invoice_id)}${of} on ${noticeOf(record)}; the service doesn't name the recipient.`,
+      ),
+    ),
   where: "the invoice's own record",
   agreement: 'the invoice was sent and is no longer a draft',
 };

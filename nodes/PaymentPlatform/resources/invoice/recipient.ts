@@ -42,9 +42,17 @@ export const customerAsContact: Completion<Values> = {
   },
 };
 
-/** Names the customer of a new invoice, or the recipient if the service took the contact from the customer's record. */
-export function recipientWords({ billing_contact: contact }: Invoice, { body }: Values): string {
-  if (body.billing_contact !== undefined) return `for customer ${asText(body.customer_id)}`;
+/**
+ * Names the customer of a new invoice, and the recipient if the service took the contact from the customer's record.
+ * The first words say the most.
+ */
+export function recipientWords({ billing_contact: contact }: Invoice, { body }: Values): string[] {
+  const customer = asText(body.customer_id);
+  if (body.billing_contact !== undefined) return [`for customer ${customer}`];
   const email = asText(contact?.email_address);
-  return email === '' ? 'without a recipient' : `for ${email}`;
+  return email === ''
+    ? ['customer ', '']
+        .map((word) => `for ${word}${customer} without a recipient`)
+        .concat(`for ${customer}, no recipient`)
+    : [`for customer ${customer} (${email})`, `for ${email}`];
 }

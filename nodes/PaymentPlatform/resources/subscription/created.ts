@@ -1,4 +1,4 @@
-import { inMoney } from '../../messages/what-happened';
+import { firstShort, inMoney } from '../../messages/what-happened';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import { asText, only } from '../../shared/objects';
 import { AddSubscriptionRequest } from '../../wire/schemas';
@@ -8,45 +8,65 @@ import { namedWithId } from '../customer/fields';
 type Subscription = Given<RecordOf<'addSubscription'>>;
 type Asked = ValuesOf<'addSubscription'>['body'];
 
-/** Says in one sentence what was created and, if there is a one-time fee, whether it was charged. */
+/**
+ * Says in one sentence what was created, for whom and at what price. If there is a one-time fee, the sentence also says
+ * whether it was charged.
+ */
 export function created(
   { subscription_id, status, recur_amt, response, ...record }: Subscription,
   { body }: ValuesOf<'addSubscription'>,
 ): string {
-  const subscription = `Created subscription ${asText(subscription_id)}`;
+  const created = 'Created subscription';
+  const subscription = `${created} ${asText(subscription_id)}`;
   const currency = record.tran_currency ?? body.tran_currency ?? AddSubscriptionRequest.tran_currency.serverDefault;
   const fee = feeOf(response, body, { shown: record.amt_setup, currency });
-  if (status === 'C')
-    return `${subscription}, which is canceled${fee.notCharged ? ` because the one-time fee was not charged` : ''}.`;
-  if (fee.words !== '') return `${subscription}${fee.words}.`;
+  const id = asText(record.customer_id ?? body.customer_id);
+  const customers = [namedWithId({ customer_id: body.customer_id, ...record }), id].filter(Boolean);
+  const whose = (customer: string | undefined) => (customer === undefined ? '' : ` for ${customer}`);
+  if (status === 'C') {
+    const reason = fee.notCharged ? ' because the one-time fee was not charged' : '';
+    return firstShort([...customers, undefined].map((one) => `${subscription}${whose(one)}, canceled${reason}.`));
+  }
   const charged = chargesOf({
     amount: recur_amt ?? body.amt_tran,
     currency,
     frequency: record.plan_frequency ?? body.plan_frequency,
     interval: record.interval ?? body.interval,
   });
-  const customer = namedWithId({ customer_id: body.customer_id, ...record });
-  const whose = customer === '' ? '' : ` for ${customer}`;
-  return `${subscription}${whose}${charged === '' ? '' : `${whose === '' ? ' for' : ' at'} ${charged}`}.`;
+  const at = charged === '' ? '' : `${customers.length === 0 ? ' for' : ' at'} ${charged}`;
+  const [longest, shortest] = [customers[0], customers.at(-1)].map(whose);
+  return firstShort([
+    `${subscription}${longest}${at}${fee.words[0]}.`,
+    ...[subscription, created].flatMap((what) => fee.words.map((words) => `${what}${shortest}${at}${words}.`)),
+  ]);
 }
 
 /**
- * Returns the outcome of the one-time fee. Only the response to the creation contains it; the list of subscriptions
- * doesn't.
+ * Returns the outcome of the one-time fee in words, the longest first. Only the response to the creation contains it;
+ * the list of subscriptions doesn't.
  */
 function feeOf(
   sale: Subscription['response'],
   { amt_setup, amt_setup_ignore }: Asked,
   { shown, currency }: { shown: unknown; currency: unknown },
-): { words: string; notCharged: boolean } {
+): { words: string[]; notCharged: boolean } {
   const fee = amt_setup ?? shown;
-  const named = `the one-time fee${fee === undefined ? '' : ` of ${inMoney(fee, currency)}`}`;
-  const isExpected = amt_setup_ignore !== true && Number(fee) > 0;
-  if (sale?.rcode === undefined)
-    return { words: isExpected ? `; check whether ${named} was charged` : '', notCharged: false };
-  const isCharged = sale.rcode === '000';
-  const words = isCharged ? ` and charged ${named}` : `, but ${named} was not charged in full`;
-  return { words, notCharged: !isCharged };
+  const of = fee === undefined ? '' : ` of ${inMoney(fee, currency)}`;
+  if (sale?.rcode === undefined) {
+    const isExpected = amt_setup_ignore !== true && Number(fee) > 0;
+    const check = [`; check whether the one-time fee${of} was charged`, `; check the fee${of}`, '; check the fee'];
+    return { words: isExpected ? check : [''], notCharged: false };
+  }
+  return sale.rcode === '000'
+    ? { words: [` and charged the one-time fee${of}`, `, fee${of} charged`, ', fee charged'], notCharged: false }
+    : {
+        words: [
+          `, but the one-time fee${of} was not charged in full`,
+          `, fee${of} not charged in full`,
+          ', fee not paid in full',
+        ],
+        notCharged: true,
+      };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { merchantId } from '../../fields/common';
+import { ofCustomer } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { mainSubscriptionFields } from './created';
 import { subscriptionId } from './fields';
@@ -21,8 +22,8 @@ export const pause = operation({
   steps: { sends: [request], each: [changeOfState(change)] },
   setsState: true,
   simplified: mainSubscriptionFields,
-  summary: (_, values) =>
-    `Subscription ${values.path.subscription_id} is paused and skips payments until you resume it.`,
+  summary: (record, { path }) =>
+    `Subscription ${path.subscription_id}${ofCustomer(record)} is paused and skips payments until you resume it.`,
   footprint: footprintOfState(change),
   lookUp: 'Check the status of subscription {subscription_id} in Subscription > Get. The status "P" means paused.',
 });

@@ -1,4 +1,5 @@
 import { merchantId } from '../../fields/common';
+import { ofCustomer } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { mainSubscriptionFields } from './created';
 import { subscriptionId } from './fields';
@@ -28,10 +29,10 @@ export const resume = operation({
   setsState: true,
   simplified: mainSubscriptionFields,
   target: 'customer_id',
-  summary: ({ status }, values) =>
-    status === 'S'
-      ? `Subscription ${values.path.subscription_id} was resumed but suspended again after a failed payment.`
-      : `Subscription ${values.path.subscription_id} is active, so the customer is charged again.`,
+  summary: (record, { path }) =>
+    record.status === 'S'
+      ? `Subscription ${path.subscription_id}${ofCustomer(record)} was resumed, but suspended after a failed payment.`
+      : `Subscription ${path.subscription_id}${ofCustomer(record)} is active, so the customer is charged again.`,
   footprint: footprintOfState(change),
   lookUp:
     'Check the status of subscription {subscription_id} in Subscription > Get. The status "A" means active. Report > Get Many Transactions contains the charged payments.',

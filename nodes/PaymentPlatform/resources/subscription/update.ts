@@ -1,6 +1,6 @@
 import { merchantId, profileId } from '../../fields/common';
 import { calendarDate } from '../../fields/kinds/date';
-import { inRow } from '../../messages/what-happened';
+import { firstShort, inRow, ofCustomer } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { cardFields } from './charged-by';
@@ -43,7 +43,7 @@ export const update = operation({
       : [],
   notice: notePast,
   simplified: mainSubscriptionFields,
-  summary: (_, values) => {
+  summary: (record, values) => {
     const { card_id: card, date_start: start, profile_id: profile } = values.body;
     const changes = [
       ...(card === '' ? ['uses the primary card'] : []),
@@ -51,7 +51,8 @@ export const update = operation({
       ...(start === undefined ? [] : [`starts on ${asText(start).slice(0, 10)}`]),
       ...(profile === undefined ? [] : ['uses a new profile']),
     ];
-    return `Subscription ${values.path.subscription_id} now ${inRow(changes)}.`;
+    const subscription = `Subscription ${values.path.subscription_id}`;
+    return firstShort([ofCustomer(record), ''].map((of) => `${subscription}${of} now ${inRow(changes)}.`));
   },
   refusals: [
     {

@@ -1,7 +1,6 @@
 import { gatewayFields } from '../../fields/common';
 import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
-import { inMoney } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { captured, captureFootprint } from './footprint';
 import { AFTER_CAPTURE, afterCapture } from './still-possible';
@@ -33,7 +32,7 @@ export const capture = operation({
     }),
   ],
   additional: gatewayFields(wire.capture.body),
-  summary: (record: object, { body }) => captured(inMoney(body.amt_tran), record),
+  summary: (record: object, { body }) => captured(body.amt_tran, record),
   present: (record, { body }) => ({ ...record, ...afterCapture(record, body.amt_tran) }),
   adds: AFTER_CAPTURE,
   refusals: [

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inMoney } from '../../messages/what-happened';
+import { firstShort, inMoney, ofCustomer } from '../../messages/what-happened';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import type { PartialFailureCheck } from '../../model/types';
 import { readRcode } from '../../model/failure';
@@ -34,9 +34,6 @@ export interface ChargeVerb {
 
 type Shown = Given<RecordOf<'sale'>> & Partial<Given<RecordOf<'getTransactionRequests'>>>;
 
-/** A summary is one short sentence. */
-const LONGEST = 90;
-
 /** Letter of a payment that the service holds. Nothing can be done with it until the service decides. */
 const UNDER_REVIEW = 'H';
 
@@ -50,12 +47,15 @@ export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): 
   const currency = record.tran_currency ?? body.tran_currency ?? GatewayTransactionRequest.tran_currency.serverDefault;
   const amount = record.amt_tran ?? body.amt_tran;
   const isPart = (centsOf(amount) ?? 0) < (centsOf(body.amt_tran) ?? 0);
-  const money = isPart ? `only ${inMoney(amount)} of ${inMoney(body.amt_tran, currency)}` : inMoney(amount, currency);
+  const money = isPart
+    ? `only ${inMoney(amount, currency)} of ${inMoney(body.amt_tran, currency)}`
+    : inMoney(amount, currency);
   const what = `${verb.done} ${money} ${verb.to} ${accountOf(record, values)}`;
   const letter = asText(record.tran_status).trim();
   const isOpen = letter === '' || letter === verb.open;
   const more = underReview(record) || (isOpen ? (verb.next ?? '') : '');
-  return what.length + more.length < LONGEST ? `${what}${more}.` : `${what}.`;
+  const customer = what.endsWith(asText(body.customer_id)) ? '' : ofCustomer(body);
+  return firstShort([`${what}${customer}${more}.`, `${what}${customer}.`, `${what}.`]);
 }
 
 /** Returns the account in words, with its last digits if the record or the item has them. */

@@ -1,6 +1,6 @@
 import { REPORT_ZONE, instant } from '../../fields/kinds/date';
 import { issuerApprovals } from '../../messages/catalogue/issuer-approvals';
-import { inMoney } from '../../messages/what-happened';
+import { inMoneyOf } from '../../messages/what-happened';
 import type { FootprintOf, Given, RecordOf, ValuesOf } from '../../model/operation';
 import { readableNumber } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
@@ -11,11 +11,12 @@ import { whileVoidable } from './still-possible';
 /** Effect of a refund. Before batch close, it is a void or a smaller capture (service.md#refunds). */
 export type RefundKind = 'voided' | 'reduced' | 'refunded';
 
-/** Says in one sentence what a refund did. */
-export function refunded(kind: RefundKind, amount: string): string {
-  if (kind === 'voided') return `Voided the entire sale of ${amount} before settlement.`;
-  if (kind === 'reduced') return `Reduced the sale by ${amount} before settlement.`;
-  return `Refunded ${amount} to the customer.`;
+/** Says in one sentence what a refund did. Only the report names the currency. */
+export function refunded(kind: RefundKind, amount: unknown, record: object): string {
+  const money = inMoneyOf(amount, record, ' in its currency');
+  if (kind === 'voided') return `Voided the entire sale of ${money} before settlement.`;
+  if (kind === 'reduced') return `Reduced the sale by ${money} before settlement.`;
+  return `Refunded ${inMoneyOf(amount, record, ' in the currency of the sale')} to the customer.`;
 }
 
 /** Returns the effect of a refund, which only the service's message shows. */
@@ -104,17 +105,17 @@ export const refundFootprint: FootprintOf<'refund', 'getTransactionRequests'> = 
     REFUND_TYPES.has(typeOf(record)) &&
     !(typeOf(record) === CAPTURE && TOOK_MONEY.includes(letterOf(record))),
   mayMatch: mayBeRefund,
-  summary: ({ request_type: type }, { body }) =>
-    refunded(KINDS[asText(type).toLowerCase()] ?? 'refunded', inMoney(body.amt_tran)),
+  summary: (record, { body }) =>
+    refunded(KINDS[asText(record.request_type).toLowerCase()] ?? 'refunded', body.amt_tran, record),
   agreement: 'same transaction, same amount',
 };
 
 /** Says in one sentence what a capture did, and what can still be done. */
-export const captured = (amount: string, record: Pick<Reported, 'tran_status' | 'tran_time'>): string =>
-  `Captured ${amount} of the authorization${whileVoidable(record, VOIDABLE)}.`;
+export const captured = (amount: unknown, record: Pick<Reported, 'tran_status' | 'tran_time'>): string =>
+  `Captured ${inMoneyOf(amount, record, ' in the currency')} of the authorization${whileVoidable(record, VOIDABLE)}.`;
 
 /** End of a sentence about a captured payment. */
-export const VOIDABLE = ', which can be voided until the batch closes';
+export const VOIDABLE = ', voidable until the batch closes';
 
 /**
  * Capture in the transaction report. An authorization can be captured once, so the amount only distinguishes items with
@@ -133,7 +134,7 @@ export const captureFootprint: FootprintOf<'capture', 'getTransactionRequests'> 
   mayMatch: (record, values) =>
     mayBeOf(CAPTURE, record, values) &&
     (centsOf(record.amt_tran) === undefined || isSameAmount(record.amt_tran, values.body.amt_tran)),
-  summary: (record, { body }) => captured(inMoney(body.amt_tran), record),
+  summary: (record, { body }) => captured(body.amt_tran, record),
   agreement: 'same authorization, same amount',
 };
 

@@ -4,11 +4,12 @@ import * as wire from '../../wire/operations';
 import { chargeBudget } from './budget';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
+import { VOIDABLE } from './footprint';
 import { APPROVALS, chargeSummary, mainChargeFields, presentCharge, type ChargeVerb } from './charge-outcome';
 import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
 import { AFTER_CAPTURE } from './still-possible';
 
-const VERB: ChargeVerb = { done: 'Charged', to: 'to', next: ', voidable until the batch closes', open: 'C' };
+const VERB: ChargeVerb = { done: 'Charged', to: 'to', next: VOIDABLE, open: 'C' };
 
 export const force = operation({
   value: 'force',

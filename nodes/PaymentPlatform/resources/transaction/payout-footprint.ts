@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { REPORT_ZONE, instant } from '../../fields/kinds/date';
-import { inMoney } from '../../messages/what-happened';
+import { inMoneyOf } from '../../messages/what-happened';
 import type { DayBudget } from '../../model/day-budget';
 import type { FootprintOf } from '../../model/operation';
 import { readableNumber } from '../../model/read-amounts';
@@ -43,7 +43,7 @@ export const payoutBudget: DayBudget = {
 /** Number of visible digits at the end of an account number. */
 const SEEN = 4;
 /** A longer name is cut, so that the summary stays one line. */
-const LONGEST_NAME = 32;
+const LONGEST_NAME = 28;
 
 /** Returns the last four digits of a masked account number, or nothing. */
 const lastDigits = (shown: unknown): string => new RegExp(`\\d{${SEEN}}$`).exec(asText(shown))?.[0] ?? '';
@@ -52,11 +52,11 @@ const lastDigits = (shown: unknown): string => new RegExp(`\\d{${SEEN}}$`).exec(
 export const nameOf = (id: unknown, name: unknown): string =>
   asText(name) || ['payee', asText(id)].filter(Boolean).join(' ');
 
-/** Says in one sentence what was paid, to whom and to which account. */
-export function paidOut(amount: unknown, payee: string, account: unknown): string {
+/** Says in one sentence what was paid, to whom and to which account. Only the report names a currency. */
+export function paidOut(amount: unknown, payee: string, account: unknown, record: object): string {
   const name = payee.length > LONGEST_NAME ? `${payee.slice(0, LONGEST_NAME - 3)}...` : payee;
   const digits = lastDigits(account);
-  return `Paid out ${inMoney(amount)} to ${name}${digits && `, account ending in ${digits}`}.`;
+  return `Paid out ${inMoneyOf(amount, record)} to ${name}${digits && `, account ending in ${digits}`}.`;
 }
 
 /** Payout in the transaction report. The reference and the amount must match, and the record must be approved. */
@@ -78,8 +78,8 @@ export const payoutFootprint: FootprintOf<'payPayee', 'getTransactionRequests'> 
     (centsOf(record.amt_tran) === undefined || isSameAmount(record.amt_tran, body.amt_tran)),
   isCheckedInTools: true,
   time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
-  summary: ({ card_number: account }, { body, node }) =>
-    paidOut(body.amt_tran, nameOf(body.payee_id, node?.payee_name), account),
+  summary: (record, { body, node }) =>
+    paidOut(body.amt_tran, nameOf(body.payee_id, node?.payee_name), record.card_number, record),
   where: 'the transaction report',
   agreement: 'same reference, same amount',
 };

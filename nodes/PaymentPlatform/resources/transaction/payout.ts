@@ -66,8 +66,8 @@ export const payout = operation({
     payee_name: asText(payee_name),
     dda_number: asText(dda_number),
   }),
-  summary: (_, { body: { amt_tran, payee_id }, node }) =>
-    paidOut(amt_tran, nameOf(payee_id, node.payee_name), node.dda_number),
+  summary: (record, { body: { amt_tran, payee_id }, node }) =>
+    paidOut(amt_tran, nameOf(payee_id, node.payee_name), node.dda_number, record),
   refusals: [
     {
       pattern: /\b(?:insufficient|balance|funds)\b/i,

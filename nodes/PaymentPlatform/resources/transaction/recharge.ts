@@ -1,7 +1,7 @@
 import { gatewayFields } from '../../fields/common';
 import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
-import { inMoney } from '../../messages/what-happened';
+import { firstShort, inMoneyOf } from '../../messages/what-happened';
 import { readRcode } from '../../model/failure';
 import { operation, type FootprintOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
@@ -18,8 +18,11 @@ const { body, path, request } = wire.recharge;
 const TYPE = 'recharge';
 
 /** Says in one sentence what was charged, and what can still be done. The response doesn't show an approved part. */
-const recharged = (record: Pick<Reported, 'rcode' | 'tran_status' | 'tran_time'>, sent: unknown): string =>
-  `Charged ${readRcode(record.rcode) === PARTLY_APPROVED ? 'only a part of ' : ''}${inMoney(sent)} again${underReview(record) || whileVoidable(record, VOIDABLE)}.`;
+function recharged(record: Pick<Reported, 'rcode' | 'tran_status' | 'tran_time'>, sent: unknown): string {
+  const part = readRcode(record.rcode) === PARTLY_APPROVED ? 'only a part of ' : '';
+  const charged = `Charged ${part}${inMoneyOf(sent, record, ' in the same currency')} again`;
+  return firstShort([`${charged}${underReview(record) || whileVoidable(record, VOIDABLE)}.`, `${charged}.`]);
+}
 
 /**
  * Charge in the transaction report that is linked to the earlier transaction. The request contains no reference, and

@@ -1,7 +1,6 @@
 import { gatewayFields } from '../../fields/common';
 import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
-import { inMoney } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { refundBudget } from './budget';
@@ -38,7 +37,7 @@ export const refund = operation({
   // Other refunds of the same sale are unknown, unless the refund voided the whole sale.
   present: (record) => (isVoid(record) ? afterVoid(record) : record),
   adds: AFTER_VOID,
-  summary: ({ rmsg }, { body }) => refunded(kindOf(asText(rmsg)), inMoney(body.amt_tran)),
+  summary: (record, { body }) => refunded(kindOf(asText(record.rmsg)), body.amt_tran, record),
   refusals: [
     {
       pattern: /\bcaptured total\b|\bexceed/i,

@@ -3,6 +3,7 @@ import * as wire from '../../wire/operations';
 import { chargeBudget } from './budget';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
+import { VOIDABLE } from './footprint';
 import {
   APPROVALS,
   chargeSummary,
@@ -14,7 +15,7 @@ import {
 import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
 import { AFTER_CAPTURE } from './still-possible';
 
-const VERB: ChargeVerb = { done: 'Charged', to: 'to', next: ', voidable until the batch closes', open: 'C' };
+const VERB: ChargeVerb = { done: 'Charged', to: 'to', next: VOIDABLE, open: 'C' };
 
 export const sale = operation({
   value: 'sale',
