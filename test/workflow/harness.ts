@@ -116,6 +116,8 @@ export interface RunInput {
   batchSize?: number;
   /** Names of nodes that each pass the rows to the node on a separate path. By default, the rows arrive directly. */
   by?: string[];
+  /** Parameters of a second payment node that gets the rows from the same node as the first one. */
+  second?: INodeParameters;
   /** Type of the node. Ends with "Tool" if an agent runs the node. */
   type?: string;
   /** A failed execution to retry. Uses the workflow of this input and n8n's stored data. */
@@ -223,13 +225,31 @@ function workflowOf(input: RunInput): Workflow {
         ...(input.onError && { onError: input.onError }),
         ...input.settings,
       }),
+      ...(input.second
+        ? [
+            node('Second Payment', 'paymentPlatform', 200, {
+              // n8n runs the node that is further up first.
+              position: [200, 200],
+              parameters: withoutLookUps(input.second),
+              credentials: { paymentPlatformApi: { id: '1', name: 'Sandbox' } },
+              ...(input.onError && { onError: input.onError }),
+            }),
+          ]
+        : []),
       node('Done', 'passOn', 400),
       node('Failed', 'passOn', 400),
       ...by.map((name) => node(name, 'passOn', 100)),
       ...(inLoop ? [node('Loop', 'loop', 100, { parameters: { batchSize: input.batchSize ?? 1 } })] : []),
     ],
     connections: {
-      Rows: { main: [by.length > 0 ? by.map(to) : [to(inLoop ? 'Loop' : 'Payment Platform')]] },
+      Rows: {
+        main: [
+          [
+            ...(by.length > 0 ? by.map(to) : [to(inLoop ? 'Loop' : 'Payment Platform')]),
+            ...(input.second ? [to('Second Payment')] : []),
+          ],
+        ],
+      },
       ...(inLoop && { Loop: { main: [[to('Done')], [to('Payment Platform')]] } }),
       ...Object.fromEntries(by.map((name) => [name, { main: [[to('Payment Platform')]] }])),
       'Payment Platform': { main: inLoop ? [[to('Loop')]] : [[to('Done')], [to('Failed')]] },

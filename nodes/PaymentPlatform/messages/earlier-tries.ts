@@ -30,7 +30,7 @@ const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
   sameContent:
     "n8n kept no data of the stopped execution. According to n8n's database, that execution or an earlier one already sent an equal item, so this item was not sent again",
   keyBegun:
-    '"Once per Key": this workflow already started an item with the same key, in this execution or another one. The outcome of that item is unknown, so this item was not sent',
+    '"Once per Key": this workflow already started an item with the same key (in another node or loop of this execution, or in another execution). The outcome of that item is unknown, so this item was not sent',
   forgotten:
     "The node can't tell whether an earlier attempt sent this item, so the item was not sent. Either several n8n processes wrote to the database at the same time, or this execution sent more items than the database keeps for a node",
 };

@@ -72,7 +72,7 @@ export const inMoneyOf = (amount: unknown, record: object, words = ''): string =
     : `${inMoney(amount)}${words}`;
 
 /** Names the customer of a record: " of customer C1". Returns empty text for a record without a customer. */
-export const ofCustomer = ({ customer_id: id }: { customer_id?: unknown }): string =>
+export const customerWords = ({ customer_id: id }: { customer_id?: unknown }): string =>
   isEmpty(id) ? '' : ` of customer ${asText(id)}`;
 
 /** Longest summary, so that it stays one line. */

@@ -298,7 +298,7 @@ test('an item that is not sent because of its key says why, and what to do', asy
   expect(await failureOf(keysOf('2'))).toEqual({
     outcome: 'doneBefore',
     message:
-      '"Once per Key": this workflow already sent an item with the same key, in this execution or an earlier one, so this item was not sent',
+      '"Once per Key": this workflow already sent an item with the same key (in another node or loop of this execution, or in an earlier execution), so this item was not sent',
     advice: 'To send this item too, use a different key.',
   });
   database.failing = new Error('Connection terminated');

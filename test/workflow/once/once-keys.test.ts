@@ -48,7 +48,7 @@ describe('a key that an earlier execution completed', () => {
     const again = await run([two, three, one]);
     expect(outcomes(again)).toEqual(['doneBefore', 'done', 'doneBefore']);
     expect(errorsOf(again)[0]?.message).toBe(
-      '"Once per Key": this workflow already sent an item with the same key, in this execution or an earlier one, so this item was not sent',
+      '"Once per Key": this workflow already sent an item with the same key (in another node or loop of this execution, or in an earlier execution), so this item was not sent',
     );
     expect(sent()).toBe(3);
   });
@@ -148,6 +148,46 @@ describe('a key with an unknown outcome', () => {
     expect(outcomes(await run(rows, invoice, { looksUp: true }))).toEqual(['done']);
     expect(outcomes(await run(rows, invoice))).toEqual(['doneBefore']);
   }, 20_000);
+});
+
+describe('two nodes of one execution with the same key', () => {
+  const ofSecond = ({ run: { data } }: RunOutput) => {
+    const [json = {}] =
+      data.resultData.runData['Second Payment']?.at(-1)?.data?.main?.[0]?.map((item) => item.json) ?? [];
+    return json.error ? (json.error as IDataObject) : json;
+  };
+
+  test('send the item once, and the second node names another node of the execution', async () => {
+    const output = await run(some(1), keyed(), { second: keyed() });
+    expect(outcomes(output)).toEqual(['done']);
+    expect(ofSecond(output)).toMatchObject({
+      outcome: 'doneBefore',
+      message: expect.stringContaining(
+        '(in another node or loop of this execution, or in an earlier execution)',
+      ) as string,
+    });
+    expect(applied()).toBe(1);
+  });
+
+  test('send no item again whose outcome is unknown, and the second node names another node of the execution', async () => {
+    fault({ kind: 'reset_after_apply' });
+    const output = await run(some(1), keyed(), { second: keyed() });
+    expect(outcomes(output)).toEqual(['unknown']);
+    expect(ofSecond(output)).toMatchObject({
+      outcome: 'unknown',
+      message: expect.stringContaining(
+        '(in another node or loop of this execution, or in another execution)',
+      ) as string,
+    });
+    expect(applied()).toBe(1);
+  });
+
+  test('send both items if their keys differ', async () => {
+    const output = await run(some(1), keyed(), { second: keyed({ oncePerKey: '={{ $json.deal }} B' }) });
+    expect(outcomes(output)).toEqual(['done']);
+    expect(ofSecond(output)).not.toHaveProperty('outcome');
+    expect(applied()).toBe(2);
+  });
 });
 
 describe('two rows with the same key', () => {

@@ -1,5 +1,5 @@
 import { withHint } from '../../fields/bounds';
-import { ofCustomer } from '../../messages/what-happened';
+import { customerWords } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { cancelFootprint } from './footprint';
 import { nameInvoice, inCurrency, invoiceId, mainInvoiceFields } from './fields';
@@ -15,7 +15,7 @@ export const cancel = operation({
   fields: [withHint(invoiceId(wire.cancelInvoice.path.invoice_id), "This can't be undone")],
   simplified: mainInvoiceFields,
   summary: (record, { path }) => {
-    const done = `Canceled invoice ${nameInvoice(record, path.invoice_id)}${ofCustomer(record)} permanently`;
+    const done = `Canceled invoice ${nameInvoice(record, path.invoice_id)}${customerWords(record)} permanently`;
     if (!(Number(record.amt_paid) > 0)) return `${done}.`;
     return `${done} after payments of ${inCurrency(record.amt_paid, record)}.`;
   },

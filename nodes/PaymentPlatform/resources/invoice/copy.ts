@@ -1,5 +1,5 @@
 import { text } from '../../fields/kinds/text';
-import { firstShort, ofCustomer, onDay } from '../../messages/what-happened';
+import { firstShort, customerWords, onDay } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { copyFootprint } from './footprint';
@@ -30,7 +30,7 @@ export const copy = operation({
   summary: (record, { path: { invoice_id: first } }) => {
     const { invoice_id, amt_tran, date_due } = record;
     const total = amt_tran === undefined ? '' : ` for ${inCurrency(amt_tran, record)}`;
-    const copied = `Copied invoice ${first}${ofCustomer(record)} to draft ${asText(invoice_id)}${total}`;
+    const copied = `Copied invoice ${first}${customerWords(record)} to draft ${asText(invoice_id)}${total}`;
     return firstShort([`${copied}${onDay(', due ', date_due)}.`, `${copied}.`]);
   },
   footprint: copyFootprint,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { REPORT_ZONE, instant } from '../../fields/kinds/date';
-import { firstShort, ofCustomer } from '../../messages/what-happened';
+import { firstShort, customerWords } from '../../messages/what-happened';
 import type { WriteValues } from '../../model/footprint';
 import type { FootprintOf, Given, RecordOf } from '../../model/operation';
 import { invoiceAmount, readableNumber } from '../../model/read-amounts';
@@ -90,7 +90,7 @@ export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
   when: 'on the same day',
   summary: (record) =>
     firstShort(
-      [ofCustomer(record), ''].map(
+      [customerWords(record), ''].map(
         (of) =>
           `Sent invoice ${asText(record.invoice_id)}${of} on ${noticeOf(record)}; the service doesn't name the recipient.`,
       ),

@@ -1,4 +1,4 @@
-import { ofCustomer } from '../../messages/what-happened';
+import { customerWords } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { keeps } from '../merge-with-current';
 import { completing, keepInvoice } from './completed';
@@ -35,7 +35,7 @@ export const updateContacts = operation({
   steps: { sends: [request], each: [completing(request, body)] },
   simplified: mainInvoiceFields,
   summary: (record, values) =>
-    `Updated the contacts of invoice ${nameInvoice(record, values.path.invoice_id)}${ofCustomer(record)} without sending the invoice.`,
+    `Updated the contacts of invoice ${nameInvoice(record, values.path.invoice_id)}${customerWords(record)} without sending the invoice.`,
   refusals: [
     {
       pattern: /\bSAVED\b/,

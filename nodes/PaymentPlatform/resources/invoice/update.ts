@@ -1,6 +1,6 @@
 import { currency, customerId, IN_DOLLARS, profileId } from '../../fields/common';
 import { text } from '../../fields/kinds/text';
-import { ofCustomer } from '../../messages/what-happened';
+import { customerWords } from '../../messages/what-happened';
 import { operation, type ValuesOf } from '../../model/operation';
 import type { Money } from '../../model/types';
 import { keeps } from '../merge-with-current';
@@ -104,7 +104,7 @@ export const update = operation({
   target: 'customer_id',
   summary: (record, values) => {
     const total = record.amt_tran === undefined ? '' : ` to a total of ${inCurrency(record.amt_tran, record)}`;
-    return `Updated draft invoice ${nameInvoice(record, values.path.invoice_id)}${ofCustomer(record)}${total}.`;
+    return `Updated draft invoice ${nameInvoice(record, values.path.invoice_id)}${customerWords(record)}${total}.`;
   },
   refusals: [
     {

@@ -1,6 +1,6 @@
 import { merchantId } from '../../fields/common';
 import { withHint } from '../../fields/bounds';
-import { ofCustomer } from '../../messages/what-happened';
+import { customerWords } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { mainSubscriptionFields } from './created';
 import { subscriptionId } from './fields';
@@ -29,7 +29,8 @@ export const cancel = operation({
   steps: { sends: [request], each: [changeOfState(change)] },
   setsState: true,
   simplified: mainSubscriptionFields,
-  summary: (record, { path }) => `Subscription ${path.subscription_id}${ofCustomer(record)} is canceled permanently.`,
+  summary: (record, { path }) =>
+    `Subscription ${path.subscription_id}${customerWords(record)} is canceled permanently.`,
   footprint: footprintOfState(change),
   lookUp: 'Check the status of subscription {subscription_id} in Subscription > Get. The status "C" means canceled.',
 });

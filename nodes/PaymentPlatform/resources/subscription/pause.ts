@@ -1,5 +1,5 @@
 import { merchantId } from '../../fields/common';
-import { ofCustomer } from '../../messages/what-happened';
+import { customerWords } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { mainSubscriptionFields } from './created';
 import { subscriptionId } from './fields';
@@ -23,7 +23,7 @@ export const pause = operation({
   setsState: true,
   simplified: mainSubscriptionFields,
   summary: (record, { path }) =>
-    `Subscription ${path.subscription_id}${ofCustomer(record)} is paused and skips payments until you resume it.`,
+    `Subscription ${path.subscription_id}${customerWords(record)} is paused and skips payments until you resume it.`,
   footprint: footprintOfState(change),
   lookUp: 'Check the status of subscription {subscription_id} in Subscription > Get. The status "P" means paused.',
 });

@@ -1,5 +1,5 @@
 import { merchantId } from '../../fields/common';
-import { ofCustomer } from '../../messages/what-happened';
+import { customerWords } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { mainSubscriptionFields } from './created';
 import { subscriptionId } from './fields';
@@ -31,8 +31,8 @@ export const resume = operation({
   target: 'customer_id',
   summary: (record, { path }) =>
     record.status === 'S'
-      ? `Subscription ${path.subscription_id}${ofCustomer(record)} was resumed, but suspended after a failed payment.`
-      : `Subscription ${path.subscription_id}${ofCustomer(record)} is active, so the customer is charged again.`,
+      ? `Subscription ${path.subscription_id}${customerWords(record)} was resumed, but suspended after a failed payment.`
+      : `Subscription ${path.subscription_id}${customerWords(record)} is active, so the customer is charged again.`,
   footprint: footprintOfState(change),
   lookUp:
     'Check the status of subscription {subscription_id} in Subscription > Get. The status "A" means active. Report > Get Many Transactions contains the charged payments.',

@@ -1,6 +1,6 @@
 import { merchantId, profileId } from '../../fields/common';
 import { calendarDate } from '../../fields/kinds/date';
-import { firstShort, inRow, ofCustomer } from '../../messages/what-happened';
+import { firstShort, inRow, customerWords } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { cardFields } from './charged-by';
@@ -52,7 +52,7 @@ export const update = operation({
       ...(profile === undefined ? [] : ['uses a new profile']),
     ];
     const subscription = `Subscription ${values.path.subscription_id}`;
-    return firstShort([ofCustomer(record), ''].map((of) => `${subscription}${of} now ${inRow(changes)}.`));
+    return firstShort([customerWords(record), ''].map((of) => `${subscription}${of} now ${inRow(changes)}.`));
   },
   refusals: [
     {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { firstShort, inMoney, ofCustomer } from '../../messages/what-happened';
+import { firstShort, inMoney, customerWords } from '../../messages/what-happened';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import type { PartialFailureCheck } from '../../model/types';
 import { readRcode } from '../../model/failure';
@@ -54,7 +54,7 @@ export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): 
   const letter = asText(record.tran_status).trim();
   const isOpen = letter === '' || letter === verb.open;
   const more = underReview(record) || (isOpen ? (verb.next ?? '') : '');
-  const customer = what.endsWith(asText(body.customer_id)) ? '' : ofCustomer(body);
+  const customer = what.endsWith(asText(body.customer_id)) ? '' : customerWords(body);
   return firstShort([`${what}${customer}${more}.`, `${what}${customer}.`, `${what}.`]);
 }
 
