@@ -67,11 +67,27 @@ async function installN8n(source: string, folder: string, node: NodeJs, report: 
   );
 }
 
-/** Builds with the Node.js version that runs n8n, against its headers. */
 async function buildNativeModules(name: string, folder: string, node: NodeJs, report: Report): Promise<void> {
   report(`  ${name}: now building its native modules ...`);
-  const command = npmCommand(['rebuild', ...NATIVE_MODULES], { node: node.binary });
-  const seconds = await runCommand(`build-${name}`, command, {
+  const onTick = (passed: number) => report(`  ${name}, building: ${passed} s`);
+  const seconds = await rebuildModules(NATIVE_MODULES, { name, folder, node, onTick });
+  report(`  ${name} built in ${seconds} s.`);
+}
+
+interface Rebuild {
+  name: string;
+  folder: string;
+  node: Pick<NodeJs, 'binary' | 'headers'>;
+  onTick?: (seconds: number) => void;
+}
+
+/** Builds modules with the Node.js version that runs n8n, against its headers. Returns the seconds that it took. */
+export async function rebuildModules(
+  modules: readonly string[],
+  { name, folder, node, onTick }: Rebuild,
+): Promise<number> {
+  const command = npmCommand(['rebuild', ...modules], { node: node.binary });
+  return await runCommand(`build-${name}`, command, {
     cwd: folder,
     env: {
       PATH: `${dirname(node.binary)}${delimiter}${process.env.PATH ?? ''}`,
@@ -81,7 +97,6 @@ async function buildNativeModules(name: string, folder: string, node: NodeJs, re
       JOBS: 'max',
       ...(node.headers === undefined ? {} : { npm_config_nodedir: node.headers }),
     },
-    onTick: (passed) => report(`  ${name}, building: ${passed} s`),
+    ...(onTick && { onTick }),
   });
-  report(`  ${name} built in ${seconds} s.`);
 }

@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { rebuildModules } from '../../host/install';
 import { npmCommand } from '../../host/npm.cjs';
 
 describe('npm is started without a shell', () => {
@@ -31,4 +34,18 @@ describe('npm is started without a shell', () => {
       expect(args[0]).toContain(join('node_modules', 'npm', 'bin', 'npm-cli.js'));
     },
   );
+});
+
+// A prebuilt binary that an install script downloads has no hash in the lock file.
+test('npm builds native modules from source and runs their install scripts', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rebuild-'));
+  const module = join(folder, 'node_modules', 'probe');
+  mkdirSync(module, { recursive: true });
+  const names = ['npm_config_build_from_source', 'npm_config_nodedir'];
+  const script = `require('fs').writeFileSync('seen.json', JSON.stringify(${JSON.stringify(names)}.map((name) => process.env[name])))`;
+  writeFileSync(join(module, 'install.js'), script);
+  const manifest = { name: 'probe', version: '1.0.0', scripts: { install: 'node install.js' } };
+  writeFileSync(join(module, 'package.json'), JSON.stringify(manifest));
+  await rebuildModules(['probe'], { name: 'probe', folder, node: { binary: process.execPath, headers: folder } });
+  expect(JSON.parse(readFileSync(join(module, 'seen.json'), 'utf8'))).toEqual(['true', folder]);
 });

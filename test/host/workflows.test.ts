@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parse } from 'yaml';
@@ -13,13 +13,12 @@ interface Step {
 }
 
 interface Job {
-  container?: string;
   'timeout-minutes'?: number;
   permissions?: Record<string, string>;
   steps: Step[];
 }
 
-const WORKFLOWS = ['ci.yml', 'publish.yml'];
+const WORKFLOWS = readdirSync(join(root, '.github', 'workflows'));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const jobsOf = (file: string) => (parse(read(`.github/workflows/${file}`)) as { jobs: Record<string, Job> }).jobs;
 const commandsOf = (job: Job) => job.steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
@@ -38,14 +37,53 @@ describe.each(jobs)('$file, job $name', ({ job }) => {
     expect(installing.filter((command) => command !== 'node host/setup.mjs install')).toEqual([]);
     expect(ciRun).toContain("step 'Dependencies' node host/setup.mjs install\n");
   });
+});
 
-  test('a job uses container images by digest only', () => {
-    expect(job.container ?? 'image@sha256:').toContain('@sha256:');
+/** Matches an action by commit, an image by digest, and a path in this repository. */
+const PINNED = /^(?:[\w.-]+\/[\w./-]+@[0-9a-f]{40}|(?:docker:\/\/)?[\w./:-]+@sha256:[0-9a-f]{64}|\.\/[\w./-]+)$/;
+const REFERENCES = new Set(['uses', 'image', 'container']);
+
+/** Returns all actions, reusable workflows and container images that a parsed workflow or action names. */
+function referencesIn(part: unknown): string[] {
+  if (Array.isArray(part)) return part.flatMap(referencesIn);
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]) =>
+    typeof value === 'string' ? (REFERENCES.has(name) ? [value] : []) : referencesIn(value),
+  );
+}
+
+const unpinnedIn = (text: string) => referencesIn(parse(text)).filter((reference) => !PINNED.test(reference));
+
+describe('the references of workflows', () => {
+  const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
+
+  test('no CI file exists outside the files that the next test reads', () => {
+    const others =
+      /(?:^|\/)(?:\.gitlab-ci\.ya?ml|\.circleci\/|azure-pipelines|Jenkinsfile|Dockerfile|(?:docker-)?compose[\w.-]*\.ya?ml|action\.ya?ml)/;
+    expect(tracked.filter((path) => others.test(path) && !path.startsWith('.github/'))).toEqual([]);
   });
 
-  test('a job uses actions of other owners by commit only', () => {
-    const used = job.steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]));
-    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  test('actions are pinned by commit and container images by digest', () => {
+    const files = tracked.filter((path) => /^\.github\/.*\.ya?ml$/.test(path));
+    expect(WORKFLOWS.filter((file) => !files.includes(`.github/workflows/${file}`))).toEqual([]);
+    expect(files.flatMap((file) => referencesIn(parse(read(file)))).length).toBeGreaterThan(8);
+    expect(files.flatMap((file) => unpinnedIn(read(file)))).toEqual([]);
+  });
+
+  const commit = 'a'.repeat(40);
+  const digest = `sha256:${'b'.repeat(64)}`;
+  test.each([
+    ['jobs: { a: { steps: [{ uses: actions/checkout@v7 }] } }', ['actions/checkout@v7']],
+    [`jobs: { a: { uses: owner/name/.github/workflows/x.yml@main } }`, ['owner/name/.github/workflows/x.yml@main']],
+    ['jobs: { a: { container: node:22 } }', ['node:22']],
+    ['jobs: { a: { container: { image: node:22 } } }', ['node:22']],
+    ['jobs: { a: { services: { redis: { image: redis } } } }', ['redis']],
+    ['jobs: { a: { steps: [{ uses: docker://alpine:3 }] } }', ['docker://alpine:3']],
+    ['runs: { steps: [{ uses: actions/cache@v5 }] }', ['actions/cache@v5']],
+    [`jobs: { a: { container: node@${digest}, steps: [{ uses: actions/checkout@${commit} }] } }`, []],
+    [`jobs: { a: { services: { redis: { image: redis:8@${digest} } }, steps: [{ uses: ./own }] } }`, []],
+  ])('the test of references finds what is unpinned in %s', (text, found) => {
+    expect(unpinnedIn(text)).toEqual(found);
   });
 });
 
