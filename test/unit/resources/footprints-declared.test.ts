@@ -12,6 +12,7 @@ import {
   submitFootprint,
   submitSavedFootprint,
 } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
+import { batchFootprint } from '../../../nodes/PaymentPlatform/resources/batch/footprint';
 import { footprintOfStatus } from '../../../nodes/PaymentPlatform/resources/dispute/state';
 import { requestFootprint } from '../../../nodes/PaymentPlatform/resources/api/footprint';
 import {
@@ -87,6 +88,21 @@ const declared: Array<[string, Expected]> = [
       untold: [values({}), values({ data: [] })],
       lifetime: 'minutes',
       key: '2',
+      filter: [],
+    },
+  ],
+  [
+    'a batch close',
+    {
+      footprint: batchFootprint as Footprint,
+      list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id' },
+      where: 'the transaction report',
+      agreement: 'a transaction of the open batch is settled',
+      when: 'changed since the request',
+      told: values({ merchant_id: 1, tran_currency: '840' }, {}, { openTransaction: 'p1' }),
+      untold: [values({ merchant_id: 1 }), values({}, {}, {})],
+      lifetime: 'minutes',
+      key: '1 840',
       filter: [],
     },
   ],
@@ -367,7 +383,12 @@ describe.each(declared)('the footprint of %s', (_, expected) => {
     const { list, where, agreement, when, reference } = footprint;
     const shown = { lifetime: lifetimeOf(footprint, told), key: footprint.key(told), filter: footprint.filter(told) };
     expect({ list, where, agreement, when, reference, ...shown }).toMatchObject(rest);
-    expect(footprint.list.pathOf?.(told)).toBe(footprint === requestFootprint ? LOOK : undefined);
+    expect(footprint.list.pathOf?.(told)).toBe(
+      new Map<Footprint, string>([
+        [requestFootprint, LOOK],
+        [batchFootprint as Footprint, '/platform/reporting/transaction-requests?filter=pg_id%2CIS%2Cp1'],
+      ]).get(footprint),
+    );
   });
 
   test('searches only if the request contains enough values', () => {

@@ -7,6 +7,7 @@ import {
   submitFootprint,
   submitSavedFootprint,
 } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
+import { batchFootprint, findOpenTransaction } from '../../../nodes/PaymentPlatform/resources/batch/footprint';
 import {
   cancelFootprint,
   copyFootprint,
@@ -326,6 +327,62 @@ describe('an account updater request with saved cards', () => {
     expect(footprint.rows?.name).toBe('cards');
     expect(footprint.rows?.path(record)).toBe('/platform/aus/request/detail/7');
     expect(footprint.answer?.(record)).toEqual({ request_id: 7 });
+  });
+});
+
+describe('a batch close', () => {
+  const node = { openTransaction: 'p1' };
+  const values = { path: {}, body: { merchant_id: 1 }, node };
+  const record: IDataObject = { pg_id: 'p1', merchant_id: 1, tran_currency: '840', tran_status: 'S' };
+  const footprint = batchFootprint as Footprint;
+  agreesWith(
+    footprint,
+    values,
+    record,
+    [['after its deposit', { tran_status: 'P' }]],
+    [
+      ['of another transaction', { pg_id: 'p2' }],
+      ['in the open batch', { tran_status: 'C' }],
+      ['that was voided', { tran_status: 'V' }],
+    ],
+  );
+
+  test('can have left any settled transaction of its merchant and currency', () => {
+    const item = { path: {}, body: { merchant_id: 1 } };
+    const may = (more: IDataObject, body: IDataObject = {}) =>
+      footprint.mayMatch?.({ ...record, ...more }, { ...item, body: { ...item.body, ...body } });
+    expect([may({}), may({ pg_id: 'p2', tran_status: 'P' })]).toEqual([true, true]);
+    expect([may({ tran_status: 'C' }), may({ merchant_id: 2 }), may({ tran_currency: '124' })]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([may({}, { tran_currency: '124' }), may({ tran_currency: '124' }, { tran_currency: '124' })]).toEqual([
+      false,
+      true,
+    ]);
+    expect(footprint.answer?.(record)).toEqual({});
+  });
+
+  test('is found by a captured transaction of its own open batch', () => {
+    const openOf = (found: IDataObject[], body: IDataObject = {}) => {
+      const values = { path: {}, query: {}, body: { merchant_id: 1, ...body }, node: { kept: true } };
+      const decision = findOpenTransaction.decide(found, values as never, []);
+      return 'request' in decision ? decision.request.node : decision;
+    };
+    const open = { ...record, tran_status: 'C' };
+    const others = [record, { ...open, merchant_id: 2 }, { ...open, tran_currency: '124' }];
+    expect(openOf([...others, open])).toEqual({ kept: true, ...node });
+    expect(openOf(others)).toEqual({ kept: true });
+    for (const one of [{ profile_id: '7' }, { loc_id: '7' }, { tran_currency: '124' }])
+      expect(openOf([open], one)).toEqual({ kept: true });
+  });
+
+  test('reads the latest captured transactions, and is sent without them', () => {
+    const { path, query, absent } = findOpenTransaction.look?.({ path: {}, query: {}, body: {}, node: {} }, []) ?? {};
+    expect(path).toBe('/platform/reporting/transaction-requests');
+    expect(query).toMatchObject({ filter: ['tran_status,IS,C'], order_on: 'tran_time', order_by: 'desc' });
+    expect(absent?.({ outcome: 'notSent', message: '', advice: '' })).toBe(true);
   });
 });
 

@@ -46,13 +46,87 @@ test('closes once for two equal items and keeps the result of the first', async 
   expect((errors?.[0]?.json.error as IDataObject).rcode).toBe('404');
 });
 
-test('sends nothing again after a lost response, also under Retry On Fail', async () => {
-  sales(1);
-  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'closeBatch' });
-  const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-  const { error } = await run({}, { settings, looksUp: true });
-  expect(error?.description).toContain('outcome is unknown');
-  expect(sent()).toHaveLength(1);
+describe('a lost response', () => {
+  const lost = (kind: 'reset_after_apply' | 'reset_before_apply', calls = [1]) =>
+    sandbox.control.addFault({ kind, operationId: 'closeBatch', calls });
+  const goOn = { looksUp: true, onError: 'continueRegularOutput' } as const;
+  const FOUND = 'a transaction of the open batch is settled, changed since the request';
+  const told = (items: Array<{ json: IDataObject }>) =>
+    items.map(({ json }) => json.found_at_service ?? (json.error as IDataObject | undefined)?.outcome ?? 'sent');
+
+  test('is done if a transaction of the batch was settled afterwards', async () => {
+    sales(2);
+    lost('reset_after_apply');
+    const { items, hints } = await run({}, { looksUp: true });
+    expect(items[0]?.json).toEqual({
+      what_happened: 'Closed the open batch, so it settles now.',
+      found_at_service: FOUND,
+    });
+    expect(hints.join()).toContain('the node found a matching record at the service');
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('is done if the service applied the request seconds later', async () => {
+    sales(1);
+    lost('reset_before_apply');
+    setTimeout(() => sandbox.control.closeBatch(), 5000);
+    expect(told((await run({}, goOn)).items)).toEqual([FOUND]);
+  });
+
+  test('stays unknown if the batch is still open, and sends nothing again under Retry On Fail', async () => {
+    sales(1);
+    lost('reset_before_apply');
+    const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+    const { error } = await run({}, { settings, looksUp: true });
+    expect(error?.description).toContain('outcome is unknown');
+    expect(sent()).toHaveLength(1);
+    expect(statuses()).toEqual(['C']);
+  });
+
+  test('stays unknown if no transaction was in the batch, if the report fails, or for a batch of a profile', async () => {
+    lost('reset_after_apply');
+    expect(told((await run({}, goOn)).items)).toEqual(['unknown']);
+    sandbox.control.reset();
+    sales(1);
+    lost('reset_after_apply');
+    sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
+    expect(told((await run({}, goOn)).items)).toEqual(['unknown']);
+    expect(statuses()).toEqual(['S']);
+    sandbox.control.reset();
+    sales(1);
+    lost('reset_after_apply');
+    const profile = { additionalFields: { profile_id: '12345678901234567890' } };
+    expect(told((await run(profile, goOn)).items)).toEqual(['unknown']);
+  });
+
+  test('is not taken for the close of another item', async () => {
+    for (const [first, second, expected] of [
+      ['reset_after_apply', 'reset_before_apply', [FOUND, 'unknown']],
+      // Either request can have closed the batch.
+      ['reset_before_apply', 'reset_after_apply', ['unknown', 'unknown']],
+    ] as const) {
+      sandbox.control.reset();
+      sales(1);
+      lost(first);
+      lost(second, [2]);
+      const { items } = await run({}, { ...goOn, rows: [{}, {}] });
+      expect([told(items), sent().length]).toEqual([expected, 2]);
+    }
+    sandbox.control.reset();
+    sales(1);
+    lost('reset_before_apply');
+    const { items } = await run({}, { ...goOn, rows: [{}, {}] });
+    expect(told(items)).toEqual(['unknown', 'sent']);
+  });
+
+  test('is not taken for the close of a batch in another currency', async () => {
+    sales(1);
+    lost('reset_before_apply');
+    sandbox.control.closeBatch();
+    sandbox.control.addCapturedSales({ count: 1, amountCents: 500 });
+    const { items } = await run({ tran_currency: '124' }, goOn);
+    expect(told(items)).toEqual(['unknown']);
+  });
 });
 
 test('requires a confirmation for Production before anything is sent', async () => {

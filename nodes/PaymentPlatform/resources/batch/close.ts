@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { currency, gatewayFields, IN_DOLLARS } from '../../fields/common';
 import { operation } from '../../model/operation';
 import { asText, exactJson, isList, isObject } from '../../shared/objects';
+import { batchFootprint, findOpenTransaction } from './footprint';
 import * as wire from '../../wire/operations';
 
 const { body, request } = wire.closeBatch;
@@ -18,7 +19,6 @@ function batchesIn(info: unknown): IDataObject[] | undefined {
   }
 }
 
-/** The list of batches doesn't show who closed a batch, so this operation has no footprint. */
 export const close = operation({
   value: 'close',
   name: 'Close',
@@ -35,8 +35,10 @@ export const close = operation({
     const size = count === '' ? '' : ` with ${count} ${count === '1' ? 'transaction' : 'transactions'}`;
     return `Closed the open batch${size}, so it settles now.`;
   },
+  steps: { sends: [request], each: [findOpenTransaction] },
+  footprint: batchFootprint,
   affectsMerchant: true,
   sameObject: 'merchant_id',
   lookUp:
-    "Look in Report > Get Many Batches for a batch that closed after this request. The list does not show which request closed a batch, so the node can't look. A second close settles only the transactions captured since then.",
+    'Look in Report > Get Many Batches for a batch that closed after this request. A second close settles only the transactions captured since then.',
 });

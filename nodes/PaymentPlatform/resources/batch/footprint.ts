@@ -1,0 +1,61 @@
+import type { FootprintOf, Given, RecordOf, ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
+import { asText } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+
+const { closeBatch: close, getTransactionRequests: report } = wire;
+
+type Reported = Given<RecordOf<'getTransactionRequests'>>;
+type Values = Pick<ValuesOf<'closeBatch'>, 'body'>;
+
+/** Setting of the step with a transaction that was in the open batch right before the request. */
+const OPEN = 'openTransaction';
+/** Letters of captured transactions in the open batch, and in a closed one (service.md#letters). */
+const CAPTURED = 'C';
+const SETTLED = ['S', 'P'];
+
+const letterOf = ({ tran_status: letter }: Reported) => asText(letter).trim();
+
+/** Returns whether a transaction belongs to the batch that the request closes. Other profiles have their own batches. */
+const isInBatch = ({ merchant_id: merchant, tran_currency: currency }: Reported, { body }: Values): boolean =>
+  body.profile_id === undefined &&
+  body.loc_id === undefined &&
+  asText(merchant) === asText(body.merchant_id) &&
+  asText(currency) === asText(body.tran_currency ?? close.body.tran_currency.serverDefault);
+
+/** Finds a transaction of the open batch. If the report can't be read, the batch is closed nevertheless. */
+export const findOpenTransaction: Step<ValuesOf<'closeBatch'>, Reported> = {
+  look: () => ({
+    path: report.request.path,
+    family: report.request.family,
+    query: { filter: [`tran_status,IS,${CAPTURED}`], order_on: 'tran_time', order_by: 'desc', count: 10, page: 0 },
+    absent: () => true,
+  }),
+  decide: (found, { body, node }) => {
+    const open = found.find((record) => letterOf(record) === CAPTURED && isInBatch(record, { body }));
+    return { request: { to: close.request, body, node: { ...node, ...(open && { [OPEN]: asText(open.pg_id) }) } } };
+  },
+};
+
+/**
+ * Transaction of the batch in the transaction report. The step saw it in the open batch right before the request, and only
+ * a batch close settles a transaction. So the batch is closed, even if the service closed it by the clock.
+ */
+export const batchFootprint: FootprintOf<'closeBatch', 'getTransactionRequests'> = {
+  list: {
+    path: report.request.path,
+    pathOf: ({ node }) => `${report.request.path}?filter=pg_id%2CIS%2C${encodeURIComponent(asText(node?.[OPEN]))}`,
+    identity: 'pg_id',
+  },
+  filter: () => [],
+  isIdentifiable: ({ node }) => asText(node?.[OPEN]) !== '',
+  key: ({ body }) => `${asText(body.merchant_id)} ${asText(body.tran_currency)}`,
+  lifetime: 'minutes',
+  matches: (record, { node }) => asText(record.pg_id) === asText(node?.[OPEN]) && SETTLED.includes(letterOf(record)),
+  // Another item of the run can have closed the same batch.
+  mayMatch: (record, { body }) => SETTLED.includes(letterOf(record)) && isInBatch(record, { body }),
+  answer: () => ({}),
+  where: 'the transaction report',
+  agreement: 'a transaction of the open batch is settled',
+  when: 'changed since the request',
+};
