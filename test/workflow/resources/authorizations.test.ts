@@ -34,14 +34,18 @@ const SAYS: Record<Name, string> = {
   force: 'Charged 25.00 USD to the card ending in 1111, voidable until the batch closes.',
 };
 
-test.each(OPERATIONS)('%s says what was done', async (operation) => {
-  const output = await run(paying(operation, { simplify: false }));
-  expect(output.error).toBeUndefined();
-  const { json = {} } = output.items[0] ?? {};
-  expect(json).toMatchObject({ what_happened: SAYS[operation], rcode: '000', amt_tran: 25 });
-  const deadlines = { authorize: ['capturable_until'], credit: [], force: ['voidable_until'] };
-  expect(Object.keys(json).filter((name) => name.endsWith('_until'))).toEqual(deadlines[operation]);
-});
+test.each(OPERATIONS.flatMap((operation) => [true, false].map((simplify) => [operation, simplify] as const)))(
+  '%s says what was done and what can still be done, with Simplify set to %s',
+  async (operation, simplify) => {
+    const output = await run(paying(operation, { simplify }));
+    expect(output.error).toBeUndefined();
+    const { json = {} } = output.items[0] ?? {};
+    expect(json).toMatchObject({ what_happened: SAYS[operation], rcode: '000', amt_tran: 25 });
+    const deadlines = { authorize: ['capturable_until'], credit: [], force: ['voidable_until'] };
+    expect(Object.keys(json).filter((name) => name.endsWith('_until'))).toEqual(deadlines[operation]);
+    expect(json.amt_refundable).toBe(operation === 'force' && !simplify ? 25 : undefined);
+  },
+);
 
 test.each(OPERATIONS)(
   '%s finds a lost response by the generated reference and sends nothing twice',

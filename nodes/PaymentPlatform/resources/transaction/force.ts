@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { text } from '../../fields/kinds/text';
 import { operation } from '../../model/operation';
+import { only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { chargeBudget } from './budget';
 import { chargeAdditional, chargeAmount } from './charge-fields';
@@ -35,7 +38,7 @@ export const force = operation({
   summary: (record, values) => chargeSummary(VERB, record, values),
   present: presentCharge,
   adds: AFTER_CAPTURE,
-  simplified: mainChargeFields,
+  simplified: (record: IDataObject) => ({ ...mainChargeFields(record), ...only(record, ['voidable_until']) }),
   sameObject: 'customer_id',
   offInTools: true,
   footprint: chargeFootprint('force', VERB),

@@ -20,6 +20,7 @@ export const get = operation({
       placeholder: 'e.g. 426351789012345678',
     }),
   ],
+  // The record doesn't show whether it is a payment or a refund, so what can still be done is unknown.
   simplified: (record) =>
     only(record, [
       'pg_id',
