@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { outputNames } from '../../docs/generate/output-schema';
@@ -156,4 +157,12 @@ test('every test cited in docs/reference/guidelines.md exists', () => {
   );
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !existsSync(join(__dirname, '../..', path)))).toEqual([]);
+});
+
+test("docs/reference/guidelines.md names every rule of n8n's verification", () => {
+  const page = read('docs/reference/guidelines.md');
+  const applied = Object.keys(n8nCommunityNodesPlugin.configs.recommended.rules ?? {});
+  const names = applied.map((name) => name.replace('@n8n/community-nodes/', ''));
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
