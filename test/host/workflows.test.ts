@@ -15,7 +15,14 @@ interface Step {
 interface Job {
   'timeout-minutes'?: number;
   permissions?: Record<string, string>;
+  needs?: string;
   steps: Step[];
+}
+
+interface IssueForm {
+  name: string;
+  description: string;
+  body: Array<{ type: string; id?: string; attributes: { label?: string } }>;
 }
 
 const WORKFLOWS = readdirSync(join(root, '.github', 'workflows'));
@@ -98,6 +105,26 @@ test('builds and tests the package once before publication, and nothing in the s
   expect(check?.permissions).toBeUndefined();
   expect(ciRun.match(/npm run --silent build\b/g)).toHaveLength(1);
   expect(ciRun).toContain('PAYMENT_PLATFORM_IS_BUILT=yes tests ');
+});
+
+test('a release contains the published package and its software bill of materials', () => {
+  const { check, release } = jobsOf('publish.yml');
+  expect(commandsOf(check ?? { steps: [] }).at(-1)).toMatch(/^npm sbom .*> \.data\/ci\/sbom\.cdx\.json$/);
+  expect(release).toMatchObject({ needs: 'publish', permissions: { contents: 'write' } });
+  expect(commandsOf(release ?? { steps: [] })).toEqual([
+    expect.stringMatching(/^gh release create "\$GITHUB_REF_NAME" .*--verify-tag .*\.tgz sbom\.cdx\.json$/),
+  ]);
+});
+
+test('every field of an issue form has a label, and faults ask for the versions', () => {
+  const forms = ['bug', 'feature'].map((name) => parse(read(`.github/ISSUE_TEMPLATE/${name}.yml`)) as IssueForm);
+  for (const { name, description, body } of forms) {
+    expect([name, description]).toEqual([expect.any(String), expect.any(String)]);
+    const fields = body.filter(({ type }) => type !== 'markdown');
+    expect(fields.filter(({ id, attributes }) => !id || !attributes.label)).toEqual([]);
+    expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
+  }
+  expect(forms[0]?.body.map(({ id }) => id)).toContain('versions');
 });
 
 test('checks for placeholders before any other step of a release', () => {
