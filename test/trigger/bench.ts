@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import axios from 'axios';
 import { sleep, type INodeParameters } from 'n8n-workflow';
 
+import type { EnvironmentName } from '../../sandbox/state/environment';
 import { credentialFor } from '../credential';
 import { timeIsSimulated } from '../simulated-time';
 import { sandboxForFile, type SandboxInUse } from '../workflow/bench';
@@ -15,6 +16,7 @@ const sandbox = sandboxForFile({ seed: false });
 
 export interface TriggerBench {
   sandbox: SandboxInUse;
+  environment: EnvironmentName;
   host: TriggerHost;
   /** Fires one event. Returns the HTTP status of each delivery attempt after the execution has ended. */
   deliver: (event: string, data?: object) => Promise<number[]>;
@@ -27,11 +29,13 @@ export interface TriggerBench {
 export async function openTriggerBench(
   parameters: INodeParameters = { events: ['*'] },
   options: HostOptions = {},
+  environment: EnvironmentName = 'test',
 ): Promise<TriggerBench> {
-  const host = await TriggerHost.open(credentialFor(sandbox), parameters, options);
+  const host = await TriggerHost.open(credentialFor(sandbox, environment), parameters, options);
   await host.activate();
   return {
     sandbox,
+    environment,
     host,
     deliver: async (event, data = {}) => {
       const before = sandbox.control.deliveries().length;
@@ -85,8 +89,8 @@ let invoices = 0;
 export function bodyOf(bench: TriggerBench, more: object = {}): object {
   invoices += 1;
   const db_timestamp = new Date().toISOString().slice(0, 19).replace('T', ' ');
-  const data = { invoice_id: invoices };
-  return { webhook_id: webhookIdOf(bench), db_timestamp, event: 'invoice_paid', is_test: true, data, ...more };
+  const [data, is_test] = [{ invoice_id: invoices }, bench.environment === 'test'];
+  return { webhook_id: webhookIdOf(bench), db_timestamp, event: 'invoice_paid', is_test, data, ...more };
 }
 
 /** Calls the webhook like the service, with the webhook's password and signature. */
@@ -98,7 +102,7 @@ export async function call(
   const caller = new AbortController();
   if (hangsUpAfterMs !== undefined) setTimeout(() => caller.abort(), hangsUpAfterMs);
   const { control } = bench.sandbox;
-  const { security_key, auth_settings } = control.webhookSecrets(webhookId ?? webhookIdOf(bench));
+  const { security_key, auth_settings } = control.webhookSecrets(webhookId ?? webhookIdOf(bench), bench.environment);
   const bytes = typeof body === 'string' ? body : JSON.stringify(body);
   const who = `${auth_settings?.user_name}:${auth_settings?.user_password}`;
   return await axios.post<Record<string, unknown>>(url ?? bench.host.url, Buffer.from(bytes), {

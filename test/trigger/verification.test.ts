@@ -325,10 +325,35 @@ describe('the time of an event', () => {
 
   test('the time of an event has one limit, in UTC', async () => {
     set({ maxAge: 60 });
-    for (const minutes of [-841, -400, -10, 0, 30, 59])
+    for (const minutes of [-841, -400, -59, -10, 0, 30, 59])
       expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 200]);
     for (const minutes of [61, 120, 300, 421, 450, 479, 485, 539, 600, 10_000])
       expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 401]);
+  });
+
+  describe('in production', () => {
+    beforeEach(async () => {
+      await bench.close();
+      bench = await openTriggerBench(undefined, undefined, 'production');
+    });
+
+    test.each([60, 600])(
+      'the time of an event is at most one hour in the future with a maximum age of %d',
+      async (maxAge) => {
+        set({ maxAge });
+        for (const minutes of [-59, 0, 59]) expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 200]);
+        for (const minutes of [-10_000, -841, -120, -61])
+          expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 401]);
+      },
+    );
+
+    test('the time of an event in the future is reported to the user unless any time is accepted', async () => {
+      expect(await statusOf(at(-61))).toBe(401);
+      await noted(bench);
+      expect(bench.host.problems).toEqual([matching(/its event is more than one hour in the future/)]);
+      set({ maxAge: 0 });
+      expect(await statusOf(at(-61))).toBe(200);
+    });
   });
 
   test('the time of an event may be in Pacific time, and by default the trigger accepts events of such a service', async () => {
@@ -355,10 +380,16 @@ describe('the time of an event', () => {
     expect(await statusOf('2020-01-01 00:00:00')).toBe(401);
   });
 
-  test('the time of an event is reported to the user if it is unreadable', async () => {
-    await statusOf('yesterday');
+  test.each<[string, () => unknown, RegExp]>([
+    ['is unreadable', () => 'yesterday', /its event has no valid time/],
+    ['is missing', () => undefined, /its event has no valid time/],
+    ['is old', () => at(601), /its event is older than 600 minutes/],
+  ])('the time of an event is reported to the user if it %s', async (_, text, problem) => {
+    await statusOf(text());
     await noted(bench);
-    expect(bench.host.problems).toEqual([matching(/its event has no valid time/)]);
+    expect(bench.host.problems).toEqual([matching(problem)]);
+    set({ maxAge: 0 });
+    expect(await statusOf(text())).toBe(200);
   });
 });
 

@@ -130,12 +130,23 @@ export function recordedAt(text: unknown): DateTime | undefined {
   return moment.isValid ? moment : undefined;
 }
 
+/** Limit for production events whose time is in the future. It allows for clocks that differ. */
+const MOST_MINUTES_AHEAD = 60;
+
 /**
- * Returns whether an event is no older than the limit. A value that isn't a time has no age, so the event isn't recent.
- * @param mostMinutes 0 for no limit.
+ * Returns the reason not to accept an event with this time, or `undefined` if the time is recent. Without a readable
+ * time, the trigger can't tell whether an event is recent.
+ * @param limits with the maximum age, or 0 to accept any time and text.
  */
-export function isRecent(text: unknown, mostMinutes: number, now = DateTime.now()): boolean {
-  if (mostMinutes === 0) return true;
+export function ageProblem(
+  text: unknown,
+  { mostMinutes, isTest, now = DateTime.now() }: { mostMinutes: number; isTest: boolean; now?: DateTime },
+): string | undefined {
+  if (mostMinutes === 0) return undefined;
   const moment = recordedAt(text);
-  return moment !== undefined && now.diff(moment, 'minutes').minutes <= mostMinutes;
+  if (moment === undefined) return 'has no valid time';
+  const age = now.diff(moment, 'minutes').minutes;
+  if (age > mostMinutes) return `is older than ${mostMinutes} minutes`;
+  // The clock of a sandbox can be ahead.
+  return !isTest && -age > MOST_MINUTES_AHEAD ? 'is more than one hour in the future' : undefined;
 }

@@ -30,7 +30,7 @@ const options: INodeProperties[] = [
     typeOptions: { minValue: 0 },
     default: 600,
     description:
-      'Maximum age of events that the trigger accepts, as protection against replayed deliveries. The trigger interprets event times as UTC. The default also accepts Pacific time. If the service sends UTC, use 60. Enter 0 for no limit.',
+      'Maximum age of events that the trigger accepts, as protection against replayed deliveries. The trigger interprets event times as UTC and accepts production events up to one hour in the future. The default also accepts Pacific time. If the service sends UTC, use 120. Enter 0 to accept any time.',
   },
   {
     displayName: 'Max Delivery Size (MB)',
@@ -179,7 +179,7 @@ const DEFAULT_MEBIBYTES = 5;
  * 8 hours because the time zone isn't documented and Pacific time would look that old, and one hour for differing
  * clocks.
  */
-const DEFAULT_MINUTES = 600;
+const DEFAULT_MINUTES = 60 + 8 * 60 + 60;
 
 const POLICIES: Record<string, SignaturePolicy> = { off: 'off', required: 'required', whenPresent: 'whenPresent' };
 

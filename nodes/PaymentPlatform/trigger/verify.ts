@@ -5,7 +5,7 @@ import { accountProblem, CREDENTIAL_NAME, readAccount } from '../service/account
 import type { Account } from '../model/types';
 import { asText } from '../shared/objects';
 import { deliveryCredentials } from './credentials';
-import { isRecent, readPayload, recordedAt, type Payload, type DeliveryRefusal } from './delivery';
+import { ageProblem, readPayload, type Payload, type DeliveryRefusal } from './delivery';
 import type { ReceiveOptions } from './description';
 import { MISMATCHES_OF_A_CHANGED_KEY } from './registration';
 import { open, openedBefore } from './seal';
@@ -86,10 +86,10 @@ async function checkContent(call: Call, content: Content): Promise<{ refusal: De
     return refused(401, reason, keyProblem(registration, 'does not match the signatures of the service'));
   if (reason !== undefined) return refused(401, reason);
   // A probe starts no execution, and its time isn't documented.
-  if (payload.event === PROBE_EVENT || isRecent(payload.db_timestamp, options.mostMinutes)) return undefined;
-  const isRead = recordedAt(payload.db_timestamp) !== undefined;
-  const age = isRead ? `is older than ${options.mostMinutes} minutes` : 'has no valid time';
-  return refused(401, `the event ${age}`, isKnown || result === 'valid' ? tooOld(age) : undefined);
+  const limits = { mostMinutes: options.mostMinutes, isTest: registration.environment === 'test' };
+  const age = payload.event === PROBE_EVENT ? undefined : ageProblem(payload.db_timestamp, limits);
+  if (age === undefined) return undefined;
+  return refused(401, `the event ${age}`, isKnown || result === 'valid' ? notRecent(age) : undefined);
 }
 
 const ENTER_KEY = `Enter the key in the "Webhook Security Keys" field of the credential, which takes effect immediately`;
@@ -106,8 +106,8 @@ function noKey(registration: Registration, unusable: string | undefined): string
   return `The service returned no security key for webhook ${registration.webhook_id}, so the trigger can't verify the deliveries and rejects them. ${ENTER_KEY}. Alternatively, set the option "Signature" to "When Present", which also accepts deliveries without a signature.`;
 }
 
-const tooOld = (age: string) =>
-  `The trigger rejected a delivery, because its event ${age} (the trigger interprets event times as UTC). If the service sent the delivery, raise the option "Max Age" and resend the event from the service. Otherwise, someone replayed a recorded delivery.`;
+const notRecent = (age: string) =>
+  `The trigger rejected a delivery, because its event ${age} (the trigger interprets event times as UTC). If the service sent the delivery, set the option "Max Age" to a larger number, or to 0 for any time, and resend the event from the service. Otherwise, someone replayed a recorded delivery.`;
 
 /** Returns the node's registrations. Waits for them, because the service may deliver before n8n stored them. */
 async function awaited({ state, options }: Call, isProbe: boolean): Promise<Registration[]> {

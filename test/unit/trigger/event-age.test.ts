@@ -1,19 +1,40 @@
 import { DateTime } from 'luxon';
 
-import { isRecent, recordedAt } from '../../../nodes/PaymentPlatform/trigger/delivery';
+import { ageProblem, recordedAt } from '../../../nodes/PaymentPlatform/trigger/delivery';
 
 const now = DateTime.fromISO('2026-06-01T12:00:00Z') as DateTime<true>;
 /** Formats a time without an offset, as the service does. */
 const written = (minutesAgo: number) => now.minus({ minutes: minutesAgo }).toUTC().toFormat('yyyy-MM-dd HH:mm:ss');
-const recent = (text: unknown, most = 60) => isRecent(text, most, now);
+const problemOf = (text: unknown, mostMinutes = 60, isTest = false) => ageProblem(text, { mostMinutes, isTest, now });
+const recent = (text: unknown, most = 60) => problemOf(text, most) === undefined;
 
-test.each([-24 * 60, -10, -5, 0, 30, 60])('an event of %d minutes ago is recent within 60 minutes', (minutes) => {
+test.each([-60, -10, -5, 0, 30, 60])('an event of %d minutes ago is recent within 60 minutes', (minutes) => {
   expect(recent(written(minutes))).toBe(true);
 });
 
 test.each([61, 120, 300, 420, 450, 480, 539, 600, 10_000])('an event of %d minutes ago is too old', (minutes) => {
   expect(recent(written(minutes))).toBe(false);
   expect(recent(written(minutes), 0)).toBe(true);
+});
+
+test.each([-61, -120, -480, -841, -10_000])('an event of %d minutes ago is too far in the future', (minutes) => {
+  expect(recent(written(minutes))).toBe(false);
+  expect(recent(written(minutes), 600)).toBe(false);
+  expect(recent(written(minutes), 0)).toBe(true);
+  expect(problemOf(written(minutes), 60, true)).toBeUndefined();
+});
+
+test('a time with an offset has the same limits as a time in UTC', () => {
+  const pacific = (minutesAgo: number) => now.minus({ minutes: minutesAgo }).setZone('UTC-8').toISO();
+  expect([-61, -60, 60, 61].map((minutes) => recent(pacific(minutes)))).toEqual([false, true, true, false]);
+});
+
+test.each([
+  ['yesterday', 'has no valid time'],
+  [written(61), 'is older than 60 minutes'],
+  [written(-61), 'is more than one hour in the future'],
+])('names the problem of the time %s', (text, problem) => {
+  expect(problemOf(text)).toBe(problem);
 });
 
 test.each([undefined, null, '', ' ', 'yesterday', 1577836800, {}, ['2026-06-01 12:00:00'], '2026-06-01 25:00:00'])(
