@@ -35,8 +35,10 @@ test('only whole versions change, and only the newest entry of the changelog', (
   const raises = findRaises(registry, manifest('2.7.1', '2.7.0'), current);
   const text = 'n8n 2.7.1, n8n:2.7.1 and 12.7.1, 2.7.10, 2.7.1.5, 2.7.0.';
   const changed = 'n8n 2.42.10, n8n:2.42.10 and 12.7.1, 2.7.10, 2.7.1.5, 2.7.0.';
-  expect(raisedTexts({ 'a.md': text, 'b.md': 'n8n 2', 'CHANGELOG.md': '## 2\n2.7.1\n## 1\n2.7.1\n' }, raises)).toEqual({
-    'a.md': changed,
+  expect(
+    raisedTexts({ 'README.md': text, 'SECURITY.md': 'n8n 2', 'CHANGELOG.md': '## 2\n2.7.1\n## 1\n2.7.1\n' }, raises),
+  ).toEqual({
+    'README.md': changed,
     'CHANGELOG.md': '## 2\n2.42.10\n## 1\n2.7.1\n',
   });
 });
