@@ -12,7 +12,7 @@ const FILES: Record<string, string[]> = {
   limits: allOf('limits', ['guard-parameters']),
   lookup: ['lost-answers', 'match-records', 'list-cache', 'find-duplicate', 'taken-records'],
   messages: ['scrubber', 'earlier-tries'],
-  model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'item-steps'],
+  model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'candidates', 'item-steps'],
   once: [
     'execution-memory',
     'memory-entry',

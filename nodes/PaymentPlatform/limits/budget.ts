@@ -1,11 +1,13 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
 import { toCents } from '../shared/digits';
 import { asText } from '../shared/objects';
+import { candidates } from '../model/candidates';
 import { amountOf } from '../model/read-amounts';
 import type { DayBudget } from '../model/day-budget';
-import { readDay, today, type Day, type DayReport, spendingsOf, type Spending } from './day-report';
+import { readDay, today, Unshown, type Day, type DayReport } from './day-report';
+import { spendingsOf, type ReportedWrite, type Spending, type SpendingBook } from './spending';
 import { accountAtService } from '../service/account';
 import { NotStarted } from '../service/gate';
 import { GUARDS } from './guard-parameters';
@@ -30,8 +32,7 @@ interface Run {
 /** Used part of the daily limit: records of the report, and writes of this process that the report doesn't show yet. */
 interface Taken {
   report: DayReport;
-  cents: number;
-  others: number;
+  unshown: Unshown;
 }
 
 interface Kept {
@@ -48,8 +49,10 @@ export class Budget {
   private readonly reports = new Map<string, Promise<DayReport | Failure>>();
   /** Reserved amounts by item, because each step of an item is another request. */
   private readonly kept = new Map<number, Kept>();
+  /** Used part of each day's limit. */
+  private readonly takenOn = new Map<string, Taken>();
   /** Spendings by budget, looked up once per run because each look-up goes through all spendings to remove old ones. */
-  private readonly books = new Map<DayBudget, Set<Spending>>();
+  private readonly books = new Map<DayBudget, SpendingBook>();
   private readonly account: string;
 
   constructor(private readonly run: Run) {
@@ -75,7 +78,7 @@ export class Budget {
       const request = next[index];
       if (!request || !('request' in plan)) return plan;
       const mayExist = 'report' in taken && request.options.existing !== undefined;
-      const isShown = isRetry && 'report' in taken && taken.report.mayHave(agreesWith(request, day.begins));
+      const isShown = isRetry && 'report' in taken && taken.report.mayHave(reportedWrite(request, () => day.begins));
       const waits = mayExist || isShown;
       const failure = waits ? undefined : this.keep(plan.request, taken, day, movedBefore(memory, request));
       return failure ? { failure, item: plan.request.items[0] ?? 0, refused: plan.request } : plan;
@@ -102,7 +105,7 @@ export class Budget {
       if (failure) return failure;
     }
     const { spending } = this.kept.get(item) ?? {};
-    if (spending) Object.assign(spending, { at: Date.now(), hasLeft: true });
+    if (spending) this.spendings(budget).change(spending, { at: Date.now(), hasLeft: true });
     return undefined;
   }
 
@@ -110,14 +113,16 @@ export class Budget {
   settle(request: PlannedRequest, answer?: Answer): void {
     const { spending } = this.kept.get(itemOf(request)) ?? {};
     if (!answer || (!answer.ok && answer.failure.outcome !== 'unknown')) return this.drop(request);
-    if (!spending || !answer.ok) return;
-    const id = asText(findRecords(answer)[0]?.[request.operation.budget?.id ?? '']);
-    if (id !== '') spending.id = id;
+    const { budget } = request.operation;
+    if (!spending || !budget || !answer.ok) return;
+    const id = asText(findRecords(answer)[0]?.[budget.id]);
+    if (id !== '') this.spendings(budget).change(spending, { id });
   }
 
   /** Ends the run and releases the amounts of requests that weren't sent. */
   end(): void {
     for (const { request, spending } of [...this.kept.values()]) if (!spending.hasLeft) this.drop(request);
+    for (const { unshown } of this.takenOn.values()) unshown.end();
   }
 
   private today(): Day {
@@ -131,9 +136,9 @@ export class Budget {
   }
 
   private taken(budget: DayBudget, report: DayReport, day: Day): Taken {
-    const unshown = report.unshown(this.spendings(budget), day);
-    const cents = unshown.reduce((sum, one) => sum + one.cents, report.cents);
-    return { report, cents, others: unshown.length };
+    const known = this.takenOn.get(day.name) ?? { report, unshown: new Unshown(report, this.spendings(budget), day) };
+    this.takenOn.set(day.name, known);
+    return known;
   }
 
   /**
@@ -147,22 +152,20 @@ export class Budget {
     if (!budget) return undefined;
     if ('outcome' in taken) return limit === undefined ? undefined : notRead(budget, taken);
     const cents = toCents(amountOf(request) ?? 0) - beforeCents;
-    if (isOverTotal(taken.cents, cents / 100, limit)) return overFailure(budget, limit, taken, cents, day);
+    if (isOverTotal(centsOf(taken), cents / 100, limit)) return overFailure(budget, limit, taken, cents, day);
     const at = Date.now();
     const spending: Spending = {
       at,
       cents,
       hasLeft: false,
-      matches: (record) => agreesWith(request, spending.at)(record),
+      ...reportedWrite(request, () => spending.at),
     };
     this.spendings(budget).add(spending);
     this.kept.set(itemOf(request), { request, day, spending });
-    taken.cents += cents;
-    taken.others += 1;
     return undefined;
   }
 
-  private spendings(budget: DayBudget): Set<Spending> {
+  private spendings(budget: DayBudget): SpendingBook {
     const book = this.books.get(budget) ?? spendingsOf(budget, this.account);
     this.books.set(budget, book);
     return book;
@@ -186,15 +189,21 @@ function nextOf(plan: Planned, memory: WriteMemory): PlannedRequest | undefined 
 }
 
 /**
- * Returns whether a record of the service can come from the request.
- * @param since milliseconds since 1970.
+ * Describes the records of the report that can come from the request.
+ * @param since returns the time since which records count, in milliseconds since 1970.
  */
-const agreesWith =
-  ({ operation: { footprint }, values }: PlannedRequest, since: number): Spending['matches'] =>
-  (record) => {
-    const at = footprint?.matches(record, values) ? footprint.time?.(record) : undefined;
-    return at !== undefined && at >= DateTime.fromMillis(since).minus(APART);
+function reportedWrite({ operation: { footprint }, values }: PlannedRequest, since: () => number): ReportedWrite {
+  return {
+    among: (records) => (footprint ? candidates(records, footprint, values) : []),
+    matches: (record: IDataObject) => {
+      const at = footprint?.matches(record, values) ? footprint.time?.(record) : undefined;
+      return at !== undefined && at >= DateTime.fromMillis(since()).minus(APART);
+    },
   };
+}
+
+/** Returns the used part of the daily limit in cents. */
+const centsOf = ({ report, unshown }: Taken): number => report.cents + unshown.cents;
 
 function stoppedMeanwhile(error: unknown): undefined {
   if (error instanceof NotStarted) return undefined;
@@ -210,12 +219,14 @@ const notRead = ({ where }: DayBudget, failure: Failure): Failure =>
 function overFailure(
   { of, where }: DayBudget,
   limit: number | undefined,
-  { report, cents, others }: Taken,
+  taken: Taken,
   adds: number,
   { zone }: Day,
 ): Failure {
+  const { report, unshown } = taken;
+  const cents = centsOf(taken);
   const shown = `${report.cents / 100} from ${report.count} ${of} in ${where}`;
-  const more = others === 0 ? '' : `, ${(cents - report.cents) / 100} from ${others} not shown there yet`;
+  const more = unshown.size === 0 ? '' : `, ${unshown.cents / 100} from ${unshown.size} not shown there yet`;
   return {
     outcome: 'invalid',
     message: `"${GUARDS.limitPerDay}" allows ${limit} per day. Today's total is ${cents / 100} (${shown}${more}), and this request would add ${adds / 100}`,

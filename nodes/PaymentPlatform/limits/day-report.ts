@@ -13,39 +13,7 @@ import { notWhole } from '../service/look-up';
 import { sendHttpRequest } from '../service/send';
 import { toCents } from '../shared/digits';
 import { asText } from '../shared/objects';
-
-/** Amount that a write of this process takes from a daily limit, counted from its reservation. */
-export interface Spending {
-  /** Time when the write was sent or its amount was reserved, in milliseconds since 1970. */
-  at: number;
-  cents: number;
-  /** Whether the write was sent, even if its outcome is unknown. */
-  hasLeft: boolean;
-  /** ID of the created record, once the service returned it. */
-  id?: string;
-  /** Returns whether a record of the list can come from this write. */
-  matches: (record: IDataObject) => boolean;
-}
-
-/** Older spendings are removed, because no time zone's day reaches back so far. */
-const KEPT_MS = 48 * 60 * 60 * 1000;
-
-const books = new Map<DayBudget, Map<string, Set<Spending>>>();
-
-/**
- * Returns the writes of this process that count toward an account's daily limit. Parallel runs see them before the
- * service's list does, and later runs see them while the list lags.
- * @param account identity of the account (see `accountAtService`).
- */
-export function spendingsOf(budget: DayBudget, account: string): Set<Spending> {
-  const accounts = books.get(budget) ?? new Map<string, Set<Spending>>();
-  books.set(budget, accounts);
-  const spendings = accounts.get(account) ?? new Set();
-  accounts.set(account, spendings);
-  const since = Date.now() - KEPT_MS;
-  for (const spending of spendings) if (spending.at < since) spendings.delete(spending);
-  return spendings;
-}
+import type { ReportedWrite, Spending, SpendingBook } from './spending';
 
 /** Day in a time zone. `begins` is its first millisecond since 1970. */
 export interface Day {
@@ -67,15 +35,46 @@ export function today(zone: string): Day {
   return { name: begins.toFormat('yyyy-MM-dd'), zone, begins: begins.toMillis(), ends };
 }
 
+/** Records of a report that aren't assigned to a write yet. Each record is assigned to one write only. */
+class FreeRecords {
+  private readonly taken = new Set<IDataObject>();
+  /** Number of records at the start of a list that are taken. Equal writes share a list and take its records in turn. */
+  private readonly begins = new Map<IDataObject[], number>();
+
+  constructor(private readonly records: IDataObject[]) {}
+
+  /** Takes a record out of the list. */
+  remove(record: IDataObject): void {
+    this.taken.add(record);
+  }
+
+  /** Assigns a record to a write. @returns whether there is one. */
+  assignTo({ among, matches }: ReportedWrite): boolean {
+    const list = among(this.records);
+    let begin = this.begins.get(list) ?? 0;
+    for (let at = begin; at < list.length; at += 1) {
+      const record = list[at] ?? {};
+      const isFree = !this.taken.has(record);
+      if (!isFree && at === begin) begin += 1;
+      if (!isFree || !matches(record)) continue;
+      this.taken.add(record);
+      this.begins.set(list, begin);
+      return true;
+    }
+    this.begins.set(list, begin);
+    return false;
+  }
+}
+
 /** Records of a day that count toward a daily limit. */
 export class DayReport {
   readonly cents: number;
   readonly count: number;
-  private readonly ids: ReadonlySet<string>;
-  /** Records that aren't assigned to a write yet. */
-  private readonly free: Set<IDataObject>;
+  private readonly byId = new Map<string, IDataObject[]>();
+  /** Records that aren't assigned to a write of this process yet. */
+  private readonly free: FreeRecords;
   /** Records that can be the result of an item of this run. */
-  private readonly others: Set<IDataObject>;
+  private readonly others: FreeRecords;
   private readonly claimed = new Set<Spending>();
 
   /**
@@ -84,45 +83,84 @@ export class DayReport {
    */
   constructor(
     records: IDataObject[],
-    private readonly budget: DayBudget,
+    budget: DayBudget,
     private readonly began: number,
   ) {
     this.count = records.length;
     this.cents = records.reduce((sum, record) => sum + toCents(budget.amount(record) ?? 0), 0);
-    this.ids = new Set(records.map((record) => asText(record[budget.id])));
-    this.free = new Set(records);
-    this.others = new Set(records);
+    for (const record of records) {
+      const id = asText(record[budget.id]);
+      const same = this.byId.get(id);
+      if (same) same.push(record);
+      else this.byId.set(id, [record]);
+    }
+    this.free = new FreeRecords(records);
+    this.others = new FreeRecords(records);
   }
 
-  /** Returns the writes of this process on that day that the report doesn't show yet. */
-  unshown(spendings: Iterable<Spending>, { begins, ends }: Day): Spending[] {
-    const all = [...spendings];
-    const known = new Set(all.flatMap(({ id }) => id ?? []));
-    for (const record of this.free) if (known.has(asText(record[this.budget.id]))) this.free.delete(record);
-    return all.filter((one) => one.at >= begins && one.at < ends && !this.shows(one));
+  /** Returns whether a record can be the result of an item. */
+  mayHave(write: ReportedWrite): boolean {
+    return this.others.assignTo(write);
   }
 
-  /** Returns whether a record can be the result of an item. Each record is assigned to one item only. */
-  mayHave(agrees: Spending['matches']): boolean {
-    return takeFrom(this.others, agrees);
+  /** Takes the record of a write whose ID is known, so that no other write gets it. */
+  takeOwn({ id }: Spending): void {
+    if (id === undefined) return;
+    for (const record of this.byId.get(id) ?? []) this.free.remove(record);
   }
 
   /**
-   * Compares by ID. If the response was lost, compares the content, provided that the write was sent before the report
-   * was read.
+   * Returns whether the report shows a write. Compares by ID. If the response was lost, compares the content, provided that
+   * the write was sent before the report was read.
    */
-  private shows(spending: Spending): boolean {
-    if (spending.id !== undefined) return this.ids.has(spending.id);
+  shows(spending: Spending): boolean {
+    if (spending.id !== undefined) return this.byId.has(spending.id);
     if (this.claimed.has(spending)) return true;
-    const isShown = spending.hasLeft && spending.at < this.began && takeFrom(this.free, spending.matches);
+    const isShown = spending.hasLeft && spending.at < this.began && this.free.assignTo(spending);
     if (isShown) this.claimed.add(spending);
     return isShown;
   }
 }
 
-function takeFrom(records: Set<IDataObject>, agrees: Spending['matches']): boolean {
-  for (const record of records) if (agrees(record)) return records.delete(record);
-  return false;
+/** Writes of this process on a day that a report doesn't show yet. Stays up to date until it ends. */
+export class Unshown {
+  cents = 0;
+  private readonly counted = new Map<Spending, number>();
+
+  constructor(
+    private readonly report: DayReport,
+    private readonly book: SpendingBook,
+    private readonly day: Day,
+  ) {
+    const all = book.all();
+    for (const spending of all) report.takeOwn(spending);
+    for (const spending of all) this.count(spending);
+    book.watch(this.update);
+  }
+
+  /** Number of the writes. */
+  get size(): number {
+    return this.counted.size;
+  }
+
+  end(): void {
+    this.book.unwatch(this.update);
+  }
+
+  private readonly update = (spending: Spending): void => {
+    this.report.takeOwn(spending);
+    this.cents -= this.counted.get(spending) ?? 0;
+    this.counted.delete(spending);
+    this.count(spending);
+  };
+
+  private count(spending: Spending): void {
+    const { at, cents } = spending;
+    const isOfDay = at >= this.day.begins && at < this.day.ends;
+    if (!this.book.has(spending) || !isOfDay || this.report.shows(spending)) return;
+    this.counted.set(spending, cents);
+    this.cents += cents;
+  }
 }
 
 interface Reading {

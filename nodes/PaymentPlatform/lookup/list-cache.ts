@@ -6,6 +6,7 @@ import { PAGE_SIZE, type FailedAnswer, type ListResult } from '../service/fetch-
 import { fillPath } from '../service/fill-path';
 import { lookUp, notWhole, type Looking } from '../service/look-up';
 import { isAbsent, type Failure } from '../model/failure';
+import { candidates } from '../model/candidates';
 import type { Footprint, Listing, WriteValues } from '../model/footprint';
 import type { Look } from '../model/types';
 
@@ -114,12 +115,14 @@ export class ListCache {
    * record may match. It may be gone.
    */
   async withSource<Found extends { records: IDataObject[] }>(
-    { madeOf, matches, mayMatch = matches }: Footprint,
+    footprint: Footprint,
     values: WriteValues,
     found: Found | FailedAnswer,
   ): Promise<(Found & { values: WriteValues }) | FailedAnswer> {
     if ('failure' in found) return found;
-    if (!madeOf || !found.records.some((record) => mayMatch(record, values))) return { ...found, values };
+    const { madeOf, matches, mayMatch = matches } = footprint;
+    const mayExist = () => candidates(found.records, footprint, values).some((record) => mayMatch(record, values));
+    if (!madeOf || !mayExist()) return { ...found, values };
     const read = await lookUp(this.looking, recordAt(fillListPath(madeOf, values)));
     if ('failure' in read) return read;
     if (read.note !== undefined) return { ok: false, failure: notWhole(read.note) };

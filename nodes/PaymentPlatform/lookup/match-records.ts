@@ -7,6 +7,7 @@ import { TakenRecords } from './taken-records';
 import { originalRequest } from '../model/item-steps';
 import type { FoundRecord } from './found-record';
 import { isAfterCutoff, type Cutoff } from './list-cache';
+import { candidates } from '../model/candidates';
 import { isExclusive, type WriteValues, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 
@@ -207,48 +208,3 @@ const idOf = (record: IDataObject, { list, key }: Footprint, values: WriteValues
 /** Two writes of one content leave equal records, so it does not matter which record belongs to which of them. */
 const contentOf = (write: Write): string =>
   (write.content ??= createHash('sha256').update(JSON.stringify(write.values)).digest('base64'));
-
-type ByValue = Map<string, IDataObject[]>;
-
-/** Records of lists by the value of a field. Many items share a list, so the node indexes it once for all of them. */
-const indexes = new WeakMap<IDataObject[], Map<string, ByValue>>();
-
-/**
- * Returns the records that can belong to a write: those with a value that `Footprint.filter` asks for, and after them those
- * without any value in that field. Both keep the order of the list.
- */
-export function candidates(
-  records: IDataObject[],
-  { filter }: Pick<Footprint, 'filter'>,
-  values: WriteValues,
-): IDataObject[] {
-  const found = filter(values).flatMap((one) => {
-    const [, field, value] = /^(\w+),IS,(.*)$/s.exec(one) ?? [];
-    return field === undefined || value === undefined ? [] : [withValue(indexOf(records, field), value)];
-  });
-  return found.reduce((least, one) => (one.length < least.length ? one : least), records);
-}
-
-function withValue(index: ByValue, value: string): IDataObject[] {
-  const [equal = [], empty = []] = [index.get(value), index.get('')];
-  return empty.length === 0 ? equal : [...equal, ...empty];
-}
-
-function indexOf(records: IDataObject[], field: string): ByValue {
-  const known = indexes.get(records) ?? new Map<string, ByValue>();
-  indexes.set(records, known);
-  const index = known.get(field) ?? byValue(records, field);
-  known.set(field, index);
-  return index;
-}
-
-function byValue(records: IDataObject[], field: string): ByValue {
-  const index: ByValue = new Map();
-  for (const record of records) {
-    const value = asText(record[field]).trim();
-    const equal = index.get(value);
-    if (equal) equal.push(record);
-    else index.set(value, [record]);
-  }
-  return index;
-}

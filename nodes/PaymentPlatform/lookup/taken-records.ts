@@ -32,6 +32,10 @@ export class TakenRecords {
   /** IDs of records that this run made or found. */
   private readonly ofRun = new Set<string>();
   private readonly codes: Set<string>;
+  /** Codes of IDs and keys. A run compares many items with the same records. */
+  private readonly known = new Map<string, string>();
+  /** Number of writes of other rounds by the code of their key. Other rounds do not change during this one. */
+  private elsewhere?: Map<string, number>;
 
   private constructor(
     private readonly kept: Kept,
@@ -49,7 +53,7 @@ export class TakenRecords {
   /** Keeps a write that is done or open and whose record is unknown. @param key of the write (`Footprint.key`). */
   keepUnplaced(request: PlannedRequest, key: string): void {
     const rounds = (this.kept[UNPLACED_KEY] ??= {});
-    (rounds[this.round] ??= {})[placeOf(request)] = codeOf(key);
+    (rounds[this.round] ??= {})[placeOf(request)] = this.codeOf(key);
   }
 
   /** The record of the write is known, or the write left none. */
@@ -60,14 +64,13 @@ export class TakenRecords {
 
   /** Returns the number of writes of other rounds that have the key and whose record is unknown. */
   unplacedElsewhere(key: string): number {
-    const others = Object.entries(this.kept[UNPLACED_KEY] ?? {}).filter(([round]) => round !== String(this.round));
-    const code = codeOf(key);
-    return others.flatMap(([, places]) => Object.values(places)).filter((one) => one === code).length;
+    this.elsewhere ??= this.countElsewhere();
+    return this.elsewhere.get(this.codeOf(key)) ?? 0;
   }
 
   /** Whether a record is taken. @param inExecution whether records that other runs of the execution made count. */
   has(id: string, inExecution: boolean): boolean {
-    return this.ofRun.has(id) || (inExecution && this.codes.has(codeOf(id)));
+    return this.ofRun.has(id) || (inExecution && this.codes.has(this.codeOf(id)));
   }
 
   /** Takes a record for this run only. */
@@ -78,11 +81,25 @@ export class TakenRecords {
   /** Takes a record that the node made. */
   add(id: string): void {
     this.take(id);
-    const code = codeOf(id);
+    const code = this.codeOf(id);
     if (id === '' || this.codes.has(code)) return;
     this.codes.add(code);
     this.kept[CONTEXT_KEY] = `${this.kept[CONTEXT_KEY] ?? ''}${code}`.slice(-MOST_RECORDS * CODE_LENGTH);
   }
+
+  private countElsewhere(): Map<string, number> {
+    const counts = new Map<string, number>();
+    const others = Object.entries(this.kept[UNPLACED_KEY] ?? {}).filter(([round]) => round !== String(this.round));
+    for (const code of others.flatMap(([, places]) => Object.values(places)))
+      counts.set(code, (counts.get(code) ?? 0) + 1);
+    return counts;
+  }
+
+  private codeOf(id: string): string {
+    const code = this.known.get(id) ?? digest(id);
+    this.known.set(id, code);
+    return code;
+  }
 }
 
-const codeOf = (id: string) => createHash('sha256').update(id).digest('base64url').slice(0, CODE_LENGTH);
+const digest = (id: string) => createHash('sha256').update(id).digest('base64url').slice(0, CODE_LENGTH);

@@ -50,6 +50,19 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
    * suitable filter.
    */
   filter(this: void, values: Values): Array<Filter<keyof Seen & string>>;
+  /**
+   * Returns whether a record without a value in the filtered field can come from such a write. Without this function, no
+   * such record can.
+   */
+  mayLackFilter?(this: void, record: Seen): boolean;
+  /**
+   * Amount in cents that a record must show. It narrows long lists where no filter does. `shown` returns `undefined` for a
+   * record that can match any amount, and `asked` for a write without an amount.
+   */
+  cents?: {
+    shown(this: void, record: Seen): number | undefined;
+    asked(this: void, values: Values): number | undefined;
+  };
   /** Returns whether the request contains every value that must match. */
   isIdentifiable(this: void, values: Values): boolean;
   /**

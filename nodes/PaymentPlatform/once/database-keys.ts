@@ -3,9 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ExecutionAccount, ExecutionMarks } from './execution-marks';
 import { KeyRow, type KeyStore } from './key-row';
 import { isSaved, KEY_DONE, KEY_NOT_KEPT, WORKFLOW_NOT_SAVED } from './once-per-key';
-import { placeKey, wasReleased, WriteKeys, type OnceKeys, type WriteKey } from './write-keys';
-import { lineageOf, type Lineage } from '../n8n/lineage';
-import { currentRound } from '../n8n/count-rounds';
+import { wasReleased, WriteKeys, type OnceKeys, type WriteKey } from './write-keys';
+import { isTool, lineageOf, type Lineage } from '../n8n/lineage';
 import { placeOf, sharesOf } from '../model/item-steps';
 import type { Obstacle, EarlierTry, WriteOutcome } from '../model/write-memory';
 import type { Failure } from '../model/failure';
@@ -13,6 +12,11 @@ import type { Account, PlannedRequest } from '../model/types';
 
 /** Limit for the reads after a key of Once per Key was recorded. A read takes a millisecond, and a few are enough. */
 const MOST_LOOKS = 5;
+
+/** The node's context says under this name that the database has the account. n8n stores the context with the execution. */
+const CONTEXT_KEY = 'paymentPlatformAccountRecorded';
+
+type Kept = { [CONTEXT_KEY]?: true | undefined };
 
 /** Hint for a run whose writes n8n's database can't keep. */
 const NOT_SAVED =
@@ -55,6 +59,7 @@ export class DatabaseKeys {
     private readonly lineage: Lineage,
     private readonly keys: WriteKeys,
     account: ExecutionAccount,
+    private readonly kept: Kept,
     workflowId: string | undefined,
     nodeId: string,
   ) {
@@ -73,7 +78,9 @@ export class DatabaseKeys {
     const lineage = lineageOf(context);
     const keys = new WriteKeys(context, account, lineage, requests);
     const own = new ExecutionAccount(context, account);
-    return new DatabaseKeys(context.helpers, lineage, keys, own, context.getWorkflow().id, context.getNode().id);
+    const { id, ...node } = context.getNode();
+    const kept: Kept = isTool(node) ? {} : context.getContext('node');
+    return new DatabaseKeys(context.helpers, lineage, keys, own, kept, context.getWorkflow().id, id);
   }
 
   /** Hint for a person if n8n's database keeps nothing of this workflow. */
@@ -89,6 +96,19 @@ export class DatabaseKeys {
   /** Whether this run asked about the write. */
   hasAsked(request: PlannedRequest): boolean {
     return this.asked.has(placeOf(request));
+  }
+
+  /**
+   * Records the account of the execution before anything is sent, so that a retry knows the account even if n8n was killed
+   * before the first write. Later rounds of a loop don't record it again. If the database fails, the first write records it.
+   */
+  async recordAccount(first: PlannedRequest, attempt: string): Promise<void> {
+    if (this.isMissing || this.kept[CONTEXT_KEY]) return;
+    const recorded = this.marks.record([], this.askedOf(first, attempt));
+    this.kept[CONTEXT_KEY] = await recorded.then(
+      () => true,
+      () => undefined,
+    );
   }
 
   /**
@@ -181,7 +201,7 @@ export class DatabaseKeys {
     this.asked.add(placeOf(request));
     if (this.isMissing) return undefined;
     const keys = this.keys.of(request, attempt);
-    const asked = { account: !this.marks.isConfirmed(request), secret: this.dependsOnSecret(attempt) };
+    const asked = this.askedOf(request, attempt);
     const missing = await this.marks
       .record(
         keys.map(({ key }) => key),
@@ -225,9 +245,13 @@ export class DatabaseKeys {
     return !isReleased && (await this.marks.areCut()) ? 'forgotten' : undefined;
   }
 
-  /** Whether only the content identifies the write, and so a digest that depends on the credential's secret. */
-  private dependsOnSecret(attempt: string): boolean {
-    return this.keys.isTool || (this.lineage.asksContent && !wasReleased(attempt));
+  /**
+   * Returns what a write depends on: the account unless a person confirmed it, and the credential's secret if only the
+   * content identifies the write.
+   */
+  private askedOf(request: PlannedRequest, attempt: string): { account: boolean; secret: boolean } {
+    const secret = this.keys.isTool || (this.lineage.asksContent && !wasReleased(attempt));
+    return { account: !this.marks.isConfirmed(request), secret };
   }
 
   private keep(request: PlannedRequest, recorded: Recorded, onLost: () => void): void {
@@ -272,31 +296,6 @@ export class DatabaseKeys {
       return WORKFLOW_NOT_SAVED;
     }
   }
-}
-
-/** Number of items to ask about at once. Their keys replace the oldest keys of a full row until they are removed. */
-const PLACES_AT_ONCE = 500;
-
-/**
- * Returns the items in whose places an earlier attempt of the execution began a write, if the items can't be planned now.
- * Their content is unknown, and after a kill of n8n 1 their places are unknown too.
- */
-export async function begunPlaces(context: IExecuteFunctions, items: number[]): Promise<Set<number>> {
-  const begun = new Set<number>();
-  const { isRetry, asked } = lineageOf(context);
-  const { id } = context.getWorkflow();
-  if (!isRetry || !isSaved(id)) return begun;
-  const row = KeyRow.of(`${id} ${context.getNode().id}`);
-  const { itemsBefore } = currentRound(context);
-  const keysOf = (item: number) => [...asked].map((name) => placeKey(name, itemsBefore + item));
-  for (let from = 0; from < items.length; from += PLACES_AT_ONCE) {
-    const some = items.slice(from, from + PLACES_AT_ONCE);
-    const missing = await row.record(context.helpers, some.flatMap(keysOf));
-    row.remove(context.helpers, [...missing]);
-    for (const item of some) if (keysOf(item).some((key) => !missing.has(key))) begun.add(item);
-  }
-  if (items.length > 0) await row.flush(context.helpers);
-  return begun;
 }
 
 /** Whether n8n's database does not contain the workflow. */

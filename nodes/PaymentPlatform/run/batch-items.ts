@@ -70,12 +70,18 @@ function cut(entries: Entry[], most: number): Entry[][] {
 }
 
 function requestOf(first: PlannedRequest, field: string, part: Entry[]): PlannedRequest {
-  const items = [...new Set(part.map(({ item }) => item))];
+  const byItem = new Map<number, Entry[]>();
+  for (const entry of part) {
+    const own = byItem.get(entry.item);
+    if (own) own.push(entry);
+    else byItem.set(entry.item, [entry]);
+  }
+  const items = [...byItem.keys()];
   const valuesOf = (entries: Entry[]) => ({
     ...first.values,
     body: { ...first.values.body, [field]: [...new Set(entries.map(({ value }) => value))] },
   });
-  const perItem = items.map((own) => valuesOf(part.filter(({ item }) => item === own)));
+  const perItem = [...byItem.values()].map(valuesOf);
   const whole: PlannedRequest = { ...first, items, values: valuesOf(part), perItem };
   const shareOf = (entry: Entry) => ({
     ...first,

@@ -6,7 +6,8 @@ import { recallSteps, sharesOf } from '../model/item-steps';
 import type { RequestResult } from '../model/results';
 import type { Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
-import { begunPlaces, type DatabaseKeys } from '../once/database-keys';
+import { begunPlaces } from '../once/begun-places';
+import type { DatabaseKeys } from '../once/database-keys';
 import { notStarted } from './write-results';
 
 /** What a run knows of earlier attempts. */

@@ -17,7 +17,7 @@ import { LostAnswers } from '../lookup/lost-answers';
 import { readRunOptions } from './read-options';
 import { failedHint, hints } from '../output/hints';
 import { outputItems, stoppingError } from '../output/output-items';
-import type { Remembered } from '../model/write-memory';
+import type { Remembered, WriteMemory } from '../model/write-memory';
 import { planItem, planWithFiles } from './plan-item';
 import type { Planned, Account, Operation, PlannedRequest, Resource } from '../model/types';
 import type { RequestResult } from '../model/results';
@@ -91,6 +91,7 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   const writes = writesOf(keyed);
   memory.followItems(writes);
   const keys = DatabaseKeys.open(context, account, writes);
+  await recordAccount(keys, memory, writes);
   const refuseOrGoOn = async (planned: Planned[]) => {
     if (goOn || planned.every((plan) => 'request' in plan)) return planned;
     const results = planned.map((plan) => withoutSending(plan, memory));
@@ -103,6 +104,11 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   const planned = await refuseOrGoOn(withinTotal(keyed, memory));
   const shared = sharedRun(context, account, { memory, keys }, goOn, planned);
   return { shared, planned: await withinBudget(shared, planned, refuseOrGoOn), rows, operation };
+}
+
+/** n8n's database has the account before the first request, which may only read. */
+async function recordAccount(keys: DatabaseKeys, memory: WriteMemory, [first]: PlannedRequest[]): Promise<void> {
+  if (first) await keys.recordAccount(first, memory.attempt(first));
 }
 
 /** Runs the node as a tool. It never throws, because a model could not read the error (output/tool-answer.ts). */
@@ -122,7 +128,9 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
 async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<Ready> {
   const { operation, account, planned, rows } = await prepare(context, resources);
   const ledger = ToolMemory.open(context, account);
-  const keys = DatabaseKeys.open(context, account, writesOf(planned));
+  const writes = writesOf(planned);
+  const keys = DatabaseKeys.open(context, account, writes);
+  await recordAccount(keys, ledger, writes);
   const shared = sharedRun(context, account, { memory: ledger, keys }, true, planned);
   const { footprint } = operation;
   // If a person allows equal payments, the second one is no duplicate of the first one.

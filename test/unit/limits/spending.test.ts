@@ -1,9 +1,15 @@
 import type { DayBudget } from '../../../nodes/PaymentPlatform/model/day-budget';
-import { spendingsOf, type Spending } from '../../../nodes/PaymentPlatform/limits/day-report';
+import { spendingsOf, type Spending } from '../../../nodes/PaymentPlatform/limits/spending';
 
 const HOURS = 60 * 60 * 1000;
 const budget = () => ({}) as DayBudget;
-const spending = (at: number): Spending => ({ at, cents: 400, hasLeft: true, matches: () => true });
+const spending = (at: number): Spending => ({
+  at,
+  cents: 400,
+  hasLeft: true,
+  among: (records) => records,
+  matches: () => true,
+});
 
 describe('the writes of this process', () => {
   beforeEach(() => jest.useFakeTimers({ now: 100 * HOURS }));
@@ -13,20 +19,41 @@ describe('the writes of this process', () => {
     const refunds = budget();
     const one = spending(Date.now());
     spendingsOf(refunds, 'a').add(one);
-    expect([...spendingsOf(refunds, 'a')]).toEqual([one]);
+    expect(spendingsOf(refunds, 'a').all()).toEqual([one]);
   });
 
   test('the writes of this process are separate for each account and budget', () => {
     const [refunds, payouts] = [budget(), budget()];
     spendingsOf(refunds, 'a').add(spending(Date.now()));
-    expect([spendingsOf(refunds, 'b').size, spendingsOf(payouts, 'a').size]).toEqual([0, 0]);
-    expect(spendingsOf(refunds, 'a').size).toBe(1);
+    expect([spendingsOf(refunds, 'b').all(), spendingsOf(payouts, 'a').all()]).toEqual([[], []]);
+    expect(spendingsOf(refunds, 'a').all()).toHaveLength(1);
   });
 
   test('the writes of this process are removed when they are more than 48 hours old', () => {
     const refunds = budget();
     const [old, recent] = [spending(52 * HOURS - 1), spending(52 * HOURS)];
-    spendingsOf(refunds, 'a').add(old).add(recent);
-    expect([...spendingsOf(refunds, 'a')]).toEqual([recent]);
+    for (const one of [old, recent]) spendingsOf(refunds, 'a').add(one);
+    expect(spendingsOf(refunds, 'a').all()).toEqual([recent]);
+  });
+
+  test('a watcher learns of each change until it stops to watch', () => {
+    const book = spendingsOf(budget(), 'a');
+    const seen: Array<[Spending, boolean]> = [];
+    const watcher = (one: Spending) => void seen.push([{ ...one }, book.has(one)]);
+    book.watch(watcher);
+    const one = spending(0);
+    book.add(one);
+    book.change(one, { cents: 5 });
+    book.delete(one);
+    const changed = { ...spending(0), cents: 5, among: one.among, matches: one.matches };
+    const first = { ...changed, cents: 400 };
+    expect(seen).toEqual([
+      [first, true],
+      [changed, true],
+      [changed, false],
+    ]);
+    book.unwatch(watcher);
+    book.add(one);
+    expect(seen).toHaveLength(3);
   });
 });

@@ -505,7 +505,8 @@ describe('the rows of a record', () => {
 describe('the record that a write copies', () => {
   const madeOf: Listing = { path: '/platform/plan/{plan_id}', identity: 'id' };
   const values = { path: { plan_id: 'P1' }, body: {} };
-  const copying = { madeOf, matches: ({ id }: IDataObject) => id === 2 } as unknown as Footprint;
+  const matches = ({ id }: IDataObject) => id === 2;
+  const copying = { madeOf, matches, filter: () => [] } as unknown as Footprint;
   const found = { records: [{ id: 1 }, { id: 2 }] };
 
   test('is read and added to the values if a record may match', async () => {
@@ -521,6 +522,7 @@ describe('the record that a write copies', () => {
     ['no record matches', {}, [{ id: 1 }]],
     ['no record may match', { mayMatch: () => false }, found.records],
     ['the write copies nothing', { madeOf: undefined }, found.records],
+    ['only a record of another number matches', { filter: () => ['number,IS,7'] }, [{ id: 2, number: '8' }]],
   ])('is not read if %s', async (_, more, records) => {
     const { lists, asked } = pagedLists(1, () => ({ id: 9 }));
     expect(await lists.withSource({ ...copying, ...more }, values, { records })).toEqual({ records, values });

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { candidates, RecordMatcher, type Looked } from '../../../nodes/PaymentPlatform/lookup/match-records';
+import { RecordMatcher, type Looked } from '../../../nodes/PaymentPlatform/lookup/match-records';
 import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { submit } from '../../../nodes/PaymentPlatform/resources/account-updater/submit';
@@ -206,45 +206,6 @@ describe('records in a loop', () => {
     first.leaveOpen(one);
     first.own(one, [given('a')]);
     expect(lookFor(inRound(kept, 1, other), other, [given('b'), given('a')]).record).toEqual(given('b'));
-  });
-});
-
-describe('records that can belong to a write', () => {
-  const [one, two, spaced, empty, without] = [{ a: '1' }, { a: '2' }, { a: ' 1 ' }, { a: '' }, {}] as IDataObject[];
-  const list = [one, two, spaced, empty, without] as IDataObject[];
-  const values = { path: {}, query: {}, body: {} };
-  const among = (records: IDataObject[], ...filter: string[]) =>
-    candidates(records, { filter: () => filter as never[] }, values);
-
-  test('records that can belong to a write have the value of the filter, and the ones without a value come last', () => {
-    expect(among(list, 'a,IS,1')).toEqual([one, spaced, empty, without]);
-    expect(among([two, one, spaced] as IDataObject[], 'a,IS,1')).toEqual([one, spaced]);
-    expect(among(list, 'a,IS,3')).toEqual([empty, without]);
-    expect(among([one, two] as IDataObject[], 'a,IS,3')).toEqual([]);
-  });
-
-  test.each(['a,GREATER,1', 'the a,IS,1', 'IS,1', ''])(
-    'records that can belong to a write are all with the filter "%s"',
-    (filter) => {
-      expect(among(list, filter)).toBe(list);
-      expect(among(list)).toBe(list);
-    },
-  );
-
-  test('records that can belong to a write are the fewest that a filter leaves, in any order of the filters', () => {
-    const records = [
-      { name: 'Ana', text: 'one\ntwo' },
-      { name: 'Ana', text: 'three' },
-      { name: 'Ben', text: 'three' },
-    ];
-    for (const filters of [
-      ['name,IS,Ana', 'text,IS,one\ntwo'],
-      ['text,IS,one\ntwo', 'name,IS,Ana'],
-    ])
-      expect(among(records, ...filters)).toEqual([records[0]]);
-    // The first filter decides between equal numbers.
-    expect(among(records, 'name,IS,Ana', 'text,IS,three')).toEqual(records.slice(0, 2));
-    expect(among(records, 'text,IS,three', 'name,IS,Ana')).toEqual(records.slice(1));
   });
 });
 

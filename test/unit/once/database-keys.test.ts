@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { begunPlaces, DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
+import { begunPlaces } from '../../../nodes/PaymentPlatform/once/begun-places';
+import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
 import { KeyRow, MOST_KEYS } from '../../../nodes/PaymentPlatform/once/key-row';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { currentRound, endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
@@ -389,6 +390,60 @@ describe('a retry with another account', () => {
   });
 });
 
+describe('the account of an execution that was killed before its first write', () => {
+  const [first] = five as [PlannedRequest];
+  const merchant = { merchantId: '2' };
+
+  test.each<[string, Execution, (id: string) => Execution]>([
+    ['n8n 2', {}, (id) => ({ id })],
+    // Each retry has a new context.
+    ['n8n 1', { major: 1 }, (id) => ({ id, major: 1, established: 9000 + Number(id), source: 'retry' })],
+  ])('is known to retries in %s', async (_, execution, more) => {
+    await keysOf(execution).recordAccount(first, '0.0');
+    for (const id of ['2', '3']) {
+      const keys = keysOf(retry({ ...more(id), account: merchant }));
+      await keys.recordAccount(first, '0.0');
+      expect(await keys.begin(first, '0.0')).toMatch(/^other/);
+      await keys.end();
+    }
+    expect(await keysOf(retry(more('4'))).begin(first, '0.0')).toBeUndefined();
+  });
+
+  test('may be confirmed by a person in a retry', async () => {
+    await keysOf().recordAccount(first, '0.0');
+    const { code } = new ExecutionAccount(contextOf(retry()), { ...account, ...merchant });
+    const resolved = new Map([[code, 'notApplied' as const]]);
+    const confirmed = { ...first, options: { ...first.options, resolved } };
+    const keys = keysOf(retry({ account: merchant }));
+    await keys.recordAccount(confirmed, '0.0');
+    expect(await keys.begin(confirmed, '0.0')).toBeUndefined();
+  });
+
+  test('is recorded once for all rounds of a loop, and for each call of a tool', async () => {
+    const twice = async (context: IExecuteFunctions) => {
+      const { calls } = database;
+      for (const keys of [1, 2].map(() => DatabaseKeys.open(context, account, five)))
+        await keys.recordAccount(first, '0.0');
+      return database.calls - calls;
+    };
+    expect(await twice(contextOf())).toBe(1);
+    expect(await twice(contextOf({ type: 'paymentPlatformTool' }))).toBe(2);
+    expect(await twice(contextOf({ workflowId: '' }))).toBe(0);
+  });
+
+  test('is recorded by the first write if the database failed before', async () => {
+    jest.spyOn(database, 'check').mockRejectedValueOnce(new Error('locked')).mockRejectedValueOnce(new Error('locked'));
+    const context = contextOf();
+    const keys = DatabaseKeys.open(context, account, five);
+    await keys.recordAccount(first, '0.0');
+    expect(context.getContext('node')).not.toHaveProperty('paymentPlatformAccountRecorded', true);
+    expect(await keys.begin(first, '0.0')).toBeUndefined();
+    keys.settle(first, 'refused');
+    await keys.end();
+    expect(await keysOf(retry({ account: merchant })).begin(first, '0.0')).toBe('otherAccount');
+  });
+});
+
 test('an equal call of a tool is under way until the first one has its outcome', async () => {
   const tool: Execution = { type: 'paymentPlatformTool', major: 1 };
   const call = { ...(five[3] as PlannedRequest), items: [0] };
@@ -457,6 +512,27 @@ describe('the places in which an earlier attempt began a write', () => {
       evaluateExpression: () => 1,
     });
     expect(await begun(retry(), [0, 1, 2], second)).toEqual([1]);
+  });
+
+  test('are known to a retry in n8n 1 by any name that n8n kept', async () => {
+    await killed({ major: 1 });
+    expect(await begun(retry({ major: 1 }))).toEqual([0, 1, 3]);
+  });
+
+  test('leave no keys behind', async () => {
+    await killed();
+    const rows = structuredClone(database.rows);
+    await begun(retry());
+    expect(database.rows).toEqual(rows);
+  });
+
+  test("are asked for after the changes of the node's own row", async () => {
+    await killed();
+    const keys = keysOf(retry());
+    const third = five[2] as PlannedRequest;
+    await keys.begin(third, '0.0');
+    keys.settle(third, 'refused');
+    expect(await begun(retry({ id: '3' }))).toEqual([0, 1, 3]);
   });
 
   test('are asked for in groups, so that few old keys are lost at once', async () => {

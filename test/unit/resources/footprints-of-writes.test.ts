@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { candidates } from '../../../nodes/PaymentPlatform/lookup/match-records';
+import { candidates } from '../../../nodes/PaymentPlatform/model/candidates';
 import type { WriteValues, Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import {
   canceledRequestFootprint,
@@ -37,6 +37,13 @@ function agreesWith(footprint: Footprint, values: WriteValues, record: IDataObje
     const shown = { ...record, ...more };
     expect(footprint.matches(shown, values)).toBe(true);
     expect(candidates([shown], footprint, values)).toEqual([shown]);
+  });
+  test('is found by the index of a list whenever it may match', () => {
+    const { mayMatch = footprint.matches } = footprint;
+    for (const name of Object.keys(record)) {
+      const blank = { ...record, [name]: '' };
+      if (mayMatch(blank, values)) expect(candidates([blank], footprint, values)).toEqual([blank]);
+    }
   });
   test.each(others)("doesn't match a record: %s", (_, more) =>
     expect(footprint.matches({ ...record, ...more }, values)).toBe(false),

@@ -1,9 +1,11 @@
+import { quantity } from '../../quantity';
 import { expectLinear } from '../steps';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { failedHint, hints } from '../../../nodes/PaymentPlatform/output/hints';
 import type { RequestResult } from '../../../nodes/PaymentPlatform/model/results';
-import { candidates, RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
+import { candidates } from '../../../nodes/PaymentPlatform/model/candidates';
+import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
 import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
@@ -16,7 +18,7 @@ const context = {
   evaluateExpression: () => 0,
 } as unknown as IExecuteFunctions;
 
-/** Creates refunds of different sales, and their records in the report. */
+/** Creates refunds of different sales, and the records of the refunds and sales in the report. */
 function refundsAndRecords(count: number): { requests: PlannedRequest[]; records: IDataObject[] } {
   const sales = Array.from({ length: count }, (_, index) => `sale ${index}`);
   const requests = sales.map((pgIdOrig, index) => ({
@@ -33,7 +35,14 @@ function refundsAndRecords(count: number): { requests: PlannedRequest[]; records
     rcode: '000',
     tran_status: 'P',
   }));
-  return { requests: requests as unknown as PlannedRequest[], records };
+  const sold = sales.map((sale) => ({
+    pg_id: sale,
+    amt_tran: 4,
+    request_type: 'sale',
+    rcode: '000',
+    tran_status: 'P',
+  }));
+  return { requests: requests as unknown as PlannedRequest[], records: [...records, ...sold] };
 }
 
 /** Creates a footprint of refunds that counts the comparisons between records and items. */
@@ -53,7 +62,7 @@ function countingFootprint(): { footprint: Footprint; compared: () => number } {
 }
 
 describe('comparing items with records', () => {
-  const COUNT = 500;
+  const COUNT = quantity(500, 20_000);
 
   test('comparing items with records stays fast when an item takes its record', () => {
     const { requests, records } = refundsAndRecords(COUNT);
@@ -62,7 +71,7 @@ describe('comparing items with records', () => {
     const taken = requests.map(
       (request) => claims.claim(request, { values: request.values, footprint, records, kind: 'existed' }).record?.pg_id,
     );
-    expect(taken).toEqual(records.map(({ pg_id: id }) => id));
+    expect(taken).toEqual(records.slice(0, COUNT).map(({ pg_id: id }) => id));
     expect(compared()).toBe(COUNT);
   });
 
@@ -76,7 +85,12 @@ describe('comparing items with records', () => {
 });
 
 test('assigns a record without a sale to every refund and one of another sale to none', () => {
-  const records: IDataObject[] = [{ pg_id: 1 }, { pg_id: 2, pg_id_linked: 'B' }, { pg_id: 3, pg_id_linked: ' A ' }];
+  const records: IDataObject[] = [
+    { pg_id: 1, request_type: 'refund' },
+    { pg_id: 2, pg_id_linked: 'B' },
+    { pg_id: 3, pg_id_linked: ' A ' },
+    { pg_id: 4, request_type: 'sale' },
+  ];
   const found = candidates(records, refundFootprint, { path: { pgIdOrig: 'A' }, body: {} });
   expect(found.map(({ pg_id: id }) => id)).toEqual([3, 1]);
 });

@@ -126,6 +126,56 @@ test('sends nothing with Retry On Fail after the credential changed to another a
   expect(error?.message).toBeDefined();
 });
 
+describe('an execution that was killed before the node recorded a write', () => {
+  const refunds = () => sandbox.control.journal().filter(({ operationId }) => operationId === 'refund').length;
+  const limited = { parameters: oneByOne({ limitPerDay: 1000 }) };
+
+  /** The node could not read the report of the day, so it recorded and sent nothing. Only the start is stored. */
+  async function killedWhileReading(rows: IDataObject[]) {
+    const crashed = crashedData(input(rows));
+    sandbox.control.addFault({ kind: 'status', status: 403, code: 1, operationId: 'getTransactionRequests' });
+    await runWorkflow(input(rows, { ...limited, from: crashed }));
+    sandbox.control.clearFaults();
+    expect(refunds()).toBe(0);
+    return recovered(crashed, ['Rows', 'Payment Platform']);
+  }
+
+  test.each(OTHERS)('sends nothing in retries with %s until the user confirms the account', async (_, credential) => {
+    const rows = capturedSales(sandbox, 3);
+    const run = await killedWhileReading(rows);
+    const retry = async (parameters: RunInput['parameters']) =>
+      await runWorkflow(input(rows, { ...goOn, parameters, credential: credential(), retryOf: structuredClone(run) }));
+    for (let time = 0; time < 2; time += 1) {
+      const failures = failuresOf(await retry(oneByOne()));
+      expect(failures.map(({ outcome }) => outcome)).toEqual(['invalid', 'invalid', 'invalid']);
+      expect(failures[0]?.message).toMatch(/^This execution started with a different account/);
+      expect(refunds()).toBe(0);
+    }
+    const [{ resolveCode: code } = {}] = failuresOf(await retry(oneByOne()));
+    await retry(confirming(code as string));
+    expect(sandbox.control.journal().filter(({ path }) => /\/pg\/refund\//.test(path))).toHaveLength(3);
+  });
+
+  test('sends all items once in a retry with the same account, without a question', async () => {
+    const rows = capturedSales(sandbox, 3);
+    const run = await killedWhileReading(rows);
+    const retried = await runWorkflow(input(rows, { ...limited, ...goOn, retryOf: run }));
+    expect(failuresOf(retried)).toEqual([]);
+    expect(refunds()).toBe(3);
+  });
+
+  test('sends all items once in a retry after another kill, without a question', async () => {
+    const rows = capturedSales(sandbox, 3);
+    const run = await killedWhileReading(rows);
+    sandbox.control.addFault({ kind: 'status', status: 403, code: 1, operationId: 'getTransactionRequests' });
+    await runWorkflow(input(rows, { ...limited, ...goOn, retryOf: structuredClone(run) }));
+    sandbox.control.clearFaults();
+    const retried = await runWorkflow(input(rows, { ...limited, ...goOn, retryOf: run }));
+    expect(failuresOf(retried)).toEqual([]);
+    expect(refunds()).toBe(3);
+  });
+});
+
 test.each([
   [
     'a new API key',

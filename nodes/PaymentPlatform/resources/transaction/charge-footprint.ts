@@ -7,7 +7,7 @@ import { filterOn } from '../filter-on';
 import { centsOf, comparableText, isSameAmount, isSameWhereSent } from '../merge-with-current';
 import { chargeSummary, PARTLY_APPROVED, APPROVED_TOO, type ChargeVerb } from './charge-outcome';
 import type { Charge } from './charge-source';
-import { wasRefused } from './footprint';
+import { SAME_AMOUNT, wasRefused } from './footprint';
 
 /** Record of the transaction report (openapi.yaml#TransactionRequestRecord). */
 type Reported = Given<RecordOf<'getTransactionRequests'>>;
@@ -41,6 +41,12 @@ export function hasAmount(record: Reported, { body }: { body: { amt_tran?: unkno
   return shown !== undefined && asked !== undefined && shown <= asked;
 }
 
+/** Amount of a charge that its record must show, unless the record can show less. */
+export const UP_TO_AMOUNT = {
+  ...SAME_AMOUNT,
+  shown: (record: Reported) => (mayShowLess(record) ? undefined : SAME_AMOUNT.shown(record)),
+};
+
 const keyOf = (type: string, purchase: unknown, reference: unknown) =>
   JSON.stringify([type, comparableText(purchase), comparableText(reference)]);
 
@@ -55,6 +61,7 @@ export const chargeFootprint = (type: string, verb: ChargeVerb): FootprintOf<'sa
     ...filterOn('purchase_id', body.purchase_id),
     ...filterOn('merch_ref_num', body.merch_ref_num),
   ],
+  cents: UP_TO_AMOUNT,
   isIdentifiable: ({ body }) =>
     [body.purchase_id, body.merch_ref_num].some((own) => comparableText(own) !== '') &&
     centsOf(body.amt_tran) !== undefined,

@@ -74,10 +74,17 @@ export const TOOK_MONEY: readonly string[] = ['A', 'C', 'S', 'P', 'N'];
 const typeOf = ({ request_type: type }: Reported) => asText(type).toLowerCase();
 const letterOf = ({ tran_status: letter }: Reported) => asText(letter).trim();
 
+/** Amount of a write that its record must show. An unreadable amount matches any. */
+export const SAME_AMOUNT = {
+  shown: ({ amt_tran: shown }: Reported) => centsOf(shown),
+  asked: ({ body }: { body: { amt_tran?: unknown } }) => centsOf(body.amt_tran),
+};
+
 /** Parts of a footprint that all changes of a transaction share: records that are linked to it. */
 export const LINKED = {
   list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
   filter: ({ path }) => filterOn('pg_id_linked', path.pgIdOrig),
+  mayLackFilter: (record: Reported) => REFUND_TYPES.has(typeOf(record)),
   isCheckedInTools: true,
   time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
   where: 'the transaction report',
@@ -96,6 +103,7 @@ const mayBeOf = (type: string, record: Reported, { path }: Pick<ValuesOf<'refund
 /** Refund in the transaction report. The sale and the amount must match, and the record must be approved. */
 export const refundFootprint: FootprintOf<'refund', 'getTransactionRequests'> = {
   ...LINKED,
+  cents: SAME_AMOUNT,
   isIdentifiable: ({ path, body }) => asText(path.pgIdOrig) !== '' && centsOf(body.amt_tran) !== undefined,
   key: ({ path, body }) => `${asText(path.pgIdOrig)} ${centsOf(body.amt_tran)}`,
   lifetime: () => 'day',
@@ -123,6 +131,7 @@ export const VOIDABLE = ', voidable until the batch closes';
  */
 export const captureFootprint: FootprintOf<'capture', 'getTransactionRequests'> = {
   ...LINKED,
+  cents: SAME_AMOUNT,
   isIdentifiable: ({ path, body }) => asText(path.pgIdOrig) !== '' && centsOf(body.amt_tran) !== undefined,
   key: ({ path, body }) => `${asText(path.pgIdOrig)} ${centsOf(body.amt_tran)}`,
   lifetime: () => 'always',

@@ -9,7 +9,7 @@ import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { filterOn } from '../filter-on';
 import { centsOf, comparableText, isSameAmount } from '../merge-with-current';
-import { wasRefused, type Reported } from './footprint';
+import { SAME_AMOUNT, wasRefused, type Reported } from './footprint';
 
 const { path } = wire.getTransactionRequests.request;
 
@@ -63,6 +63,7 @@ export function paidOut(amount: unknown, payee: string, account: unknown, record
 export const payoutFootprint: FootprintOf<'payPayee', 'getTransactionRequests'> = {
   list: { path, identity: 'pg_id', newestBy: 'tran_time' },
   filter: ({ body }) => filterOn('merch_ref_num', body.merch_ref_num),
+  cents: SAME_AMOUNT,
   isIdentifiable: ({ body }) => comparableText(body.merch_ref_num) !== '' && centsOf(body.amt_tran) !== undefined,
   key: ({ body }) => JSON.stringify([comparableText(body.merch_ref_num), centsOf(body.amt_tran)]),
   lifetime: () => 'always',

@@ -7,7 +7,7 @@ import { operation, type FootprintOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { centsOf } from '../merge-with-current';
 import { chargeBudget } from './budget';
-import { hasAmount, isCharged } from './charge-footprint';
+import { hasAmount, isCharged, UP_TO_AMOUNT } from './charge-footprint';
 import { APPROVALS, PARTLY_APPROVED, partialApproval, presentCharge, underReview } from './charge-outcome';
 import { LINKED, VOIDABLE, wasRefused, type Reported } from './footprint';
 import { AFTER_CAPTURE, whileVoidable } from './still-possible';
@@ -24,12 +24,17 @@ function recharged(record: Pick<Reported, 'rcode' | 'tran_status' | 'tran_time'>
   return firstShort([`${charged}${underReview(record) || whileVoidable(record, VOIDABLE)}.`, `${charged}.`]);
 }
 
+/** Types that the record of a charge can have. */
+const TYPES = new Set(['', TYPE, 'sale']);
+
 /**
  * Charge in the transaction report that is linked to the earlier transaction. The request contains no reference, and
  * equal charges of a transaction are legal, so the time and the number of equal items decide.
  */
 export const rechargeFootprint: FootprintOf<'recharge', 'getTransactionRequests'> = {
   ...LINKED,
+  mayLackFilter: (record) => TYPES.has(asText(record.request_type).toLowerCase()),
+  cents: UP_TO_AMOUNT,
   isIdentifiable: (values) => asText(values.path.pgIdOrig) !== '' && centsOf(values.body.amt_tran) !== undefined,
   key: (values) => `${asText(values.path.pgIdOrig)} ${centsOf(values.body.amt_tran)}`,
   lifetime: () => 'day',
@@ -39,7 +44,7 @@ export const rechargeFootprint: FootprintOf<'recharge', 'getTransactionRequests'
     hasAmount(record, values) &&
     isCharged(record),
   mayMatch: (record, values) =>
-    ['', TYPE, 'sale'].includes(asText(record.request_type).toLowerCase()) &&
+    TYPES.has(asText(record.request_type).toLowerCase()) &&
     ['', asText(values.path.pgIdOrig)].includes(asText(record.pg_id_linked)) &&
     (centsOf(record.amt_tran) === undefined || hasAmount(record, values)) &&
     !wasRefused(record),

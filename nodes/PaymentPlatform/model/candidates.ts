@@ -1,0 +1,73 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText } from '../shared/objects';
+import type { Footprint, WriteValues } from './footprint';
+
+/** Records by a value that they show. Records with the value `undefined` can belong to any write. */
+type Index = Map<string | undefined, IDataObject[]>;
+
+/** Indexes of lists, by the field or function that returns the value. Many items share a list. */
+const indexes = new WeakMap<IDataObject[], Map<unknown, Index>>();
+
+type Searched = Pick<Footprint, 'filter' | 'mayLackFilter' | 'cents'>;
+
+/**
+ * Returns the records that can belong to a write: those with a value that `Footprint.filter` asks for, and after them those
+ * without any value in that field. If the write has no filter, its amount decides. Uses indexes of the list, so that a run
+ * with many items and many records takes linear time. Returns the same array for equal values if it can.
+ */
+export function candidates(records: IDataObject[], footprint: Searched, values: WriteValues): IDataObject[] {
+  const found = footprint.filter(values).flatMap((one) => {
+    const [, field, value] = /^(\w+),IS,(.*)$/s.exec(one) ?? [];
+    return field === undefined || value === undefined ? [] : [withValue(records, { field, value }, footprint, values)];
+  });
+  if (found.length === 0) return withAmount(records, footprint, values);
+  return found.reduce((least, one) => (one.length < least.length ? one : least));
+}
+
+function withValue(
+  records: IDataObject[],
+  { field, value }: { field: string; value: string },
+  footprint: Searched,
+  values: WriteValues,
+): IDataObject[] {
+  const index = indexOf(records, field, (record) => asText(record[field]).trim());
+  const { mayLackFilter } = footprint;
+  const empty = index.get('');
+  const equal = index.get(value) ?? [];
+  if (!mayLackFilter || !empty) return equal;
+  const lacking = indexOf(empty, mayLackFilter, (record) => String(mayLackFilter(record))).get('true');
+  return lacking ? joined(equal, withAmount(lacking, footprint, values)) : equal;
+}
+
+/** Returns the records with the amount of the write, and after them those that can belong to a write of any amount. */
+function withAmount(records: IDataObject[], { cents }: Searched, values: WriteValues): IDataObject[] {
+  const asked = cents?.asked(values);
+  if (!cents || asked === undefined) return records;
+  const index = indexOf(records, cents, (record) => cents.shown(record)?.toString());
+  return joined(index.get(String(asked)) ?? [], index.get(undefined) ?? []);
+}
+
+const joined = (first: IDataObject[], others: IDataObject[]): IDataObject[] => {
+  if (others.length === 0) return first;
+  return first.length === 0 ? others : [...first, ...others];
+};
+
+function indexOf(records: IDataObject[], key: unknown, valueOf: (record: IDataObject) => string | undefined): Index {
+  const known = indexes.get(records) ?? new Map<unknown, Index>();
+  indexes.set(records, known);
+  const index = known.get(key) ?? indexBy(records, valueOf);
+  known.set(key, index);
+  return index;
+}
+
+function indexBy(records: IDataObject[], valueOf: (record: IDataObject) => string | undefined): Index {
+  const index: Index = new Map();
+  for (const record of records) {
+    const value = valueOf(record);
+    const equal = index.get(value);
+    if (equal) equal.push(record);
+    else index.set(value, [record]);
+  }
+  return index;
+}

@@ -1,0 +1,32 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { currentRound } from '../n8n/count-rounds';
+import { lineageOf } from '../n8n/lineage';
+import { KeyRow } from './key-row';
+import { isSaved } from './once-per-key';
+import { placeKey } from './write-keys';
+
+/** Number of items to ask about at once. Their keys replace the oldest keys of a full row until they are removed. */
+const PLACES_AT_ONCE = 500;
+
+/**
+ * Returns the items in whose places an earlier attempt of the execution began a write, if the items can't be planned now.
+ * Their content is unknown, and after a kill of n8n 1 their places are unknown too.
+ */
+export async function begunPlaces(context: IExecuteFunctions, items: number[]): Promise<Set<number>> {
+  const begun = new Set<number>();
+  const { isRetry, asked } = lineageOf(context);
+  const { id } = context.getWorkflow();
+  if (!isRetry || !isSaved(id)) return begun;
+  const row = KeyRow.of(`${id} ${context.getNode().id}`);
+  const { itemsBefore } = currentRound(context);
+  const keysOf = (item: number) => [...asked].map((name) => placeKey(name, itemsBefore + item));
+  for (let from = 0; from < items.length; from += PLACES_AT_ONCE) {
+    const some = items.slice(from, from + PLACES_AT_ONCE);
+    const missing = await row.record(context.helpers, some.flatMap(keysOf));
+    row.remove(context.helpers, [...missing]);
+    for (const item of some) if (keysOf(item).some((key) => !missing.has(key))) begun.add(item);
+  }
+  await row.flush(context.helpers);
+  return begun;
+}

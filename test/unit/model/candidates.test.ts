@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { candidates } from '../../../nodes/PaymentPlatform/model/candidates';
+import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
+
+const [one, two, spaced, empty, without] = [{ a: '1' }, { a: '2' }, { a: ' 1 ' }, { a: '' }, {}] as IDataObject[];
+const list = [one, two, spaced, empty, without] as IDataObject[];
+const values = { path: {}, query: {}, body: {} };
+const anyRecord = () => true;
+const among = (records: IDataObject[], filter: string[], more: Partial<Footprint> = {}, body: IDataObject = {}) =>
+  candidates(records, { filter: () => filter as never[], ...more }, { ...values, body });
+
+test('records that can belong to a write have the value of the filter', () => {
+  expect(among(list, ['a,IS,1'])).toEqual([one, spaced]);
+  expect(among([two, one, spaced] as IDataObject[], ['a,IS,1'])).toEqual([one, spaced]);
+  expect(among(list, ['a,IS,3'])).toEqual([]);
+});
+
+test('records without the value come last if they can belong to such a write', () => {
+  const mayLackFilter = (record: IDataObject) => record.a === '';
+  expect(among(list, ['a,IS,1'], { mayLackFilter })).toEqual([one, spaced, empty]);
+  expect(among(list, ['a,IS,1'], { mayLackFilter: anyRecord })).toEqual([one, spaced, empty, without]);
+  expect(among(list, ['a,IS,3'], { mayLackFilter: anyRecord })).toEqual([empty, without]);
+  expect(among([one, two] as IDataObject[], ['a,IS,3'], { mayLackFilter: anyRecord })).toEqual([]);
+  expect(among(list, ['a,IS,1'], { mayLackFilter: () => false })).toEqual([one, spaced]);
+});
+
+test.each(['a,GREATER,1', 'the a,IS,1', 'IS,1', ''])(
+  'all records can belong to a write with the filter "%s"',
+  (filter) => {
+    expect(among(list, [filter])).toBe(list);
+    expect(among(list, [])).toBe(list);
+  },
+);
+
+test('records that can belong to a write are the fewest that a filter leaves, in any order of the filters', () => {
+  const records = [
+    { name: 'Ana', text: 'one\ntwo' },
+    { name: 'Ana', text: 'three' },
+    { name: 'Ben', text: 'three' },
+  ];
+  for (const filters of [
+    ['name,IS,Ana', 'text,IS,one\ntwo'],
+    ['text,IS,one\ntwo', 'name,IS,Ana'],
+  ])
+    expect(among(records, filters)).toEqual([records[0]]);
+  // The first filter decides between equal numbers.
+  expect(among(records, ['name,IS,Ana', 'text,IS,three'])).toEqual(records.slice(0, 2));
+  expect(among(records, ['text,IS,three', 'name,IS,Ana'])).toEqual(records.slice(1));
+});
+
+describe('records of a write with an amount', () => {
+  const cents: Footprint['cents'] = {
+    shown: ({ amount }) => amount as number | undefined,
+    asked: ({ body }) => body.amount as number | undefined,
+  };
+  const records: IDataObject[] = [{}, { amount: 4 }, { amount: 5 }, { amount: 4 }];
+  const [unread, four, five, last] = records;
+
+  test('records without a filter have the amount, and the ones that can match any amount come last', () => {
+    expect(among(records, [], { cents }, { amount: 4 })).toEqual([four, last, unread]);
+    expect(among(records, [], { cents }, { amount: 6 })).toEqual([unread]);
+    expect(among(records.slice(1), [], { cents }, { amount: 6 })).toEqual([]);
+    expect(among(records.slice(1), [], { cents }, { amount: 5 })).toEqual([five]);
+  });
+
+  test('all records can belong to a write without an amount', () => {
+    expect(among(records, [], { cents })).toBe(records);
+  });
+
+  test('records without the value of the filter have the amount', () => {
+    const more = { cents, mayLackFilter: anyRecord };
+    const linked = { a: '1', amount: 9 };
+    expect(among([linked, ...records], ['a,IS,1'], more, { amount: 5 })).toEqual([linked, five, unread]);
+  });
+
+  test('equal writes share a list, so that a run can note which of its records are taken', () => {
+    const same = among(records.slice(1), [], { cents }, { amount: 4 });
+    expect(same).toEqual([four, last]);
+    const all = records.slice(1);
+    expect(among(all, [], { cents }, { amount: 4 })).toBe(among(all, [], { cents }, { amount: 4 }));
+    expect(among(list, ['a,IS,1'])).toBe(among(list, ['a,IS,1']));
+    const unreadable = [{}, {}];
+    const [only] = [1, 2].map(() => among(unreadable, [], { cents }, { amount: 4 }));
+    expect(among(unreadable, [], { cents }, { amount: 5 })).toBe(only);
+  });
+});
