@@ -117,9 +117,9 @@ export default {
     },
     {
       name: 'tests without a real n8n',
-      comment: 'What starts an n8n stands in test/e2e; `npm test` starts none but in test/host.',
+      comment: 'Code that starts n8n is in test/e2e and test/browser. `npm test` starts n8n only in test/host.',
       severity: 'error',
-      from: { path: '^test/(?!e2e/|host/)' },
+      from: { path: '^test/(?!e2e/|host/|browser/)' },
       to: { path: '^test/(e2e|host)/' },
     },
     {

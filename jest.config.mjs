@@ -11,7 +11,7 @@ export default {
   runtime: '<rootDir>/test/jest/runtime.cjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/browser/'],
   transform: {
     '^.+\\.ts$': '<rootDir>/test/jest/transform.cjs',
     [`node_modules[/\\\\](${modulesOnly})[/\\\\].+\\.js$`]: '<rootDir>/test/jest/transform.cjs',

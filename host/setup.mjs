@@ -22,6 +22,7 @@ const commands = {
   sandbox: tsx('sandbox/main.ts'),
   simulate: tsx('test/simulator/main.ts'),
   e2e: jest('jest.e2e.config.mjs'),
+  browser: jest('jest.browser.config.mjs'),
   test: jest('jest.config.mjs'),
   deep: jest('jest.deep.config.mjs'),
   /** Installs StrykerJS itself. */

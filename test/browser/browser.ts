@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { source as axeSource, type AxeResults } from 'axe-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+import { dataFolder, root } from '../../host/paths';
+
+const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'];
+/** Only a missing element takes this long, even on a slow machine. */
+const LIMIT_MS = 60_000;
+const THEMES = ['light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+/** Folder of all pictures of a test run. */
+const picturesFolder = join(dataFolder, 'browser');
+
+/** Starts Chromium. The variable CHROMIUM contains its path if it isn't Debian's. */
+export async function startBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  if (!existsSync(executablePath))
+    throw new Error(`There is no Chromium at ${executablePath}. Set CHROMIUM to its path.`);
+  return await chromium.launch({ executablePath, args: ARGUMENTS });
+}
+
+/** Opens a page in the light theme. */
+export async function openPage(browser: Browser, width = 1280, height = 900): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme: 'light', reducedMotion: 'reduce' });
+  page.setDefaultTimeout(LIMIT_MS);
+  return page;
+}
+
+/** Returns code that checks the page's background against a theme. */
+const isIn = (theme: Theme): string => `(() => {
+  const canvas = document.createElement('canvas').getContext('2d');
+  for (const element of document.querySelectorAll('#app, #content, body, html')) {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = getComputedStyle(element).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+    if (alpha > 0) return (red + green + blue > 382) === ${theme === 'light'};
+  }
+  return ${theme === 'light'};
+})()`;
+
+/** Runs an action in the light and then in the dark theme. The page ends in the light theme. */
+export async function inBothThemes(page: Page, action: (theme: Theme) => Promise<void>): Promise<void> {
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.waitForFunction(isIn(theme));
+    await action(theme);
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.waitForFunction(isIn('light'));
+}
+
+/**
+ * Takes a picture of the page in both themes. If the variable PICTURES is set, also writes the light one to docs/images,
+ * where README and docs show it.
+ * @param size of the picture in pixels. Defaults to the size of the page.
+ */
+export async function takePictures(page: Page, name: string, size?: { width: number; height: number }): Promise<void> {
+  mkdirSync(picturesFolder, { recursive: true });
+  const usual = page.viewportSize();
+  if (size) await page.setViewportSize(size);
+  await inBothThemes(page, async (theme) => {
+    await page.screenshot({ path: join(picturesFolder, `${name}-${theme}.png`), animations: 'disabled' });
+    if (theme === 'light' && size && process.env.PICTURES)
+      await page.screenshot({ path: join(root, 'docs', 'images', `${name}.png`), animations: 'disabled' });
+  });
+  if (size && usual) await page.setViewportSize(usual);
+}
+
+/** Returns the accessibility problems that axe-core finds in the page in either theme. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  await inBothThemes(page, async (theme) => {
+    await page.evaluate(axeSource);
+    const { violations } = await page.evaluate<AxeResults>('axe.run()');
+    for (const { id, nodes } of violations)
+      found.push(`${theme}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  });
+  return found;
+}

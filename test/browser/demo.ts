@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+import { root } from '../../host/paths';
+import { freePort } from '../../host/ports';
+import { endGroup, hasEnded } from '../../host/process-group';
+
+const VARIABLE = 'PAYMENT_PLATFORM_DEMO';
+const LIMIT_MS = 600_000;
+
+/** Links and login that `npm start` prints. */
+export interface Demo {
+  crmWorkflow: string;
+  crmTable: string;
+  service: string;
+  email: string;
+  password: string;
+}
+
+/** Runs `npm start` on free ports, and sets the demo for this process and its children. Returns a function that stops it. */
+export async function startDemo(): Promise<() => Promise<void>> {
+  const ports = ['--port', String(await freePort()), '--sandbox-port', String(await freePort())];
+  // The command of `npm start`. npm would not pass on the signal that ends the demo.
+  const child = spawn(process.execPath, [join(root, 'host', 'setup.mjs'), 'start', ...ports], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString();
+  });
+  const stop = async () => await endGroup(child, 'SIGTERM');
+  const until = Date.now() + LIMIT_MS;
+  while (!printed.includes('Press Ctrl-C')) {
+    if (hasEnded(child) || Date.now() > until) {
+      await stop();
+      throw new Error(`npm start did not become ready:\n${printed}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  process.env[VARIABLE] = JSON.stringify(demoIn(printed));
+  return stop;
+}
+
+/** Returns the demo that runs for this test run. */
+export const demo = (): Demo => JSON.parse(process.env[VARIABLE] ?? '{}') as Demo;
+
+function demoIn(printed: string): Demo {
+  const find = (pattern: RegExp): string => {
+    const [, found] = pattern.exec(printed) ?? [];
+    if (found === undefined) throw new Error(`npm start did not print ${pattern.source}:\n${printed}`);
+    return found;
+  };
+  return {
+    crmWorkflow: find(/^CRM workflow +(\S+)/m),
+    crmTable: find(/^CRM table +(\S+)/m),
+    service: find(/^Service +(\S+)/m),
+    email: find(/^Login +(\S+) \//m),
+    password: find(/^Login +\S+ \/ (\S+)/m),
+  };
+}

@@ -1,0 +1,80 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { demo, type Demo } from './demo';
+
+type Login = Pick<Demo, 'email' | 'password'>;
+
+const byId = (id: string) => `[data-test-id="${id}"]`;
+
+/** n8n's editor in a browser page. Methods wait until the editor shows their effect. */
+export class Editor {
+  constructor(readonly page: Page) {}
+
+  /** Enters the login at the sign-in page, and waits until the editor has left the page. */
+  async signIn({ email, password }: Login = demo()): Promise<void> {
+    await this.page.fill('input[name=emailOrLdapLoginId]', email);
+    await this.page.fill('input[type=password]', password);
+    await this.page.click(byId('form-submit-button'));
+    await this.page.waitForURL((url) => !url.pathname.includes('signin'));
+  }
+
+  /** Opens the canvas of a workflow and waits for a node. */
+  async openWorkflow(url: string, node: string): Promise<void> {
+    await this.page.goto(url);
+    await this.node(node).waitFor();
+  }
+
+  node(name: string): Locator {
+    return this.page.locator(`${byId('canvas-node')}[data-node-name="${name}"]`);
+  }
+
+  /** Opens the panel of a node. */
+  async open(name: string): Promise<void> {
+    await this.node(name).dblclick();
+    await this.parameter('operation').or(this.parameter('mode')).first().waitFor();
+  }
+
+  /** Closes the panel. */
+  async close(): Promise<void> {
+    await this.page.locator(byId('ndv-close-button')).first().click();
+    await this.panel.waitFor({ state: 'detached' });
+  }
+
+  /** The panel of the open node. */
+  get panel(): Locator {
+    return this.page.locator(`${byId('ndv')}, .ndv-wrapper`).first();
+  }
+
+  get output(): Locator {
+    return this.page.locator(byId('output-panel')).first();
+  }
+
+  /** The input of a parameter. */
+  parameter(name: string): Locator {
+    return this.panel.locator(byId(`parameter-input-${name}`)).first();
+  }
+
+  /** Chooses an option of a parameter by its label. */
+  async choose(parameter: string, label: string): Promise<void> {
+    await this.parameter(parameter).click();
+    await this.entries
+      .filter({ hasText: new RegExp(`^\\s*${label}\\s*(?:$|[A-Z])`) })
+      .first()
+      .click();
+  }
+
+  /** Entries of the open menu. */
+  get entries(): Locator {
+    return this.page.locator('.el-select-dropdown__item:visible, [role=option]:visible');
+  }
+
+  /** Runs the open node and waits for a text in its output. */
+  async executeStep(text: string | RegExp): Promise<void> {
+    await this.panel.locator(byId('node-execute-button')).first().click();
+    await this.output.getByText(text).first().waitFor();
+  }
+
+  testId(id: string): Locator {
+    return this.page.locator(byId(id));
+  }
+}

@@ -1,0 +1,99 @@
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { Browser, Locator } from 'playwright-core';
+
+import { parameters } from '../../nodes/PaymentPlatform/description.data';
+import { openPage, startBrowser, takePictures } from './browser';
+import { Editor } from './editor';
+import { saveNodes } from './workflows';
+
+/** The ten operations that new users need first: resource, stored value, and the rows that the lists of the panel add. */
+const OPERATIONS: Array<[name: string, resource: string, operation: string, rows: string[]]> = [
+  ['Charge', 'transaction', 'sale', ['Shipping Addresses', 'Shipping Address', 'Pair', 'Pair']],
+  ['Refund', 'transaction', 'refund', ['Pair', 'Pair']],
+  ['Create Invoice', 'invoice', 'create', ['Line Item', 'Billing Contact']],
+  ['Send Invoice', 'invoice', 'send', ['Email Address', 'Phone Number']],
+  ['Get Many Invoices', 'invoice', 'getAll', ['Filter']],
+  ['Create Checkout', 'checkout', 'create', []],
+  ['Create Subscription', 'subscription', 'create', []],
+  ['Create Plan', 'plan', 'create', []],
+  ['Create Customer', 'customer', 'create', ['Billing Card', 'Shipping Address']],
+  ['Update Customer', 'customer', 'update', ['Billing Card', 'Shipping Address']],
+];
+
+/** Labels of the entries in menus that are lists themselves, or contain lists. */
+const LISTS = new Set(labelsOfLists(parameters()));
+
+function labelsOfLists(declared: readonly INodeProperties[]): string[] {
+  return declared.flatMap((one) => {
+    const groups = (one.options ?? []).flatMap((option) =>
+      one.type === 'fixedCollection' ? (option as INodePropertyCollection).values : (option as INodeProperties),
+    );
+    const inner = one.type === 'fixedCollection' || one.type === 'collection' ? labelsOfLists(groups) : [];
+    return one.type === 'fixedCollection' || inner.length > 0 ? [one.displayName, ...inner] : inner;
+  });
+}
+
+describe('the lists of the ten most common operations', () => {
+  let browser: Browser;
+  let editor: Editor;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    editor = new Editor(await openPage(browser, 1400, 1400));
+    const nodes = OPERATIONS.map(([name, resource, operation]) => ({ name, parameters: { resource, operation } }));
+    await editor.page.goto(await saveNodes('Lists', nodes));
+    await editor.signIn();
+    await editor.node('Charge').waitFor();
+  });
+  afterAll(async () => await browser?.close());
+
+  afterEach(async () => await editor.close());
+
+  /** Opens a menu and returns its entries. */
+  async function openMenu(menu: Locator): Promise<Locator> {
+    await menu.click();
+    const entries = editor.page.locator(`[id="${await menu.getAttribute('aria-controls')}"] [role=option]`);
+    await entries.first().waitFor();
+    return entries;
+  }
+
+  /** Adds a row to each empty list. Returns the labels of the rows. */
+  async function addRows(): Promise<string[]> {
+    const added: string[] = [];
+    const empty = editor.panel.getByText('Currently no items exist');
+    for (let left = await empty.count(); left > 0; left = await empty.count()) {
+      const button = empty.first().locator('xpath=following::button[starts-with(normalize-space(.), "Add ")][1]');
+      added.push((await button.innerText()).trim().replace('Add ', ''));
+      const text = await empty.first().elementHandle();
+      await button.click();
+      await text?.waitForElementState('hidden');
+    }
+    return added;
+  }
+
+  test.each(OPERATIONS)('%s adds a row to each list', async (name, _resource, _operation, rows) => {
+    await editor.open(name);
+    const menus = editor.panel.locator('[data-test-id=collection-parameter-add] input');
+    // The editor renders the options last.
+    await editor.panel.getByPlaceholder('Add Option').waitFor();
+    const added = await addRows();
+    for (let index = 0; index < (await menus.count());) {
+      const entries = await openMenu(menus.nth(index));
+      const labels = (await entries.allTextContents()).map((label) => label.trim());
+      const list = labels.findIndex((label) => LISTS.has(label));
+      if (list < 0) {
+        await editor.page.keyboard.press('Escape');
+        index += 1;
+        continue;
+      }
+      // The menu can contain further lists, and the list can contain a menu.
+      await entries.nth(list).click();
+      await editor.panel
+        .getByText(labels[list] ?? '', { exact: true })
+        .first()
+        .waitFor();
+      added.push(...(await addRows()));
+    }
+    await takePictures(editor.page, `lists-${name.toLowerCase().replaceAll(' ', '-')}`);
+    expect(added).toEqual(rows);
+  });
+});

@@ -1,0 +1,78 @@
+import type { CDPSession } from 'playwright-core';
+
+import { median } from '../../bench/figures';
+import type { Editor } from './editor';
+
+/** The editor has finished its work for a step when it works less than `workMs` in `pauseMs`. */
+const IDLE = { pauseMs: 150, workMs: 5 };
+
+/** What a person does in the panel of a node: open it, choose other resources, and choose other operations. */
+const STEPS = {
+  'Payment Platform': {
+    resources: ['Subscription', 'Customer', 'Transaction', 'Checkout', 'Invoice'],
+    operations: ['Cancel', 'Get Many', 'Create'],
+  },
+  Stripe: {
+    resources: ['Customer Card', 'Coupon', 'Token', 'Charge'],
+    operations: ['Get Many', 'Update', 'Create'],
+  },
+};
+type Name = keyof typeof STEPS;
+const NAMES = ['Payment Platform', 'Stripe'] as const;
+
+/** Processor time of a step for this package's node and for n8n's Stripe node, in milliseconds (median). */
+export interface PanelCost {
+  step: 'open' | 'resource' | 'operation';
+  ours: number;
+  stripe: number;
+}
+
+/**
+ * Measures the processor time that the editor takes to open a node and to change its resource and operation, on a canvas
+ * with the nodes "Payment Platform" and "Stripe".
+ */
+export async function measurePanels(editor: Editor, rounds: number): Promise<PanelCost[]> {
+  const session = await editor.page.context().newCDPSession(editor.page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const costs: Record<Name, Record<string, number[]>> = { 'Payment Platform': {}, Stripe: {} };
+  for (let round = 0; round <= rounds; round += 1)
+    for (const name of NAMES)
+      for (const [step, values] of Object.entries(await measureRound(editor, session, name)))
+        // The first round loads the editor's code.
+        if (round > 0) (costs[name][step] ??= []).push(...values);
+  return (['open', 'resource', 'operation'] as const).map((step) => ({
+    step,
+    ours: median(costs['Payment Platform'][step] ?? []),
+    stripe: median(costs.Stripe[step] ?? []),
+  }));
+}
+
+async function measureRound(editor: Editor, session: CDPSession, name: Name): Promise<Record<string, number[]>> {
+  const { resources, operations } = STEPS[name];
+  const cost = async (step: () => Promise<void>) => await costOf(editor, session, step);
+  const open = [await cost(async () => await editor.open(name))];
+  const resource: number[] = [];
+  for (const label of resources) resource.push(await cost(async () => await editor.choose('resource', label)));
+  const operation: number[] = [];
+  for (const label of operations) operation.push(await cost(async () => await editor.choose('operation', label)));
+  await editor.close();
+  return { open, resource, operation };
+}
+
+/** Returns the processor time in milliseconds that the editor's main thread takes for a step. */
+async function costOf(editor: Editor, session: CDPSession, step: () => Promise<void>): Promise<number> {
+  const before = await taskTime(session);
+  await step();
+  let last = before;
+  for (;;) {
+    await editor.page.waitForTimeout(IDLE.pauseMs);
+    const now = await taskTime(session);
+    if (now - last < IDLE.workMs) return now - before;
+    last = now;
+  }
+}
+
+async function taskTime(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+}

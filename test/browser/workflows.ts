@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { N8nRest } from '../../host/rest';
+import { sandboxCredentials } from '../../sandbox/state/environment';
+import { node } from '../e2e/workflows';
+import { demo } from './demo';
+
+const TYPE = 'n8n-nodes-payment-platform.paymentPlatform';
+/** Vertical distance of nodes on the canvas. */
+const DISTANCE = 200;
+
+/** Returns the values of a working credential for the demo's sandbox. */
+export function values() {
+  const { merchantId, apiKey } = sandboxCredentials('test');
+  return { environment: 'test', baseUrl: `${demo().service}test`, merchantId, authMethod: 'apiKey', apiKey };
+}
+
+/** A node of the package for a test workflow. */
+export interface NodeToTest {
+  name: string;
+  parameters: IDataObject;
+}
+
+/**
+ * Saves a workflow with nodes of the package and n8n's Stripe node, and a credential of the same name. Returns the
+ * workflow's address.
+ */
+export async function saveNodes(name: string, tested: readonly NodeToTest[]): Promise<string> {
+  const { origin } = new URL(demo().crmWorkflow);
+  const rest = new N8nRest(origin);
+  await rest.signIn(demo().password);
+  const credentials = { paymentPlatformApi: { id: await rest.saveCredential(name, values()), name } };
+  const nodes = tested.map(({ name: nodeName, parameters }, index) =>
+    node(nodeName, TYPE, parameters, { credentials, position: [300, index * DISTANCE] }),
+  );
+  const stripe = node('Stripe', 'n8n-nodes-base.stripe', { resource: 'charge', operation: 'create' });
+  const workflow = await rest.saveWorkflow({
+    name,
+    nodes: [
+      node('Start', 'n8n-nodes-base.manualTrigger'),
+      ...nodes,
+      { ...stripe, position: [300, nodes.length * DISTANCE] },
+    ],
+    connections: { Start: { main: [nodes.map((one) => ({ node: one.name, type: 'main', index: 0 }))] } },
+    settings: {},
+  });
+  return `${origin}/workflow/${workflow}`;
+}
