@@ -285,7 +285,13 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     const { id, executed, end } = await activate('card-updates.json');
     const { control } = host.sandbox;
     const before = await tables.rows('Members');
-    const submitted = itemsOf(await run(id), 'Submit Saved Cards');
+    await service('/platform/aus/hold', { card_id: before[5]?.card_id });
+    const submission = await run(id);
+    const submitted = itemsOf(submission, 'Submit Saved Cards');
+    const rejected: IDataObject = { ...before[5], card_note: 'Rejected: Card is on hold' };
+    expect(itemsOf(submission, 'Note Rejection').map(({ card_note, card_id }) => ({ card_note, card_id }))).toEqual([
+      { card_note: rejected.card_note, card_id: rejected.card_id },
+    ]);
     expect(submitted.map(({ card_ids }) => card_ids)).toEqual(before.map(({ card_id }) => [card_id]));
     expect(control.journal({ operationId: 'createAusRequest' })).toHaveLength(1);
     await control.advanceClock({ days: 5 });
@@ -296,8 +302,9 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
       contact: { card_expires: '1230', card_note: 'Contact the cardholder' },
       same: { card_expires: '1230', card_note: 'No change' },
       longer: { card_expires: '1233', card_note: 'New expiration date 12/33' },
+      rejected: { card_expires: rejected.card_expires, card_note: rejected.card_note },
     };
-    const changes = [notes.new, notes.closed, notes.contact, notes.same, notes.longer, notes.new, notes.closed];
+    const changes = [notes.new, notes.closed, notes.contact, notes.same, notes.longer, notes.rejected, notes.closed];
     const rows = await tables.rows('Members');
     expect(rows).toMatchObject(before.map(({ member, card_id }, index) => ({ member, card_id, ...changes[index] })));
     const vault = control.state().customers.flatMap(({ billing_cards }) => billing_cards);
