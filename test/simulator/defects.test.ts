@@ -1,6 +1,7 @@
 import { isDeep } from '../quantity';
-import { DEFECTS, DEFECTS_AFTER_KILLS, SCHEDULES_ABOUT, withoutJournal } from './defects';
+import { DEFECTS, DEFECTS_AFTER_KILLS, OPERATION_ABOUT, SCHEDULES_ABOUT, withoutJournal } from './defects';
 import { draw } from './draw';
+import type { MoneyName } from './money';
 import type { Schedule } from './schedule';
 import { simulate } from './simulate';
 
@@ -15,11 +16,12 @@ afterEach(() => jest.restoreAllMocks());
 /** Returns the first seed that fails with the defect and passes without it, and its failure. */
 async function firstFailing(
   plant: () => void,
+  money: MoneyName | undefined,
   isAbout: (schedule: Schedule) => boolean,
 ): Promise<{ seed: number; violation?: string }> {
   for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
-    const schedule = draw(seed);
-    if (!isAbout(schedule)) continue;
+    const schedule = draw(seed, money);
+    if (!isAbout(schedule) || (money && schedule.operation !== money)) continue;
     plant();
     const { violations } = await simulate(schedule);
     jest.restoreAllMocks();
@@ -31,7 +33,7 @@ async function firstFailing(
 }
 
 async function isFound(name: string, plant: () => void, isAbout: (schedule: Schedule) => boolean): Promise<void> {
-  const { seed, violation } = await firstFailing(plant, isAbout);
+  const { seed, violation } = await firstFailing(plant, OPERATION_ABOUT[name], isAbout);
   console.info(`${name}: found by seed ${seed}: ${violation}`);
   expect(seed).toBeLessThanOrEqual(MOST_SEEDS);
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { amountOf as amountOfRequest } from '../../nodes/PaymentPlatform/model/read-amounts';
 import { processedData } from '../processed-data';
@@ -11,9 +11,11 @@ import type { DatabaseKeys as DatabaseKeysClass } from '../../nodes/PaymentPlatf
 import type { ToolMemory as LedgerClass } from '../../nodes/PaymentPlatform/once/tool-memory';
 import type { LostAnswers as LookUpsClass } from '../../nodes/PaymentPlatform/lookup/lost-answers';
 import type { ExecutionMemory as MemoryClass } from '../../nodes/PaymentPlatform/once/execution-memory';
+import type { Footprint, WriteValues } from '../../nodes/PaymentPlatform/model/footprint';
 import type { Round } from '../../nodes/PaymentPlatform/n8n/count-rounds';
 import type { RecalledSteps } from '../../nodes/PaymentPlatform/model/item-steps';
 import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/model/write-memory';
+import { movingOperations, type MoneyName } from './money';
 import type { Schedule } from './schedule';
 import type { Effect, PlannedRequest } from '../../nodes/PaymentPlatform/model/types';
 import type { Answer, Failure } from '../../nodes/PaymentPlatform/model/failure';
@@ -36,6 +38,8 @@ const options = shipped('run/read-options');
 const parts = shipped('model/item-steps');
 const retry = shipped('service/retry-rules');
 const rounds = shipped('n8n/count-rounds');
+
+const references = shipped('once/make-reference');
 
 type OpenMemory = typeof MemoryClass.open;
 type MemoryOfRun = ReturnType<OpenMemory>;
@@ -69,6 +73,29 @@ export const withoutJournal = (): void => {
 const withoutMemory = (): void => {
   jest.spyOn(ExecutionMemory.prototype, 'recall').mockReturnValue(undefined);
 };
+
+/** Returns the footprint of an operation that moves money. */
+function footprintOf(name: MoneyName): Footprint {
+  const { footprint } = movingOperations().find(({ value }) => value === name) ?? {};
+  if (!footprint) throw new Error(`The operation "${name}" has no footprint`);
+  return footprint;
+}
+
+/**
+ * Makes the look-up of a lost response ignore fields, so that a record agrees whatever their values are.
+ * @param asSent the values that the write itself would have left.
+ */
+function ignoreInLookUp(name: MoneyName, asSent: (values: WriteValues) => IDataObject): void {
+  const footprint = footprintOf(name);
+  jest.spyOn(footprint, 'filter').mockReturnValue([]);
+  if (footprint.keysOf) jest.spyOn(footprint as Required<Footprint>, 'keysOf').mockReturnValue([]);
+  replace<[IDataObject, WriteValues], boolean>(footprint, 'matches', (matches, [record, values]) =>
+    matches({ ...record, ...asSent(values) }, values),
+  );
+}
+
+const linked = ({ path }: WriteValues) => ({ pg_id_linked: path.pgIdOrig });
+const referred = ({ body }: WriteValues) => ({ merch_ref_num: body.merch_ref_num });
 
 /** Possible mistakes by name. Each function plants its mistake in the running code until jest restores the code. */
 export const DEFECTS: Record<string, () => void> = {
@@ -172,6 +199,18 @@ export const DEFECTS: Record<string, () => void> = {
       amountOf(request),
     ]);
   },
+  'a lost capture is found by any capture of the amount': () => ignoreInLookUp('capture', linked),
+  'a lost void is found by any void': () => ignoreInLookUp('void', linked),
+  'a lost recharge is found by any recharge of the amount': () => ignoreInLookUp('recharge', linked),
+  'a lost authorization is found by any authorization of the amount': () => ignoreInLookUp('authorize', referred),
+  'a lost payout is found by any payout of the amount': () => ignoreInLookUp('payout', referred),
+  'a lost forced sale is found by any forced sale of the amount': () => ignoreInLookUp('force', referred),
+  'a lost credit is found by any credit': () =>
+    ignoreInLookUp('credit', ({ body }) => ({ ...referred({ path: {}, body }), amt_tran: body.amt_tran })),
+  'the reference of a charge is not kept between tries': () => {
+    let made = 0;
+    jest.spyOn(references as { makeReference: () => string }, 'makeReference').mockImplementation(() => `R${++made}`);
+  },
   'the spelling of the base URL is part of the place of a write': () => {
     opened((memory, _context, { baseUrl }) => {
       Reflect.set(memory, 'runKey', `${String(Reflect.get(memory, 'runKey'))} ${baseUrl}`);
@@ -191,11 +230,25 @@ export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = 
   "a tool's call is known by its customer and its amount, without its operation": ({ caller, second }) =>
     caller !== 'items' && second !== undefined,
   "the notes in n8n's database are kept for the workflow, not for its nodes": ({ second }) => second !== undefined,
+  'the reference of a charge is not kept between tries': ({ options, retries }) =>
+    options.resend || retries.some(({ doings }) => doings.some(({ kind }) => ['resend', 'resolve'].includes(kind))),
   'a step that is done is sent again on a word about what is unknown': ({ operation }) => operation === 'split',
   'a request that many items share is remembered by its first row': ({ operation }) => operation === 'updater',
   'a look takes any record that agrees': ({ operation }) => operation === 'updater',
   "a person's word that an item was not applied is not checked at the service": ({ operation, retries }) =>
     operation === 'refund' && retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resolve')),
+};
+
+/** Operation with which each refund of a schedule is played, so that a mistake about the operation needs few seeds. */
+export const OPERATION_ABOUT: Record<string, MoneyName> = {
+  'a lost capture is found by any capture of the amount': 'capture',
+  'a lost void is found by any void': 'void',
+  'a lost recharge is found by any recharge of the amount': 'recharge',
+  'a lost authorization is found by any authorization of the amount': 'authorize',
+  'a lost payout is found by any payout of the amount': 'payout',
+  'a lost forced sale is found by any forced sale of the amount': 'force',
+  'a lost credit is found by any credit': 'credit',
+  'the reference of a charge is not kept between tries': 'sale',
 };
 
 /** Replaces the count of earlier rounds by n8n's run index. */

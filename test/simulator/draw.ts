@@ -1,4 +1,4 @@
-import { MONEY, moneyFacts, SALE_CENTS } from './money';
+import { MONEY, moneyFacts, SALE_CENTS, type MoneyName } from './money';
 import { REFUSED_CENTS } from './parameters';
 import { Random } from './random';
 import type { Doing, Happening, Item, Kill, OperationName, Options, Retry, Schedule } from './schedule';
@@ -6,12 +6,15 @@ import type { Doing, Happening, Item, Kill, OperationName, Options, Retry, Sched
 /** Amount in cents above the service's sales, so that the service refuses the refund. */
 const TOO_MUCH = REFUSED_CENTS;
 
-/** Returns the schedule of a seed, which is always the same. */
-export function draw(seed: number): Schedule {
+/**
+ * Returns the schedule of a seed, which is always the same.
+ * @param money operation that takes the place of each single operation that moves money.
+ */
+export function draw(seed: number, money?: MoneyName): Schedule {
   const schedule = drawSchedule(seed);
   const random = new Random(seed + SHARED_SALT);
   if (schedule.caller === 'items' && random.percent(SHARED_SHARE)) return drawShared(random, schedule);
-  return drawMoney(new Random(seed + MONEY_SALT), drawSecond(new Random(seed + SECOND_SALT), schedule));
+  return drawMoney(new Random(seed + MONEY_SALT), drawSecond(new Random(seed + SECOND_SALT), schedule), money);
 }
 
 /** Percentage of refund schedules that become schedules of another operation that moves money. */
@@ -19,9 +22,10 @@ const MONEY_SHARE = 50;
 const MONEY_SALT = 42_000_126;
 
 /** Changes some schedules of refunds to another operation that moves money. */
-function drawMoney(random: Random, schedule: Schedule): Schedule {
-  if (schedule.operation !== 'refund' || schedule.second !== undefined || !random.percent(MONEY_SHARE)) return schedule;
-  const operation = random.pick(MONEY.filter((one) => one !== 'refund'));
+function drawMoney(random: Random, schedule: Schedule, money?: MoneyName): Schedule {
+  if (schedule.operation !== 'refund' || schedule.second !== undefined) return schedule;
+  if (!money && !random.percent(MONEY_SHARE)) return schedule;
+  const operation = money ?? random.pick(MONEY.filter((one) => one !== 'refund'));
   // A void moves the whole sale, so another amount is refused.
   const items = moneyFacts(operation)?.isWhole
     ? schedule.items.map((item) => ({ ...item, cents: item.cents === TOO_MUCH ? TOO_MUCH : SALE_CENTS }))

@@ -39,7 +39,7 @@ export const movingOperations = (): Operation[] =>
 
 const factsOf = ({ request, target, money, value }: Operation): MoneyFacts => {
   const isWhole = typeof money === 'object' && 'byNode' in money;
-  const on = request.path.includes('{') ? 'sale' : target === undefined ? 'customer' : 'payee';
+  const on = request.path.includes('{') ? 'sale' : target === 'payee_id' ? 'payee' : 'customer';
   return {
     on,
     path: new RegExp(`^${request.path.replace(/\{\w+\}/, '([^/]+)')}$`),

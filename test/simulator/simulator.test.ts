@@ -33,6 +33,15 @@ test('draws every operation that moves money', () => {
   expect(MONEY.filter((name) => !drawn.has(name))).toEqual([]);
 });
 
+test.each(MONEY)('sends %s to the service, and the service applies it', async (name) => {
+  const applied = async (seed: number) =>
+    (await simulate(draw(seed, name))).footprint.some((line) => /books: object \d+ was applied [1-9]/.test(line));
+  const seeds = Array.from({ length: 40 }, (_, seed) => seed).filter((seed) => draw(seed, name).operation === name);
+  const found: number[] = [];
+  for (const seed of seeds) if (found.length === 0 && (await applied(seed))) found.push(seed);
+  expect(found).toHaveLength(1);
+});
+
 test('plays a seed the same way each time', async () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const [first, second] = [await simulate(draw(seed)), await simulate(draw(seed))];
