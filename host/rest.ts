@@ -104,6 +104,11 @@ export class N8nRest extends RestSession {
     );
   }
 
+  /** Returns whether n8n shows a workflow as active: published in n8n 2, with all triggers activated. */
+  async isPublished(workflowId: string): Promise<boolean> {
+    return (await this.publication(workflowId)).status === 'published';
+  }
+
   /** Deactivates a workflow and waits until its triggers are inactive. */
   async deactivate(workflowId: string): Promise<void> {
     await this.post(`/workflows/${workflowId}/deactivate`);

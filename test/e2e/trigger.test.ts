@@ -363,28 +363,52 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test.each([
-    ['with the code of the service', { kind: 'status', status: 404 }],
-    ['of a proxy', { kind: 'html_error_page', status: 404 }],
-  ] as const)("keeps a published workflow's webhook enabled after one stray 404 %s", async (_, fault) => {
-    const id = await active();
-    await host.rest.deactivate(id);
-    await until(() => only().status === 'DISABLED');
-    control().addFault({ ...fault, operationId: 'getWebhooks', calls: [1] });
-    const told = await host.rest.activate(id).then(
+  /** Activates a workflow. Returns the error message, or empty text. */
+  const activation = async (id: string) =>
+    await host.rest.activate(id).then(
       () => '',
       (error: unknown) => String(error),
     );
-    // n8n 2 automatically retries a failed activation.
-    if (told === '') await until(() => only().status === 'ACTIVE');
-    else expect(told).toContain('The service did not list its webhooks');
-    control().clearFaults();
-    await host.rest.deactivate(id).catch(() => undefined);
-    await host.rest.activate(id);
-    await until(() => only().status === 'ACTIVE');
+  const receives = async (id: string) => {
+    expect([await host.rest.isPublished(id), only().status]).toEqual([true, 'ACTIVE']);
     expect(await send({ data: { invoice_id: 404 } })).toBe(200);
     expect(await executions(id)).toHaveLength(1);
     await host.rest.deactivate(id);
+  };
+  const REFUSED =
+    /The service did not list its webhooks: The (?:record or path does not exist|service responded with HTTP status 404)/;
+
+  describe.each([
+    ['with the code of the service', { kind: 'status', status: 404 }],
+    ['of a proxy', { kind: 'html_error_page', status: 404 }],
+  ] as const)('a workflow that is activated again during a 404 %s', (_, fault) => {
+    let id: string;
+    beforeEach(async () => {
+      id = await active();
+      await host.rest.deactivate(id);
+      await until(() => only().status === 'DISABLED');
+    });
+
+    test('is active in n8n 2, which tries again, and inactive with a message in n8n 1', async () => {
+      control().addFault({ ...fault, operationId: 'getWebhooks', calls: [1] });
+      const told = await activation(id);
+      const state = [await host.rest.isPublished(id), only().status];
+      if (major === 1) {
+        expect(told).toMatch(REFUSED);
+        expect(state).toEqual([false, 'DISABLED']);
+        await host.rest.activate(id);
+      } else expect([told, ...state]).toEqual(['', true, 'ACTIVE']);
+      await receives(id);
+    });
+
+    test('is not active until the service lists the webhooks, and n8n shows the reason', async () => {
+      control().addFault({ ...fault, operationId: 'getWebhooks' });
+      expect(await activation(id)).toMatch(REFUSED);
+      expect([await host.rest.isPublished(id), only().status]).toEqual([false, 'DISABLED']);
+      control().clearFaults();
+      await host.rest.activate(id);
+      await receives(id);
+    });
   });
 
   describe('a delivery of a canceled execution', () => {
