@@ -5,6 +5,7 @@ type Post = (path: string, body: object, method?: 'PUT') => Promise<Record<strin
 /** Sends a GET request, which may act, and returns the records of its response. */
 type Get = (path: string) => Promise<Array<Record<string, unknown>>>;
 type Control = Sandbox['control'];
+type Service = Pick<Sandbox, 'baseUrl' | 'control' | 'credentials'>;
 
 async function openDisputes(merchant_id: string, get: Get): Promise<void> {
   const [first] = await get(`platform/dispute/${merchant_id}/create`);
@@ -90,7 +91,7 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
 };
 
 /** Resets the service and creates the records for a resource's operations. */
-export async function freshRecords({ baseUrl, control, credentials }: Sandbox, resource: string): Promise<void> {
+export async function freshRecords({ baseUrl, control, credentials }: Service, resource: string): Promise<void> {
   control.reset();
   const headers = { authorization: `Basic ${credentials.test.token}`, 'content-type': 'application/json' };
   const post: Post = async (path, body, method: string = 'POST') => {
