@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { root } from './paths';
 
-/** Folders with a lock file: development packages, each n8n version, its Node.js, and StrykerJS. */
-export const LOCK_FOLDERS = ['.', 'host', 'host/n8n-1.123', 'host/node', 'test/mutation'] as const;
+/** Folders with a lock file: development packages, each n8n version, its Node.js, StrykerJS, and VitePress. */
+export const LOCK_FOLDERS = ['.', 'host', 'host/n8n-1.123', 'host/node', 'test/mutation', 'docs/site'] as const;
 
 interface LockedPackage {
   version?: string;

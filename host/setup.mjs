@@ -27,6 +27,8 @@ const commands = {
   deep: jest('jest.deep.config.mjs'),
   /** Installs StrykerJS itself. */
   mutation: tsx('test/mutation/run.ts'),
+  /** Installs VitePress itself. */
+  docs: tsx('host/docs-site.ts'),
   /** Commands that use a real n8n. `start` and `e2e` install their versions themselves. */
   hosts: tsx('host/install-all.ts'),
   /** Installs the packages and does nothing else. */

@@ -1,6 +1,7 @@
 /**
  * `npm run lock` checks and repairs every lock file. `npm run lock -- <folder>` first lets npm rewrite the lock file of
- * a folder whose package.json changed: "." (the repository), host, host/n8n-1.123, host/node, or test/mutation.
+ * a folder whose package.json changed: "." (the repository), host, host/n8n-1.123, host/node, test/mutation,
+ * or docs/site.
  *
  * npm drops the hashes of all packages if it rewrites a lock file from existing node_modules, because installed
  * packages have no hash. A later `npm install` doesn't add them. Therefore, this script runs npm in a folder that

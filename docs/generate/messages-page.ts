@@ -9,8 +9,8 @@ const INTRODUCTION = [
 ].join('\n');
 
 const OMITTED = [
-  "This page omits hints, the sentences in `what_happened`, the service's own texts, and notes in lists to choose from. These texts report no",
-  'failure. [Agent messages](agent-messages.md) lists what a model reads.',
+  'This page omits hints, the sentences in `what_happened`, and notes in lists to choose from, because these texts report no failure. The page',
+  "also omits the service's own texts. [Agent messages](agent-messages.md) lists what a model reads.",
 ].join('\n');
 
 const FAILED = [
