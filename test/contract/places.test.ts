@@ -45,15 +45,26 @@ test('the check finds an unknown operation', () => {
   expect(unknownIn({ at: 'x', text: 'Look in Plan > Get Many. Running' })).toEqual([]);
 });
 
-test('no text recommends an API Request for an existing operation', () => {
-  const paths = resources.flatMap(({ operations }) =>
+const EXISTING = new Set(
+  resources.flatMap(({ operations }) =>
     operations.filter(({ shape }) => !shape).map(({ request }) => `${request.method} ${request.path}`),
+  ),
+);
+
+/** Returns the GET requests of existing operations for which a text recommends an API Request. */
+const superfluousRequests = ({ at, text }: Named): string[] =>
+  [...text.matchAll(/API Request[^.]*? `?(\/[\w/{}]+)/g)].flatMap(([, path = '']) =>
+    EXISTING.has(`GET ${path}`) ? [`${at}: ${path}`] : [],
   );
-  for (const { name, operations } of resources)
-    for (const { name: operation, lookUp = '' } of operations) {
-      const [, path] = /API Request.* (\/[\w/{}]+)/.exec(lookUp) ?? [];
-      if (path !== undefined) expect(`${name} > ${operation}: ${paths.includes(`GET ${path}`)}`).toMatch(/: false$/);
-    }
+
+test('no text recommends an API Request for an existing operation', () => {
+  expect(texts.flatMap(superfluousRequests)).toEqual([]);
+});
+
+test('the check finds an API Request for an existing operation', () => {
+  const text = 'Look with API Request at /platform/invoice/{invoice_id}/payments.';
+  expect(superfluousRequests({ at: 'x', text })).toEqual(['x: /platform/invoice/{invoice_id}/payments']);
+  expect(superfluousRequests({ at: 'x', text: 'Use API Request for /platform/other.' })).toEqual([]);
 });
 
 test('a lookup text refers only to values that every request contains, except in brackets', () => {
@@ -92,15 +103,34 @@ function labelsOf(fields: readonly Field[]): string[] {
   });
 }
 
+const LABELS = new Set(
+  resources.flatMap(({ operations }) => operations.flatMap((one) => labelsOf(declaredFields(one)))),
+);
+/** Menus of n8n itself. */
+const OF_N8N = ['Settings', 'Community Nodes'];
+const PATH = /((?:[A-Z][A-Za-z]+ )*[A-Z][A-Za-z]+) > (?=[A-Z])/g;
+
+/** Returns the parts before ">" in a text that are neither a resource nor a label of a panel. */
+const unknownPlacesIn = ({ at, text }: Named): string[] =>
+  [...text.matchAll(PATH)].flatMap(([, place = '']) => {
+    const words = place.split(' ');
+    const ends = words.map((_, index) => words.slice(index).join(' '));
+    return ends.some((end) => OPERATIONS.has(end) || LABELS.has(end) || OF_N8N.includes(end))
+      ? []
+      : [`${at}: ${place}`];
+  });
+
+test('every resource, label and menu before an operation or field in a text exists', () => {
+  expect(texts.flatMap(unknownPlacesIn)).toEqual([]);
+  expect(unknownPlacesIn({ at: 'x', text: 'Look in Bills > Get Many.' })).toEqual(['x: Bills']);
+});
+
 test("a lookup text uses the panel's labels for fields and values", () => {
-  const known = new Set(
-    resources.flatMap(({ operations }) => operations.flatMap((one) => labelsOf(declaredFields(one)))),
-  );
   const quoted = resources.flatMap(({ name, operations }) =>
     operations.flatMap(({ name: operation, refusals = [] }) =>
       refusals.flatMap(({ advice }) =>
         [...advice.matchAll(/"([^"]+)"/g)].flatMap(([, label = '']) =>
-          known.has(label) || label === 'Deposit Sent' ? [] : [`${name} > ${operation}: ${label}`],
+          LABELS.has(label) || label === 'Deposit Sent' ? [] : [`${name} > ${operation}: ${label}`],
         ),
       ),
     ),
