@@ -9,8 +9,9 @@ import {
   type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { parameters, sensitiveOutputFields, subtitle } from './description.data';
+import { parameters, sensitiveOutputFields, subtitle, toolDescriptions } from './description.data';
 import { execute, load, paymentPlatformApiTest } from './load';
+import { addToolDescriptions } from './panel/add-tool-descriptions';
 import type { optionLists } from './panel/load-options';
 import type { listSearch } from './search';
 
@@ -72,7 +73,7 @@ export class PaymentPlatform implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'paymentPlatformApi', required: true, testedBy: 'paymentPlatformApiTest' }],
-    properties: parameters(),
+    properties: addToolDescriptions(parameters(), toolDescriptions()),
     sensitiveOutputFields: sensitiveOutputFields(),
   };
 

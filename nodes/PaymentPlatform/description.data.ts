@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { nodeProperties, operationSubtitle } from './panel/node-properties';
+import { describeForModels } from './panel/describe-for-models';
 import { declared } from './resources';
 import { triggerProperties } from './trigger/description';
 import { eventSubtitle } from './trigger/events';
@@ -14,6 +15,9 @@ import { SECRET_OUTPUT } from './wire/marks';
 
 /** Returns the parameters of the node. */
 export const parameters = (): INodeProperties[] => nodeProperties(declared);
+
+/** Returns the text about each operation that an agent's model reads. */
+export const toolDescriptions = (): Record<string, string> => describeForModels(declared);
 
 /** Returns the parameters of the trigger. */
 export const triggerPanel = (): INodeProperties[] => triggerProperties();

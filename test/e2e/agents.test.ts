@@ -46,6 +46,13 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
     return items;
   }
 
+  test('a model reads what the tool does, which values it needs, and when not to call again', async () => {
+    for (const { ask } of waysOf[major].slice(0, 1)) await read(ask, { guards: LIMITS }, [[refund(sale())]]);
+    expect(host.model.description('Refund')).toMatch(
+      /^Return all or part .* This affects money immediately\. .*never guess: Transaction\. Amount: in the currency's main unit, never in cents, at least 0\.01, .* Call once\. .* Action: Refund or void transaction in Payment Platform$/,
+    );
+  });
+
   describe.each(waysOf[major])('an AI agent with $name', ({ ask, askAgain }) => {
     test('reads the record of a completed refund', async () => {
       const [item] = await read(ask, { guards: LIMITS }, [[refund(sale())]]);

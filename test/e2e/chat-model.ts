@@ -6,9 +6,16 @@ import type { IDataObject } from 'n8n-workflow';
 /** Arguments of a tool's simultaneous calls, for each turn of the model. */
 export type Turns = IDataObject[][];
 
+/** A tool as n8n describes it to the model. */
+interface ToolFunction {
+  name: string;
+  description?: string;
+  parameters: IDataObject;
+}
+
 interface ChatRequest {
   messages: Array<{ role: string; content: unknown }>;
-  tools?: Array<{ function: { name: string; parameters: IDataObject } }>;
+  tools?: Array<{ function: ToolFunction }>;
 }
 
 /** A chat model on loopback that calls tools according to a script and records its input. */
@@ -23,6 +30,8 @@ export interface ChatModel {
   play: (script: Record<string, Turns>, breaks?: string) => void;
   /** Returns the results of a tool's calls from the last request that offered the tool. */
   read: (tool: string) => string[];
+  /** Returns the description of a tool from the last request that offered the tool. */
+  description: (tool: string) => string | undefined;
   stop: () => Promise<void>;
 }
 
@@ -31,7 +40,9 @@ export async function startChatModel(): Promise<ChatModel> {
   let script: Record<string, Turns> = {};
   let breaksAfter: string | undefined;
   let requests: ChatRequest[] = [];
-  const offers = (request: ChatRequest, tool: string) => request.tools?.some(({ function: f }) => f.name === tool);
+  const functionOf = (request: ChatRequest, tool: string) =>
+    request.tools?.find(({ function: f }) => f.name === tool)?.function;
+  const offers = (request: ChatRequest, tool: string) => functionOf(request, tool) !== undefined;
 
   const answer = (request: ChatRequest): { status: number; body: object } => {
     requests.push(request);
@@ -57,6 +68,7 @@ export async function startChatModel(): Promise<ChatModel> {
       const last = requests.filter((request) => offers(request, tool)).at(-1);
       return last ? resultsIn(last) : [];
     },
+    description: (tool) => requests.flatMap((request) => functionOf(request, tool) ?? []).at(-1)?.description,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

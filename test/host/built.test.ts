@@ -7,6 +7,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { root } from '../../host/paths';
 import { packageNodes } from '../../docs/generate/package-nodes';
+import { toolDescriptions } from '../../nodes/PaymentPlatform/description.data';
 
 const folder = mkdtempSync(join(tmpdir(), 'built-'));
 
@@ -37,9 +38,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the built nodes return the same description as their sources', () => {
   const built = inNodes('print([node, trigger].map(({ description }) => description))') as INodeTypeDescription[];
-  const computed = packageNodes().map(({ description }) => description);
-  expect(built).toEqual(computed);
-  expect(JSON.stringify(built)).toBe(JSON.stringify(computed));
+  const computed = JSON.stringify(packageNodes().map(({ description }) => description));
+  expect(built).toEqual(JSON.parse(computed));
+  expect(JSON.stringify(built)).toBe(computed);
+});
+
+test('the built node describes each operation to models as its source does', () => {
+  const built = inNodes(`
+    const options = node.description.properties.filter(({ name }) => name === 'operation').flatMap((one) => one.options);
+    print(options.map(({ action }) => action))
+  `);
+  expect(built).toEqual(Object.values(toolDescriptions()));
 });
 
 test("n8n's changes to one description don't affect other nodes", () => {
@@ -54,6 +63,7 @@ test("reading the descriptions doesn't load the code of operations and the trigg
     'PaymentPlatform/PaymentPlatformTrigger.node.js',
     'PaymentPlatform/description.data.js',
     'PaymentPlatform/load.js',
+    'PaymentPlatform/panel/add-tool-descriptions.js',
   ]);
 });
 

@@ -113,7 +113,9 @@ function own(): INodeTypeDescription[] {
     const className = description.name.replace(/^p/, 'P');
     const file = join(root, 'nodes', 'PaymentPlatform', `${className}.node.json`);
     const codex = JSON.parse(readFileSync(file, 'utf8')) as INodeTypeDescription['codex'];
-    return { ...description, codex, name: `${packageName}.${description.name}` };
+    // n8n sends the description to the editor as JSON.
+    const sent = JSON.parse(JSON.stringify(description)) as INodeTypeDescription;
+    return { ...sent, codex, name: `${packageName}.${description.name}` };
   });
 }
 
