@@ -121,6 +121,7 @@ export class RecordMatcher {
     const free = candidates(records, footprint, values).filter((record) => {
       const id = idOf(record, footprint, values);
       if (id === '' || !footprint.matches(record, values) || this.isTaken(id, footprint, isGuard)) return false;
+      if (kind === 'lost' && footprint.changedSince?.(record, values)) return false;
       return since === undefined || isAfterCutoff(record, footprint, since);
     });
     const [latest] = free;

@@ -92,6 +92,11 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
    * chose so. Defaults to `matches`.
    */
   mayMatch?(this: void, record: Seen, values: Values): boolean;
+  /**
+   * Returns whether a matching record changed after its write, such as an authorization that was captured in part. Such
+   * a record can exist before a write, but it can't belong to a write whose response was just lost.
+   */
+  changedSince?(this: void, record: Seen, values: Values): boolean;
   /** Whether a tool refuses a write if an equal record exists, unless the option If It Already Exists says otherwise. */
   isCheckedInTools?: true;
   /**

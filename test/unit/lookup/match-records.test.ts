@@ -76,6 +76,24 @@ describe('a record that either of two equal writes may own', () => {
   });
 });
 
+test.each([
+  ['lost', []],
+  ['existed', ['a']],
+  ['earlier', ['a']],
+] as const)(
+  'a record that changed since its write belongs to no write whose response was just lost: %s',
+  (kind, expected) => {
+    const request = give();
+    const footprint: Footprint = { ...(refund.footprint as Footprint), changedSince: ({ pg_id: id }) => id === 'a' };
+    const looked = { values: request.values, footprint, records: [given('a')], kind };
+    const claim = () => claimsOf(request).claim(request, looked);
+    expect([claim().record].flatMap((record) => (record ? [record.pg_id] : []))).toEqual(expected);
+    expect(claimsOf(request).claim(request, { ...looked, records: [given('a'), given('b')] }).record?.pg_id).toBe(
+      kind === 'lost' ? 'b' : 'a',
+    );
+  },
+);
+
 test('assigns records to equal writes if there is one for each', () => {
   const [one, other] = [give(), give()];
   const claims = claimsOf(one, other);

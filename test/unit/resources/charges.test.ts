@@ -29,6 +29,16 @@ test('an authorization that was captured in part is still the authorization, but
   expect([held({ tran_status: 'A' }), held({ amt_tran: 25.01 }), is({ amt_tran: 20 })]).toEqual([false, false, false]);
 });
 
+test('an authorization that was captured in part changed since, and a partly approved or wholly captured one did not', () => {
+  const changed = (more: object) =>
+    chargeFootprint('auth', VERB).changedSince?.({ ...found, request_type: 'auth', ...more }, charge());
+  expect(['C', 'S', 'P', 'N'].map((tran_status) => changed({ tran_status, amt_tran: 20 }))).toEqual(
+    Array(4).fill(true),
+  );
+  expect([changed({}), changed({ tran_status: 'A', rcode: '010', amt_tran: 20 })]).toEqual([false, false]);
+  expect(changed({ request_type: 'sale', rcode: '010', amt_tran: 20 })).toBe(false);
+});
+
 describe('a report record that is the charge', () => {
   test.each<[string, object, object]>([
     ['as it is', {}, {}],

@@ -116,6 +116,23 @@ test.each(['authorize', 'force'] as const)('%s needs its own fields', async (ope
   expect(sent(operation)).toEqual([]);
 });
 
+test('is not taken for a captured authorization of the same order that shows less', async () => {
+  const parameters = paying('authorize', { additionalFields: { purchase_id: 'ORDER-2' } });
+  const { items } = await run(parameters);
+  const capture = {
+    resource: 'transaction',
+    operation: 'capture',
+    pg_id: items[0]?.json.pg_id as string,
+    amt_tran: 10,
+  };
+  expect((await run(capture)).error).toBeUndefined();
+  sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'authorize' });
+  const lost = await run(parameters, [{}], { onError: 'continueErrorOutput' });
+  expect(lost.errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
+  const { items: existing } = await run({ ...parameters, options: { ifExists: { then: 'return' } } });
+  expect(existing[0]?.json.pg_id).toBe(items[0]?.json.pg_id);
+});
+
 test('counts authorizations and forced sales toward the limit of charges, and credits toward that of refunds', async () => {
   sandbox.control.reset(false);
   await run(paying('authorize'));

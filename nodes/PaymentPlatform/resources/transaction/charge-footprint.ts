@@ -29,10 +29,12 @@ export const isCharged = (record: Reported): boolean =>
 /** Letters of captured transactions (service.md#letters). */
 const CAPTURED = new Set(['C', 'S', 'P', 'N']);
 
+/** Returns whether a record is an authorization that was captured. It shows the captured amount. */
+const isCaptured = (record: Reported): boolean =>
+  asText(record.request_type).toLowerCase() === 'auth' && CAPTURED.has(letterOf(record));
+
 /** Returns whether a record can show less than was requested: a part was approved, or a part was captured. */
-const mayShowLess = (record: Reported): boolean =>
-  codeOf(record) === PARTLY_APPROVED ||
-  (asText(record.request_type).toLowerCase() === 'auth' && CAPTURED.has(letterOf(record)));
+const mayShowLess = (record: Reported): boolean => codeOf(record) === PARTLY_APPROVED || isCaptured(record);
 
 /** Returns whether a record has the amount of a charge, or a part of it if the record can show less. */
 export function hasAmount(record: Reported, { body }: { body: { amt_tran?: unknown } }): boolean {
@@ -84,6 +86,7 @@ export const chargeFootprint = (type: string, verb: ChargeVerb): FootprintOf<'sa
     (centsOf(record.amt_tran) === undefined || hasAmount(record, values)) &&
     !wasRefused(record) &&
     !WITHOUT_EFFECT.has(letterOf(record)),
+  changedSince: (record, { body }) => isCaptured(record) && !isSameAmount(record.amt_tran, body.amt_tran),
   isCheckedInTools: true,
   time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
   summary: (record, values) => chargeSummary(verb, record, values),
