@@ -176,6 +176,7 @@ const VARIANTS = [
     ['A', 'C'].map((status) => ({ record: { status, response: { rcode } }, body: { amt_setup: 1045 } })),
   ),
   { record: {}, body: { amt_setup: 1045, dba_suffix: undefined, card_id: '' } },
+  { record: {}, body: { date_start: undefined, profile_id: undefined } },
   { record: { billing_contact: { email_address: 'ana.silva@example.com' } }, body: {} },
   ...['Transaction voided', 'Capture Amount Reduced'].map((rmsg) => ({ record: { rmsg }, body: {} })),
 ];
@@ -262,11 +263,9 @@ describe('the amounts and customers in the summaries of all operations', () => {
         fields.includes('customer_id') || /\{customer_id\}/.test(request.path ?? '') || one.target === 'customer_id';
       const isRead = request.effect === 'reads';
       const texts = hasCustomer && !isRead ? sentencesOf(one) : [];
-      return texts.filter(
-        (text) =>
-          !/CUST0001|Ana Silva|ana\.silva@example\.com/.test(text) &&
-          text.length + ' of customer CUST0001'.length <= 90,
-      );
+      const unnamed = texts.filter((text) => !/CUST0001|Ana Silva|ana\.silva@example\.com/.test(text));
+      const hasRoom = ({ length }: string) => length + ' of customer CUST0001'.length <= 90;
+      return unnamed.length === texts.length ? unnamed : unnamed.filter(hasRoom);
     });
     expect(silent).toEqual([]);
   });
