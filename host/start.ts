@@ -18,6 +18,8 @@ import { DataTables } from './tables';
 
 const CREDENTIAL = 'Payment Platform (Sandbox)';
 const demoFolder = join(dataFolder, 'demo');
+/** Lets agents use the node, because an example has an agent. */
+const TOOLS = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
 const progress = createProgress();
 const say = (message: string) => {
   progress.end();
@@ -45,7 +47,8 @@ async function main(): Promise<void> {
     progress.show(4, 'about 15 s');
     const sandbox = await startSandbox({ port: options.sandboxPort });
     running.push(sandbox);
-    const n8n = await startN8n({ installation, userFolder: join(demoFolder, 'n8n'), tarball, port: options.port });
+    const userFolder = join(demoFolder, 'n8n');
+    const n8n = await startN8n({ installation, userFolder, tarball, port: options.port, env: TOOLS });
     running.push(n8n);
     const demo = await prepareDemo(n8n, sandbox);
     if (options.once) {
