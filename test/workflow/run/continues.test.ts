@@ -87,63 +87,132 @@ describe.each(MODES)('On Error set to %s', (onError) => {
   const invoice = {
     resource: 'invoice',
     operation: 'create',
-    customer_id: '={{ $json.customer }}',
     line_itemsMode: 'json',
     line_itemsJson: '={{ $json.lines }}',
   };
-  const LINES = '[{"quantity":1,"description":"Hour","unit_cost":5}]';
+  const lines = (cost: number) => JSON.stringify([{ quantity: 1, description: 'Hour', unit_cost: cost }]);
+  const plan = (code: string) =>
+    `{"plan_code":"${code}","plan_name":"x","plan_desc":"d","plan_frequency":3,"plan_duration":-1,"amt_tran":10}`;
+  const ofPlan = (more: INodeParameters) => api({ method: 'POST', body: '={{ $json.body }}', ...more });
+  const customer = '={{ $json.customer }}';
+  const [saleId, customerId] = ['the ID of a sale', 'the ID of a customer'];
 
-  test.each<[string, INodeParameters, IDataObject, IDataObject, RegExp]>([
+  /** What the service's books show of the good items, read by the service's own names. */
+  const booked = {
+    reads: () => sandbox.control.journal().map(({ path }) => path.split('/').at(-1)),
+    invoices: () => sandbox.control.state().invoices.map(({ amt_tran: amount }) => Number(amount)),
+    plans: () => sandbox.control.state().plans.map(({ plan_code: code }) => code),
+  };
+
+  interface Items {
+    parameters: INodeParameters;
+    good: [IDataObject, IDataObject];
+    bad: IDataObject;
+    books: keyof typeof booked;
+    /** What the books show of each good item. */
+    shown: [unknown, unknown];
+  }
+
+  test.each<[string, Items, RegExp]>([
     [
       'half a character in an ID',
-      { resource: 'transaction', operation: 'get', pg_id: '={{ $json.id }}' },
-      { id: 'Order 😀'.slice(0, 7) },
-      {},
+      {
+        parameters: { resource: 'transaction', operation: 'get', pg_id: '={{ $json.id }}' },
+        good: [{ id: saleId }, { id: saleId }],
+        bad: { id: 'Order 😀'.slice(0, 7) },
+        books: 'reads',
+        shown: [saleId, saleId],
+      },
       /^"Transaction" must contain only letters/,
     ],
     [
       '150,000 invalid lines',
-      invoice,
-      { customer: 'C1', lines: JSON.stringify(Array.from({ length: 150_000 }, () => ({ a: 1 }))) },
-      { customer: 'C1', lines: LINES },
+      {
+        parameters: { ...invoice, customer_id: customer },
+        good: [
+          { customer: customerId, lines: lines(5) },
+          { customer: customerId, lines: lines(7) },
+        ],
+        bad: { customer: customerId, lines: JSON.stringify(Array.from({ length: 150_000 }, () => ({ a: 1 }))) },
+        books: 'invoices',
+        shown: [5, 7],
+      },
       /^"Line Items 1" can contain only these fields: .*; and \d+ more problems$/,
     ],
     [
       'lines nested 20,000 levels deep',
-      invoice,
-      { customer: 'C1', lines: `[{"quantity":${deep(20_000)}}]` },
-      { customer: 'C1', lines: LINES },
+      {
+        parameters: { ...invoice, customer_id: customer },
+        good: [
+          { customer: customerId, lines: lines(5) },
+          { customer: customerId, lines: lines(7) },
+        ],
+        bad: { customer: customerId, lines: `[{"quantity":${deep(20_000)}}]` },
+        books: 'invoices',
+        shown: [5, 7],
+      },
       /^"Line Items \(JSON\)" must not be nested deeper than 100 levels/,
     ],
     [
       'a body nested 20,000 levels deep',
-      api({ method: 'POST', body: '={{ $json.body }}' }),
-      { body: `{"a":${deep(20_000)}}` },
-      { body: '{"a":1}' },
+      {
+        parameters: ofPlan({}),
+        good: [{ body: plan('ONE') }, { body: plan('TWO') }],
+        bad: { body: `{"a":${deep(20_000)}}` },
+        books: 'plans',
+        shown: ['ONE', 'TWO'],
+      },
       /^"Body" must not be nested deeper than 100 levels/,
     ],
     [
       'a body that holds itself',
-      api({ method: 'POST', body: '={{ (() => { const a = { b: 1 }; if ($json.bad) a.self = a; return a; })() }}' }),
-      { bad: true },
-      { bad: false },
+      {
+        parameters: ofPlan({
+          body: '={{ (() => { const a = JSON.parse($json.body); if ($json.bad) a.self = a; return a; })() }}',
+        }),
+        good: [{ body: plan('ONE') }, { body: plan('TWO') }],
+        bad: { body: plan('BAD'), bad: true },
+        books: 'plans',
+        shown: ['ONE', 'TWO'],
+      },
       /^"Body" must be an expression that returns a value .*Maximum call stack size exceeded/,
     ],
     [
       'an option nested 20,000 levels deep',
-      api({ method: 'POST', body: '{"a":1}', options: { limitPerItem: '={{ JSON.parse($json.most) }}' } }),
-      { most: deep(20_000) },
-      { most: '5' },
+      {
+        parameters: ofPlan({ options: { limitPerItem: '={{ JSON.parse($json.most) }}' } }),
+        good: [
+          { body: plan('ONE'), most: '50' },
+          { body: plan('TWO'), most: '50' },
+        ],
+        bad: { body: plan('BAD'), most: deep(20_000) },
+        books: 'plans',
+        shown: ['ONE', 'TWO'],
+      },
       /^"Limit per Item" must be an expression that returns a value/,
     ],
-  ])('fails only the item with %s', async (_, parameters, bad, good, reason) => {
-    const output = await run([good, bad, good], parameters, { onError });
+  ])('fails only the item with %s', async (_, { parameters, good, bad, books, shown }, reason) => {
+    const [first, second] = capturedSales(sandbox, 2).map(({ id }) => id);
+    const customer = sandbox.control.state().customers[0]?.customer_id;
+    const known = new Map<unknown, unknown[]>([
+      [saleId, [first, second]],
+      [customerId, [customer, customer]],
+    ]);
+    const real = (value: unknown, index: number) => known.get(value)?.[index] ?? value;
+    const rows = good.map((row, index) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, real(value, index)])),
+    ) as IDataObject[];
+    const [one = {}, other = {}] = rows;
+    const customerOfBad = bad.customer && { customer: real(bad.customer, 0) };
+    const output = await run([one, { ...bad, ...customerOfBad } as IDataObject, other], parameters, { onError });
+    const failed = failedOf(output, onError);
+    const succeeded = output.items.filter((item) => !failed.includes(item));
     expect(output.error).toBeUndefined();
-    const all = failedOf(output, onError).filter(({ pairedItem }) => (pairedItem as { item: number }).item === 1);
-    expect(messagesOf(all)).toEqual([expect.stringMatching(reason) as string]);
-    expect(output.items.length + output.errors.length).toBe(3);
-    // The other items were sent or refused for their own reasons.
-    for (const message of messagesOf(failedOf(output, onError))) expect(message).toBeTruthy();
+    expect(placesOf(failed)).toEqual([{ item: 1 }]);
+    expect(messagesOf(failed)).toEqual([expect.stringMatching(reason) as string]);
+    expect(placesOf(succeeded)).toEqual([{ item: 0 }, { item: 2 }]);
+    expect(succeeded.filter(({ json }) => json.error !== undefined)).toEqual([]);
+    expect([...booked[books]()].sort()).toEqual(shown.map(real).sort());
   });
 
   test.each([
