@@ -10,26 +10,13 @@ const FILES: Record<string, string[]> = {
   fields: ['detect-mistyped'],
   'fields/kinds': ['number', 'date'],
   limits: allOf('limits', ['guard-parameters']),
-  lookup: ['lost-answers', 'match-records', 'list-cache', 'find-duplicate', 'taken-records'],
+  lookup: allOf('lookup', ['found-record']),
   messages: ['scrubber', 'earlier-tries'],
   model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'candidates', 'item-steps'],
-  once: [
-    'execution-memory',
-    'memory-entry',
-    'tool-memory',
-    'digests',
-    'identify-write',
-    'database-keys',
-    'execution-marks',
-    'key-row',
-    'write-keys',
-    'once-per-key',
-  ],
+  n8n: ['count-rounds'],
+  once: allOf('once'),
   output: ['output-items', 'tool-answer'],
-  resources: ['merge-with-current', ...footprintsOfResources()],
-  'resources/api': ['money'],
-  'resources/invoice/payments': ['payment-footprint'],
-  'resources/transaction': ['budget'],
+  resources: ['merge-with-current', 'api/money', 'transaction/budget', ...footprintsOfResources()],
   run: [
     'batch-items',
     'read-options',
@@ -40,6 +27,7 @@ const FILES: Record<string, string[]> = {
     'process-request',
     'attempt-write',
     'write-results',
+    'results-without-sending',
   ],
   service: ['retry-rules', 'send-with-retries', 'gate', 'arrival-queue', 'fetch-list', 'decode-response', 'look-up'],
   shared: ['digits', 'privacy'],
@@ -91,9 +79,11 @@ function allOf(folder: string, except: string[] = []): string[] {
   return names.filter((name) => !except.includes(name)).sort();
 }
 
+/** Returns the footprints of all resources, such as "transaction/charge-footprint". */
 function footprintsOfResources(): string[] {
-  const names = allOf('resources').map((name) => `${name}/footprint`);
-  return names.filter((name) => existsSync(join(root, SHIPPED, 'resources', `${name}.ts`)));
+  const files = readdirSync(join(root, SHIPPED, 'resources'), { recursive: true, encoding: 'utf8' });
+  const names = files.map((file) => file.replaceAll('\\', '/').replace(/\.ts$/, ''));
+  return names.filter((name) => name.endsWith('footprint')).sort();
 }
 
 const isCalled = (path: string, name: string) => path === name || basename(path) === name;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { finished, type MemoryEntry } from './memory-entry';
 import type { Finished } from '../model/write-memory';
 
-const itemOf = (place: string) => place.replace(/\..*$/, '');
+const itemOf = (place: string) => place.split('.')[0];
 
 /**
  * Finds the shares that sent the same object, such as one saved card in two items. The items may have changed since, so an
@@ -31,8 +31,9 @@ export class EqualShares {
       const entry = this.entries[place];
       return place === own || entry?.request !== digest || entry.notApplied ? [] : [{ place, entry }];
     });
-    const { place, entry } = equal.find((one) => one.entry.records) ?? equal[0] ?? {};
-    if (place === undefined || !entry) return undefined;
+    const found = equal.find((one) => one.entry.records) ?? equal[0];
+    if (!found) return undefined;
+    const { place, entry } = found;
     const done = finished(entry);
     if (!done || done.byWord || done.byDatabase) return { entry, done };
     return { entry, done: { ...done, records: this.recordsOf(place, entry), ofOther: true } };

@@ -46,8 +46,8 @@ function ownsStart(context: IExecuteFunctions, start: number): boolean {
   const own = context.getExecutionId();
   const owner = owners.get(key) ?? own;
   owners.set(key, owner);
-  const [oldest] = owners.keys();
-  if (owners.size > MOST_STARTS && oldest !== undefined) owners.delete(oldest);
+  const [oldest = key] = owners.keys();
+  if (owners.size > MOST_STARTS) owners.delete(oldest);
   return owner === own;
 }
 

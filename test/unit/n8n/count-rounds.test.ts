@@ -70,3 +70,30 @@ test('changes nothing if a run without a round ends', () => {
   endRound(run(kept, 0));
   expect(kept).toEqual({});
 });
+
+test('knows a retried round by its latest run index', () => {
+  const kept = {};
+  for (const runIndex of [0, 2]) currentRound(run(kept, runIndex));
+  endRound(run(kept, 2));
+  expect(roundOf(run(stored(kept), 2))).toEqual([0, 0]);
+});
+
+test("keeps the round in the node's own context, where executions of earlier versions have it too", () => {
+  const kept = {};
+  const asked: string[] = [];
+  const noted =
+    <Value>(value: Value) =>
+    (what: string) => {
+      asked.push(what);
+      return value;
+    };
+  const context = {
+    ...run(kept, 0),
+    getContext: noted(kept),
+    evaluateExpression: noted(0),
+  } as unknown as IExecuteFunctions;
+  currentRound(context);
+  endRound(context);
+  expect(asked.sort()).toEqual(['node', 'node', '{{ $runIndex }}']);
+  expect(Object.keys(kept)).toEqual(['paymentPlatformRounds']);
+});

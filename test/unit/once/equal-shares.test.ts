@@ -32,6 +32,7 @@ describe('the share that sent the same object', () => {
       '0.2': entry('c', { records: [{ id: 2 }], sentWith: 'second' }),
       '0.3': entry('d', { records: [], sentWith: 'second' }),
       '10.0': entry('e', { records: [], sentWith: 'second' }),
+      '1.0': entry('f', { records: [{ id: 3 }], sentWith: 'second' }),
     });
     expect(['b', 'd', 'e'].map((digest) => shares.find(digest, '9.0')?.done?.records)).toEqual([
       [{ id: 1 }],

@@ -23,6 +23,7 @@ import { pause } from '../../../nodes/PaymentPlatform/resources/subscription/pau
 import { resume } from '../../../nodes/PaymentPlatform/resources/subscription/resume';
 import { subscriptionFootprint } from '../../../nodes/PaymentPlatform/resources/subscription/footprint';
 import {
+  nameOf,
   paidOut,
   payoutBudget,
   payoutFootprint,
@@ -423,12 +424,15 @@ describe('a payout', () => {
       ['with a minus', { amt_tran: -25 }],
       ['settled', { tran_status: 'S' }],
       ['of a type that the reference does not name', { request_type: 'payout' }],
+      ['with spaces around its code and letter', { rcode: ' 000 ', tran_status: ' S ' }],
     ],
     [
       ['of another reference', { merch_ref_num: 'P-2' }],
       ['of another amount', { amt_tran: 25.01 }],
-      ['that is a sale', { request_type: 'Sale' }],
-      ['that is a refund', { request_type: 'refund' }],
+      ...['Sale', 'auth', 'force', 'recharge', 'capture', 'void', 'refund', 'credit', 'verify'].map(
+        (request_type): [string, IDataObject] => [`that is a ${request_type}`, { request_type }],
+      ),
+      ['that is held, with a space', { tran_status: 'H ' }],
       ['that was declined', { rcode: '005' }],
       ['whose outcome is open', { rcode: '998' }],
       ['that is held', { tran_status: 'H' }],
@@ -455,7 +459,22 @@ describe('a payout', () => {
     expect([{}, { rcode: '998' }, { tran_status: 'H' }].map(counts)).toEqual([true, true, true]);
     const others = [{ request_type: 'sale' }, { rcode: '005' }, { tran_status: 'D' }, { tran_status: 'V' }];
     expect(others.map(counts)).toEqual(others.map(() => false));
+    expect([{ tran_status: ' D ' }].map(counts)).toEqual([false]);
     expect(['-25.00', 'x'].map((amt_tran) => payoutBudget.amount({ amt_tran }))).toEqual([25, undefined]);
+    expect(payoutBudget).toMatchObject({
+      list: {
+        path: '/platform/reporting/transaction-requests',
+        identity: 'rec_id',
+        day: ['tran_time', 'tran_date'],
+      },
+      id: 'pg_id',
+      of: 'payouts',
+      where: 'the transaction report',
+    });
+    expect(payoutFootprint).toMatchObject({ isCheckedInTools: true });
+    expect(payoutFootprint.time?.({ tran_time: '2026-06-15T12:00:00.000Z' })?.toMillis()).toBe(
+      Date.parse('2026-06-15T12:00:00Z'),
+    );
   });
 
   test('names the amount, the payee and the last digits of the account', () => {
@@ -464,6 +483,9 @@ describe('a payout', () => {
       'Paid out 25.00 to Silva Bakery, account ending in 3541.',
     );
     expect(paidOut(25, 'Silva Bakery', 'xxxxxxx1', unknown)).toBe('Paid out 25.00 to Silva Bakery.');
+    expect(paidOut(25, 'x'.repeat(28), '', unknown)).toBe(`Paid out 25.00 to ${'x'.repeat(28)}.`);
+    expect(paidOut(25, 'x'.repeat(29), '', unknown)).toBe(`Paid out 25.00 to ${'x'.repeat(25)}....`);
+    expect(nameOf('', undefined)).toBe('payee');
     expect(paidOut(9999999999.99, 'x'.repeat(64), 'xxxx3541', { tran_currency: '840' }).length).toBeLessThanOrEqual(90);
     const found = payoutFootprint.summary?.({ card_number: 'xxxx3541', tran_currency: '840' }, values);
     expect(found).toBe('Paid out 25.00 USD to payee 9, account ending in 3541.');

@@ -242,6 +242,40 @@ describe('a retry that does not send its items', () => {
     expect(outcomesOf(results)).toEqual(['done', 'unknown', 'notStarted']);
   });
 
+  test('says what the killed attempt did of the items of a shared request that were not started', async () => {
+    const whole = payment(0, { items: [0, 1, 2] });
+    whole.shares = three.map((share) => ({ ...share, whole }));
+    const { start, kill } = executionOf([whole]);
+    await kill();
+    const finished: RequestResult = { items: [0], kind: 'done', records: [{ pg_id: 'own' }] };
+    const rest = [1, 2].map((item): RequestResult => ({ items: [item], kind: 'notStarted', reason: 'Stopped' }));
+    const results = await correctByDatabase(start('retry'), [{ request: whole }], [[finished, ...rest]]);
+    expect(results.map(({ items }) => items)).toEqual([[0], [1], [2]]);
+    expect(outcomesOf(results)).toEqual(['done', 'unknown', 'notStarted']);
+    expect([results[0], results[2]]).toEqual([finished, rest[1]]);
+  });
+
+  test.each(['invalid', 'notSent', 'declined'] as const)(
+    'says that the killed attempt began an item at the place of one that is %s now',
+    async (outcome) => {
+      const { start, kill } = executionOf(three);
+      await kill();
+      const failed = (items: number[], became: Failure['outcome']): RequestResult => ({
+        items,
+        kind: 'failed',
+        failure: failureOf(became),
+      });
+      const given = [failed([0, 2], outcome), failed([1], 'doneBefore'), failed([2], outcome)];
+      const { context } = start('retry');
+      const results = await correctByPlaces(context, given, [0, 1, 2]);
+      expect(outcomesOf(results)).toEqual(['unknown', 'doneBefore', outcome]);
+      expect(results[0]).toMatchObject({
+        failure: { message: expect.stringContaining('an item at this position') as string },
+        remembered: true,
+      });
+    },
+  );
+
   test('sends a refused item of another account to its place only', async () => {
     const { start, kill } = executionOf(three);
     await kill();
@@ -251,7 +285,7 @@ describe('a retry that does not send its items', () => {
     const planned = three.map((request) => ({ request }));
     const given = [0, 1, 2].map((item) => [refusedResult(item)]);
     const results = await correctByDatabase({ ...first, memory: other }, planned, given);
-    expect(outcomesOf(results).slice(0, 2)).toEqual(['unknown', 'unknown']);
+    expect(outcomesOf(results)).toEqual(['unknown', 'unknown', 'unknown']);
   });
 });
 
