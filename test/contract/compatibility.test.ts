@@ -191,8 +191,12 @@ function storedValues(value: unknown, path = ''): Array<[string, unknown]> {
 const isKnown = (known: StoredParameters, path: string) =>
   path in known || Object.keys(known).some((name) => name.startsWith(`${path}.`));
 
-function parametersOf({ type, parameters }: INode): StoredParameters {
-  const scopes = today.nodes[type]?.versions['1']?.parameters ?? {};
+/** Returns the record of a node. n8n offers the node to agents as another type, whose name ends with "Tool". */
+const recordOf = ({ type }: INode) => today.nodes[type.replace(/Tool$/, '')];
+
+function parametersOf(node: INode): StoredParameters {
+  const { parameters } = node;
+  const scopes = recordOf(node)?.versions['1']?.parameters ?? {};
   const { resource = '', operation = '' } = parameters as Record<string, string>;
   const wanted = ['', resource, `${resource}.${operation}`];
   return Object.assign({}, ...wanted.map((scope) => scopes[scope] ?? {})) as StoredParameters;
@@ -201,7 +205,7 @@ function parametersOf({ type, parameters }: INode): StoredParameters {
 const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
 
 test.each(exampleNodes)('$file: "$name" stores only known parameters', ({ node }) => {
-  const description = today.nodes[node.type];
+  const description = recordOf(node);
   expect(Object.keys(description?.versions ?? {})).toContain(String(node.typeVersion));
   expect(description?.credentials).toEqual(expect.arrayContaining(Object.keys(node.credentials ?? {})));
   const known = parametersOf(node);
