@@ -179,6 +179,22 @@ describe('an item with an unknown outcome from the first attempt', () => {
     expect(rows.map(appliedTo)).toEqual([1]);
   });
 
+  test('an unknown item that was sent again twice is found by the time of the first attempt', async () => {
+    const rows = sales(1);
+    sandbox.control.setListLag(20 * 60_000);
+    lost(rows[0]);
+    sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [2] });
+    const again = { parameters: with_({ unknownOutcome: 'resend' }) };
+    const failed = await first(rows, again);
+    jest.setSystemTime(Date.now() + 10 * 60_000);
+    const second = await retry(rows, failed, again);
+    expect(failedOf(second)).toMatchObject([{ outcome: 'unknown' }]);
+    // The report shows the refund of the first attempt now, which is 40 minutes old.
+    jest.setSystemTime(Date.now() + 30 * 60_000);
+    expect(outcomes(await retry(rows, second, again))).toEqual(['found']);
+    expect(rows.map(appliedTo)).toEqual([1]);
+  });
+
   test.each([
     ['It was not applied', released],
     ['Send Again', () => with_({ unknownOutcome: 'resend' })],
