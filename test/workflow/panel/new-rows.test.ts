@@ -145,18 +145,41 @@ const tokenized = ({ tokens }: StateDump) => ({ card_id: tokens.at(-1)?.card_id 
 const typedCard = () => ({ card_number: '4111111111111111', exp_date: '1230' });
 const LINE = { item: [{ quantity: 1, description: 'Work', unit_cost: '12.50' }] };
 
+const CHANGED = { item: { first_name: 'Ana', last_name: 'Silva', email_address: 'ana@example.com' } };
+const draftOf = ({ invoices }: StateDump) => ({
+  invoice_id: invoices.find(({ status }) => status === 'SAVED')?.invoice_id,
+});
+
+const savedCard = ({ customers }: StateDump) => ({ card_id: customers[0]?.billing_cards[0]?.card_id });
+
 /** Values that the rules of an operation require, and records in the state that it needs. */
 const ALSO: Record<string, (state: StateDump) => Record<string, unknown>> = {
+  'transaction.payout': ({ payees }) => ({ payee_id: payees[0]?.payee_id }),
+  'invoice.send': draftOf,
+  'invoice.resend': () => ({ email_address: ['ana@example.com'] }),
+  'invoice.updateContacts': () => ({ billing_contact: CHANGED }),
+  'invoice.updatePayment': () => ({ amt_paid: '2.00' }),
+  'subscription.update': () => ({ new_date_start: '2031-02-01' }),
+  'subscription.resume': ({ subscriptions }) => ({
+    subscription_id: subscriptions.find(({ status }) => status === 'P')?.subscription_id,
+  }),
+  'plan.update': () => ({ plan_name: 'Support' }),
+  'customer.update': () => ({ customer_first_name: 'Ana' }),
+  'customerCard.create': typedCard,
+  'customerCard.update': () => ({ exp_date: '1231' }),
+  'customerAddress.update': () => ({ shipping_city: 'Eugene' }),
+  'dispute.respond': () => ({ dispute_response: { message: 'Delivered' } }),
+  'payee.update': () => ({ payee_name: 'Silva Bakery' }),
+  'webhook.update': () => ({ label: 'Payments' }),
+  'accountUpdater.submit': () => ({ data: { item: [typedCard()] } }),
+  ...{ 'accountUpdater.hold': savedCard, 'accountUpdater.release': savedCard },
   ...{ 'transaction.sale': payingCustomer, 'transaction.authorize': payingCustomer },
   ...{ 'transaction.credit': payingCustomer, 'transaction.force': payingCustomer },
   'transaction.capture': ({ transactions }) => ({
     pg_id: transactions.find(({ tran_status }) => tran_status === 'A')?.pg_id,
   }),
   'invoice.create': () => ({ line_items: LINE }),
-  'invoice.update': ({ invoices }) => ({
-    invoice_id: invoices.find(({ status }) => status === 'SAVED')?.invoice_id,
-    invoice_number: 'INV-9',
-  }),
+  'invoice.update': (state) => ({ ...draftOf(state), invoice_number: 'INV-9' }),
   'checkout.create': () => ({ amt_tran: '1.00' }),
   ...{
     'customer.create': () => ({ customer_firm_name: 'Silva Bakery' }),

@@ -45,10 +45,14 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
   card: async (post, _, merchant_id) => {
     await post('pg/tokenize', { merchant_id, card_number: '4111111111111111', exp_date: '1230' });
   },
-  // Creates open authorizations.
-  transaction: async (_, control) => {
+  // Creates open authorizations and a payee.
+  transaction: async (post, control) => {
     control.addCapturedSales({ count: 3, amountCents: 8000, authorizeOnly: true });
-    return await Promise.resolve();
+    const payee_account = [{ tr_number: '122105155', dda_number: '000123456789' }];
+    await post('platform/vault/payee', { payee_name: 'Silva Bakery', payee_account });
+  },
+  checkout: async (post) => {
+    await post('platform/checkout', { amt_tran: 5 });
   },
   // Creates new disputes, and an answered one that can be reset.
   dispute: async (_post, _control, merchant_id, get) => await openDisputes(merchant_id, get),
