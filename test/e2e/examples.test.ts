@@ -529,5 +529,6 @@ test('executes every example in a test', () => {
     'subscription-churn.json',
     'subscription-sign-up.json',
     'subscription-suspended.json',
+    'support-agent.json',
   ]);
 });
