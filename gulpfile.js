@@ -1,19 +1,27 @@
 const { rm, writeFile } = require('node:fs/promises');
 const { resolve } = require('node:path');
+const { Transform } = require('node:stream');
 const { dest, src } = require('gulp');
 
 /** Files that the compiler doesn't copy: icons, codex files and output schemas. Their paths stay the same. */
-const assets = [
-  'icons/*.svg',
-  'nodes/**/*.svg',
-  'credentials/**/*.svg',
-  'nodes/**/*.node.json',
-  'nodes/**/__schema__/**/*.json',
-];
+const assets = ['icons/*.svg', 'nodes/**/*.svg', 'credentials/**/*.svg', 'nodes/**/*.node.json'];
+const schemas = 'nodes/**/__schema__/**/*.json';
 
 /** Copies the assets into dist/, byte for byte. */
 function buildAssets() {
   return src(assets, { base: '.', encoding: false }).pipe(dest('dist'));
+}
+
+/** Copies the output schemas into dist/ without white space, because only n8n reads the copies. */
+function buildSchemas() {
+  const compact = new Transform({
+    objectMode: true,
+    transform(file, _encoding, done) {
+      file.contents = Buffer.from(JSON.stringify(JSON.parse(file.contents.toString())));
+      done(null, file);
+    },
+  });
+  return src(schemas, { base: '.' }).pipe(compact).pipe(dest('dist'));
 }
 
 /**
@@ -35,5 +43,6 @@ function clean() {
 }
 
 exports['build:assets'] = buildAssets;
+exports['build:schemas'] = buildSchemas;
 exports['build:data'] = buildData;
 exports.clean = clean;

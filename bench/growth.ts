@@ -1,7 +1,7 @@
 /**
- * Measures how the time of a run grows with its items: the node's code with a service and a database in memory, so that
- * nothing else takes time. Prints milliseconds of processor time for each number of items. Environment: ITEMS ("1000,10000,100000"), CASE
- * (a part of a case's name; all when it is missing).
+ * Measures how the time of a run grows with its items. Runs the node's code with a service and a database in memory, so
+ * that nothing else takes time. Prints milliseconds of processor time for each number of items. Environment: ITEMS
+ * ("1000,10000,100000"), CASE (a part of a case's name, or all cases by default).
  */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 

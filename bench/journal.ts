@@ -3,7 +3,7 @@
  * entries in n8n's database, in turn in one n8n. Also measures the contents of the row after simultaneous executions of
  * the same workflow. Runs without the journal use a node that n8n's helper rejects as part of an unsaved workflow,
  * because the node then continues without the journal. Environment: ITEMS ("1000,10000"), ROUNDS (3, fewer with more
- * items), PARTS ("cost,kept"; "queue" repeats "kept" with two workers).
+ * items), PARTS ("cost,kept"). PARTS "queue" repeats "kept" with two workers.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import type { NpmCommand } from './npm.cjs';
 import { logsFolder, root } from './paths';
 
-/** Seconds between two signs of life of a long command. */
+/** Seconds between two progress reports of a long command. */
 const TICK_SECONDS = 5;
 
 export interface CommandOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Called every few seconds with the seconds that passed. */
+  /** Called every few seconds with the elapsed seconds. */
   onTick?: (seconds: number) => void;
 }
 
 /**
- * Runs a command, its output in a log file.
- * @returns the seconds it took.
- * @throws Error with the end of the log, or with what to do when the network is missing.
+ * Runs a command and writes its output to a log file.
+ * @returns the duration in seconds.
+ * @throws Error with the end of the log, or with advice if the network is unavailable.
  */
 export async function runCommand(
   label: string,

@@ -20,7 +20,7 @@ const vitepress = join(toolsFolder, 'node_modules', 'vitepress', 'bin', 'vitepre
 
 /** Files outside of the documents to which documents link. */
 const LINKED = ['examples', 'deploy', 'interface/openapi.yaml'];
-const FIRST_PAGE = 'docs/README.html';
+const FIRST_PAGE = 'README.html';
 /** Name of the file that contains the index of the search. */
 const SEARCH_INDEX = /^@localSearchIndexroot\..*\.js$/;
 

@@ -43,6 +43,9 @@ const hasResult = ({ resultData }: Partial<IRunExecutionData> = {}): boolean =>
 
 /** Executions stored by n8n. Limits are in milliseconds. Methods throw Error when a limit is exceeded. */
 export class Executions {
+  /** The last request for the running executions, which all waiting callers share. */
+  private asked: { at: number; running: Promise<ReadonlySet<string>> } | undefined;
+
   constructor(private readonly session: RestSession) {}
 
   /** Lists up to 100 executions of a workflow, newest first, including running ones. */
@@ -76,11 +79,28 @@ export class Executions {
     return await poll(
       `The end of execution ${id}`,
       async () => {
+        if (!statuses?.includes('running') && (await this.running()).has(id)) return undefined;
         const execution = await this.get(id);
         return wanted(execution) ? execution : undefined;
       },
       limitMs,
     );
+  }
+
+  /**
+   * Returns IDs of executions that n8n lists as running. Asks n8n at most once per poll for all waiting callers,
+   * because n8n loads a whole workflow for every execution that it returns by ID.
+   */
+  private async running(): Promise<ReadonlySet<string>> {
+    if (!this.asked || Date.now() - this.asked.at >= POLL_MS)
+      this.asked = { at: Date.now(), running: this.listRunning() };
+    return await this.asked.running;
+  }
+
+  private async listRunning(): Promise<ReadonlySet<string>> {
+    const filter = JSON.stringify({ status: ['new', 'running'] });
+    const found = await this.session.get<{ results: ExecutionSummary[] }>('/executions', { filter, limit: 100 });
+    return new Set(found.results.map(({ id }) => String(id)));
   }
 
   /** Returns the ID of a workflow's newest execution, or "0" without one. Pass it to `next`. */

@@ -9,12 +9,12 @@ import { dataFolder, root } from './paths';
 import { N8nRest } from './rest';
 
 /**
- * Fills a new user folder with a database on which this n8n has run its migrations and in which the owner has this
- * password: n8n is started for that once per version, later calls copy.
+ * Fills a new user folder with a database to which this n8n has applied its migrations and in which the owner has this
+ * password. n8n is started for this once per version, and later calls copy the result.
  * @param userFolder may exist, but n8n must not have run in it.
  */
 export async function fillUserFolder(installation: Installation, userFolder: string, password: string): Promise<void> {
-  // A database that was prepared under another environment has other things in it.
+  // A database that was prepared in another environment has different content.
   const hash = createHash('sha256').update(password);
   for (const file of ['environment.ts', 'n8n.ts']) hash.update(readFileSync(join(root, 'host', file)));
   const key = hash.digest('hex').slice(0, 8);
@@ -39,7 +39,7 @@ async function prepare(installation: Installation, folder: string, password: str
   } finally {
     await n8n.stop();
   }
-  // n8n makes the editor's files anew at every start: they would only be copied in vain.
+  // n8n generates the editor's files again at every start, so copying them would be useless.
   for (const left of [n8n.logFile, join(unfinished, '.cache')]) rmSync(left, { recursive: true, force: true });
   renameSync(unfinished, folder);
 }

@@ -10,7 +10,7 @@ import { MAJORS, versionOf, type HostMajor } from './install';
 import { npmCommand } from './npm.cjs';
 import { root } from './paths';
 
-/** Answers of the npm registry. */
+/** Responses of the npm registry. */
 export interface Registry {
   /** Returns all versions of n8n. */
   versions: () => string[];

@@ -53,7 +53,8 @@ export class N8nRest extends RestSession {
 
   /** Saves a workflow and replaces the one with the same name. Returns its ID. */
   async saveWorkflow(workflow: WorkflowJson): Promise<string> {
-    const all = await this.get<Array<{ id: string; name: string }>>('/workflows');
+    // Selects only what is needed, because n8n otherwise also loads the permissions of every workflow.
+    const all = await this.get<Array<{ id: string; name: string }>>('/workflows', { select: '["id","name"]' });
     for (const { id } of all.filter(({ name }) => name === workflow.name)) await this.deleteWorkflow(id);
     return (await this.post<{ id: string }>('/workflows', { ...workflow, active: false })).id;
   }

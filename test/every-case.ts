@@ -1,7 +1,7 @@
-/** A case of a rule: a text, or an object that says in one of these fields what it is about. */
+/** Case of a rule: a text, or an object that describes its subject in one of these fields. */
 type Case = string | { path?: string; at?: string; name?: string; key?: string; word?: string };
 
-/** What breaks a rule: the names of the cases, each with what is wrong. */
+/** Names of the cases that break a rule, each with the reason. */
 export async function offendersIn<One extends Case>(
   cases: readonly One[],
   check: (one: One) => unknown,
@@ -21,7 +21,7 @@ function nameOf(one: Case): string {
   return [one.name, one.path, one.at, one.key, one.word].filter((part) => part !== undefined).join(' ');
 }
 
-/** Makes one test of a rule about many cases. Its failure names every case that breaks the rule. */
+/** Creates one test of a rule for many cases. Its failure names every case that breaks the rule. */
 export const testEvery =
   <One extends Case>(cases: readonly One[]) =>
   (rule: string, check: (one: One) => unknown): void =>

@@ -1,5 +1,5 @@
-/** Whether this is `npm run test:deep`, which proves by quantity what `npm test` proves by a few cases. */
+/** Whether `npm run test:deep` is running, which uses many cases for rules that `npm test` checks with a few. */
 export const isDeep = process.env.TEST_DEEP === 'yes';
 
-/** How much a test tries: `few` in `npm test`, `many` in `npm run test:deep`. */
+/** Returns the number of cases of a test: `few` in `npm test`, `many` in `npm run test:deep`. */
 export const quantity = (few: number, many: number): number => (isDeep ? many : few);

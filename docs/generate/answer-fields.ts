@@ -8,7 +8,7 @@ import {
   type Schema,
 } from './interface-document';
 
-/** A field of a response or delivery with a value or a list of values. Objects are represented by their fields. */
+/** Field of a response or delivery with a value or a list of values. Objects are represented by their fields. */
 export interface AnswerField {
   name: string;
   /** Field that contains the object. Empty for the record itself. */

@@ -5,7 +5,7 @@ import { optionLists, type OptionList } from '../../nodes/PaymentPlatform/panel/
 
 const LISTS: Partial<Record<string, OptionList>> = optionLists;
 
-/** Returns what can be chosen in a parameter, also where the editor asks the node for the list. */
+/** Returns the options of a parameter, including lists that the editor loads from the node. */
 export function choicesOf(
   { options = [], typeOptions }: INodeProperties,
   operation?: Operation,

@@ -116,7 +116,7 @@ function spelledOut(
 
 const isOutcome = (text: string) => /^[a-z]+$/i.test(text);
 
-/** Returns the calls of the function whose parameter is the text of a form, with the arguments in place of parameters. */
+/** Returns the calls of the function whose parameter is the text of a form. The arguments replace the parameters. */
 function callsThatFill(form: Form, source: Source, texts: Texts, sources: ReadonlyMap<string, Source>) {
   if (!ts.isIdentifier(form.text)) return [];
   const around = surrounding(form.text);

@@ -243,5 +243,5 @@ function inWords(alternatives: string[], expression: ts.Expression): string[] {
   return [named ?? ''];
 }
 
-/** Prefers placeholders with a name, and text to no text. */
+/** Prefers text to placeholders, and named placeholders to others. */
 const score = (text: string) => (text === '' ? 0 : text.includes(placeholder('value')) ? 1 : 2);

@@ -6,26 +6,26 @@ import { isShownFor } from './shown-for';
 import { outputsOf, type OutputTypes } from './output-types';
 import { packageCredentials, packageName, packageNodes } from './package-nodes';
 
-/** What a saved workflow depends on in one parameter or credential field. */
+/** Properties of one parameter or credential field on which a saved workflow depends. */
 export interface StoredParameter {
   type: string;
-  /** What the parameter is when a workflow does not store it. */
+  /** Default of a parameter that the workflow does not store. */
   default: unknown;
   /** Whether a list of values is stored instead of one. */
   multiple?: true;
   required?: true;
-  /** The values that can be chosen, or the modes of a resource locator. */
+  /** Available values, or the modes of a resource locator. */
   values?: unknown[];
 }
 
-/** Parameters by path: `line_items.item.unit_cost`, the names of the collections included. */
+/** Parameters by path, including the names of collections: `line_items.item.unit_cost`. */
 export type StoredParameters = Record<string, StoredParameter>;
 
-/** What workflows depend on that name a version of a node. */
+/** Properties of one version of a node on which workflows depend. */
 export interface StoredVersion {
-  /** By the operation that shows them: `invoice.create`; "" for those of the whole node. */
+  /** Parameters by operation, such as `invoice.create`, or "" for those of the whole node. */
   parameters: Record<string, StoredParameters>;
-  /** By what comes out: `invoice.create`, an event, a failed item. */
+  /** Outputs by source: `invoice.create`, an event, or a failed item. */
   outputs: Record<string, OutputTypes>;
 }
 
@@ -36,7 +36,7 @@ export interface StoredNode {
 
 /** Everything that saved workflows and credentials depend on. */
 export interface Stored {
-  /** Whether it is a promise: until then it is written anew. */
+  /** Whether the record is a promise. Before the first release, it is replaced. */
   frozen: boolean;
   nodes: Record<string, StoredNode>;
   credentials: Record<string, StoredParameters>;
@@ -54,7 +54,7 @@ function operationOf(scope: string) {
   return declared.find(({ value }) => value === resource)?.operations.find(({ value }) => value === operation);
 }
 
-/** Parameters of all versions of a node, or of a collection, that one version shows for an operation. */
+/** Parameters of all versions of a node or collection that one version shows for an operation. */
 const shownAt = (properties: INodeProperties[], version: number, scope = '') =>
   properties.filter((property) => {
     const [resource = '', operation = ''] = scope.split('.');
@@ -88,8 +88,8 @@ function parameterEntries(property: INodeProperties, where: Where, prefix = ''):
 }
 
 /**
- * Parameters of one name that show at different times are one stored value: what either takes is taken. Text counts first,
- * in whatever order they stand, because it takes what the others take.
+ * Parameters with the same name that are shown at different times are one stored value, which accepts the values of all
+ * of them. Text comes first, because it accepts the values of the others.
  */
 function collect(properties: INodeProperties[], where: Where): StoredParameters {
   const all: StoredParameters = {};
@@ -109,7 +109,7 @@ type Values = Record<string, unknown[] | undefined>;
 
 const shownFor = ({ displayOptions }: INodeProperties) => (displayOptions?.show ?? {}) as Values;
 
-/** The operations of a node: those that the selectors offer. */
+/** Returns the operations that the selectors of a node offer. */
 const operationsOf = (properties: INodeProperties[]): Set<string> =>
   new Set(
     properties
@@ -121,7 +121,10 @@ const operationsOf = (properties: INodeProperties[]): Set<string> =>
       ),
   );
 
-/** Where a parameter is stored: n8n shows it for every pair of a resource and an operation, where there is one. */
+/**
+ * Returns the operations for which a parameter is stored. n8n shows it for every existing pair of a resource and an
+ * operation.
+ */
 function scopesOf(property: INodeProperties, operations: Set<string>): string[] {
   if (property.name === 'operation') return (shownFor(property).resource ?? ['']).map(String);
   if (operations.size === 0 || property.name === 'resource') return [''];
@@ -153,7 +156,7 @@ function storedNode({ name, version: all, credentials = [], properties }: INodeT
 /** Credentials have no versions. */
 const CREDENTIAL_VERSION = 1;
 
-/** What the given nodes and credentials let a workflow store; those of the package unless given. */
+/** Returns what a workflow can store with the given nodes and credentials. Defaults to those of the package. */
 export function storedToday(
   nodes: INodeType[] = packageNodes(),
   credentials: ICredentialType[] = packageCredentials(),

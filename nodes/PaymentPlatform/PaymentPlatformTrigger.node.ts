@@ -23,7 +23,7 @@ export class PaymentPlatformTrigger implements INodeType {
     defaultVersion: 1,
     subtitle: triggerSubtitle(),
     // n8n's node panel merges the trigger into the node and shows this description for both.
-    description: 'Invoices, payment links, subscriptions and refunds, or a start when one is paid or fails',
+    description: 'Send invoices and refunds, or start a workflow when a payment succeeds or fails',
     eventTriggerDescription:
       'Waiting for an event from the payment service. For example, pay an invoice: in the sandbox, open its page and choose "Pay this invoice".',
     // n8n shows the text above on the canvas only, and this one in the panel before the trigger waits.

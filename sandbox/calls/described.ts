@@ -5,10 +5,10 @@ import { noSuchResource } from '../core/refusals';
 import type { Handler } from './call';
 import type { Operation } from './operation';
 
-/** What applies the operations of interface/openapi.yaml, by operationId. */
+/** Handlers of the operations in interface/openapi.yaml, by operationId. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
 
-/** The operations of interface/openapi.yaml; one that nothing applies is a URL that does not exist. */
+/** Returns the operations of interface/openapi.yaml. An operation without a handler is an unknown URL. */
 export function describedOperations(document: InterfaceDocument, handlers: Handlers): Operation[] {
   const validators = createValidators(document);
   const byId = new Map(Object.entries(handlers));
@@ -30,7 +30,7 @@ export function describedOperations(document: InterfaceDocument, handlers: Handl
       managesWebhooks,
       apply: (call) => {
         if (!handler) throw noSuchResource('URL');
-        // The checks have just made it what the description of this operation says.
+        // The validator has just checked the value against this type.
         return handler(call as never);
       },
     };

@@ -63,7 +63,7 @@ function ofForm(fields: Record<string, FormField>, validate: ValidateFunction, v
   return formProblems(form, fields, checkJson);
 }
 
-/** Checks a value against a schema that is no part of a request by itself. */
+/** Checks a value against a schema that isn't a part of a request. */
 function checkJson(schema: object, value: unknown): Problem[] {
   return problemsOf(new Ajv2020({ strict: false, allErrors: true, logger: false }).compile(schema), value);
 }

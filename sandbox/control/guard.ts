@@ -5,8 +5,8 @@ const NAMES = ['127.0.0.1', 'localhost'];
 const ownAddresses = ({ socket }: FastifyRequest) => NAMES.map((name) => `${name}:${socket.localPort}`);
 
 /**
- * Refuses a request under another name than this computer's. A page whose name was pointed at this computer after it was
- * loaded names itself as Host.
+ * Refuses a request whose Host isn't this computer. A web page could point its own host name at this computer after it
+ * was loaded.
  */
 export async function refuseOtherHosts(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { host } = request.headers;
@@ -14,7 +14,7 @@ export async function refuseOtherHosts(request: FastifyRequest, reply: FastifyRe
   await reply.code(403).send({ message: 'The sandbox accepts only requests from this computer to its own address' });
 }
 
-/** Refuses what a page of another site sends: such a page names its own site as Origin. Programs send no Origin. */
+/** Refuses requests from pages of other sites, which name their own site as Origin. Programs send no Origin. */
 export async function refuseOtherOrigins(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin } = request.headers;
   if (origin === undefined || ownAddresses(request).some((address) => origin === `http://${address}`)) return;

@@ -17,9 +17,11 @@ export function invoicePage(environment: Environment, invoice: Invoice, problem?
   const balance = invoiceBalance(invoice);
   const currency = invoice.details.tran_currency;
   const title = `Invoice ${number}`;
+  const isPaid = invoice.status === 'PAID';
+  const amount = isPaid ? `Paid ${moneyText(invoice.paidCents, currency)}` : moneyText(balance, currency);
   const head = `<h1>${escapeHtml(title)}</h1><p class="note">Due ${invoice.date_due.toFormat('d LLLL yyyy')}</p>
-<p class="amount">${moneyText(balance, currency)}</p>${linesTable(invoice)}`;
-  if (invoice.status === 'PAID') return page(title, `${head}${messageBox('This invoice is paid. Thank you.', 'good')}`);
+<p class="amount">${amount}</p>${linesTable(invoice)}`;
+  if (isPaid) return page(title, `${head}${messageBox('This invoice is paid. Thank you.', 'good')}`);
   if (invoice.status === 'SAVED') return messagePage(title, 'This invoice has not been sent yet.');
   if (invoice.status === 'CANCELED') return messagePage(title, 'This invoice was canceled.');
   const settings = invoice.details.checkout_settings;

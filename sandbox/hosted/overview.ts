@@ -17,10 +17,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   V: 'voided',
   v: 'voided',
 };
-/**
- * Reads the page every second, and marks the rows that were not there when the page was opened. The focus stays on a link
- * that is still there.
- */
+/** Updates the page every second and marks new rows. The focus stays on a link that still exists. */
 const SCRIPT = `
 const rows = (root) => [...root.querySelectorAll('tbody tr')];
 const known = new Set(rows(document).map((row) => row.textContent));
@@ -42,7 +39,7 @@ setInterval(async () => {
 }, 1000);
 `;
 
-/** Content security policy of the page: its own script only, which reads the sandbox only. */
+/** Content security policy of the page. Allows only the page's own script, which reads only the sandbox. */
 export const OVERVIEW_POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'; connect-src 'self'; frame-ancestors 'none'`;
 
 interface Table {
@@ -58,7 +55,7 @@ const link = (address: string, label: string): string => `<a href="${escapeHtml(
 const nameOf = (...names: Array<string | undefined>): string => names.filter(Boolean).join(' ');
 const money = (amount: number, currency?: string): string => `${amount.toFixed(2)} ${currencyName(currency)}`;
 
-/** Renders the page that shows what the service holds. It contains no card numbers and no tokens. */
+/** Renders the overview of the service's records. The page contains no card numbers and no tokens. */
 export function overviewPage(state: StateDump, attempts: readonly Attempt[]): string {
   const subject = ({ invoice_id, pg_id }: StateDump['notices'][number]): string => {
     if (invoice_id === undefined) return pg_id === undefined ? 'Suspended webhook' : 'Receipt';

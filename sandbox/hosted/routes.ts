@@ -10,7 +10,7 @@ import { messagePage } from './layout';
 import { OVERVIEW_POLICY, overviewPage } from './overview';
 import type { FormFields } from './payment-form';
 
-/** Content of the page that shows what the service holds. */
+/** Content of the overview page. */
 interface Overview {
   state: StateDump;
   attempts: readonly Attempt[];
@@ -31,7 +31,10 @@ function html(reply: FastifyReply, text: string | undefined, policy = CONTENT_SE
     .send(text ?? messagePage('Not found', 'No page exists at this address.'));
 }
 
-/** Serves the page that shows what the service holds. @param read returns the current content. */
+/**
+ * Serves the overview page.
+ * @param read returns the current content.
+ */
 export function overviewRoute(server: FastifyInstance, read: () => Overview): void {
   server.get('/', (_request, reply) => {
     const { state, attempts } = read();

@@ -5,7 +5,9 @@ import { cardDetails, findCard, withPrimary } from '../rules/cards-of-customer';
 import { findVaultCustomer } from '../rules/customers';
 import { customerView } from '../views/customers';
 
-/** Replaces what is saved with a card: what is left out is lost, but for its number (openapi.yaml#updateBillingCard). */
+/**
+ * Replaces the data of a saved card. Omitted fields are removed, except the number (openapi.yaml#updateBillingCard).
+ */
 export const updateBillingCard: Handler<'updateBillingCard'> = ({ environment, path, body }) => {
   const customer = findVaultCustomer(environment, path.customer_id, body.merchant_id);
   const card = findCard(customer, body.card_id);

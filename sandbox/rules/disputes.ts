@@ -4,7 +4,7 @@ import type { Dispute, Transaction } from '../state/records';
 import { disputeView } from '../views/disputes';
 import { isCharge } from './refundable';
 
-/** Days after the arrival of a dispute in which the sandbox accepts an answer. The sources document no period. */
+/** Number of days after a dispute's arrival in which the sandbox accepts a response. The sources document no period. */
 const DAYS_TO_ANSWER = 20;
 
 /** Captured transactions, which a payer can dispute. */
@@ -34,8 +34,8 @@ export function openDispute(environment: Environment, dispute: Dispute): Dispute
 }
 
 /**
- * Sets a new dispute to "under review". A dispute takes one answer.
- * @throws PlatformRefusal if the dispute isn't new, or if its time to answer is over.
+ * Sets a new dispute to "under review". A dispute takes one response.
+ * @throws PlatformRefusal if the dispute isn't new, or if its time to respond is over.
  */
 export function answerDispute(environment: Environment, dispute: Dispute, answer: Dispute['answer']): void {
   if (dispute.status !== 'N') throw refuse('is already answered');

@@ -29,7 +29,7 @@ function testCard(index: number): PaymentSource {
   return source;
 }
 
-/** Adds customers with one card each. Returns their customer_ids, which go on from those that exist. */
+/** Adds customers with one card each. Returns their customer_ids, which continue the existing ones. */
 export function addCustomers(environment: Environment, count: number): string[] {
   return Array.from({ length: count }, () => addSampleCustomer(environment).customer_id);
 }
@@ -65,17 +65,17 @@ function addSampleCustomer(environment: Environment): Customer {
   return saveCustomer(environment, customer);
 }
 
-/** How many captured sales of which amount are added, and to whom. */
+/** Number and amount of the captured sales to add, and their customers. */
 export interface SalesOrder {
   count: number;
-  /** In cents; below 100 the sandbox amounts apply and a sale may be declined. */
+  /** Amount in cents. The sandbox amounts apply below 100, so a sale may be declined. */
   amountCents: number;
   customer_id?: string;
   /** Whether the sales are only authorized. */
   authorizeOnly?: boolean;
 }
 
-/** Adds captured sales or open authorizations, each with a purchase_id of its own. Returns their pg_ids. */
+/** Adds captured sales or open authorizations with a purchase_id each. Returns their pg_ids. */
 export function addCapturedSales(
   environment: Environment,
   { count, amountCents, customer_id, authorizeOnly = false }: SalesOrder,

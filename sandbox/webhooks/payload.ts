@@ -1,7 +1,7 @@
 import { toDatabaseTimestamp } from '../core/database-timestamp';
 import type { Environment } from '../state/environment';
 
-/** The bytes of a delivery: made once, so that every repetition is the same (service.md#deliveries). */
+/** Bytes of a delivery. They are created once, so that every repetition is identical (service.md#deliveries). */
 export function deliveryBody(environment: Environment, webhookId: number, event: string, data: unknown): Buffer {
   const body = {
     webhook_id: webhookId,

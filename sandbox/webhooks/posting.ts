@@ -6,7 +6,7 @@ import type { Webhook } from '../state/records';
 import { isLoopback } from './request';
 import { SIGNATURE_HEADER, signatures } from './signature';
 
-/** Changes to a delivery that let a test see it refused. */
+/** Changes that make a delivery invalid, so that tests can check its refusal. */
 export interface Forgery {
   withoutSignature?: boolean;
   /** Whether to sign with another key. */
@@ -37,7 +37,9 @@ export interface Posting {
 /** Opens a new connection for each attempt, so that a connection closed by the receiver doesn't count as a failure. */
 const AGENT = new Agent({ keepAlive: false });
 
-/** Builds the request that delivers a body, signed with all secrets. Applies the changes of a forgery. */
+/**
+ * Builds the request that delivers a body, signed with all secrets. Applies the changes of a forged delivery, if any.
+ */
 export function posting(webhook: Webhook, secrets: string[], body: Buffer, forgery: Forgery = {}): Posting {
   const bytes = forgery.rawBody === undefined ? body : Buffer.from(forgery.rawBody);
   const signature = signatureHeader(secrets, bytes, forgery);

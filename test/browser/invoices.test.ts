@@ -8,7 +8,7 @@ const INVOICES = ['CRM-2001', 'CRM-2002', 'CRM-2003', 'CRM-2004', 'CRM-2005'];
 const CANVAS = { width: 1280, height: 560 };
 const TABLE = { width: 1280, height: 380 };
 
-describe('a new user of the demo', () => {
+describe('the demo for a new user', () => {
   let browser: Browser;
   let editor: Editor;
   let service: Page;
@@ -56,7 +56,8 @@ describe('a new user of the demo', () => {
   });
 
   test('sees the new invoices on the page of the service', async () => {
-    for (const number of INVOICES) await service.getByText(number, { exact: true }).waitFor();
+    for (const number of [...INVOICES, 'LATE-10', 'LATE-40'])
+      await service.getByText(number, { exact: true }).waitFor();
     await takePictures(service, 'service', { width: 1200, height: 900 });
     expect(await findBarriers(service)).toEqual([]);
   });

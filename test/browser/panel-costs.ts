@@ -3,10 +3,10 @@ import type { CDPSession } from 'playwright-core';
 import { median } from '../../bench/figures';
 import type { Editor } from './editor';
 
-/** The editor has finished its work for a step when it works less than `workMs` in `pauseMs`. */
+/** The editor has finished a step if it works less than `workMs` in a period of `pauseMs`. */
 const IDLE = { pauseMs: 150, workMs: 5 };
 
-/** What a person does in the panel of a node: open it, choose other resources, and choose other operations. */
+/** Actions of a user in the panel of a node: open it, choose other resources, and choose other operations. */
 const STEPS = {
   'Payment Platform': {
     resources: ['Subscription', 'Customer', 'Transaction', 'Checkout', 'Invoice'],
@@ -44,7 +44,7 @@ export async function measurePanels(editor: Editor, rounds: number): Promise<Pan
       // The first round loads the editor's code.
       if (round > 0) costs[name].push(measured);
     }
-  // Takes the least of the rounds, because other work of the computer only adds time.
+  // Uses the minimum of all rounds, because other work of the computer only adds time.
   const cost = (name: Name, step: PanelCost['step']): number => {
     const [first, ...others] = costs[name].map((round) => round[step]);
     return median(

@@ -8,8 +8,11 @@ import { measurePanels } from './panel-costs';
 import { saveNodes } from './workflows';
 
 const ROUNDS = 2;
-/** Most processor time of a step, as a multiple of the time for n8n's Stripe node. A busy computer can double it. */
-const MOST = 4;
+/**
+ * Maximum processor time of a step, as a multiple of the time for n8n's Stripe node. An idle computer needs at most 1.5
+ * times, and a busy one can need twice as much.
+ */
+const MOST = 3;
 
 describe('the editor', () => {
   let browser: Browser;
@@ -18,7 +21,7 @@ describe('the editor', () => {
   });
   afterAll(async () => await browser?.close());
 
-  test('shows the node, another resource and another operation in at most four times the processor time of the Stripe node', async () => {
+  test('displays the node, another resource and another operation within three times the processor time of the Stripe node', async () => {
     const editor = new Editor(await openPage(browser, 1500));
     const parameters = { resource: 'invoice', operation: 'create' };
     await editor.page.goto(await saveNodes('Speed', [{ name: 'Payment Platform', parameters }]));

@@ -46,3 +46,17 @@ export async function saveNodes(name: string, tested: readonly NodeToTest[]): Pr
   });
   return `${origin}/workflow/${workflow}`;
 }
+
+/** Creates a checkout link in the demo's sandbox and returns its address. */
+export async function createCheckout(): Promise<string> {
+  const response = await fetch(`${values().baseUrl}/platform/checkout`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${sandboxCredentials('test').token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ amt_tran: 25, customer_id: 'CUST0001', checkout_profile_id: 3001 }),
+  });
+  const { data } = (await response.json()) as { data: { checkout_link: string } };
+  return data.checkout_link;
+}

@@ -38,8 +38,10 @@ const bodies = new Map(
 /** Returns the amounts that the interface marks in the operation's body. */
 const marked = (operationId = '') => amountsIn(bodies.get(operationId) ?? {});
 
-testEvery(operations)('the guards see every amount of an operation, and take nothing else for one', ({ operation }) =>
-  expect(moneyIn(declaredFields(operation)).sort()).toEqual(marked(operation.request.operationId).sort()),
+testEvery(operations)(
+  'the guards see every amount of an operation and treat no other field as an amount',
+  ({ operation }) =>
+    expect(moneyIn(declaredFields(operation)).sort()).toEqual(marked(operation.request.operationId).sort()),
 );
 
 test('the interface marks amounts', () => {
@@ -96,7 +98,7 @@ test.each(AMOUNTS)('%s is an amount even if it is undeclared, in any letter case
 );
 
 test.each(['amt_tip', 'AMT_TIP', 'amt_', 'amt_x_ignore', 'amount', 'xamt_tip', 'unit_costs', 'recur_amt'])(
-  'among undeclared fields, %s is an amount because its name begins like those of the service',
+  "the undeclared field %s is an amount, because its name begins like the service's amount fields",
   (name) => expect(namesAmount(name)).toBe(/^amt_tip$/i.test(name)),
 );
 

@@ -72,7 +72,7 @@ test.each(CHANGES)('%s is reported with the stored value that would stop working
   expect(others).toEqual([]);
 });
 
-test('a text may become a list to choose from, but a list may not become a text', () => {
+test('a text may become a list, but a list may not become a text', () => {
   const asText = { type: 'string', default: '' };
   const asPicker = { type: 'resourceLocator', default: { mode: 'list', value: '' }, values: ['list', 'id'] };
   const [text, picker] = [asText, asPicker].map((own) => changed('invoice_id', () => ({ ...own, required: true })));

@@ -46,7 +46,7 @@ describe.each([
   beforeEach(async () => (bench = await openTriggerBench({ events: ['*'], options })));
   afterEach(async () => await bench.close());
 
-  test.each(emitted)('a delivery of $name outputs each value in the type of its meaning', async ({ name, data }) => {
+  test.each(emitted)('a delivery of $name outputs each value with its declared type', async ({ name, data }) => {
     const record = inOtherForms(component(data));
     expect(misfits(record).length).toBeGreaterThan(2);
     const before = bench.host.executions.length;

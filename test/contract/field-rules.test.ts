@@ -176,7 +176,7 @@ test('a contact needs its email address in every operation that sends it', () =>
     }
 });
 
-test('only a new customer can have the option to use an existing customer', () => {
+test('only a request with a new customer offers to use an existing customer', () => {
   const terms = { plan_code: 'GOLD', customer_id: 'C1' };
   for (const use_existing_customer of [true, false])
     expect(problemsOf('subscription', 'create', { ...terms, use_existing_customer })).toEqual([

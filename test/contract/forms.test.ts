@@ -21,7 +21,7 @@ test('the interface describes a file in a form by kind and maximum size', () => 
   );
 });
 
-test("the text of a JSON array next to the file isn't a file", () => {
+test("a JSON array sent as text next to the file isn't a file", () => {
   expect(factText('answers', answers, false, 'body').text).toBe("{ name: 'answers', type: 'pairs' }");
 });
 

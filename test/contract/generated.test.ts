@@ -71,7 +71,7 @@ const fieldNames = (fields: Field[], prefix = ''): string[] =>
 const everyField = ({ operation: { fields, additional = [] } }: (typeof operations)[number]) =>
   wireFields([...fields, ...additional]);
 
-testEvery(operations)('the table of an operation has a line for every field, nested ones too', (one) => {
+testEvery(operations)('the table of an operation has a line for every field, including nested ones', (one) => {
   const names = parameterRows(one.operation).map(({ name }) => name);
   const composed = everyField(one).filter(
     (field) => !editorProperties(field).some(({ name }) => name === parameterName(field)),
@@ -125,7 +125,7 @@ const withSecrets = answered.flatMap((one) => {
   return secret.length > 0 ? [{ ...one, secret }] : [];
 });
 
-testEvery(withSecrets)('what the interface calls secret is a password field, and is described as secret', (one) => {
+testEvery(withSecrets)('a secret of the interface is a password field and is described as secret', (one) => {
   const { operation, secret } = one;
   const parameters = everyParameter(everyField(one).flatMap(editorProperties));
   const offered = parameters.filter(({ name }) => secret.includes(name));

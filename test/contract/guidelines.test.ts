@@ -59,13 +59,13 @@ testEvery(operations)(
   },
 );
 
-testEvery(operations)('the name of an operation is in title case, and ends with a thing or a verb', ({ operation }) => {
+testEvery(operations)('the name of an operation is in title case and ends with a noun or a verb', ({ operation }) => {
   for (const word of operation.name.split(' '))
     expect(word).toMatch(/^([A-Z]|(a|an|and|by|for|from|in|of|on|or|the|to|with)$)/);
   expect(operation.name).not.toMatch(/\b(All|Of|By|For|From|In|On|To|With)$/i);
 });
 
-testEvery(operations)('an operation is described in more and other words than its name and action', ({ operation }) => {
+testEvery(operations)('the description of an operation adds to its name and action', ({ operation }) => {
   const { name, action, description } = operation;
   expect(description).toMatch(/^[A-Z]/);
   expect([name, action].map((text) => text.toLowerCase())).not.toContain(description.toLowerCase());

@@ -97,12 +97,12 @@ const tries = operations.map(({ name, operation, known }) => {
   };
 });
 
-testEvery(tries)('an operation sends no value that the interface does not take', ({ wider }) =>
+testEvery(tries)('an operation sends no value that the interface does not accept', ({ wider }) =>
   expect(wider).toEqual([]),
 );
 
 describe('the check of limits', () => {
-  test('covers the fields, because most operations accept some of the values', () => {
+  test('the check of limits covers the fields, because most operations accept some of the values', () => {
     expect(tries.filter(({ taken }) => taken > 0).length).toBeGreaterThan(operations.length * 0.8);
   });
 

@@ -51,7 +51,7 @@ test('an account updater request is found by its ID', async () => {
   expect(summary).toMatchObject({ request_id: submitted?.request_id, cnt_request: 1 });
 });
 
-test('report records whose IDs differ only in the last digit are all returned', async () => {
+test('all report records are returned, even if their IDs differ only in the last digit', async () => {
   sandbox.control.addCapturedSales({ count: 150, amountCents: 500 });
   const records = await run('report.getTransactions', { returnAll: true, simplify: false });
   expect(records).toHaveLength(sandbox.control.state().transactions.length);
@@ -59,7 +59,7 @@ test('report records whose IDs differ only in the last digit are all returned', 
   expect(new Set(records.map(({ rec_id }) => rec_id)).size).toBe(records.length);
 });
 
-test('a filter finds the record with a long ID', async () => {
+test('a filter finds a record by its long ID', async () => {
   const [first] = await run('customer.getAll', { returnAll: false, limit: 1, simplify: false });
   expect(first?.rec_id).toMatch(LONG);
   const filter = { item: [{ field: 'rec_id', condition: 'IS', value: first?.rec_id as string }] };

@@ -29,7 +29,7 @@ const read = (field: Field, parameters: Record<string, unknown>) => {
   return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
 };
 
-testEvery(every)('no field takes a number that has lost digits', ({ field }) => {
+testEvery(every)('no field accepts a number that has lost digits', ({ field }) => {
   const { problems } = read(field, { [parameterName(field)]: ROUNDED });
   expect(problems.length).toBeGreaterThan(0);
   expect(JSON.stringify(problems)).not.toContain('42635178901234');

@@ -6,7 +6,7 @@ import { startSandbox } from '../../sandbox';
 
 const card = '4111111111111111';
 
-test('every sandbox record is output unchanged, because its numbers are masked and its IDs are no card numbers', async () => {
+test("every sandbox record is output unchanged, because its numbers are masked and its IDs aren't card numbers", async () => {
   const sandbox = await startSandbox({ port: 0 });
   try {
     sandbox.control.addCapturedSales({ count: 50, amountCents: 1000 });

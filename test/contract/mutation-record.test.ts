@@ -33,7 +33,7 @@ describe('a recorded score stays valid', () => {
     ['the name of a test', source.replace('adds', 'returns the sum')],
     ['a type', source.replace('one)', 'one as number)')],
     ['an import', source.replace('./one', '../numbers')],
-  ])('if %s changes', (_, changed) => {
+  ])('a recorded score stays valid if %s changes', (_, changed) => {
     expect(changed).not.toBe(source);
     expect(essenceOf(changed)).toBe(essenceOf(source));
   });
@@ -41,7 +41,7 @@ describe('a recorded score stays valid', () => {
   test.each([
     ['a number', source.replace('2', '3')],
     ['a call', source.replace('toBe', 'toEqual')],
-  ])('only until %s changes', (_, changed) => {
+  ])('a recorded score becomes invalid if %s changes', (_, changed) => {
     expect(essenceOf(changed)).not.toBe(essenceOf(source));
   });
 });

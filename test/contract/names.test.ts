@@ -75,12 +75,12 @@ const declared = resources.flatMap(({ value, operations }) =>
     ),
 );
 
-testEvery(declared)('a field has the name that the same thing has everywhere', ({ field, wanted }) => {
+testEvery(declared)('a field has the same name in every operation', ({ field, wanted }) => {
   expect(parameterName(field)).toBe(wanted);
   if (!AS_IN_BODIES.includes(wanted)) expect(wanted).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
 });
 
-test('the interface marks every other name of a concept', () => {
+test('the interface marks every alternative name of a concept', () => {
   const marked = describedOperations().flatMap(({ operation }) =>
     (operation.parameters ?? []).flatMap((one) => ('x-parameter' in one ? [one.name] : [])),
   );
@@ -144,9 +144,12 @@ const shapeOf = ({ displayName, type, typeOptions, default: own, options = [] }:
     ...(type === 'options' && { kind: typeof (options[0] && 'value' in options[0] ? options[0].value : '') }),
   });
 
-testEvery(grouped(open, ({ property }) => property.name))('parameters of the same name are one thing', ({ list }) => {
-  expect([...new Set(list.map(({ property }) => shapeOf(property)))]).toHaveLength(1);
-});
+testEvery(grouped(open, ({ property }) => property.name))(
+  'parameters with the same name have the same meaning',
+  ({ list }) => {
+    expect([...new Set(list.map(({ property }) => shapeOf(property)))]).toHaveLength(1);
+  },
+);
 
 testEvery(grouped(open, ({ property }) => property.displayName))('a label belongs to one parameter', ({ list }) => {
   expect([...new Set(list.map(({ property }) => property.name))]).toHaveLength(1);
@@ -168,7 +171,7 @@ const OTHER_IN_OBJECTS: Record<string, string> = {
 const sameWords = (outer: string, inner: string) =>
   outer.endsWith(inner.replace(/ \(.*\)$/, '')) || outer.replace(/ \(.*\)$/, '') === inner.replace(/ \(.*\)$/, '');
 
-test('a name inside an object has the same meaning as outside, or is listed as an exception', () => {
+test('a field name has the same meaning inside and outside of an object, or is listed as an exception', () => {
   const inTheOpen = new Map(open.map(({ property }) => [property.name, property.displayName]));
   const others = all
     .filter(({ inObject, property }) => inObject && !COLLECTIONS.includes(property.name))

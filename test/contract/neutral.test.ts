@@ -16,7 +16,7 @@ test.each([
   expect(indiscretions(`// See ${first}${second} for more.`)).toEqual([first + second]);
 });
 
-test("a host that isn't on the list of cited hosts is found", () => {
+test('a host outside the list of cited hosts is found', () => {
   const address = ['https:/', 'packages.inside.io', 'simple'].join('/');
   expect(indiscretions(`${address} and https://docs.n8n.io, http://127.0.0.1:5678, https://pay.example.com`)).toEqual([
     'packages.inside.io',

@@ -153,7 +153,7 @@ describe.each([
   ['with numbers as text', asText],
   ['with text of digits as numbers', asNumbers],
 ])('the example of the interface, %s', (_, change) => {
-  testEvery(examples)('leaves the parameters as it stands on the wire', ({ operation, value }) => {
+  testEvery(examples)('a request has the wire format of its parameters', ({ operation, value }) => {
     const given = change(value) as IDataObject;
     // Uses the JSON alternative for JSON-encoded fields, lists, and objects with a switch.
     const parameters = Object.fromEntries(
@@ -215,6 +215,6 @@ const choices = operations.flatMap(({ name, operation }) => {
   return body ? choiceFields(everyField(operation), body.schema).map((choice) => ({ name, ...choice })) : [];
 });
 
-testEvery(choices)('a choice offers every value that the interface takes', ({ offered, schema }) => {
+testEvery(choices)('a choice offers every value that the interface accepts', ({ offered, schema }) => {
   expect(offered.map(String).sort()).toEqual((schema.enum ?? []).map(String).sort());
 });

@@ -67,7 +67,7 @@ test('the check finds an API Request for an existing operation', () => {
   expect(superfluousRequests({ at: 'x', text: 'Use API Request for /platform/other.' })).toEqual([]);
 });
 
-test('a lookup text refers only to values that every request contains, except in brackets', () => {
+test('a look-up hint mentions only values that every request contains, except in brackets', () => {
   const unsure = resources.flatMap(({ name: resource, operations }) =>
     operations.flatMap((operation) => {
       const { name, lookUp = '' } = operation;
@@ -125,7 +125,7 @@ test('every resource, label and menu before an operation or field in a text exis
   expect(unknownPlacesIn({ at: 'x', text: 'Look in Bills > Get Many.' })).toEqual(['x: Bills']);
 });
 
-test("a lookup text uses the panel's labels for fields and values", () => {
+test("a look-up hint uses the panel's labels for fields and values", () => {
   const quoted = resources.flatMap(({ name, operations }) =>
     operations.flatMap(({ name: operation, refusals = [] }) =>
       refusals.flatMap(({ advice }) =>

@@ -55,7 +55,7 @@ testEvery(every)(
   },
 );
 
-testEvery(resources)('a resource names the operation that is chosen with it: a read where it has one', (resource) => {
+testEvery(resources)('a resource preselects an operation that reads, if it has one', (resource) => {
   const chosen = resource.operations.find(({ value }) => value === resource.preselected);
   const reads = resource.operations.some(({ request }) => request.effect === 'reads');
   expect(chosen?.request.effect === 'reads').toBe(reads);

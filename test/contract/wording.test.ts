@@ -48,7 +48,7 @@ const named = (names: string[]) => written.filter(({ field }) => names.includes(
 const isOf = (name: string, { path }: Found) => path.includes(`: ${name}`) || path.includes(`.${name}`);
 
 testEvery(written.filter(({ field }) => needsDecision(field)))(
-  'each field is decided: words that a model may give anew, or part of what tells which payment it is',
+  'each field is either free text that a model may rephrase or identifies the payment',
   ({ field }) => {
     expect(field.notIdentifying).toEqual(expect.any(Boolean));
   },
@@ -61,7 +61,7 @@ const WORDING = [
   ...['date_invoice', 'date_payment', 'date_start'],
 ];
 
-testEvery(named(WORDING))('words do not tell which payment it is', ({ field }) => {
+testEvery(named(WORDING))('free text does not identify a payment', ({ field }) => {
   expect(field.notIdentifying).toBe(true);
   for (const { notIdentifying } of field.fields ?? []) expect(notIdentifying).toBe(true);
 });
@@ -86,7 +86,7 @@ const IDENTIFYING = [
 ];
 
 testEvery(named(IDENTIFYING).filter((found) => !standingInWords(found)))(
-  'identifying fields tell which payment it is',
+  'identifying fields distinguish one payment from another',
   ({ field }) => {
     expect(field.notIdentifying ?? false).toBe(false);
   },

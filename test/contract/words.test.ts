@@ -11,7 +11,7 @@ const codexOf = (node: string) =>
   };
 const aliases = codexOf('PaymentPlatform').alias;
 
-testEvery(WORDS)('a word that people search for is an alias, or begins one', ({ word }) => {
+testEvery(WORDS)('a word that people search for is an alias or the beginning of one', ({ word }) => {
   expect(aliases.some((alias) => alias.toLowerCase().startsWith(word.toLowerCase()))).toBe(true);
 });
 
@@ -22,8 +22,8 @@ test.each(['PaymentPlatform', 'PaymentPlatformTrigger'])('%s lists each alias on
 
 test("the node's aliases include the trigger's words, because n8n has one entry for both", () => {
   const known = aliases.join('|').toLowerCase();
-  const single = codexOf('PaymentPlatformTrigger').alias.filter((alias) => !alias.includes(' '));
-  expect(single.filter((alias) => !known.includes(alias.toLowerCase()))).toEqual([]);
+  const triggers = codexOf('PaymentPlatformTrigger').alias;
+  expect(triggers.filter((alias) => !known.includes(alias.toLowerCase()))).toEqual([]);
 });
 
 test('resources are in the order of use: payments and invoices first, administration last', () => {
@@ -34,11 +34,14 @@ test('resources are in the order of use: payments and invoices first, administra
   ]);
 });
 
-testEvery(resources)('a resource names the operation that is chosen with it, whatever stands first', (resource) => {
-  expect(resource.operations.map(({ value }) => value)).toContain(resource.preselected);
-});
+testEvery(resources)(
+  'a resource names its preselected operation, regardless of the order of operations',
+  (resource) => {
+    expect(resource.operations.map(({ value }) => value)).toContain(resource.preselected);
+  },
+);
 
-testEvery(resources)('a resource has its test tools last', ({ operations }) => {
+testEvery(resources)('operations for test data are last in their resource', ({ operations }) => {
   const forTests = operations.map(({ value }) => /test/i.test(value));
   expect(forTests).toEqual([...forTests].sort());
 });

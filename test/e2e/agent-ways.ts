@@ -19,6 +19,9 @@ export interface AgentHost extends Host {
   productionCredentialId: string;
 }
 
+/** The parts of a host that a workflow with the tool needs. */
+type ToolHost = Pick<Host, 'n8n' | 'rest' | 'credentialId'> & Partial<Pick<AgentHost, 'productionCredentialId'>>;
+
 /** Settings of the tool. The model fills in the transaction, amount and note (a session ID with free text). */
 export interface ToolSettings {
   guards?: IDataObject;
@@ -61,7 +64,7 @@ export async function startAgentHost(major: HostMajor): Promise<AgentHost> {
 }
 
 /** Builds the tool node for a workflow. */
-function toolNode(host: AgentHost, { guards, parameters, production, settings }: ToolSettings): INode {
+function toolNode(host: ToolHost, { guards, parameters, production, settings }: ToolSettings): INode {
   const filled = {
     resource: 'transaction',
     operation: 'refund',
@@ -71,7 +74,7 @@ function toolNode(host: AgentHost, { guards, parameters, production, settings }:
     ...guards,
   };
   const credential = production
-    ? { id: host.productionCredentialId, name: 'Production' }
+    ? { id: host.productionCredentialId ?? '', name: 'Production' }
     : { id: host.credentialId, name: CREDENTIAL };
   return node(TOOL, `${host.n8n.typePrefix}paymentPlatformTool`, parameters ?? filled, {
     credentials: { paymentPlatformApi: credential },
@@ -180,20 +183,26 @@ function expectStatus(execution: Execution, wanted: string): Execution {
   return execution;
 }
 
+/** Publishes a workflow that offers the tool through n8n's MCP server. Returns the path of its address. */
+export async function publishTool(host: ToolHost, tool: ToolSettings): Promise<string> {
+  const path = uniqueName('payments').replace(' ', '-');
+  const trigger = node('Server', `${LANGCHAIN}mcpTrigger`, { path }, { typeVersion: 2, webhookId: path });
+  const id = await host.rest.saveWorkflow({
+    name: uniqueName('MCP'),
+    nodes: [trigger, toolNode(host, tool)],
+    connections: { [TOOL]: to('ai_tool', 'Server') },
+    settings: { executionOrder: 'v1' },
+  });
+  await host.rest.activate(id);
+  return `mcp/${path}`;
+}
+
 /** Offers the tool through n8n's MCP server to a separate client. */
 const mcp: Way = {
   name: 'MCP Server Trigger',
   ask: async (host, tool, turns) => {
-    const path = uniqueName('payments').replace(' ', '-');
-    const trigger = node('Server', `${LANGCHAIN}mcpTrigger`, { path }, { typeVersion: 2, webhookId: path });
-    const id = await host.rest.saveWorkflow({
-      name: uniqueName('MCP'),
-      nodes: [trigger, toolNode(host, tool)],
-      connections: { [TOOL]: to('ai_tool', 'Server') },
-      settings: { executionOrder: 'v1' },
-    });
-    await host.rest.activate(id);
-    const session = await openMcpSession(`${host.n8n.baseUrl}/mcp/${path}`);
+    const path = await publishTool(host, tool);
+    const session = await openMcpSession(`${host.n8n.baseUrl}/${path}`);
     const texts: string[] = [];
     for (const turn of turns)
       texts.push(...(await Promise.all(turn.map(async (args) => await session.call(TOOL, args)))));

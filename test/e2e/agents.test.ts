@@ -49,7 +49,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
   test('a model reads what the tool does, which values it needs, and when not to call again', async () => {
     for (const { ask } of waysOf[major].slice(0, 1)) await read(ask, { guards: LIMITS }, [[refund(sale())]]);
     expect(host.model.description('Refund')).toMatch(
-      /^Return all or part .* This affects money immediately\. .*never guess: Transaction\. Amount: in the currency's main unit, never in cents, at least 0\.01, .* Call once\. .* Action: Refund or void transaction in Payment Platform$/,
+      /^Return all or part .* This affects money immediately\. .*never guess them: Transaction\. Amount: in the currency's main unit, never in cents, at least 0\.01, .* Call once\. .* Action: Refund or void transaction in Payment Platform$/,
     );
   });
 
@@ -70,7 +70,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       expect(applied()).toHaveLength(1);
     });
 
-    test('reads DONE BEFORE for an equal call, also in other words', async () => {
+    test('the model reads DONE BEFORE for an equal call with different wording', async () => {
       const id = sale();
       const items = await read(ask, { guards: LIMITS }, [[refund(id)], [refund(id)], [refund(id, 10, 'S2')]]);
       expect(items).toHaveLength(3);
@@ -98,7 +98,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       expect(applied()).toHaveLength(0);
     });
 
-    test('reads that the service rejected a refund unread', async () => {
+    test('the model reads that the service rejected a refund without processing it', async () => {
       fault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
       const [item] = await read(ask, { guards: LIMITS }, [[refund(sale())]]);
       expect(item?.result).toMatch(/^NOT DONE\. The service did not accept the request, and nothing was changed\./);
@@ -118,7 +118,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       ['whose limit it fills', { guards: FILLED_BY_MODEL }, { max: 999 }, /"Limit per Item" must be a fixed value/],
       ['over its limit', { guards: { ...LIMITS, limitPerItem: 9 } }, {}, /"Limit per Item" allows at most 9/],
       ...unsaved,
-    ])('reads why a tool %s refuses a call before anything is sent', async (_, tool, more, reason) => {
+    ])('the model reads why a tool %s refuses a call before anything is sent', async (_, tool, more, reason) => {
       const [item] = await read(ask, tool, [[tool.parameters ? {} : { ...refund(sale()), ...more }]]);
       expect(item?.result).toMatch(/^REFUSED\. Nothing was sent/);
       expect(item?.result).toMatch(reason);
@@ -150,7 +150,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       expect(sent()).toEqual([]);
     });
 
-    test('ignores earlier executions if the user chose to skip the check', async () => {
+    test('ignores earlier executions if the user chose Skip the Check', async () => {
       const id = sale();
       for (let execution = 0; execution < 2; execution += 1)
         expect(await read(ask, { guards: LIMITS }, [[refund(id)]])).toMatchObject([{ rcode: '000' }]);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { IDataObject } from 'n8n-workflow';
 
-/** Arguments of a tool's simultaneous calls, for each turn of the model. */
+/** Arguments of a tool's simultaneous calls in each turn of the model. */
 export type Turns = IDataObject[][];
 
 /** A tool as n8n describes it to the model. */

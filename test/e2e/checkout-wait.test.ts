@@ -68,7 +68,7 @@ describe.each(hosts)('a workflow that waits for a checkout payment in $name', ({
 
   const openUrl = async (url: string) => await axios.get<string>(url, { validateStatus: () => true });
 
-  test('a forged call of the resume URL changes nothing, and a customer who returns after paying ends the waiting', async () => {
+  test('a forged call of the resume URL changes nothing, and the workflow resumes when the customer pays and returns', async () => {
     const { id, link, resumeUrl } = await start('Customer returns');
     const forged = new URL(resumeUrl);
     forged.searchParams.set('paid', 'true');

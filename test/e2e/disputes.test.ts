@@ -8,7 +8,7 @@ import { inLine, node, own, rowsNodes } from './workflows';
 const EVIDENCE = Buffer.concat([Buffer.from('%PDF-1.7\r\n--'), randomBytes(300_000), Buffer.from('\r\n%%EOF')]);
 
 describe.each(hosts)('evidence for a dispute on $name', ({ major }) => {
-  test('arrives whole and once from a file that n8n stores separately', async () => {
+  test('evidence from a separately stored file arrives once and complete', async () => {
     const host = await startHost({ major, env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' } });
     try {
       const nodes = [

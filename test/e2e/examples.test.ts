@@ -8,6 +8,7 @@ import { exampleFiles, readExample } from '../../host/examples';
 import { poll } from '../../host/executions';
 import { itemsOf, type Execution, type WorkflowJson } from '../../host/rest';
 import { DataTables, type Row } from '../../host/tables';
+import { SERVICE_ZONE } from '../../sandbox/core/clock';
 import { CREDENTIAL, hosts, startHost, type Host } from './host';
 
 /** Changes the current date of the dunning example. */
@@ -97,11 +98,11 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
 
   test('cancels subscriptions after notice and bills the last payment once', async () => {
     const first = await execute('subscription-churn.json');
-    expect(itemsOf(first, 'Said Goodbye')).toMatchObject([
+    expect(itemsOf(first, 'Subscription Ended')).toMatchObject([
       { customer: 'CUST0001', final_invoice: 'FINAL-1001', amount: 30 },
       { customer: 'CUST0002', final_invoice: 'FINAL-1002', amount: 25.5 },
     ]);
-    expect(itemsOf(first, 'Goes On')).toEqual([{ customer: 'CUST0003', paid_until: expect.any(String) as string }]);
+    expect(itemsOf(first, 'Still Paid')).toEqual([{ customer: 'CUST0003', paid_until: expect.any(String) as string }]);
     const states = () =>
       host.sandbox.control.state().subscriptions.map(({ customer_id, status }) => [customer_id, status]);
     expect(states()).toEqual([
@@ -110,7 +111,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
       ['CUST0003', 'A'],
     ]);
     const again = await execute('subscription-churn.json');
-    expect(itemsOf(again, 'Said Goodbye')).toEqual([]);
+    expect(itemsOf(again, 'Subscription Ended')).toEqual([]);
     expect(itemsOf(again, 'Final Invoice')).toHaveLength(2);
     const { control } = host.sandbox;
     expect(control.journal({ operationId: 'sendInvoice' })).toHaveLength(2);
@@ -207,7 +208,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(await tables.rows('Daily Totals')).toMatchObject(report);
   });
 
-  test('reconciles the money of a month by day, with a total that equals the reports', async () => {
+  test("reconciles a month's payments by day with a total that equals the reports", async () => {
     const { control, baseUrl, credentials } = host.sandbox;
     control.closeBatch();
     control.sendDeposits();
@@ -337,7 +338,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     await executed('Add Task');
     const tasks = async () => await tables.rows('Disputes');
     const [task] = await tasks();
-    const today = DateTime.fromISO(control.now(), { zone: 'utc' });
+    const today = DateTime.fromISO(control.now(), { zone: SERVICE_ZONE });
     const dispute_id = String(control.state().disputes[0]?.rec_id);
     expect(await tasks()).toMatchObject([
       {
@@ -479,7 +480,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(file?.binary?.data).toMatchObject({ fileName: 'overdue-invoices.csv', mimeType: 'text/csv' });
   });
 
-  test('runs on pinned sample events without a public address', async () => {
+  test('runs with pinned sample events without a public address', async () => {
     const execution = await host.rest.execute(await save('sample-events.json'), 'Sample Events');
     expect(itemsOf(execution, 'Sample Events')).toHaveLength(17);
     expect(itemsOf(execution, 'Paid Invoice')).toEqual([
@@ -525,6 +526,7 @@ test('executes every example in a test', () => {
     'nightly-transactions.json',
     'order-authorization.json',
     'overdue-to-csv.json',
+    'refund-approval.json',
     'sample-events.json',
     'subscription-churn.json',
     'subscription-sign-up.json',

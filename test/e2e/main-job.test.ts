@@ -16,7 +16,7 @@ describe.each(ways)('$name with the package $way', ({ major, tarball, testsCrede
   });
   afterAll(async () => await host.stop());
 
-  test('turns CRM rows into sent invoices at the service and in the stored execution', async () => {
+  test('turns CRM rows into sent invoices, as the service and the stored execution show', async () => {
     const { rest, n8n, sandbox, credentialId } = host;
     sandbox.control.clearJournal();
     const tables = await DataTables.create(rest);

@@ -7,9 +7,9 @@ export interface MoneyOperation {
   /** ID in the interface. */
   operationId: string;
   parameters: IDataObject;
-  /** Parameters without which the operation is refused as an agent's tool. */
+  /** Parameters that the operation requires as an agent's tool. */
   toolParameters?: IDataObject;
-  /** Creates what `count` payments need. Returns their rows, each with another amount. */
+  /** Creates the records for `count` payments. Returns their rows, each with another amount. */
   rows: (control: Sandbox['control'], count: number) => Promise<IDataObject[]>;
 }
 

@@ -93,7 +93,7 @@ describe.each([true, false])('a retry of a failed execution with saved progress 
   });
 });
 
-test('recognizes completed items although their invoice number contains the time of day', async () => {
+test('recognizes completed items even if their invoice number contains the time of day', async () => {
   const rows = [{ row: 0 }, { row: 1 }, { row: 2 }];
   const create = own(host, 'Create Invoice', {
     resource: 'invoice',
@@ -169,15 +169,18 @@ describe('a connection that breaks after each of 20 refunds', () => {
   test.each(modes.flatMap((onError) => [1, 5, 20].map((parallel) => ({ onError, parallel }))))(
     'names the unknown item and applies none twice with $onError and Max Parallel Requests $parallel',
     async ({ onError, parallel }) => {
+      control().reset();
+      const last = refundNode(
+        { sending: { maxParallelRequests: parallel }, unknownOutcome: 'refuse' },
+        { ...retryOnFail, onError },
+      );
+      const id = await host.rest.saveWorkflow(rowsInto('broken connection', sales(20), last));
       for (let broken = 0; broken < 20; broken += 1) {
+        // The sandbox gives its sales the same IDs after a reset, so the saved workflow refunds the new ones.
         control().reset();
         const rows = sales(20);
         control().addFault({ kind: 'reset_after_apply', path: pathOf(rows[broken]) });
-        const last = refundNode(
-          { sending: { maxParallelRequests: parallel }, unknownOutcome: 'refuse' },
-          { ...retryOnFail, onError },
-        );
-        const execution = await execute(rowsInto('broken connection', rows, last));
+        const execution = await host.rest.execute(id);
         expect(applied(rows)).toEqual(once(rows));
         expect(sent(rows)).toEqual(once(rows));
         if (onError === 'stopWorkflow') {

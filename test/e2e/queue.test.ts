@@ -25,7 +25,7 @@ describe('the trigger in queue mode with two workers and two webhook processes',
   });
   afterAll(async () => await host?.stop());
 
-  test('completes or reports each delivery although a webhook process and a worker are killed', async () => {
+  test('completes or reports each delivery even if a webhook process and a worker are killed', async () => {
     // Keeps executions running, so that the worker is killed during some of them.
     const pause = { resume: 'timeInterval', amount: 1, unit: 'seconds' };
     const sender = await Sender.activate(host, node(AFTER_TRIGGER, 'n8n-nodes-base.wait', pause, { typeVersion: 1.1 }));

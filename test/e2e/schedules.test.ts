@@ -15,19 +15,19 @@ describe.each(hosts)('payments in $name', ({ name, major }) => {
   afterAll(async () => await host?.stop());
   const player = new Player(() => host);
 
-  test.each(SCHEDULES)('are applied once and reported truthfully: $name', async (schedule) => {
+  test.each(SCHEDULES)('applies payments once and reports them truthfully: $name', async (schedule) => {
     report(`${name}, ${schedule.name}`, await player.play(schedule));
   });
 
-  test('are applied at most once and reported truthfully: kill and two retries', async () => {
+  test('applies payments at most once and reports them truthfully after a kill and two retries', async () => {
     report(`${name}, kill and two retries`, await player.kill('kill', [host.n8n]));
   });
 
-  test('are applied at most once and reported truthfully: loop with a kill', async () => {
+  test('applies payments at most once and reports them truthfully in a loop with a kill', async () => {
     report(`${name}, loop with a kill`, await player.kill('loop', [host.n8n], 2));
   });
 
-  test('are applied once and reported truthfully: tool called twice', async () => {
+  test('applies payments once and reports them truthfully if a tool is called twice', async () => {
     for (const { ask } of waysOf[major].slice(0, 1))
       report(`${name}, tool called twice`, await player.callTwice(host, ask));
   });
@@ -48,7 +48,7 @@ describe.each(hosts)('payments in the queue mode of $name', ({ name, major }) =>
   afterAll(async () => await host?.stop());
 
   // n8n 1 gives the job of a killed worker to the other one. n8n 2 ends it, and its retry only works if n8n crashed too.
-  test('are applied at most once and reported truthfully: killed worker', async () => {
+  test('applies payments at most once and reports them truthfully if a worker is killed', async () => {
     const { main, workers } = host.queue;
     const killed = major === 1 ? workers.slice(0, 1) : [main, ...workers];
     report(`${name}, killed worker`, await new Player(() => host).kill('worker', killed));

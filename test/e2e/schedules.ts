@@ -96,7 +96,7 @@ const outcomeOf = ({ error, done_by_earlier_try: before }: IDataObject): string 
   error ? asText((error as IDataObject).outcome) : before ? 'done before' : 'done';
 
 const isDone = (outcome: string) => ['done', 'done before'].includes(outcome);
-/** Outcomes of items that may be paid: a lost response, and an item that an earlier try paid with other values. */
+/** Outcomes of items that may be paid: a lost response, and an item that an earlier attempt paid with other values. */
 const MAY_BE_PAID = ['unknown', 'doneBefore'];
 
 /** Waits for all operations before it throws, because a payment that continues would count in the next schedule. */
@@ -105,7 +105,7 @@ async function everyOne<T>(played: Array<Promise<T>>): Promise<T[]> {
   return await Promise.all(played);
 }
 
-/** Plays schedules with all operations that move money at the same time. */
+/** Runs schedules with all operations that move money at the same time. */
 export class Player {
   private last: Promise<unknown> = Promise.resolve();
 
@@ -155,7 +155,7 @@ export class Player {
     };
   }
 
-  /** Compares the reports with the service's books. Each payment is applied at most once and reported truthfully. */
+  /** Compares the reports with the service's records. Each payment is applied at most once and reported truthfully. */
   private audit(operationId: string, rows: IDataObject[], items: IDataObject[]): Books {
     const books = this.booksOf(operationId, items);
     expect({ ...books, items: items.length }).toEqual({ ...books, items: rows.length });
@@ -174,7 +174,7 @@ export class Player {
     return books;
   }
 
-  /** Empties the service's books and creates what the payments of all operations need. */
+  /** Clears the service's records and creates the records for the payments of all operations. */
   async plan(count: number): Promise<Planned[]> {
     this.control.reset();
     const planned: Planned[] = [];
@@ -185,7 +185,7 @@ export class Player {
     return planned;
   }
 
-  /** Plays a schedule and checks the books of all operations. */
+  /** Runs a schedule and compares the records of all operations. */
   async play(schedule: Schedule): Promise<Books[]> {
     const planned = await this.plan(schedule.isEqual ? 1 : ROWS);
     for (const { operationId } of MONEY_OPERATIONS)

@@ -389,7 +389,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
       await until(() => only().status === 'DISABLED');
     });
 
-    test('is active in n8n 2, which tries again, and inactive with a message in n8n 1', async () => {
+    test('the workflow is active in n8n 2, which retries, and inactive with a message in n8n 1', async () => {
       control().addFault({ ...fault, operationId: 'getWebhooks', calls: [1] });
       const told = await activation(id);
       const state = [await host.rest.isPublished(id), only().status];
@@ -401,7 +401,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
       await receives(id);
     });
 
-    test('is not active until the service lists the webhooks, and n8n shows the reason', async () => {
+    test('the workflow is not active until the service lists the webhooks, and n8n shows the reason', async () => {
       control().addFault({ ...fault, operationId: 'getWebhooks' });
       expect(await activation(id)).toMatch(REFUSED);
       expect([await host.rest.isPublished(id), only().status]).toEqual([false, 'DISABLED']);

@@ -54,7 +54,7 @@ describe.each(hosts)('the host $name', ({ major }) => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('a test webhook accepts one event, and none after listening stops', async () => {
+  test('a test webhook accepts one event, and none after n8n stops listening', async () => {
     await host.rest.listenForTestEvent(id, 'Hook');
     const execution = await executed({ a: 1 }, 'webhook-test');
     expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
@@ -70,7 +70,7 @@ describe.each(hosts)('the host $name', ({ major }) => {
     expect(await post({}, 'webhook-test')).toBe(404);
   });
 
-  test('a webhook responds while its workflow is active, with the last activated version', async () => {
+  test("an active workflow's webhook runs the last activated version", async () => {
     expect(await post({})).toBe(404);
     await host.rest.activate(id);
     expect(itemsOf(await executed({ b: 2 }), 'Code')).toEqual([{ b: 2 }]);

@@ -49,7 +49,7 @@ test('--help lists every option without an installation', () => {
   expect(readdirSync(folder)).toEqual(['host']);
 });
 
-describe('the line of progress', () => {
+describe('the progress line', () => {
   test('replaces itself in a terminal and names the remaining steps within its width', () => {
     const written: string[] = [];
     const progress = createProgress({ isTTY: true, columns: 60, write: (text) => written.push(text) });

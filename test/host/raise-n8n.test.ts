@@ -16,7 +16,7 @@ test('the newest version of a major version is the highest number without a suff
   expect(() => newestOf(1, ['2.0.0'])).toThrow('The registry lists no version of n8n 1.');
 });
 
-test('n8n changes where it is older, and its parts change to the versions that n8n 2 requires', () => {
+test('raising n8n updates older versions and sets its parts to the versions that n8n 2 requires', () => {
   const raises = findRaises(registry, manifest('2.7.1', '2.7.0'), current);
   expect(raises).toEqual([
     { package: 'n8n', major: 2, from: '2.7.1', to: '2.42.10' },
@@ -26,12 +26,12 @@ test('n8n changes where it is older, and its parts change to the versions that n
   expect(nextCommands(raises)).toEqual(['npm run lock -- host', 'npm run lock -- .', '.ci/run']);
 });
 
-test('nothing changes if the repository names the newest versions', () => {
+test('raising n8n changes nothing if the repository has the newest versions', () => {
   const newest = (major: 1 | 2) => ({ 1: '1.90.81', 2: '2.42.10' })[major];
   expect(findRaises(registry, manifest('2.42.10', '2.42.8'), newest)).toEqual([]);
 });
 
-test('only whole versions change, and only the newest entry of the changelog', () => {
+test('raising n8n replaces only complete version numbers and only the newest changelog entry', () => {
   const raises = findRaises(registry, manifest('2.7.1', '2.7.0'), current);
   const text = 'n8n 2.7.1, n8n:2.7.1 and 12.7.1, 2.7.10, 2.7.1.5, 2.7.0.';
   const changed = 'n8n 2.42.10, n8n:2.42.10 and 12.7.1, 2.7.10, 2.7.1.5, 2.7.0.';

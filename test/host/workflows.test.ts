@@ -68,13 +68,13 @@ describe('the references of workflows', () => {
     const others =
       /(?:^|\/)(?:\.gitlab-ci\.ya?ml|\.circleci\/|azure-pipelines|Jenkinsfile|Dockerfile|(?:docker-)?compose[\w.-]*\.ya?ml|action\.ya?ml)/;
     const found = tracked.filter((path) => others.test(path) && !path.startsWith('.github/'));
-    // Users build these images. CI doesn't, as the next lines check (docs/how-to/scaling.md).
+    // Users build these images, and CI doesn't (docs/how-to/scaling.md). The next lines check this.
     expect(found.filter((path) => !path.startsWith('deploy/'))).toEqual([]);
     for (const file of [...WORKFLOWS.map((name) => `.github/workflows/${name}`), '.ci/run'])
       expect([file, /\bdocker\b|\bdeploy\//.test(read(file))]).toEqual([file, false]);
   });
 
-  test('actions are pinned by commit and container images by digest', () => {
+  test('workflows pin actions by commit and container images by digest', () => {
     const files = tracked.filter((path) => /^\.github\/.*\.ya?ml$/.test(path));
     expect(WORKFLOWS.filter((file) => !files.includes(`.github/workflows/${file}`))).toEqual([]);
     expect(files.flatMap((file) => referencesIn(parse(read(file)))).length).toBeGreaterThan(8);
@@ -93,12 +93,12 @@ describe('the references of workflows', () => {
     ['runs: { steps: [{ uses: actions/cache@v5 }] }', ['actions/cache@v5']],
     [`jobs: { a: { container: node@${digest}, steps: [{ uses: actions/checkout@${commit} }] } }`, []],
     [`jobs: { a: { services: { redis: { image: redis:8@${digest} } }, steps: [{ uses: ./own }] } }`, []],
-  ])('the test of references finds what is unpinned in %s', (text, found) => {
+  ])('the test of references finds unpinned references in %s', (text, found) => {
     expect(unpinnedIn(text)).toEqual(found);
   });
 });
 
-test('builds and tests the package once before publication, and nothing in the signing job', () => {
+test('a release builds and tests the package once before publication, and the signing job builds nothing', () => {
   const { check, publish } = jobsOf('publish.yml');
   expect(publish?.permissions).toMatchObject({ 'id-token': 'write' });
   expect(publish?.steps.map(({ uses }) => uses?.split('@')[0])).toEqual([

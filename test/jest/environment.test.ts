@@ -19,7 +19,7 @@ test('after a test file all globals and environment variables are as they were b
   expect([process.env.LEFT, process.env.PATH]).toEqual([undefined, PATH]);
 });
 
-test("test files share packages, but load the project's own modules anew", () => {
+test("test files share packages but load the project's own modules again", () => {
   const load = () => {
     let loaded: unknown[] = [];
     jest.isolateModules(() => {

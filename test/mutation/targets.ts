@@ -13,7 +13,7 @@ const FILES: Record<string, string[]> = {
   lookup: allOf('lookup', ['found-record']),
   messages: ['scrubber', 'earlier-tries'],
   model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'candidates', 'item-steps'],
-  n8n: ['count-rounds'],
+  n8n: ['count-rounds', 'lineage'],
   once: allOf('once'),
   output: ['output-items', 'tool-answer'],
   resources: ['merge-with-current', 'api/money', 'transaction/budget', ...footprintsOfResources()],
@@ -37,19 +37,25 @@ const FILES: Record<string, string[]> = {
 /** Folders with tests that are fast enough to run for every mutant. */
 const TEST_FOLDERS = ['test/unit', 'test/trigger'];
 
-/** Tests in these folders, without those of the growth of time, which are slow. */
+/** Tests in these folders except slow ones that measure the growth of time. */
 const UNIT_TESTS = TEST_FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts') && !file.endsWith('-linear.test.ts'))
     .map((file) => `${folder}/${file}`),
 ).map((test) => ({ test, text: readFileSync(join(root, test), 'utf8') }));
 
+/** Tests of the execution memory. They use it through test/unit/once/memory-bench.ts. */
+const OF_MEMORY = ['execution-memory', 'memory-amounts', 'memory-data', 'memory-statements'].map(
+  (name) => `test/unit/once/${name}.test.ts`,
+);
+
 /** Tests that don't import the file. Each mutant that tests of the whole node cover loads n8n-core once. */
 const MORE_TESTS: Record<string, string[]> = {
   'messages/earlier-tries': ['test/unit/model/item-steps.test.ts'],
   'run/decide-request': ['test/unit/model/item-steps.test.ts'],
   'service/look-up': ['test/workflow/run/steps.test.ts'],
-  'once/memory-entry': ['test/unit/once/execution-memory.test.ts', 'test/unit/once/tool-memory.test.ts'],
+  'once/execution-memory': OF_MEMORY,
+  'once/memory-entry': [...OF_MEMORY, 'test/unit/once/tool-memory.test.ts'],
 };
 
 /** A file to mutate and the tests that must detect its mutants. Paths are relative to the repository. */
@@ -90,14 +96,15 @@ const isCalled = (path: string, name: string) => path === name || basename(path)
 
 const unknownName = (name: string, all: string[]) => `No file is called "${name}". Known: ${all.join(', ')}.`;
 
-/** Returns the tests of the file's own room, or all that import more than its types if there are none. */
+/** Returns the tests of the file's own room if one of them imports more than types, or else all that do so. */
 function testsOf(path: string): string[] {
   const imported = `/${SHIPPED}/${path}'`;
   const [room = ''] = path.split('/');
   const importing = UNIT_TESTS.filter(({ text }) => text.includes(imported));
   const own = importing.filter(({ test }) => test.split('/')[2] === room);
   const others = importing.filter(({ text }) => text.replace(/^import type [^;]*;/gm, '').includes(imported));
-  const tests = [...(own.length > 0 ? own : others).map(({ test }) => test), ...(MORE_TESTS[path] ?? [])];
+  const chosen = own.some((test) => others.includes(test)) ? own : others;
+  const tests = [...chosen.map(({ test }) => test), ...(MORE_TESTS[path] ?? [])];
   if (tests.length === 0) throw new Error(`No test in ${TEST_FOLDERS.join(' or ')} imports ${SHIPPED}/${path}.ts.`);
   return tests;
 }

@@ -70,7 +70,7 @@ describe('Authorizations', () => {
     expect((await refund(bench, id, 0.01)).data.rcode).toBe('402');
   });
 
-  test('a void ends an open authorization, and a captured payment until its batch closes', async () => {
+  test('a void cancels an open authorization, or a captured payment before its batch closes', async () => {
     const [open, captured, settled] = [authorized(), authorized(), authorized()];
     await capture(settled, 80);
     bench.sandbox.control.closeBatch();

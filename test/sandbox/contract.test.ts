@@ -73,7 +73,7 @@ describe('Checks against the interface description', () => {
   });
 });
 
-test('the mark of an operation decides whether an account without the management of webhooks lacks it', () => {
+test("an operation's mark decides whether it is missing for an account without webhook management", () => {
   const marked = new InterfaceDocument().operations.filter(({ managesWebhooks }) => managesWebhooks);
   const managed = new InterfaceDocument().operations.filter(
     ({ path, method }) => path.startsWith('/platform/webhook') && !(method === 'POST' && path === '/platform/webhook'),

@@ -36,7 +36,7 @@ describe('a body', () => {
   });
   afterAll(() => bench.sandbox.stop());
 
-  test('a body is kept only for a caller with the key', async () => {
+  test('the journal keeps a body only if the caller has the key', async () => {
     const stranger = clientFor(bench.sandbox.baseUrl, 'Basic YTpi');
     for (const http of [bench.http, stranger]) await http.post('/pg/refund/1', { amt_tran: 5 });
     expect(bench.sandbox.control.journal({ operationId: 'refund' }).map(({ body }) => body)).toEqual([

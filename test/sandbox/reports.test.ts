@@ -34,7 +34,7 @@ const charge = async (tran_currency: string, amt_tran: number) =>
   });
 
 describe('a closed batch', () => {
-  test('has the purchases, returns and total of its transactions', async () => {
+  test('a closed batch has the purchases, returns and total of its transactions', async () => {
     const sale = capturedSale(bench, 1000);
     capturedSale(bench, 550);
     bench.sandbox.control.closeBatch();
@@ -48,7 +48,7 @@ describe('a closed batch', () => {
     ]);
   });
 
-  test('contains one currency', async () => {
+  test('a closed batch contains one currency', async () => {
     await charge('840', 20);
     await charge('978', 30);
     bench.sandbox.control.closeBatch();
@@ -91,7 +91,7 @@ describe('the money of a day', () => {
     return sale;
   };
 
-  test('adds up across transactions, batches, fees, the reserve and deposits', async () => {
+  test('the money of a day adds up across transactions, batches, fees, the reserve and deposits', async () => {
     let earlier: string | undefined;
     for (let day = 0; day < DAYS; day += 1) earlier = await tradeForADay(earlier);
     await moveTo(10);
@@ -120,7 +120,7 @@ describe('the money of a day', () => {
     expect(cents(reserve.slice(0, 1), 'amt_reserve_balance')).toBe(cents(reserve, 'amt_Reserve') - released);
   });
 
-  test('adds up on the statements of the months', async () => {
+  test('the money of each day adds up to the monthly statements', async () => {
     for (let day = 0; day < DAYS; day += 1) await tradeForADay();
     const [batches, settlements, fees, plans] = [
       await report('batches'),

@@ -23,7 +23,7 @@ describe('The sandbox refuses requests that the document forbids', () => {
     ['a card and a bank account', { ...CARD, ...ACCOUNT }, undefined],
     ['a card and a saved card', { ...CARD, card_id: 'abc' }, undefined],
     ['nothing to pay with', { billing_zip: '97477' }, undefined],
-  ])('refuses a new customer with %s', async (_, card, field) => {
+  ])('refuses to create a customer with %s', async (_, card, field) => {
     const answer = await subscribe({ ...offPlan, customer: { ...NAMES, billing_cards: [card] } });
     const name = ['customer.billing_cards[0]', field].filter(Boolean).join('.');
     expect(answer).toMatchObject(naming(name));

@@ -6,8 +6,8 @@ import type { Schedule } from './schedule';
 import { simulate } from './simulate';
 
 /**
- * Maximum number of seeds to find a defect. `npm run test:deep` plays as many seeds, so it would miss a defect that
- * needs more.
+ * Maximum number of seeds to find a defect. `npm run test:deep` runs the same number of seeds, so a defect that needs
+ * more would be missed.
  */
 const MOST_SEEDS = 1100;
 

@@ -56,7 +56,7 @@ function replace<Given extends unknown[], Result>(
   });
 }
 
-/** Changes each memory right after it is opened. */
+/** Changes each memory right after it is created. */
 const opened = (change: (memory: MemoryOfRun, ...given: Parameters<OpenMemory>) => void) =>
   replace<Parameters<OpenMemory>, MemoryOfRun>(ExecutionMemory, 'open', (open, given) => {
     const memory = open(...given);
@@ -82,8 +82,8 @@ function footprintOf(name: MoneyName): Footprint {
 }
 
 /**
- * Makes the look-up of a lost response ignore fields, so that a record agrees whatever their values are.
- * @param asSent the values that the write itself would have left.
+ * Makes the look-up of a lost response ignore fields, so that a record matches with any values.
+ * @param asSent values that the write itself would have created.
  */
 function ignoreInLookUp(name: MoneyName, asSent: (values: WriteValues) => IDataObject): void {
   const footprint = footprintOf(name);
@@ -97,7 +97,7 @@ function ignoreInLookUp(name: MoneyName, asSent: (values: WriteValues) => IDataO
 const linked = ({ path }: WriteValues) => ({ pg_id_linked: path.pgIdOrig });
 const referred = ({ body }: WriteValues) => ({ merch_ref_num: body.merch_ref_num });
 
-/** Possible mistakes by name. Each function plants its mistake in the running code until jest restores the code. */
+/** Possible defects by name. Each function plants a defect in the running code until jest restores the code. */
 export const DEFECTS: Record<string, () => void> = {
   'earlier tries are forgotten': withoutMemory,
   'a try that was not applied erases an earlier one of unknown outcome': () => {
@@ -218,7 +218,7 @@ export const DEFECTS: Record<string, () => void> = {
   },
 };
 
-/** Schedules that can reveal a mistake. All schedules can reveal a mistake without an entry. */
+/** Schedules that can reveal a defect. A defect without an entry can be revealed by all schedules. */
 export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = {
   'a try that was not applied erases an earlier one of unknown outcome': ({ options, retries }) =>
     options.resend || retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resend')),
@@ -239,7 +239,7 @@ export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = 
     operation === 'refund' && retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resolve')),
 };
 
-/** Operation with which each refund of a schedule is played, so that a mistake about the operation needs few seeds. */
+/** Operation that replaces each refund of a schedule, so that a defect in that operation needs few seeds. */
 export const OPERATION_ABOUT: Record<string, MoneyName> = {
   'a lost capture is found by any capture of the amount': 'capture',
   'a lost void is found by any void': 'void',
@@ -256,7 +256,7 @@ const countedBy = (runIndex: number) =>
   new Proxy<Record<string, number>>({}, { get: () => runIndex * MOST_ITEMS, ownKeys: () => [] });
 const MOST_ITEMS = 1000;
 
-/** Mistakes that only the use of n8n's database prevents or makes possible. */
+/** Defects that depend on the use of n8n's database. */
 export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
   "n8n's database is not asked": withoutJournal,
   "the notes in n8n's database are kept for the workflow, not for its nodes": () => {

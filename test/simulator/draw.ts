@@ -8,7 +8,7 @@ const TOO_MUCH = REFUSED_CENTS;
 
 /**
  * Returns the schedule of a seed, which is always the same.
- * @param money operation that takes the place of each single operation that moves money.
+ * @param money operation that replaces each operation that moves money.
  */
 export function draw(seed: number, money?: MoneyName): Schedule {
   const schedule = drawSchedule(seed);

@@ -1,7 +1,6 @@
 /**
- * `npm run simulate` plays SEEDS schedules (100,000) from seed FROM (1) on. SEED=n plays one seed and prints its
- * events. With `--shrink`, it prints the smallest schedule with the same failure. SCHEDULE=file plays a stored
- * schedule.
+ * `npm run simulate` runs SEEDS schedules (100,000) from seed FROM (1) on. SEED=n runs one seed and prints its events.
+ * With `--shrink`, it prints the smallest schedule with the same failure. SCHEDULE=file runs a stored schedule.
  */
 import { readFileSync } from 'node:fs';
 
@@ -15,7 +14,10 @@ const { SEED, SCHEDULE, SEEDS = '100000', FROM = '1' } = process.env;
 /** Number of failing seeds to print for each kind of violation. */
 const NAMED = 20;
 
-/** Plays and prints one schedule. @returns the number of violations. */
+/**
+ * Runs and prints one schedule.
+ * @returns the number of violations.
+ */
 async function replay(given: Schedule): Promise<number> {
   const first = await simulate(given);
   const kind = kindOf(first.violations);
@@ -29,7 +31,10 @@ async function replay(given: Schedule): Promise<number> {
   return violations.length;
 }
 
-/** Plays all seeds. @returns the number of failed seeds. */
+/**
+ * Runs all seeds.
+ * @returns the number of failed seeds.
+ */
 async function playAll(): Promise<number> {
   const began = Date.now();
   const seconds = () => (Date.now() - began) / 1000;

@@ -14,7 +14,7 @@ export type MoneyName = (typeof MONEY)[number];
 /** Amount of each sale in cents. A void returns all of it. */
 export const SALE_CENTS = 100_000;
 
-/** What a money operation needs and changes, as its declaration says. */
+/** Requirements and effects of a money operation, from its declaration. */
 export interface MoneyFacts {
   /** Object of the operation: an earlier sale, a customer or a payee. */
   on: 'sale' | 'customer' | 'payee';
@@ -52,7 +52,7 @@ const factsOf = ({ request, target, money, value }: Operation): MoneyFacts => {
 
 const facts = new Map(movingOperations().map((operation) => [operation.value, factsOf(operation)]));
 
-/** Returns what the simulator knows of a money operation, or nothing for another operation. */
+/** Returns the simulator's description of a money operation, or `undefined` for another operation. */
 export const moneyFacts = (name: string | undefined): MoneyFacts | undefined =>
   name === undefined ? undefined : facts.get(name);
 

@@ -47,8 +47,8 @@ function guarded(world: World, sent: Sent, object: number): void {
 }
 
 /**
- * Checks that the node looks for an earlier record before it repeats a write, whatever the user declared. The node must
- * not repeat a write that a list shows.
+ * Checks that the node looks for an earlier record before it repeats a write, regardless of the user's statements. The
+ * node must not repeat a write that a list shows.
  */
 function looked(world: World, sent: Sent, write: string): void {
   const { schedule, wire, edits, clock } = world;

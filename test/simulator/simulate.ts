@@ -29,7 +29,7 @@ function checksOf(world: World): Checks {
   return { sent: (sent) => checkSend(world, sent), told: (run, told) => telling.check(run, told) };
 }
 
-/** Plays a schedule: the execution, a user's changes and the retries. Finally checks the service's records. */
+/** Runs a schedule: the execution, a user's changes and the retries. Finally checks the service's records. */
 export async function simulate(schedule: Schedule): Promise<Simulated> {
   const isSlow = schedule.host !== undefined;
   newDatabase(isSlow);

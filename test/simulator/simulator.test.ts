@@ -7,7 +7,7 @@ import { simulate } from './simulate';
 /** Number of schedules. `npm run simulate` plays 100,000. */
 const SEEDS = Number(process.env.SEEDS ?? quantity(150, 1100));
 
-test('applies each write as often as wanted, reports the truth and leaks nothing in random schedules', async () => {
+test('applies each write as often as intended, reports outcomes truthfully and leaks nothing in random schedules', async () => {
   const failing: Array<{ seed: number; violations: string[] }> = [];
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const { violations } = await simulate(draw(seed));
@@ -22,11 +22,11 @@ test.each([
   [8885, 'equal tool calls at the same time'],
   [10_134, 'Send Again after two kills and two edits'],
   [12_096, 'the code of a shared request with a row that is invalid now'],
-])('keeps the promise in a schedule that failed once: seed %i, %s', async (seed) => {
+])('keeps its promise in a schedule that once failed: seed %i, %s', async (seed) => {
   expect((await simulate(draw(seed))).violations).toEqual([]);
 });
 
-test('draws every operation that moves money', () => {
+test('the simulator draws every operation that moves money', () => {
   const declared = movingOperations().map(({ value }) => value);
   expect(MONEY.toSorted()).toEqual(declared.toSorted());
   const drawn = new Set(Array.from({ length: 1000 }, (_, seed) => draw(seed).operation));
@@ -42,7 +42,7 @@ test.each(MONEY)('sends %s to the service, and the service applies it', async (n
   expect(found).toHaveLength(1);
 });
 
-test('plays a seed the same way each time', async () => {
+test('the simulator runs a seed the same way each time', async () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const [first, second] = [await simulate(draw(seed)), await simulate(draw(seed))];
     expect(second.footprint).toEqual(first.footprint);

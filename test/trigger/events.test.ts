@@ -47,7 +47,7 @@ describe('a delivery', () => {
     expect(bench.host.executions).toMatchObject([[{ json: { payload: { data: { transactions } } } }]]);
   });
 
-  test('a delivery begins with a sentence about the event and ends with time and transport details', async () => {
+  test('an output item begins with a sentence about the event and ends with the time and transport details', async () => {
     await open({});
     await bench.deliver('invoice_paid', { invoice_id: 1 });
     // An event created in the service's portal. Webhooks can't subscribe to its unknown name.

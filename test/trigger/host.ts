@@ -53,8 +53,8 @@ type LoadModule = typeof import('../../nodes/PaymentPlatform/load');
 /**
  * One workflow with one trigger in an n8n that consists of n8n-core's contexts and a copy of the surrounding n8n code.
  * For each call, the host loads static data, saves it as a whole before the response, and responds once the execution
- * has started. It reverts a failed activation (n8n.md#webhook-lifecycle; webhook-helpers.js, live-webhooks.js and
- * webhook-trigger-registrar.js of n8n 2.41).
+ * has started. It reverts a failed activation (n8n.md#webhook-lifecycle). The copied files of n8n 2.41 are
+ * webhook-helpers.js, live-webhooks.js and webhook-trigger-registrar.js.
  */
 export class TriggerHost {
   /** Items of each execution in which the trigger output any. */

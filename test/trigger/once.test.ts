@@ -63,7 +63,7 @@ test("simultaneous deliveries aren't lost, even after a restart", async () => {
   expect(await emitted()).toBe(bodies.length);
 });
 
-test("a caller that hangs up doesn't make the delivery count as lost", async () => {
+test("a caller that disconnects doesn't make the delivery count as lost", async () => {
   bench.host.startMs = 300;
   const body = bodyOf(bench);
   await expect(call(bench, { body, hangsUpAfterMs: 100 })).rejects.toThrow('canceled');

@@ -80,7 +80,7 @@ test("webhooks at other addresses are disabled only on a user's request", async 
 test.each([
   ['mark', { label: 'Renamed' }],
   ['address', { notification_url: 'https://x.example/' }],
-])('a webhook without its %s is no longer changed, and another one is created', async (_, change) => {
+])('a webhook that lost its %s is no longer changed, and another one is created', async (_, change) => {
   const id = webhookIdOf(bench);
   await clientOf().put(`/platform/webhook/${id}`, change);
   const [changed] = await webhooks();
@@ -150,7 +150,7 @@ test('a test webhook left active by a killed n8n is disabled by the next test ru
   expect((await webhooks()).slice(1).every(({ status }) => status === 'DISABLED')).toBe(true);
 });
 
-test('base URLs that differ only in spelling belong to the same account', async () => {
+test('differently spelled base URLs belong to the same account', async () => {
   const { baseUrl = '' } = bench.host.credential;
   const id = webhookIdOf(bench);
   bench.host.credential = { ...bench.host.credential, baseUrl: `${baseUrl.replace('http://', 'HTTP://')}/` };

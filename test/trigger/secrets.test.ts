@@ -78,7 +78,7 @@ test('a new key in the credential takes effect at once', async () => {
   expect(webhookIdOf(bench)).toBe(webhookId);
 });
 
-test('one failing execution reports that deliveries are refused because of a changed key', async () => {
+test('one failed execution reports that deliveries are refused because of a changed key', async () => {
   bench.sandbox.control.rotateSecret({ webhookId: webhookIdOf(bench) });
   for (let round = 0; round < 5; round += 1) expect((await call(bench)).status).toBe(401);
   await noted(bench);

@@ -179,7 +179,7 @@ test('a probe of the address is acknowledged and never emitted, even before the 
   expect(bench.host.executions).toEqual([]);
 });
 
-test('until the registration is known, the service must retry, and other callers are refused', async () => {
+test('until the registration is known, the service must retry and other callers are refused', async () => {
   const webhookId = webhookIdOf(bench);
   const state = { ...bench.host.state };
   const body = bodyOf(bench);
@@ -278,7 +278,7 @@ describe('an unusable credential', () => {
     expect(bench.host.problems).toEqual([]);
   });
 
-  test('the service must retry, and a failing execution reports the reason', async () => {
+  test('with an unusable credential, the service must retry and a failed execution reports the reason', async () => {
     await broken();
     const body = bodyOf(bench);
     const { status, headers } = await call(bench, { body });
@@ -323,7 +323,7 @@ describe('the time of an event', () => {
   const statusOf = async (db_timestamp: unknown) =>
     (await call(bench, { body: bodyOf(bench, { db_timestamp }) })).status;
 
-  test('the time of an event has one limit, in UTC', async () => {
+  test('the time of an event in UTC has a single limit', async () => {
     set({ maxAge: 60 });
     for (const minutes of [-841, -400, -59, -10, 0, 30, 59])
       expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 200]);
@@ -356,12 +356,12 @@ describe('the time of an event', () => {
     });
   });
 
-  test('the time of an event may be in Pacific time, and by default the trigger accepts events of such a service', async () => {
+  test('by default, the trigger accepts event times in Pacific time', async () => {
     for (const minutes of [420, 480, 539, 599]) expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 200]);
     for (const minutes of [601, 10_000]) expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 401]);
   });
 
-  test("the time of an event stays in the service's format if it doesn't match the delivery in UTC", async () => {
+  test("the time of an event stays unchanged if it doesn't match the delivery time in UTC", async () => {
     const text = at(450);
     await call(bench, { body: bodyOf(bench, { db_timestamp: text }) });
     expect(await bench.emitted()).toBe(1);
@@ -405,7 +405,7 @@ test('a body with too many levels is refused before it is acknowledged', async (
   expect(bench.host.problems).toEqual([]);
 });
 
-test('two events that differ only in the webhook they mention are different', async () => {
+test('events that mention different webhooks are different', async () => {
   const { data, ...rest } = bodyOf(bench) as { data: object };
   for (const webhook_id of [501, 502])
     expect((await call(bench, { body: { data: { ...data, webhook_id }, ...rest } })).data).toEqual({ received: true });

@@ -21,14 +21,17 @@ export default {
   title: 'Payment Platform for n8n',
   lang: 'en-US',
   srcDir: root,
-  srcExclude: ['README.md', 'CONTRIBUTING.md', 'node_modules/**', '.data/**', 'dist/**', '.github/**'],
+  srcExclude: ['node_modules/**', '.data/**', 'dist/**', '.github/**'],
   outDir: join(root, '.data/site/html'),
   cacheDir: join(root, '.data/site/cache'),
   // All links are relative to the source files, and a missing page fails the build.
   ignoreDeadLinks: false,
   lastUpdated: false,
   themeConfig: {
-    nav: [{ text: 'Documentation', link: '/docs/README' }],
+    nav: [
+      { text: 'Overview', link: '/README' },
+      { text: 'Documentation', link: '/docs/README' },
+    ],
     sidebar: sidebar(),
     outline: [2, 3],
     // The index is part of the site, so the search works offline.

@@ -11,7 +11,7 @@ import { COUNTRIES } from './countries';
 import { codeField, codesOf } from './kinds/choice';
 import type { Convert, Field, FieldOptions } from './types';
 
-/** Merchant ID. Bodies of the platform contain a number, and all other places the digits as text. */
+/** Merchant ID. Platform bodies contain the ID as a number, and all other parts of a request contain it as text. */
 type MerchantFact = (TextFact & { readonly pattern: DigitsPattern }) | IntegerFact;
 
 /**
@@ -131,7 +131,7 @@ interface GatewayFacts {
   user_id?: IntegerFact;
 }
 
-/** Returns the field of a fact, or nothing if the request lacks it. */
+/** Returns the field for an interface fact, or `undefined` if the request lacks it. */
 const ifAccepted = <Fact>(fact: Fact | undefined, field: (fact: Fact) => Field): Field[] =>
   fact === undefined ? [] : [field(fact)];
 

@@ -134,7 +134,7 @@ function readValue(field: ValueField, parameters: IDataObject, problems: Problem
     problems.push({ label: `${field.label}${place}`, found: found ?? describe(value, field.secret), allowed });
     return undefined;
   };
-  if (isEmpty(value)) return field.required ? problem('is required') : field.fallback?.(context);
+  if (isEmpty(value)) return field.fallback?.(context) ?? (field.required ? problem('is required') : undefined);
   return field.convert(value, problem, context);
 }
 

@@ -11,6 +11,8 @@ export interface ReadContext {
    * reference, so that an earlier attempt is recognized.
    */
   reference?: () => string;
+  /** Returns whether a parameter contains an expression. If it returns nothing, a default could move money by mistake. */
+  isExpression?: (parameter: string) => boolean;
   file?: FindFile;
 }
 
@@ -101,7 +103,7 @@ export interface ValueField extends FieldBase {
   readonly kind: 'value';
   readonly property: INodeProperties;
   readonly convert: Convert;
-  /** Returns the value to send if none is given. Without this function, nothing is sent. */
+  /** Returns the value to send if none is given. Without this function or a value, a required field is a problem. */
   readonly fallback?: (context: ReadContext) => unknown;
 }
 

@@ -9,13 +9,13 @@ import { amountOf, amountsOf, toldBy } from '../model/read-amounts';
 import { TARGETS, type Account, type MoneyRequest, type Operation } from '../model/types';
 import { isTool } from '../n8n/lineage';
 import { asText, isObject } from '../shared/objects';
-import { missingLimits, switchedOff } from './tool-guards';
+import { longKey, missingLimits, switchedOff } from './tool-guards';
 import { GUARDS } from './guard-parameters';
 
 /** Name of the parameter and of its value in the settings of the node. */
 export const EXTRA_BODY = 'extraBodyFields';
 
-/** Field on every operation with a body, for fields of the service that this node doesn't offer yet. */
+/** Field that sends additional body fields which this node doesn't offer yet. */
 export const extraBody: Field = jsonObject({
   name: EXTRA_BODY,
   label: 'Extra Body Fields (JSON)',
@@ -32,12 +32,12 @@ export const takesExtraBody = ({ request, shape }: Operation) =>
 /** Limits from the narrowest to the widest. */
 const LIMITS = ['limitPerItem', 'limitPerExecution', 'limitPerDay'] as const;
 
-/** Search period for equal records, unless the user sets a time or the match includes the user's own reference. */
+/** Default search period for equal records, unless the match includes the user's own reference. */
 const LOOK_BACK = { hours: 24 };
 
 /**
- * Returns the options of an item that apply: the ones that are set, and safe defaults. A tool only accepts the test
- * environment and refuses existing records, unless its options say otherwise.
+ * Returns the effective options of an item: the options that are set, and safe defaults. By default, a tool accepts
+ * only the test environment and refuses existing records.
  */
 export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
   const { ifExists, limitPerDay, oncePerKey, ...options } = given;
@@ -54,7 +54,7 @@ export function inForce(given: GivenOptions, request: MoneyRequest, node: INode)
 
 const lookBack = (tells: Lifetime) => (tells === 'always' ? undefined : DateTime.now().minus(LOOK_BACK));
 
-/** Returns the action for existing records. A tool refuses them by default where its operation moves money. */
+/** Returns the action for existing records. A tool refuses them by default if its operation moves money. */
 function existingOf(
   given: GivenOptions['ifExists'],
   { operation: { footprint }, values }: MoneyRequest,
@@ -76,6 +76,7 @@ export function guardProblems(request: MoneyRequest, account: Account, options: 
   return [
     ...switchedOff(request, options, node),
     ...missingLimits(request, options, node),
+    ...longKey(options, node),
     ...otherTarget(request, options),
     ...environmentProblems(request, account, options),
     ...limitProblems(request, options),

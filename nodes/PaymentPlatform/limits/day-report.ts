@@ -43,12 +43,15 @@ class FreeRecords {
 
   constructor(private readonly records: IDataObject[]) {}
 
-  /** Takes a record out of the list. */
+  /** Marks a record as taken. */
   remove(record: IDataObject): void {
     this.taken.add(record);
   }
 
-  /** Assigns a record to a write. @returns whether there is one. */
+  /**
+   * Assigns a record to a write.
+   * @returns whether a record was found.
+   */
   assignTo({ among, matches }: ReportedWrite): boolean {
     const list = among(this.records);
     let begin = this.begins.get(list) ?? 0;
@@ -78,8 +81,8 @@ export class DayReport {
   private readonly claimed = new Set<Spending>();
 
   /**
-   * @param records those that count.
-   * @param began time when reading them began, in milliseconds since 1970.
+   * @param records records that count.
+   * @param began start time of the reading, in milliseconds since 1970.
    */
   constructor(
     records: IDataObject[],
@@ -103,7 +106,7 @@ export class DayReport {
     return this.others.assignTo(write);
   }
 
-  /** Takes the record of a write whose ID is known, so that no other write gets it. */
+  /** Reserves the record of a write with a known ID, so that no other write gets the record. */
   takeOwn({ id }: Spending): void {
     if (id === undefined) return;
     for (const record of this.byId.get(id) ?? []) this.free.remove(record);
@@ -122,7 +125,7 @@ export class DayReport {
   }
 }
 
-/** Writes of this process on a day that a report doesn't show yet. Stays up to date until it ends. */
+/** Writes of this process on a day that are missing from the report. The list follows new writes until the run ends. */
 export class Unshown {
   cents = 0;
   private readonly counted = new Map<Spending, number>();
@@ -184,7 +187,8 @@ export async function readDay(
   const list = { identity, day, fields: [] };
   const began = Date.now();
   const canceled = () => context.getExecutionCancelSignal()?.aborted === true;
-  // Uses a gate of its own. Requests in the run's gate wait for this report, so it would never get its turn there.
+  // Uses a separate gate. Requests in the run's gate wait for this report, so the report would never get its turn
+  // there.
   const gate = new Gate({ most: options.maxParallelRequests, longestWaitMs: options.retryTimeMs, canceled });
   const filter = day.slice(-1).flatMap((field) => daysFilter({ first: name, zone }, field));
   const days = { [DAYS_PARAMETER]: { first: name, last: name, zone } };

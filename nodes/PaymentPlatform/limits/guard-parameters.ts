@@ -139,7 +139,7 @@ const oncePerKey: INodeProperties = {
   default: '',
   placeholder: 'e.g. {{ $json.dealId }}',
   description:
-    'Text that identifies the item in your own system, e.g. the ID of a deal. If an execution of this workflow already used the key, the item fails before anything is sent. n8n keeps the latest 10,000 keys of a workflow.',
+    'Text that identifies the item in your own system, e.g. the ID of a deal. If this workflow already used the key, the item fails before anything is sent. n8n keeps the latest 10,000 keys of a workflow. In a tool, let the caller provide the key.',
 };
 
 const limitPerDay = ({ of, where }: DayBudget): INodeProperties => ({
@@ -178,8 +178,8 @@ const existsSince: INodeProperties = {
 };
 
 /**
- * Returns a nested collection, because it opens with its default, which n8n stores. n8n 1 would drop a fixed collection
- * that contains only defaults (n8n.md#parameters).
+ * Returns a nested collection, because n8n opens it with its default and stores that default. n8n 1 would drop a fixed
+ * collection that contains only defaults (n8n.md#parameters).
  * @param hasTime whether the records contain the time of their creation.
  */
 const ifExists = (hasTime: boolean): INodeProperties => ({

@@ -4,13 +4,13 @@ import type { DayBudget } from '../model/day-budget';
 
 /** Write whose record a report may contain. */
 export interface ReportedWrite {
-  /** Returns the records that can come from the write. `matches` decides. */
+  /** Returns the records that can come from the write. `matches` makes the final decision. */
   among: (records: IDataObject[]) => IDataObject[];
   /** Returns whether a record can come from the write. */
   matches: (record: IDataObject) => boolean;
 }
 
-/** Amount that a write of this process takes from a daily limit, counted from its reservation. */
+/** Amount that a write of this process uses of a daily limit, counted from its reservation. */
 export interface Spending extends ReportedWrite {
   /** Time when the write was sent or its amount was reserved, in milliseconds since 1970. */
   at: number;
@@ -25,9 +25,8 @@ export interface Spending extends ReportedWrite {
 type Watcher = (spending: Spending) => void;
 
 /**
- * Writes of this process that count toward an account's daily limit. Parallel runs see them before the service's list does,
- * and later runs see them while the list lags. A watcher learns of each change, so that no run adds up all writes for each
- * item.
+ * Writes of this process that count toward an account's daily limit. Parallel runs see these writes before the
+ * service's list shows them. A watcher receives each change, so that no run adds up all writes for each item.
  */
 export class SpendingBook {
   private readonly spendings = new Set<Spending>();
@@ -69,7 +68,7 @@ export class SpendingBook {
   }
 }
 
-/** Older spendings are removed, because no time zone's day reaches back so far. */
+/** Older spendings are removed, because they can't be on the current day in any time zone. */
 const KEPT_MS = 48 * 60 * 60 * 1000;
 
 const books = new Map<DayBudget, Map<string, SpendingBook>>();

@@ -20,7 +20,7 @@ export const PANEL_GUARDS = [
   'allowEqual',
 ] as const satisfies readonly Guard[];
 
-/** Shows a parameter only if n8n made a tool of the node. */
+/** Shows a parameter only if the node is an agent's tool. */
 const inTools = (property: INodeProperties): INodeProperties => ({
   ...property,
   displayOptions: { show: { '@tool': [true] } },
@@ -130,7 +130,8 @@ const WHERE = 'in the settings of this tool';
 /**
  * Refuses guards of a tool that a language model could fill in, for requests that write. n8n evaluates text from models
  * in expressions, so a guard must be a fixed value. In the tool's panel, n8n removes the equals sign of an expression
- * but keeps its braces, which are therefore refused, too.
+ * but keeps its braces, which are therefore refused, too. The key of Once per Key may come from the caller, because a key
+ * can only prevent a payment.
  */
 export function unfixedGuards(effect: Effect, node: INode): Problem[] {
   const options: unknown = node.parameters.options;
@@ -138,7 +139,7 @@ export function unfixedGuards(effect: Effect, node: INode): Problem[] {
   if (typeof options === 'string') return [refused('Options', options)];
   const given = isObject(options) ? options : {};
   const inPanel = (name: Guard) => (PANEL_GUARDS.some((one) => one === name) ? node.parameters[name] : undefined);
-  return GUARD_NAMES.flatMap((name) =>
+  return GUARD_NAMES.filter((name) => name !== 'oncePerKey').flatMap((name) =>
     textsIn([given[name], inPanel(name)])
       .filter((text) => text.startsWith('=') || text.includes('{{') || FROM_AI.test(text))
       .slice(0, 1)
@@ -169,6 +170,21 @@ export function switchedOff(request: MoneyRequest, { allowAgent }: ItemOptions, 
       label: GUARDS.allowAgent,
       found: 'off',
       allowed: `must be turned on by a person ${WHERE} before an AI agent can use "${name}"`,
+    },
+  ];
+}
+
+/** Limit for the characters of a key that a caller chooses. */
+const LONGEST_KEY = 255;
+
+/** Refuses a key of Once per Key in a tool that is too long to be an ID. */
+export function longKey({ oncePerKey = '' }: ItemOptions, node: INode): Problem[] {
+  if (!isTool(node) || oncePerKey.length <= LONGEST_KEY) return [];
+  return [
+    {
+      label: GUARDS.oncePerKey,
+      found: `${oncePerKey.length} characters`,
+      allowed: `must have at most ${LONGEST_KEY} characters`,
     },
   ];
 }

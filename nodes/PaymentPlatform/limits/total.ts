@@ -35,8 +35,8 @@ export class KeptRoom {
   }
 
   /**
-   * Takes the reserved amount of a request that is about to be sent.
-   * @param movedCents what the execution moved without this request.
+   * Uses the reserved amount of a request that is about to be sent.
+   * @param movedCents amount that the execution moved without this request.
    * @returns the failure if the limit is exceeded. A request with a reservation is never refused.
    */
   take(request: PlannedRequest, movedCents: number): Failure | undefined {

@@ -1,10 +1,8 @@
 import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListCache } from './list-cache';
-import type { RecordMatcher, Looked } from './match-records';
-import type { Gate } from '../service/gate';
-import { couldNotLook, notWhole, type Looking } from '../service/look-up';
+import type { LookingRun, Looked } from './match-records';
+import { couldNotLook, notWhole } from '../service/look-up';
 import type { IfExists } from '../model/option-types';
 import type { FoundRecord } from './found-record';
 import type { Footprint } from '../model/footprint';
@@ -12,27 +10,18 @@ import type { PlannedRequest } from '../model/types';
 import type { Failure } from '../model/failure';
 import { asText } from '../shared/objects';
 
-/** How long the node waits before it asks again whether another item was answered, in milliseconds. */
+/** Interval at which the node checks for the response to another item, in milliseconds. */
 const WAIT_MS = 500;
 
-/** What a run shares with its search for duplicates. */
-export interface DuplicateSearchOfRun extends Pick<Looking, 'context'> {
-  lists: ListCache;
-  recordMatcher: RecordMatcher;
-  gate: Gate;
-  /** All writes of the run. */
-  writes: PlannedRequest[];
-}
-
 /**
- * Looks for an equal record before a write is sent (option If It Already Exists). The list is read as a
- * whole, because the node sends the write if it finds nothing.
+ * Searches for an equal record before a write is sent (option If It Already Exists). The whole list is read, because
+ * the node sends the write if it finds no record.
  */
 export class DuplicateSearch {
-  /** For each write that is searched for, the moment since which records count. */
+  /** Time of each searched write from which records count. */
   private readonly moments = new Map<Footprint, Array<DateTime | undefined>>();
 
-  constructor(private readonly run: DuplicateSearchOfRun) {
+  constructor(private readonly run: LookingRun) {
     for (const { operation, options } of run.writes) {
       if (!operation.footprint || !options.existing) continue;
       const moments = this.moments.get(operation.footprint) ?? [];
@@ -42,9 +31,9 @@ export class DuplicateSearch {
   }
 
   /**
-   * @returns the existing record if the user wants it returned, a failure if the user wants none or the search failed, or
-   * nothing if the node may send the write. A connection error is a failure, too.
-   * @throws NotStarted if the gate closed while the node waited for another item's answer.
+   * @returns the existing record, a failure if the user chose Fail or the search failed, or `undefined` if the node may
+   *   send the write. A connection error is a failure, too.
+   * @throws NotStarted if the gate closed while the node waited for another item's response.
    */
   async findDuplicate(request: PlannedRequest): Promise<FoundRecord | { failure: Failure } | undefined> {
     const { operation, options, values } = request;
@@ -73,7 +62,10 @@ export class DuplicateSearch {
     return note === undefined ? undefined : { failure: blind(notWhole(note)) };
   }
 
-  /** Returns the record of the item. While another item's answer may name that record, the node waits for the answer. */
+  /**
+   * Returns the record of the item. If another item's response may contain the record, the node waits for that
+   * response.
+   */
   private async claimed(request: PlannedRequest, looked: Looked): Promise<IDataObject | undefined> {
     const { recordMatcher, gate } = this.run;
     let match = recordMatcher.claim(request, looked);
@@ -91,7 +83,7 @@ export class DuplicateSearch {
   }
 }
 
-/** The failure of an item if the node could not look. */
+/** Returns the failure of an item whose duplicate search failed. */
 const blind = (failure: Failure): Failure =>
   couldNotLook('"If It Already Exists" could not read the records of the service, so nothing was sent', failure);
 

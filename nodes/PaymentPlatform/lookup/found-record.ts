@@ -4,33 +4,36 @@ import { asText } from '../shared/objects';
 import type { Footprint } from '../model/footprint';
 import type { Failure } from '../model/failure';
 
-/** A record that completes an item, because the node found it at the service instead of in a response. */
+/** Record that the node found at the service and that completes an item. */
 export interface FoundRecord {
   record: IDataObject;
-  /** Describes what matched. */
+  /** Description of the matching fields. */
   agreement: string;
-  /** Why the node looked: an answer of this attempt got lost, an earlier attempt is open, or a record may already exist. */
+  /**
+   * Reason for the look-up: the response of this attempt was lost, an earlier attempt is open, or a record may already
+   * exist.
+   */
   kind: 'lost' | 'earlier' | 'existed';
 }
 
-/** A write that the node looked up and whose outcome is still unknown. */
+/** Write whose outcome is still unknown after a look-up. */
 export interface Unseen {
   footprint: Footprint;
-  /** Describes when a record had to be made to count. */
+  /** Description of the time from which records count. */
   span: string;
   /** Number of times that the list was read. */
   looks: number;
-  /** Time of the last look. */
+  /** Time of the last look-up. */
   until: string;
   /** Whether the list had more records than the node read. */
   isCut: boolean;
-  /** Records that match, but may belong to another write. */
+  /** Matching records that may belong to another write. */
   unclear: IDataObject[];
-  /** Why the list could not be read the last time. */
+  /** Reason why the last reading of the list failed. */
   failure?: Failure | undefined;
 }
 
-/** Limit for the records that a message names. */
+/** Maximum number of records that a message names. */
 const MOST_NAMED = 5;
 
 /** Describes a write that the node looked up and whose outcome is still unknown. */
@@ -47,7 +50,7 @@ export function unseenWords({ footprint, span, looks, until, isCut, unclear, fai
   return `By ${until}, the node had checked ${where} ${often} (${agreement}, ${span}) without finding a match. The record may still appear.${rest}`;
 }
 
-/** The advice for a write that a person had sent again, if the node could not read the whole list before sending. */
+/** Advice for a write that a person released, if the node could not read the whole list before sending. */
 export const NOT_SENT_UNSEEN =
   'The record of the earlier attempt may exist, so the node did not send the item again. Run the item again when the list is available.';
 

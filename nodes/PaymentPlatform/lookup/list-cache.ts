@@ -10,45 +10,45 @@ import { candidates } from '../model/candidates';
 import type { Footprint, Listing, WriteValues } from '../model/footprint';
 import type { Look } from '../model/types';
 
-/** When a record must have been made to count: after a moment, or with an ID above the highest one at that moment. */
+/** Point after which a record must have been created to count: a time, or the highest ID at that time. */
 export interface Cutoff {
   at: DateTime;
   above: string | undefined;
 }
 
-/** Records of a list, with a note if there may be more of them, or the failed answer. */
+/** Records of a list, with a note if there may be more records, or the failed response. */
 export type ListReading = ListResult | FailedAnswer;
 
 type Shown = Pick<Footprint, 'list' | 'time'>;
 
-/** Number of records that show whether a list comes in the order that was asked for. */
+/** Number of records that show whether a list has the requested order. */
 const TOP_COUNT = 10;
-/** How long the top of a list is reused, in milliseconds. */
+/** Time for which the latest records of a list are reused, in milliseconds. */
 const TOP_AGE_MS = 120_000;
-/** How long the whole list is reused, in milliseconds. */
+/** Time for which the whole list is reused, in milliseconds. */
 const WHOLE_AGE_MS = 60_000;
-/** Least time between the beginnings of two readings of the latest records, in milliseconds. */
+/** Minimum time between the starts of two readings of the latest records, in milliseconds. */
 const SPACING_MS = 2000;
-/** Limit for the pages of one reading of the latest records. */
+/** Maximum number of pages in one reading of the latest records. */
 const MOST_PAGES = 50;
-/** The API doesn't specify the time zone in which the service divides days. So a filter by day includes two more days. */
+/** A filter by day includes two more days, because the API doesn't specify the service's time zone for days. */
 const ROOM = { days: 2 };
 const CUT = 'The list has more records than the node reads.';
 
-/** What an item wants to know of a list: the records since a cutoff, and the filters that are enough for this item. */
+/** Records of a list that an item needs: those since a cutoff, and filters that include all of the item's records. */
 interface Question {
   since: Cutoff;
   filter: string[];
 }
 
-/** Readings of a list's latest records. The next reading answers everyone who asks before it begins. */
+/** Readings of a list's latest records. Each reading serves all items that requested it before it began. */
 interface Queue {
   next?: { questions: Question[]; reading: Promise<ListReading> };
   last: Promise<unknown>;
   beganAt?: number;
 }
 
-/** The service's lists, as a run reads them to find its writes. Items share a reading if it answers all of them. */
+/** Lists of the service in which a run searches for its writes. Items share a reading if it covers all of them. */
 export class ListCache {
   private readonly readings = new Map<
     string,
@@ -56,17 +56,18 @@ export class ListCache {
   >();
   private readonly queues = new Map<string, Queue>();
 
-  /** @param rest waits for so many milliseconds, or less when the run ends. */
+  /** @param rest waits for a number of milliseconds, or less if the run ends. */
   constructor(
     private readonly looking: Looking,
     private readonly rest: (milliseconds: number) => Promise<unknown>,
   ) {}
 
   /**
-   * Returns the highest ID of a list before a write is sent. A record with a higher ID was not there before. If the path
-   * gives one record, the record must not match yet.
-   * @param matches whether a record says that the write was applied.
-   * @returns the ID, "0" if there is no such record, or why the node can't tell new records from old ones.
+   * Returns the highest ID of a list before a write is sent, because a new record has a higher ID. If the path returns
+   * a single record, this record must not match yet.
+   * @param matches whether a record proves that the write was applied.
+   * @returns the ID, "0" if there is no such record, or the reason why the node can't distinguish new records from old
+   *   ones.
    */
   async highest(list: Listing, matches: (record: IDataObject) => boolean): Promise<string | Failure> {
     const { path, identity, newestBy } = list;
@@ -77,7 +78,10 @@ export class ListCache {
     return highestOf(reading?.records ?? [], list, matches);
   }
 
-  /** Reads the records since a cutoff. The reading begins after the call, so it shows what was applied before the call. */
+  /**
+   * Reads the records since a cutoff. The reading begins after the call, so it includes all writes that were applied
+   * before the call.
+   */
   async latest(shown: Shown, question: Question): Promise<ListReading> {
     const queue: Queue = this.queues.get(shown.list.path) ?? { last: Promise.resolve() };
     this.queues.set(shown.list.path, queue);
@@ -91,16 +95,17 @@ export class ListCache {
     return await queue.next.reading;
   }
 
-  /** Reads the records that earlier attempts left since a cutoff. They do not change during a run. */
+  /** Reads the records of earlier attempts since a cutoff. These records don't change during a run. */
   async earlier(shown: Shown, { since, filter }: Question): Promise<ListReading> {
     const read = async () => await readNewest(this.looking, shown, since, filter);
     return (await this.cached(`earlier ${shown.list.path}`, Infinity, read, since)) ?? { records: [] };
   }
 
   /**
-   * Reads a whole list to find duplicates: once for all items, or for each item if the list has more pages than that.
-   * @param moments for each item that asks, the moment since which records count.
-   * @param filter leaves the records of one item.
+   * Reads a whole list to find duplicates. Reads the list once for all items, or once per item if the list has more
+   * pages than there are items.
+   * @param moments time from which records count, by item.
+   * @param filter filter for the records of one item.
    */
   async whole(list: Listing, moments: Array<DateTime | undefined>, filter: string[]): Promise<ListReading> {
     const { path, identity } = list;
@@ -111,8 +116,8 @@ export class ListCache {
   }
 
   /**
-   * Adds the values that a record must be compared with: the record that the write copies (`Footprint.madeOf`) is read if a
-   * record may match. It may be gone.
+   * Adds the values of the record that the write copies (`Footprint.madeOf`). That record is read only if a record may
+   * match, and it may no longer exist.
    */
   async withSource<Found extends { records: IDataObject[] }>(
     footprint: Footprint,
@@ -130,7 +135,7 @@ export class ListCache {
     return { ...found, values: { ...values, ...(source && { source }) } };
   }
 
-  /** Adds the rows (`Footprint.rows`) of each record that was made since the cutoff and may match. */
+  /** Adds the rows (`Footprint.rows`) of each record that was created since the cutoff and may match. */
   async withRows(footprint: Footprint, values: WriteValues, since: Cutoff, found: ListReading): Promise<ListReading> {
     const { rows, matches, mayMatch = matches } = footprint;
     if ('failure' in found || !rows) return found;
@@ -173,7 +178,7 @@ export class ListCache {
     return await readNewest(this.looking, shown, since, filter);
   }
 
-  /** Reads the list since the earliest moment. Returns nothing if the list has more pages than there are items. */
+  /** Reads the list since the earliest time. Returns `undefined` if the list has more pages than there are items. */
   private async wholeForAll(
     { path, identity, newestBy }: Listing,
     moments: Array<DateTime | undefined>,
@@ -202,7 +207,7 @@ export const fillListPath = (list: Listing, values: WriteValues): Listing => ({
   path: list.pathOf?.(values) ?? fillPath(list.path, values.path, [], []),
 });
 
-/** Reads the one record that a path gives, if it exists, or a whole list that a record is removed from. */
+/** Reads the single record at a path, if it exists, or the whole list from which a write removes a record. */
 const recordAt = ({ path, identity, removesRecord }: Listing): Look => ({
   path,
   family: path.startsWith('/platform/') ? 'platform' : 'any',
@@ -211,10 +216,10 @@ const recordAt = ({ path, identity, removesRecord }: Listing): Look => ({
 });
 
 /**
- * Reads a list from its latest record back to a cutoff, or the one record that the path gives. A record that is
- * created during the reading moves others to later pages. The node can then see a record twice but misses none. If the
- * service ignores the order, records may be missing. The node must not send a write because it found no record.
- * @param filter what all wanted records have in common.
+ * Reads a list from its latest record back to a cutoff, or the single record at the path. A record that is created
+ * during the reading moves other records to later pages, so the node can read a record twice but misses none. If the
+ * service ignores the order, records may be missing. The node must not send a write because no record was found.
+ * @param filter filter that all wanted records match.
  */
 async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter: string[]): Promise<ListReading> {
   const { list } = shown;
@@ -234,11 +239,11 @@ async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter:
   return { records: [...found.values()], note: CUT };
 }
 
-/** Whether a record is older than a cutoff. A record without a time says nothing about the records after it. */
+/** Returns whether a record is older than a cutoff. Records after a record without a time can still be newer. */
 const isBefore = (record: IDataObject, shown: Shown, since: Cutoff) =>
   !isAfterCutoff(record, shown, since) && (!shown.time || shown.time(record) !== undefined);
 
-/** Whether a record may be newer than a cutoff. Of a path that gives one record, `highest` has compared it before. */
+/** Returns whether a record may be newer than a cutoff. `highest` already compared the single record at a path. */
 export function isAfterCutoff(record: IDataObject, { list, time }: Shown, since: Cutoff): boolean {
   const made = time?.(record);
   if (time) return made !== undefined && made >= since.at;
@@ -254,14 +259,14 @@ export function earlierCutoff(one: Cutoff, other: Cutoff): Cutoff {
 
 const NUMBER = /^\d+$/;
 
-/** Whether an ID is a higher number than another one. IDs may have more digits than a JavaScript number holds. */
+/** Returns whether an ID is greater than another one. IDs can have more digits than a JavaScript number represents. */
 export function isAbove(id: string, other: string): boolean {
   if (!NUMBER.test(id) || !NUMBER.test(other)) return false;
   const [a, b] = [id.replace(/^0+/, ''), other.replace(/^0+/, '')];
   return a.length === b.length ? a > b : a.length > b.length;
 }
 
-/** Returns what `ListCache.highest` says of records that were read already. */
+/** Returns the result of `ListCache.highest` for records that were already read. */
 export function highestOf(
   records: IDataObject[],
   { identity, newestBy, removesRecord }: Listing,

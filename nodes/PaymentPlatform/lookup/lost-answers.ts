@@ -1,86 +1,81 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillListPath, highestOf, type Cutoff, type ListCache, type ListReading } from './list-cache';
-import type { RecordMatcher } from './match-records';
+import { fillListPath, highestOf, type Cutoff, type ListReading } from './list-cache';
+import type { LookingRun } from './match-records';
 import type { ListResult } from '../service/fetch-list';
-import type { Gate } from '../service/gate';
 import { beganAt } from '../n8n/lineage';
-import type { Looking } from '../service/look-up';
 import { hasWitness, isOpen, type Remembered } from '../model/write-memory';
 import { notComparable, NOT_SENT_UNSEEN, unseenWords, type FoundRecord } from './found-record';
 import { lifetimeOf, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 
-/** Waiting times before each look, in milliseconds. The service may show a write a little later. */
+/** Waiting time before each look-up, in milliseconds. The service may show a write with a delay. */
 const WAITS_MS = [2000, 4000, 8000];
 /** Maximum difference between the clocks of n8n and the service. */
 const APART = { minutes: 2 };
 const WITHIN = 'within 2 minutes';
 const NEW = 'not there before';
 
-/** Field of a result whose record was found. It says what matched. */
+/** Field of a result with a found record. It contains a description of the match. */
 export const FOUND = 'found_at_service';
 
-/** What a run shares with its look-ups. */
-export interface LostAnswersOfRun extends Pick<Looking, 'context'> {
-  lists: ListCache;
-  gate: Gate;
+interface LostAnswersOfRun extends LookingRun {
   /** Whether other items continue after a failed item. */
   goOn: boolean;
-  recordMatcher: RecordMatcher;
-  /** All writes of the run. */
-  writes: PlannedRequest[];
 }
 
-/** What is known of a request whose answer may get lost. */
+/** State of a request whose response may be lost. */
 interface Progress {
-  /** The highest ID before the request left, if records do not say when they were made. */
+  /** Highest ID before the request was sent, if records contain no creation time. */
   highest?: string | Failure;
-  /** When the request left, in milliseconds since 1970. */
+  /** Time at which the request was sent, in milliseconds since 1970. */
   leftAt?: number;
-  /** Lets other requests start again. */
+  /** Unblocks other requests. */
   release?: () => void;
   found?: FoundRecord;
-  /** Describes a look that found nothing. */
+  /** Result of a look-up that found no record. */
   sentence?: string;
-  /** Whether a record may belong to the request: another write may have left it, or the list could not be read. */
+  /**
+   * Whether a record may belong to the request, because another write may have created the record or the list could not
+   * be read.
+   */
   isDoubtful?: boolean;
 }
 
-/** What is looked for, and how the list is read. */
+/** Subject of a look-up, and how the list is read. */
 interface Search {
   since: Cutoff;
-  /** The same in words. */
+  /** Description of `since` for a message. */
   span: string;
   footprint: Footprint;
   waits: number[];
   kind: 'lost' | 'earlier';
-  /** Whether a person had the write sent again. */
+  /** Whether a person released the write. */
   isReleased?: boolean;
   read: () => Promise<ListReading>;
 }
 
 /**
- * Looks for the records of writes whose outcome is unknown: writes of this run whose answer got lost, and writes that an
- * earlier attempt began. A write whose record is found is done. Otherwise, the outcome stays unknown and nothing is sent
- * again, because the record may appear later.
+ * Searches for the records of writes with an unknown outcome: writes of this run whose response was lost, and writes
+ * that an earlier attempt began. A write is done if its record is found. Otherwise, the outcome stays unknown and
+ * nothing is sent again, because the record may appear later.
  */
 export class LostAnswers {
   private readonly all = new Map<PlannedRequest, Progress>();
 
   constructor(private readonly run: LostAnswersOfRun) {}
 
-  /** The request leaves. */
+  /** Records that the request is being sent. */
   leaves(request: PlannedRequest): void {
     this.of(request).leftAt = Date.now();
     this.run.recordMatcher.leaves(request);
   }
 
   /**
-   * The request is about to be tried. Reads what is there before, if records do not say when they were made.
-   * @param found what a step read before it decided for the request. Then nothing else is read.
+   * Prepares an attempt of the request. If records contain no time, reads the highest ID before the request.
+   * @param found records that a step already read for its decision, so that nothing else is read.
    */
   async begins(request: PlannedRequest, found?: IDataObject[]): Promise<void> {
     delete this.of(request).leftAt;
@@ -92,7 +87,7 @@ export class LostAnswers {
     this.of(request).highest = highest;
   }
 
-  /** The outcome of the request stands, so other requests may start. To be called before the gate continues. */
+  /** Lets other requests start, because the outcome of the request is final. Call it before the gate continues. */
   stands(request: PlannedRequest): void {
     this.all.get(request)?.release?.();
   }
@@ -102,22 +97,25 @@ export class LostAnswers {
     return this.all.get(request)?.found;
   }
 
-  /** The item is done by this record. @returns the record as an answer. */
+  /**
+   * Completes the item with a found record.
+   * @returns the record as a response.
+   */
   sighted(request: PlannedRequest, found: FoundRecord): Answer {
     this.of(request).found = found;
     return { ok: true, record: found.record };
   }
 
   /**
-   * A step looked for an open write, and the service does not have what the item asks for.
-   * @param failure why the service could not be asked.
+   * Records that a step looked up an open write and that the service doesn't have the requested values.
+   * @param failure reason why the service could not be read.
    */
   notAsAsked(request: PlannedRequest, failure?: Failure): void {
     const seen = `At ${this.now()}, the service did not show the requested change. The earlier attempt may still be applied.`;
     this.of(request).sentence = failure ? `${failure.message}.` : seen;
   }
 
-  /** Adds to the failure of an item that the node looked for it. */
+  /** Adds the result of the look-up to the failure of an item. */
   told(request: PlannedRequest, failure: Failure): Failure {
     const sentence = this.all.get(request)?.sentence;
     if (sentence === undefined) return failure;
@@ -125,8 +123,8 @@ export class LostAnswers {
   }
 
   /**
-   * Waits and looks for a request of this run whose outcome is unknown. Other answers are returned at once.
-   * @returns the record in place of the answer, or the answer. Never throws for what happens on the wire.
+   * Looks up a request of this run with an unknown outcome, after a delay. Returns other responses at once.
+   * @returns the found record, or the original response. Never throws for connection errors or responses.
    */
   async settle(request: PlannedRequest, answer: Answer): Promise<Answer> {
     const footprint = this.footprintOf(request);
@@ -145,16 +143,16 @@ export class LostAnswers {
     const search: Search = { footprint, since, waits: WAITS_MS, span, kind: 'lost', read };
     recordMatcher.loses(request);
     const looking = async () => await this.look(request, search);
-    // With On Error set to Stop, nothing may start while it is unknown whether this item failed.
+    // With On Error set to Stop, nothing may start until the outcome of this item is known.
     if (!goOn) this.of(request).release = gate.hold();
     const record = goOn ? await gate.releaseSlotWhile(looking) : await looking();
     return record ?? { ok: false, failure: this.told(request, answer.failure) };
   }
 
   /**
-   * Whether a record at the service would show the outcome of an earlier attempt.
-   * @param known what is remembered of the attempt. Not set if a person had the write sent again.
-   * @param sentAt when the attempt was sent, in milliseconds since 1970, if that is remembered.
+   * Returns whether a record at the service would show the outcome of an earlier attempt.
+   * @param known memory of the attempt. Not set if a person released the write.
+   * @param sentAt when the attempt was sent, in milliseconds since 1970, if known.
    */
   canFind(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): boolean {
     const footprint = this.footprintOf(request);
@@ -164,9 +162,10 @@ export class LostAnswers {
   }
 
   /**
-   * Looks once for the record of an earlier attempt.
-   * @param known what is remembered of the attempt. Not set if a person had the write sent again.
-   * @returns the record as an answer, or nothing. For a write to be sent again, a failure if a record may belong to it.
+   * Looks up the record of an earlier attempt once.
+   * @param known memory of the attempt. Not set if a person released the write.
+   * @returns the record as a response, or `undefined`. For a released write, a failure if a record may belong to the
+   *   write.
    */
   async earlier(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): Promise<Answer | undefined> {
     const footprint = this.footprintOf(request);
@@ -174,7 +173,7 @@ export class LostAnswers {
     if (!footprint || !at || !this.canFind(request, known, sentAt)) return undefined;
     const { context, lists, recordMatcher, writes } = this.run;
     recordMatcher.leaveOpen(request);
-    // A write that a reference identifies at any time needs no moment.
+    // A reference identifies the write at any time.
     const since = { at, above: footprint.time ? undefined : '0' };
     const moment = at.setZone(context.getTimezone()).toFormat('yyyy-MM-dd HH:mm');
     const span = footprint.time ? `since ${moment}` : 'at any time';
@@ -193,14 +192,14 @@ export class LostAnswers {
     return at === undefined ? undefined : DateTime.fromMillis(at).minus(APART);
   }
 
-  /** Returns the footprint of a write. Of an item in several steps, no footprint says which of them is done. */
+  /** Returns the footprint of a write. The footprint of an item with several steps doesn't show which of them are done. */
   private footprintOf({ operation, options, values }: PlannedRequest): Footprint | undefined {
     const { footprint, steps } = operation;
     const isLookedUp = options.unknownOutcome !== 'refuse' && (!steps || steps.each.length === 1);
     return isLookedUp && footprint?.isIdentifiable(values) ? footprint : undefined;
   }
 
-  /** Looks after each waiting time. From then on, a record that is found belongs to this item. */
+  /** Looks up the request after each waiting time. A found record belongs to this item. */
   private async look(request: PlannedRequest, search: Search): Promise<Answer | undefined> {
     const { footprint, waits, read, span, kind } = search;
     const { gate, context, lists, recordMatcher } = this.run;
@@ -210,7 +209,7 @@ export class LostAnswers {
     let isCut = false;
     let unclear: IDataObject[] = [];
     for (const wait of waits) {
-      // A run that ends looks once more without waiting. A run that a person stops does not look.
+      // A run that ends looks the request up once more without waiting. A run that a person stops does not.
       const goesOn = await gate.rest(wait);
       if (context.getExecutionCancelSignal()?.aborted) break;
       const listed = await lists.withRows(footprint, request.values, search.since, await read());
@@ -231,7 +230,7 @@ export class LostAnswers {
       if (!goesOn) break;
     }
     const isUnread = looks === 0 || isCut;
-    // A list that was not read as a whole does not show that nothing was done.
+    // A list that was read only in part doesn't prove that nothing was applied.
     progress.isDoubtful ||= isUnread;
     const words = unseenWords({ footprint, span, looks, until: this.now(), isCut, unclear, failure });
     progress.sentence = search.isReleased && isUnread ? `${words} ${NOT_SENT_UNSEEN}` : words;
@@ -250,11 +249,11 @@ export class LostAnswers {
   }
 }
 
-/** Whether the whole list was read, and no record in it matches now. */
+/** Returns whether the whole list was read and contains no matching record. */
 const isRemoved = ({ values }: PlannedRequest, { matches }: Footprint, { records, note }: ListResult) =>
   note === undefined && !records.some((record) => matches(record, values));
 
 const NO_MATCH = { unclear: [], isDoubtful: false };
 
-/** Users do not see it. The item fails because of its earlier attempt. */
+/** Users don't see this text. The item fails because of its earlier attempt. */
 const MAY_BE_DONE: Failure = { outcome: 'unknown', message: 'A record may belong to an earlier attempt', advice: '' };

@@ -6,40 +6,52 @@ import { asText } from '../shared/objects';
 import { TakenRecords } from './taken-records';
 import { originalRequest } from '../model/item-steps';
 import type { FoundRecord } from './found-record';
-import { isAfterCutoff, type Cutoff } from './list-cache';
+import { isAfterCutoff, type Cutoff, type ListCache } from './list-cache';
 import { candidates } from '../model/candidates';
 import { isExclusive, type WriteValues, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
+import type { Gate } from '../service/gate';
 
-/** The records that a look found for a write, and which of them count. */
+/** Parts of a run that its look-ups and its search for duplicates share. */
+export interface LookingRun {
+  context: IExecuteFunctions;
+  lists: ListCache;
+  recordMatcher: RecordMatcher;
+  gate: Gate;
+  /** All writes of the run. */
+  writes: PlannedRequest[];
+}
+
+/** Records that a look-up found for a write, and which of them count. */
 export interface Looked {
   /** Values that the records are compared with. */
   values: WriteValues;
   footprint: Footprint;
   records: IDataObject[];
-  /** From when on records count; all of them unless given. */
+  /** Time or ID from which records count. Defaults to all records. */
   since?: Cutoff | undefined;
-  /** Whether what another round of a loop made counts as well: a guard refuses where a count would go on. */
+  /** Whether records of other rounds of a loop count too. The check If It Already Exists refuses equal records of any round. */
   isGuard?: boolean;
-  /** Why the node looks: an answer got lost, an earlier try is open, or a record may exist before the write is sent. */
+  /** Reason for the look-up: a response was lost, an earlier attempt is open, or an equal record may already exist. */
   kind: FoundRecord['kind'];
 }
 
-/** What a look says about a write. */
+/** Result of a look-up for a write. */
 export interface Match {
   /** The write's own record. */
   record?: IDataObject;
-  /** Records that agree, where another write may have left them. */
+  /** Records that match but may belong to another write. */
   unclear: IDataObject[];
-  /** Whether one of those records can be the write's own: there are more than the other writes that were applied need. */
+  /** Whether one of those records can be the write's own, because there are more records than other applied writes. */
   isDoubtful: boolean;
-  /** Whether the answer to another write is still to come, which may name the record. */
+  /** Whether the response to another write is still to come and may contain the record. */
   isPending: boolean;
 }
 
 /**
- * `inFlight`: its answer may still come. `lost`: its answer got lost, and the node looks for its record. `open`: the node did
- * not find the record. `done`: it was applied, and its record is unknown. `placed`: its record is known.
+ * `inFlight`: the response may still arrive. `lost`: the response was lost, and the node looks up the record. `open`:
+ * the node did not find the record. `done`: the write was applied, and its record is unknown. `placed`: the record is
+ * known.
  */
 type State = 'waiting' | 'inFlight' | 'lost' | 'open' | 'done' | 'placed';
 
@@ -51,19 +63,19 @@ interface Write {
   content?: string;
 }
 
-/** States of writes that can have left a record that no item has yet. */
+/** States of writes that can have created a record that is not assigned yet. */
 const SENT: readonly State[] = ['inFlight', 'lost', 'open', 'done'];
-/** States in which it is not decided yet which record a write gets. */
+/** States of writes that may still get a record. */
 const PENDING: readonly State[] = ['inFlight', 'lost'];
 
 /**
- * Assigns the service's records to the writes of a run. A record belongs to one write. A write gets a record only if no other
- * write can have left it, or if all writes that can have the same content and there are enough records for all of them.
+ * Assigns the service's records to the writes of a run. A record belongs to one write. A write gets a record if no other
+ * write can have created it. Equal writes get records if there are enough records for all of them.
  */
 export class RecordMatcher {
   private readonly taken: TakenRecords;
   private readonly writes = new Map<WriteValues, Write>();
-  /** The writes of one key (`Footprint.key`), by their state. */
+  /** Writes by their key (`Footprint.key`) and state. */
   private readonly byKey = new Map<string, Map<State, Set<Write>>>();
 
   constructor(context: IExecuteFunctions, writes: PlannedRequest[]) {
@@ -72,8 +84,8 @@ export class RecordMatcher {
   }
 
   /**
-   * The item is done, with these records.
-   * @param openTries number of its earlier tries whose outcome is unknown. Their records may turn up later and must not be
+   * Assigns the records of an item that is done.
+   * @param openTries number of its earlier attempts with an unknown outcome. Their records may appear later and must not be
    * assigned to another write.
    */
   own(request: PlannedRequest, records: IDataObject[], openTries = 0): void {
@@ -90,32 +102,32 @@ export class RecordMatcher {
     }
   }
 
-  /** No write of the run may get this record. */
+  /** Reserves a record, so that no write of the run gets the record. */
   take(id: string): void {
     this.taken.take(id);
   }
 
-  /** The request leaves. Until its answer is there, a new record may be its own. */
+  /** Records that the request is being sent. */
   leaves(request: PlannedRequest): void {
     this.become(request, 'inFlight');
   }
 
-  /** The answer to the request got lost. */
+  /** Records that the response to the request was lost. */
   loses(request: PlannedRequest): void {
     this.become(request, 'lost');
   }
 
-  /** The service did not apply the request, so no record is its own. */
+  /** Records that the service did not apply the request, so no record belongs to the request. */
   notApplied(request: PlannedRequest): void {
     this.become(request, 'waiting');
   }
 
-  /** The outcome of the request is unknown. Its record may turn up later and must not be assigned to another write. */
+  /** Records that the outcome is unknown. The record may appear later and must not be assigned to another write. */
   leaveOpen(request: PlannedRequest): void {
     this.become(request, 'open');
   }
 
-  /** Assigns the latest record that agrees and that is sure to be the write's own. */
+  /** Assigns the latest matching record that is certainly the write's own. */
   claim(request: PlannedRequest, looked: Looked): Match {
     const { footprint, records, values, since, isGuard, kind } = looked;
     const free = candidates(records, footprint, values).filter((record) => {
@@ -128,11 +140,11 @@ export class RecordMatcher {
     if (!latest) return { unclear: [], isDoubtful: false, isPending: false };
     const rivals = this.rivals(request, looked, free);
     const own = this.writeOf(request);
-    // Records of a path that gives one record tell the rounds apart by themselves.
+    // A path that returns a single record needs no comparison with other rounds.
     const elsewhere = isExclusive(footprint) && !isGuard ? this.taken.unplacedElsewhere(footprint.key(values)) : 0;
     const areEqual =
       elsewhere === 0 && rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
-    // Of equal writes whose answers got lost, whichever looks first may have the record: the others look on.
+    // If the responses of equal writes were lost, the first look-up gets the record, and the others continue.
     const counted = kind === 'lost' ? rivals.filter(({ state }) => state !== 'lost') : rivals;
     if (areEqual && counted.length < free.length) {
       this.take(idOf(latest, footprint, values));
@@ -146,8 +158,8 @@ export class RecordMatcher {
   }
 
   /**
-   * A record that keeps an item from being sent, though it may be of another write: its outcome is open, or its time can't
-   * be read.
+   * Returns a record that prevents sending although it may belong to another write, because that write's outcome is open or
+   * the record's time can't be read.
    */
   doubtful({ values, footprint, records, since, isGuard }: Omit<Looked, 'kind'>): IDataObject | undefined {
     const { list, matches, mayMatch = matches, time } = footprint;
@@ -158,7 +170,7 @@ export class RecordMatcher {
     });
   }
 
-  /** The other writes of the run that may have left one of the records. */
+  /** Returns the other writes of the run that may have created one of the records. */
   private rivals(request: PlannedRequest, { footprint, values, kind }: Looked, records: IDataObject[]): Write[] {
     const { matches, mayMatch = matches } = footprint;
     const states: readonly State[] = kind === 'earlier' ? ['waiting', ...SENT] : SENT;
@@ -202,10 +214,10 @@ export class RecordMatcher {
   }
 }
 
-/** What tells the record from others; a record that may be of any kind, by what is asked for. */
+/** Returns the ID of a record. A single record without an ID is identified by the values of the request. */
 const idOf = (record: IDataObject, { list, key }: Footprint, values: WriteValues) =>
   asText(record[list.identity]) || (list.newestBy === undefined ? key(values) : '');
 
-/** Two writes of one content leave equal records, so it does not matter which record belongs to which of them. */
+/** Returns a digest of a write. Writes with equal content create equal records, so any of these records fits. */
 const contentOf = (write: Write): string =>
   (write.content ??= createHash('sha256').update(JSON.stringify(write.values)).digest('base64'));

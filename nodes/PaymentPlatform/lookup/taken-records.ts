@@ -7,29 +7,29 @@ import { isTool } from '../n8n/lineage';
 import { placeOf } from '../model/item-steps';
 import type { PlannedRequest } from '../model/types';
 
-/** The node's context keeps the records and the writes under these names. n8n stores the context with the execution. */
+/** Names of the records and writes in the node's context, which n8n stores with the execution. */
 const CONTEXT_KEY = 'paymentPlatformMade';
 const UNPLACED_KEY = 'paymentPlatformUnplaced';
 /** 48 bits, so that no two records of an execution have the same code. */
 const CODE_LENGTH = 8;
 const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
-/** Limit for the records that are kept. A loop that makes more of them within minutes makes no equal writes. */
+/** Maximum number of stored records. A loop that creates more of them within minutes creates no equal writes. */
 const MOST_RECORDS = 1000;
 
 interface Kept {
   /** Codes of the records' IDs, joined without a separator. */
   [CONTEXT_KEY]?: string;
-  /** Codes of the keys of writes whose record is unknown, by round and place. */
+  /** Codes of the keys of writes without a known record, by round and position. */
   [UNPLACED_KEY]?: Record<string, Record<string, string>>;
 }
 
 /**
- * Records that belong to a write, so that no other item gets them. Records that the node made are taken in all rounds and
- * attempts of the execution, which keeps short digests of their IDs, less than 10 kB. Writes whose record is unknown are
- * kept too, because their records belong to no item of another round.
+ * Records that belong to a write, so that no other item gets them. Records that the node created are taken in all
+ * rounds and attempts of the execution, which stores short digests of their IDs, less than 10 kB. Writes without a
+ * known record are stored too, because their records belong to no item of another round.
  */
 export class TakenRecords {
-  /** IDs of records that this run made or found. */
+  /** IDs of records that this run created or found. */
   private readonly ofRun = new Set<string>();
   private readonly codes: Set<string>;
   /** Codes of IDs and keys. A run compares many items with the same records. */
@@ -50,35 +50,41 @@ export class TakenRecords {
     return new TakenRecords(context.getContext('node'), currentRound(context).number);
   }
 
-  /** Keeps a write that is done or open and whose record is unknown. @param key of the write (`Footprint.key`). */
+  /**
+   * Stores a completed or open write without a known record.
+   * @param key of the write (`Footprint.key`).
+   */
   keepUnplaced(request: PlannedRequest, key: string): void {
     const rounds = (this.kept[UNPLACED_KEY] ??= {});
     (rounds[this.round] ??= {})[placeOf(request)] = this.codeOf(key);
   }
 
-  /** The record of the write is known, or the write left none. */
+  /** Removes a write whose record is known or that created no record. */
   forgetUnplaced(request: PlannedRequest): void {
     const { [this.round]: places } = this.kept[UNPLACED_KEY] ?? {};
     if (places) delete places[placeOf(request)];
   }
 
-  /** Returns the number of writes of other rounds that have the key and whose record is unknown. */
+  /** Returns the number of writes in other rounds with this key and without a known record. */
   unplacedElsewhere(key: string): number {
     this.elsewhere ??= this.countElsewhere();
     return this.elsewhere.get(this.codeOf(key)) ?? 0;
   }
 
-  /** Whether a record is taken. @param inExecution whether records that other runs of the execution made count. */
+  /**
+   * Returns whether a record is taken.
+   * @param inExecution whether records that other runs of the execution created count.
+   */
   has(id: string, inExecution: boolean): boolean {
     return this.ofRun.has(id) || (inExecution && this.codes.has(this.codeOf(id)));
   }
 
-  /** Takes a record for this run only. */
+  /** Reserves a record for this run only. */
   take(id: string): void {
     this.ofRun.add(id);
   }
 
-  /** Takes a record that the node made. */
+  /** Reserves a record that the node created. */
   add(id: string): void {
     this.take(id);
     const code = this.codeOf(id);

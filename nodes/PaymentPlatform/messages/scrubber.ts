@@ -113,7 +113,7 @@ function hidden(secrets: string[]): Hidden {
 }
 
 /**
- * Returns patterns for all forms in which a secret can come back: unchanged, as JSON, in a URL, as base64, and as
+ * Returns patterns for all forms in which a secret can be echoed: unchanged, as JSON, in a URL, as base64, and as
  * grouped digits.
  */
 function formsOf(secret: string): string[] {

@@ -64,7 +64,7 @@ export function inMoney(amount: unknown, currency?: unknown): string {
 
 /**
  * Formats an amount whose request names no currency: "5.00 USD" if the record names one, or else with words for it:
- * "5.00 in its currency".
+ * "5.00 in the currency of the sale".
  */
 export const inMoneyOf = (amount: unknown, record: object, words = ''): string =>
   'tran_currency' in record && !isEmpty(record.tran_currency)

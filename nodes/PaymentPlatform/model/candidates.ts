@@ -12,9 +12,9 @@ const indexes = new WeakMap<IDataObject[], Map<unknown, Index>>();
 type Searched = Pick<Footprint, 'filter' | 'mayLackFilter' | 'cents'>;
 
 /**
- * Returns the records that can belong to a write: those with a value that `Footprint.filter` asks for, and after them those
- * without any value in that field. If the write has no filter, its amount decides. Uses indexes of the list, so that a run
- * with many items and many records takes linear time. Returns the same array for equal values if it can.
+ * Returns the records that can belong to a write: those with the value of `Footprint.filter`, and after them those
+ * without any value in that field. If the write has no filter, its amount decides. Uses indexes of the list, so that a
+ * run with many items and many records takes linear time. Returns the same array for equal values if possible.
  */
 export function candidates(records: IDataObject[], footprint: Searched, values: WriteValues): IDataObject[] {
   const found = footprint.filter(values).flatMap((one) => {

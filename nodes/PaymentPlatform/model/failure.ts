@@ -47,9 +47,7 @@ const NO_SUCH_PATH = 7;
 /** Returns whether a failure means that the record doesn't exist. */
 export const isAbsent = ({ httpStatus, code }: Failure): boolean => httpStatus === 404 || code === NO_SUCH_PATH;
 
-/**
- * Meaning of a response's code. `doubtful`: the code can't be read, so it is unknown whether the request was applied.
- */
+/** Meaning of a response's code. `doubtful`: the code can't be read, so the outcome is unknown. */
 export type Verdict = 'success' | 'refused' | 'doubtful';
 
 /** Fields of the platform's envelope that records have as well (service.md#families). */

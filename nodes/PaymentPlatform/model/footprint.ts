@@ -7,7 +7,7 @@ export interface WriteValues {
   body: IDataObject;
   /** Settings of the node, which are never sent. */
   node?: IDataObject;
-  /** Record that the write copies, if `madeOf` had the node read it. */
+  /** Record that the write copies, if the node has read it (see `madeOf`). */
   source?: IDataObject;
 }
 
@@ -32,8 +32,8 @@ export interface Listing<Values = WriteValues, Name extends string = string> {
 }
 
 /**
- * How long a match identifies this write: for minutes after it was sent, for a day, or at any time if the match
- * includes a reference from the user.
+ * Time for which a match identifies this write: minutes after it was sent, a day, or any time if the match includes a
+ * reference from the user.
  */
 export type Lifetime = 'minutes' | 'day' | 'always';
 

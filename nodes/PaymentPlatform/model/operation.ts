@@ -180,7 +180,7 @@ const versionsMade = new WeakMap<Resource[], Map<number, Resource[]>>();
 
 /**
  * Returns the resources that exist in a version of the node. Only this function evaluates the marks `since` and
- * `until`. Unmarked parts are the same objects in all versions. Every run needs the result, so it is cached.
+ * `until`. Unmarked parts are the same objects in all versions. The result is cached, because every run needs it.
  * @param version of the node in the workflow. A version newer than all known versions gets everything from the newest.
  */
 export function resourcesAt(declared: Resource[], version: number): Resource[] {

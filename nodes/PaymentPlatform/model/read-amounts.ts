@@ -49,7 +49,7 @@ export interface NamedAmount {
   found: string;
 }
 
-/** Text that every JSON reader takes for the same number, without exponent, thousands separator or currency. */
+/** Matches text that every JSON reader parses as the same number, without exponent, thousands separator or currency. */
 const NUMERIC_TEXT = /^[+-]?\d+(\.\d+)?$/;
 /** The line items determine the total of an invoice. */
 const LINES = 'line_items';

@@ -19,7 +19,7 @@ export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
 
 /**
  * Amount of money that a write moves. `named`: the amounts in the request, or nothing without amounts. `by`: a field of
- * the body; without that field the amount is unknown, as for the capture of a whole authorization. `untold`: more than
+ * the body. Without that field, the amount is unknown, as for the capture of a whole authorization. `untold`: more than
  * the request states, such as a plan's amount. `byNode`: a setting of the node, which the steps compare with the record
  * before they send, such as the total of a voided transaction.
  */

@@ -54,7 +54,7 @@ export interface Finished {
 }
 
 /**
- * What the node knows about its own writes in an execution. A write is recorded before it is sent, so that an
+ * Knowledge of the node about its own writes in an execution. A write is recorded before it is sent, so that an
  * interrupted execution leaves "unknown" behind instead of "never sent".
  */
 export interface WriteMemory {

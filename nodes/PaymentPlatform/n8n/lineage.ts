@@ -47,8 +47,10 @@ export function storedStart(context: IExecuteFunctions): number | undefined {
 /** Name for all executions of the node, used if n8n lost the execution's own names. */
 const ANY_EXECUTION = 'any execution';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Search period in milliseconds for a write whose time of sending is unknown. */
-const UNKNOWN_MOMENT_MS = 24 * 60 * 60 * 1000;
+const UNKNOWN_MOMENT_MS = DAY_MS;
 
 /**
  * Returns the earliest time at which a write was sent that only n8n's database knows, in milliseconds since 1970. The
@@ -70,7 +72,7 @@ export function lineageOf(context: IExecuteFunctions): Lineage {
   const isRetry = context.getMode() === 'retry';
   const isStored = storedStart(context) !== undefined;
   const byContext = established ? [`context ${established.establishedAt}`] : [];
-  const byExecution = isStored ? [] : [`execution ${context.getExecutionId()}`];
+  const byExecution = isStored ? [] : hasExecution(context) ? [`execution ${context.getExecutionId()}`] : days();
   const names = [...byContext, ...byExecution];
   // Two new executions can begin in the same millisecond without being attempts of each other.
   const asked = isRetry ? names : byExecution;
@@ -84,6 +86,18 @@ export function lineageOf(context: IExecuteFunctions): Lineage {
     recordsContent: !isStored,
     asksContent,
   };
+}
+
+/** Whether the run belongs to an execution. A call of the MCP Server Trigger doesn't (n8n.md#tools). */
+export const hasExecution = (context: IExecuteFunctions): boolean => {
+  const id: string | undefined = context.getExecutionId();
+  return id !== undefined;
+};
+
+/** Returns names that runs without an execution share for at least a day and at most two. */
+function days(): string[] {
+  const today = Math.floor(Date.now() / DAY_MS);
+  return [today, today - 1].map((day) => `day ${day}`);
 }
 
 /** Returns whether the node runs as a tool of an AI agent. n8n gives such a node a type that ends in "Tool". */

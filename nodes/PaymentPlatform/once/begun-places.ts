@@ -6,12 +6,12 @@ import { KeyRow } from './key-row';
 import { isSaved } from './once-per-key';
 import { placeKey } from './write-keys';
 
-/** Number of items to ask about at once. Their keys replace the oldest keys of a full row until they are removed. */
+/** Number of items to check at once. Their keys replace the oldest keys of a full row until they are removed. */
 const PLACES_AT_ONCE = 500;
 
 /**
- * Returns the items in whose places an earlier attempt of the execution began a write, if the items can't be planned now.
- * Their content is unknown, and after a kill of n8n 1 their places are unknown too.
+ * Returns the items at whose positions an earlier attempt of the execution began a write, if the items can't be planned
+ * now. Their content is unknown. After a kill of n8n 1, their positions are unknown too.
  */
 export async function begunPlaces(context: IExecuteFunctions, items: number[]): Promise<Set<number>> {
   const begun = new Set<number>();

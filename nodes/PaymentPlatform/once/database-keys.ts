@@ -10,22 +10,26 @@ import type { Obstacle, EarlierTry, WriteOutcome } from '../model/write-memory';
 import type { Failure } from '../model/failure';
 import type { Account, PlannedRequest } from '../model/types';
 
-/** Limit for the reads after a key of Once per Key was recorded. A read takes a millisecond, and a few are enough. */
+/**
+ * Maximum number of reads after a key of Once per Key was recorded. A read takes a millisecond, and a few are enough.
+ */
 const MOST_LOOKS = 5;
 
-/** The node's context says under this name that the database has the account. n8n stores the context with the execution. */
+/**
+ * Name in the node's context of the mark that n8n's database has the account. n8n stores the context with the
+ * execution.
+ */
 const CONTEXT_KEY = 'paymentPlatformAccountRecorded';
 
 type Kept = { [CONTEXT_KEY]?: true | undefined };
 
-/** Hint for a run whose writes n8n's database can't keep. */
+/** Hint for a run whose writes n8n's database can't store. */
 const NOT_SAVED =
   "This workflow is not saved, so n8n could not record the sent items in its database. If n8n stops during such a run, the node can't tell which items were sent. Save the workflow before it moves money.";
 
 /** Keys of a write that this run recorded in a row. */
 interface Recorded {
   row: KeyRow;
-  store: KeyStore;
   all: string[];
   /** Keys to remove when the write is done. */
   open: string[];
@@ -34,24 +38,23 @@ interface Recorded {
 }
 
 /**
- * Digests of writes in n8n's database. The node records each write before it sends it, and again when its outcome is known.
- * So a retry after a kill, a second retry of an execution and another worker find the writes that were begun. A second row
- * keeps the keys of Once per Key for all executions of the workflow.
+ * Digests of writes in n8n's database. The node records each write before sending it and again when its outcome is
+ * known. Therefore, a retry after a kill, a second retry and another worker find the begun writes. A second row
+ * contains the keys of Once per Key for all executions of the workflow.
  */
 export class DatabaseKeys {
   private readonly row: KeyRow;
   private readonly onceRow: KeyRow;
-  private readonly onceStore: KeyStore;
   private readonly marks: ExecutionMarks;
-  /** Recorded keys of writes in progress, by place. */
+  /** Recorded keys of writes in progress, by position. */
   private readonly recorded = new Map<string, Recorded[]>();
-  /** Recorded keys of writes of this run whose outcome is unknown, by place. */
+  /** Recorded keys of writes of this run with an unknown outcome, by position. */
   private readonly unknown = new Map<string, Recorded[]>();
-  /** Places of the writes that this run asked about. */
+  /** Positions of the writes that this run checked. */
   private readonly asked = new Set<string>();
   private isMissing: boolean;
   private wasKeyUsed = false;
-  /** The last write that asked. */
+  /** Last write that was checked. */
   private last: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -64,16 +67,12 @@ export class DatabaseKeys {
     nodeId: string,
   ) {
     this.row = KeyRow.of(`${workflowId} ${nodeId}`);
-    this.onceRow = KeyRow.of(`keys of ${workflowId}`);
-    this.onceStore = {
-      checkProcessedAndRecord: async (all, _, options) => await store.checkProcessedAndRecord(all, 'workflow', options),
-      removeProcessed: async (all, _, options) => await store.removeProcessed(all, 'workflow', options),
-    };
+    this.onceRow = KeyRow.of(`keys of ${workflowId}`, 'workflow');
     this.marks = new ExecutionMarks(this.row, store, lineage, account, keys.isTool || lineage.recordsContent);
     this.isMissing = !isSaved(workflowId);
   }
 
-  /** Opens the keys of the node's current run. */
+  /** Creates the keys of the node's current run. */
   static open(context: IExecuteFunctions, account: Account, requests: PlannedRequest[]): DatabaseKeys {
     const lineage = lineageOf(context);
     const keys = new WriteKeys(context, account, lineage, requests);
@@ -83,17 +82,20 @@ export class DatabaseKeys {
     return new DatabaseKeys(context.helpers, lineage, keys, own, kept, context.getWorkflow().id, id);
   }
 
-  /** Hint for a person if n8n's database keeps nothing of this workflow. */
+  /** Hint for users if n8n's database stores nothing for this workflow. */
   get hint(): string | undefined {
     return this.isMissing ? NOT_SAVED : undefined;
   }
 
-  /** Whether an earlier attempt of the execution may have recorded a write. A tool has no items that it does not send. */
+  /**
+   * Returns whether an earlier attempt of the execution may have recorded a write. A tool has no items that are not
+   * sent.
+   */
   get isRetry(): boolean {
     return this.lineage.isRetry && !this.keys.isTool;
   }
 
-  /** Whether this run asked about the write. */
+  /** Returns whether this run checked the write. */
   hasAsked(request: PlannedRequest): boolean {
     return this.asked.has(placeOf(request));
   }
@@ -112,11 +114,11 @@ export class DatabaseKeys {
   }
 
   /**
-   * Records a write that is about to be sent. Writes get their answers in the order in which they ask, so they are sent in
-   * the order of the items.
-   * @param attempt identifies the attempts that a person had sent again.
-   * @returns the obstacle that an earlier attempt left, if any.
-   * @throws if n8n's database can't record the write. Then it must not be sent, because a later attempt would not find it.
+   * Records a write that is about to be sent. Writes are recorded and sent in the order of the items.
+   * @param attempt identifies the attempts that a person released.
+   * @returns the conflict with an earlier attempt, if any.
+   * @throws if n8n's database can't record the write. The write must then not be sent, because a later attempt would
+   *   not find it.
    */
   async begin(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     const before = this.last;
@@ -126,7 +128,7 @@ export class DatabaseKeys {
     return await recording;
   }
 
-  /** Returns the obstacle that an earlier attempt of the execution left of a write that this attempt does not send. */
+  /** Returns the conflict with an earlier attempt for a write that this attempt does not send. */
   async earlier(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     if (!this.lineage.isRetry) return undefined;
     const obstacle = await this.begin(request, attempt);
@@ -136,42 +138,45 @@ export class DatabaseKeys {
 
   /**
    * Records the item's key of Once per Key.
-   * @param isOpen whether an earlier attempt stays unknown, whatever the outcome of this one is.
-   * @returns nothing if the write may be sent, that its key is begun, or the failure.
+   * @param isOpen whether an earlier attempt stays unknown, regardless of this one's outcome.
+   * @returns `undefined` if the write may be sent, `keyBegun` if another execution began the key, or the failure.
    */
   async beginKey(request: PlannedRequest, attempt: string, isOpen: boolean): Promise<'keyBegun' | Failure | undefined> {
     return await this.withKey(request, async (keys) => {
       const { key, open, own } = keys;
-      const added = await this.onceRow.record(this.onceStore, [key, own, open]);
+      const added = await this.onceRow.record(this.store, [key, own, open]);
       const isUnknown = !added.has(open);
       const isDone = !isUnknown && !added.has(key);
-      // If a person had the write sent again, the earlier attempt is no obstacle.
+      // The earlier attempt doesn't prevent a write that a person released.
       if (!isDone && !(isUnknown && !wasReleased(attempt))) return await this.keepKey(request, keys, isOpen);
-      this.onceRow.remove(this.onceStore, [...added]);
+      this.onceRow.remove(this.store, [...added]);
       return isDone ? KEY_DONE : 'keyBegun';
     });
   }
 
-  /** Records the key of an item that is done without a request. @returns the failure if the database did not keep it. */
+  /**
+   * Records the key of an item that needs no request.
+   * @returns the failure if the database did not store the key.
+   */
   async recordKeyDone(request: PlannedRequest): Promise<Failure | undefined> {
     return await this.withKey(request, async ({ key, open }) => {
       for (let look = 0; look < MOST_LOOKS; look += 1) {
-        if ((await this.onceRow.record(this.onceStore, [key])).has(key)) continue;
-        this.onceRow.remove(this.onceStore, [open]);
+        if ((await this.onceRow.record(this.store, [key])).has(key)) continue;
+        this.onceRow.remove(this.store, [open]);
         return undefined;
       }
       return KEY_NOT_KEPT;
     });
   }
 
-  /** Settles the keys of a write whose attempt has ended. If the outcome is unknown, they stay as they are. */
+  /** Updates the keys of a write after its attempt has ended. The keys of an unknown outcome stay unchanged. */
   settle(request: PlannedRequest, outcome: WriteOutcome): void {
     for (const share of sharesOf(request)) {
       const place = placeOf(share);
       const recorded = this.recorded.get(place);
       if (!recorded) continue;
-      for (const { row, store, all, open, own } of recorded) {
-        if (outcome !== 'unknown') row.remove(store, outcome === 'done' ? open : own);
+      for (const { row, all, open, own } of recorded) {
+        if (outcome !== 'unknown') row.remove(this.store, outcome === 'done' ? open : own);
         row.unpin(all);
       }
       this.recorded.delete(place);
@@ -179,14 +184,16 @@ export class DatabaseKeys {
     }
   }
 
-  /** Records that a write of unknown outcome was applied, because its record was found or a person says so. */
+  /**
+   * Records that a write with an unknown outcome was applied, because its record was found or a person confirmed it.
+   */
   recordApplied(request: PlannedRequest): void {
     for (const share of sharesOf(request))
       for (const { row, open } of this.unknown.get(placeOf(share)) ?? [])
         if (row === this.row) row.remove(this.store, open);
     void this.withKey(request, async ({ key, open }) => {
-      await this.onceRow.record(this.onceStore, [key]);
-      this.onceRow.remove(this.onceStore, [open]);
+      await this.onceRow.record(this.store, [key]);
+      this.onceRow.remove(this.store, [open]);
       return undefined;
     });
   }
@@ -194,7 +201,7 @@ export class DatabaseKeys {
   /** Waits until both rows contain all changes. */
   async end(): Promise<void> {
     if (this.marks.isUsed) await this.row.flush(this.store);
-    if (this.wasKeyUsed) await this.onceRow.flush(this.onceStore);
+    if (this.wasKeyUsed) await this.onceRow.flush(this.store);
   }
 
   private async recordWrite(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
@@ -212,7 +219,7 @@ export class DatabaseKeys {
         this.isMissing = true;
       });
     if (!missing) return undefined;
-    // Both questions also make the next attempt ask about the account again.
+    // Both checks also make the next attempt check the account again.
     const isOtherAccount = asked.account && (await this.marks.isOtherAccount());
     const isOtherCredential = asked.secret && (await this.marks.isOtherCredential());
     const found = keys.filter(({ key }) => !missing.has(key));
@@ -223,13 +230,13 @@ export class DatabaseKeys {
     if (obstacle) this.row.remove(this.store, all);
     else {
       const open = keys.flatMap(({ kind, key }) => (kind === 'open' ? [key] : []));
-      this.keep(request, { row: this.row, store: this.store, all, open, own: all }, this.marks.cut);
+      this.keep(request, { row: this.row, all, open, own: all }, this.marks.cut);
       this.marks.count();
     }
     return obstacle;
   }
 
-  /** @param found the write's keys that were there before. */
+  /** @param found keys of the write that the row already contained. */
   private async earlierTry(found: WriteKey[], attempt: string): Promise<EarlierTry | undefined> {
     const { asked, asksContent } = this.lineage;
     const { isTool } = this.keys;
@@ -240,7 +247,7 @@ export class DatabaseKeys {
     if (has('content')) return 'done';
     if (has('place')) return 'otherContent';
     if (asksContent && has('bare')) return 'sameContent';
-    // A person who released the item knew that its keys may be missing. Another question would never end.
+    // A person who released the item knew that its keys may be missing, so the node doesn't ask again.
     const isReleased = !isTool && wasReleased(attempt);
     return !isReleased && (await this.marks.areCut()) ? 'forgotten' : undefined;
   }
@@ -266,18 +273,18 @@ export class DatabaseKeys {
     { key, open, own }: OnceKeys,
     isOpen: boolean,
   ): Promise<'keyBegun' | Failure | undefined> {
-    const [row, store, all] = [this.onceRow, this.onceStore, [key, own, open]];
+    const [row, all] = [this.onceRow, [key, own, open]];
     for (let look = 0; look < MOST_LOOKS; look += 1) {
-      const lost = await row.record(store, all);
+      const lost = await row.record(this.store, all);
       if (lost.size === 0) {
-        this.keep(request, { row, store, all, open: [open, own], own: isOpen ? [own] : all }, () => undefined);
+        this.keep(request, { row, all, open: [open, own], own: isOpen ? [own] : all }, () => undefined);
         return undefined;
       }
       if (lost.has(key)) continue;
-      row.remove(store, [own]);
+      row.remove(this.store, [own]);
       return 'keyBegun';
     }
-    row.remove(store, all);
+    row.remove(this.store, all);
     return KEY_NOT_KEPT;
   }
 
@@ -298,5 +305,5 @@ export class DatabaseKeys {
   }
 }
 
-/** Whether n8n's database does not contain the workflow. */
+/** Returns whether the workflow is missing from n8n's database. */
 const isForeign = (error: unknown) => error instanceof Error && /foreign key/i.test(error.message);

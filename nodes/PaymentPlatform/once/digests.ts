@@ -10,21 +10,23 @@ import type { Account, PlannedRequest } from '../model/types';
 
 /** 96 bits, so that no two requests of a run have the same digest. */
 const DIGEST_LENGTH = 16;
-/** 18 bits, to name the fields that differ. If two values have the same digest, a message lacks one name. */
+/** 18 bits, which suffice to name differing fields. If two values have the same digest, a message omits one name. */
 const FIELD_DIGEST_LENGTH = 3;
-/** Parameters that choose how the node works and what it shows. They do not identify a request. */
+/** Length of a code that a person enters. */
+const CODE_LENGTH = 5;
+/** Parameters that change how the node works or what it outputs. They do not identify a request. */
 const MANNER = new Set(['options', 'simplify', 'output', 'outputFields', 'returnAll', 'limit']);
 
 /**
- * Keyed digests (HMAC-SHA256, keyed with a hash of the credential's secret) by which a request is recognised without
- * storing what was sent.
+ * Computes keyed digests (HMAC-SHA256, keyed with a hash of the credential's secret). They identify a request without
+ * storing its content.
  */
 export class Digests {
   /** Digest of the account: merchant, base URL in one spelling, environment and secret. */
   readonly account: string;
   private readonly parameters: string;
 
-  /** @param parameters the node's parameters as they are written. They are hashed once, because all items have the same. */
+  /** @param parameters the node's unevaluated parameters. They are hashed once, because they are equal for all items. */
   constructor(
     private readonly owner: Account,
     parameters: INodeParameters,
@@ -43,8 +45,8 @@ export class Digests {
   }
 
   /**
-   * Returns the digest of what a request was made from: parameters and input items. An expression such as $now gives another
-   * value in each try, so the request alone does not identify the write.
+   * Returns the digest of a request's source: parameters and input items. An expression such as $now returns another value in
+   * each attempt, so the request alone does not identify the write.
    * @param files files that the request sends. The items' JSON does not contain them.
    */
   origin(inputs: Array<IDataObject | undefined>, files: FileFacts[] = []): string {
@@ -60,6 +62,13 @@ export class Digests {
     ]);
   }
 
+  /** Returns a short code without punctuation, which a person can enter. */
+  code(content: unknown): string {
+    return this.of(content)
+      .replace(/[^A-Za-z0-9]/g, '0')
+      .slice(0, CODE_LENGTH);
+  }
+
   of(content: unknown): string {
     return createHmac('sha256', this.owner.digestKey)
       .update(JSON.stringify(content))
@@ -68,7 +77,7 @@ export class Digests {
   }
 }
 
-/** Digests of what each request of a run was made from. All requests of an item have the same one. */
+/** Digests of the sources of a run's requests. All requests of an item have the same source. */
 export class Origins {
   private readonly byItem = new Map<number, string>();
 
@@ -89,7 +98,7 @@ export class Origins {
     return origin;
   }
 
-  /** The digest of an item, also of one without a request. */
+  /** Returns the digest of an item's source, even if the item has no request. */
   ofItem(item: number): string {
     return this.byItem.get(item) ?? this.digests.origin([this.context.getInputData()[item]?.json]);
   }

@@ -6,13 +6,15 @@ import type { Finished } from '../model/write-memory';
 const itemOf = (place: string) => place.split('.')[0];
 
 /**
- * Finds the shares that sent the same object, such as one saved card in two items. The items may have changed since, so an
- * equal share can be at any place.
+ * Finds the shares that sent the same object, such as one saved card in two items. The items may have changed since, so
+ * an equal share can be at any position.
  */
 export class EqualShares {
-  /** Places of the shares, by the digest of their request. */
+  /** Positions of the shares, by the digest of their request. */
   private readonly places = new Map<string, Set<string>>();
-  /** Places whose entry keeps the records of an item, by item and request. The first share of an item keeps them. */
+  /**
+   * Positions of the entries that contain an item's records, by item and request. An item's first share contains them.
+   */
   private readonly keepers = new Map<string, string>();
 
   constructor(private readonly entries: Record<string, MemoryEntry>) {
@@ -25,7 +27,7 @@ export class EqualShares {
     if (entry.records && entry.records.length > 0) this.keepers.set(`${itemOf(place)} ${entry.sentWith}`, place);
   }
 
-  /** Returns the entry of an equal share at another place, and its result if it is done. */
+  /** Returns the entry of an equal share at another position, and its result if the share is done. */
   find(digest: string, own: string): { entry: MemoryEntry; done?: Finished } | undefined {
     const equal = [...(this.places.get(digest) ?? [])].flatMap((place) => {
       const entry = this.entries[place];

@@ -6,20 +6,22 @@ import { establishedAt, type Lineage } from '../n8n/lineage';
 import type { Remembered } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
 
-/** Keys the digest of an account. It does not depend on the API key, because a new API key is no new account. */
+/**
+ * Key for the digest of an account. It doesn't depend on the API key, because a new API key belongs to the same
+ * account.
+ */
 const DIGEST_KEY = 'account of an execution';
-const CODE_LENGTH = 5;
 
 /**
- * The account of an attempt: base URL, merchant and environment. An attempt sends nothing with another account than the
- * first one.
+ * Account of an attempt: base URL, merchant and environment. An attempt sends nothing with an account that differs from
+ * the first attempt's.
  */
 export class ExecutionAccount {
   /** Identifies the account. */
   readonly mark: string;
-  /** Identifies the account together with its secret, which the digests of contents depend on. */
+  /** Identifies the account and its secret, on which the digests of contents depend. */
   readonly credentialMark: string;
-  /** A person enters this code to confirm that the execution may continue with this account. */
+  /** Code that a person enters to continue the execution with this account. */
   readonly code: string;
 
   constructor(context: IExecuteFunctions, account: Account) {
@@ -27,33 +29,35 @@ export class ExecutionAccount {
     this.mark = digests.account;
     const own = new Digests(account, {});
     this.credentialMark = own.account;
-    const proof = own.of(['account code', this.mark, establishedAt(context) ?? '']);
-    this.code = `account-${proof.replace(/[^A-Za-z0-9]/g, '0').slice(0, CODE_LENGTH)}`;
+    this.code = `account-${own.code(['account code', this.mark, establishedAt(context) ?? ''])}`;
   }
 
-  /** Returns the obstacle to a request if the first attempt had another account. @param first mark of that account. */
+  /**
+   * Returns the conflict of a request if the first attempt had another account.
+   * @param first mark of that account.
+   */
   obstacle(first: string | undefined, request: PlannedRequest): Remembered | undefined {
     const isOther = first !== undefined && first !== this.mark && !this.isConfirmed(request);
     return isOther ? this.other : undefined;
   }
 
-  /** The obstacle of an execution that began with another account. */
+  /** Conflict of an execution that began with another account. */
   get other(): Remembered {
     return { outcome: 'otherAccount', code: this.code };
   }
 
-  /** Whether a person confirmed that the request may be sent with this account. */
+  /** Returns whether a person confirmed that the request may be sent with this account. */
   isConfirmed({ options }: PlannedRequest): boolean {
     return options.resolved?.get(this.code) === 'notApplied';
   }
 }
 
-/** After so many writes, the latest marks are recorded again, so that they outlive the keys of the execution. */
+/** Number of writes after which the latest marks are recorded again, so that they outlive the keys of the execution. */
 const RENEWED_AFTER = 1000;
 
 /**
- * The marks of an execution in its node's row: a first and a latest one, and its account. If the first mark is missing and
- * the latest one is not, keys of writes may be missing too.
+ * Marks of an execution in its node's row: a first and a latest one, and its account. If only the first mark is
+ * missing, keys of writes may be missing too.
  */
 export class ExecutionMarks {
   /** Marks that were missing before the first write of this run. */
@@ -65,7 +69,7 @@ export class ExecutionMarks {
     private readonly store: KeyStore,
     private readonly lineage: Lineage,
     private readonly account: ExecutionAccount,
-    /** Whether only the content of a write identifies it. Then the secret of the credential matters too. */
+    /** Whether only its content identifies a write. The secret of the credential then matters too. */
     private readonly byContent: boolean,
   ) {}
 
@@ -75,9 +79,9 @@ export class ExecutionMarks {
   }
 
   /**
-   * Records keys of a write, and the marks before the first ones. Removes a mark that is new at once, because a call of
-   * the same tool would otherwise take this mark for one of an earlier attempt.
-   * @param asked the marks that the write depends on.
+   * Records keys of a write, and the marks before the first keys. Removes a new mark at once, because another call of
+   * the same tool would otherwise treat it as the mark of an earlier attempt.
+   * @param asked the marks on which the write depends.
    * @returns the keys that were missing.
    */
   async record(keys: string[], asked: { account: boolean; secret: boolean }): Promise<Set<string>> {
@@ -91,12 +95,12 @@ export class ExecutionMarks {
       this.missing = undefined;
       throw error;
     });
-    // The first mark says that no key is missing. An attempt that is not the first can't make that true.
+    // The first mark proves that no key is missing. Only the first attempt may set it.
     this.row.remove(this.store, names.filter((name) => isCut(name, missing)).map(firstOf));
     return missing;
   }
 
-  /** Whether keys of earlier attempts may be missing. */
+  /** Returns whether keys of earlier attempts may be missing. */
   async areCut(): Promise<boolean> {
     const missing = await this.missing;
     return missing !== undefined && [...this.lineage.asked].some((name) => isCut(name, missing));
@@ -105,17 +109,20 @@ export class ExecutionMarks {
   /** Records that another process overwrote keys of this run. From then on, a missing key proves nothing. */
   readonly cut = (): void => this.row.remove(this.store, this.lineage.names.map(firstOf));
 
-  /** Whether a person confirmed that the write may be sent with this account. */
+  /** Returns whether a person confirmed that the write may be sent with this account. */
   isConfirmed(request: PlannedRequest): boolean {
     return this.account.isConfirmed(request);
   }
 
-  /** Whether an earlier attempt of the execution used another account. */
+  /** Returns whether an earlier attempt of the execution used another account. */
   async isOtherAccount(): Promise<boolean> {
     return await this.isNew(this.accountMark);
   }
 
-  /** Whether an earlier attempt used another secret. Its keys depend on that secret, so the node can't recognize them. */
+  /**
+   * Returns whether an earlier attempt used another secret. Its keys depend on that secret, so the node can't recognize
+   * them.
+   */
   async isOtherCredential(): Promise<boolean> {
     return await this.isNew(this.credentialMark);
   }
@@ -129,7 +136,10 @@ export class ExecutionMarks {
     void this.row.record(this.store, latest).catch(() => undefined);
   }
 
-  /** Whether earlier attempts left marks, but not this one. Removes it, so that the next attempt gets the same result. */
+  /**
+   * Returns whether only earlier attempts recorded the mark. Removes the new mark, so that the next attempt gets the
+   * same result.
+   */
   private async isNew(markOf: (name: string) => string): Promise<boolean> {
     const others = this.newMarks(markOf, (await this.missing) ?? new Set());
     this.row.remove(this.store, others);
@@ -146,7 +156,7 @@ export class ExecutionMarks {
   private readonly credentialMark = (name: string) => `credential ${name} ${this.account.credentialMark}`;
   private readonly accountMark = (name: string) => `account ${name} ${this.account.mark}`;
 
-  /** Marks that outlive the oldest keys. The mark of the account comes last, so that it lives as long as the other one. */
+  /** Marks that outlive the oldest keys. The account's mark is last, so that both live equally long. */
   private get latest(): string[] {
     return this.lineage.accountNames.flatMap((name) => [
       latestOf(name),

@@ -31,22 +31,21 @@ import type { Account, PlannedRequest, PartialFailure } from '../model/types';
 import type { Failure } from '../model/failure';
 
 /**
- * The node's context keeps the memory under this name. n8n stores the context with the execution and gives it to every
- * further try (n8n.md#memory).
+ * Name of the memory in the node's context. n8n stores the context with the execution and passes it to every later attempt
+ * (n8n.md#memory).
  */
 const CONTEXT_KEY = 'paymentPlatformWrites';
-const CODE_LENGTH = 5;
 
 /**
- * The writes of one run of the node that are done or of unknown outcome, so that n8n's further tries of the same run send
- * none of them twice. The memory contains keyed digests and the results, never the requests. A write is identified by its
- * place: the round (n8n/count-rounds.ts), the item, and the part of an item that needs several requests. It is the same
- * write if the digest of the request is the same, or if the parameters and input items are the same, because an expression
- * such as $now gives another value in each try. If neither is the same, the item was edited, and the node refuses it until a
- * person releases it. Each object of a shared request is a write, because the next try may divide the objects differently.
+ * Remembers the completed and unknown writes of a run, so that later attempts send none of them twice. The memory
+ * contains keyed digests and results, never requests. A write is identified by its position: the round
+ * (n8n/count-rounds.ts), the item, and the part of an item with several requests. It is the same write if the digest of
+ * the request is equal, or the digest of the parameters and input items, because an expression such as $now returns
+ * another value in each attempt. Otherwise, the item was edited, and the node refuses it until a person releases it.
+ * Each object of a shared request is a write, because the next attempt may divide the objects differently.
  */
 export class ExecutionMemory implements WriteMemory {
-  /** Room that the total of the execution leaves for the rest of the run. */
+  /** Remaining amount of the limit per execution. */
   readonly room = new KeptRoom();
   private readonly groups = new Map<PlannedRequest, string>();
   private readonly origins: Origins;
@@ -63,7 +62,7 @@ export class ExecutionMemory implements WriteMemory {
     this.origins = new Origins(context, digests);
   }
 
-  /** Opens the memory of the node's current run. */
+  /** Creates the memory of the node's current run. */
   static open(context: IExecuteFunctions, account: Account): ExecutionMemory {
     const kept: { [CONTEXT_KEY]?: Store } = context.getContext('node');
     const store = (kept[CONTEXT_KEY] ??= { accounts: [], runs: {} });
@@ -72,13 +71,13 @@ export class ExecutionMemory implements WriteMemory {
     return new ExecutionMemory(store, String(currentRound(context).number), digests, context, own);
   }
 
-  /** Keeps the account as that of the first try. After a kill the memory does not know the account of the first try. */
+  /** Remembers the account of the first attempt. In a retry after a kill, the memory does not know that account. */
   withAccount(): this {
     if (this.context.getMode() !== 'retry') this.store.account ??= this.account.mark;
     return this;
   }
 
-  /** Keeps the writes of earlier tries with their items, also if an edited expression reads the rows in another order. */
+  /** Keeps earlier writes with their items if an edited expression reads the rows in another order. */
   followItems(requests: PlannedRequest[]): void {
     const { entries } = this.store.runs[this.runKey] ?? {};
     if (!entries) return;
@@ -97,7 +96,7 @@ export class ExecutionMemory implements WriteMemory {
     const word = request.options.resolved?.get(known.code ?? '');
     if (word === 'applied') return this.confirmed(request);
     if (word === 'notApplied') return this.release(request);
-    // A step that is done has an unknown result only. After a kill, n8n 1 can't tell a write that is done from one that was begun.
+    // The write may be done: only its result is unknown, or n8n 1 was killed and can't tell a done write from a begun one.
     const mayBeDone = known.outcome === 'unknown' && (known.witness === 'done' || known.witness === 'sameContent');
     const isOpen = known.outcome === 'unknown' && !mayBeDone;
     return isOpen && request.options.unknownOutcome === 'resend' ? undefined : known;
@@ -129,7 +128,7 @@ export class ExecutionMemory implements WriteMemory {
     return { outcome: 'edited', code, differs, finished: finished(entry) };
   }
 
-  /** Returns what is known of an object that another item sent. */
+  /** Returns what the memory knows of an equal object of another item. */
   private knownOfEqual(request: PlannedRequest): Remembered | undefined {
     if (!request.isSentOnce) return undefined;
     this.equal ??= new EqualShares(this.run().entries);
@@ -156,14 +155,14 @@ export class ExecutionMemory implements WriteMemory {
     return {
       ...this.newEntry(request, before),
       cents: cents > 0 ? cents : undefined,
-      // A record of an earlier try may still turn up, also if a person said that the try was not applied.
+      // A record of an earlier attempt may still appear, even if a person said that the attempt was not applied.
       sentAt: again?.sentAt ?? Date.now(),
-      // The write is sent again while the outcome of the try before is still unknown.
+      // The write is sent again while the outcome of the previous attempt is unknown.
       openTries: again && !again.notApplied ? (again.openTries ?? 0) + 1 : undefined,
     };
   }
 
-  /** @param records as many for each item of the request. The first share of an item keeps them. */
+  /** @param records results, with the same number for each item of the request. The first share of an item keeps them. */
   done(request: PlannedRequest, records: IDataObject[], partialFailure?: PartialFailure): void {
     const count = records.length / request.items.length;
     const left = new Map(request.items.map((item, index) => [item, records.slice(index * count, (index + 1) * count)]));
@@ -179,7 +178,7 @@ export class ExecutionMemory implements WriteMemory {
     const known = this.entryOf(request);
     // A step may find that nothing has to be sent.
     const entry = known && !known.notApplied ? known : this.newEntry(request, known);
-    // A record was found of a try that was not applied according to a person. So the try did move the amount.
+    // A person stated that the attempt was not applied, but its record was found. The amount therefore counts.
     const cents = known?.notApplied ? known.cents : undefined;
     this.count(cents ?? 0);
     this.keep(request, {
@@ -252,7 +251,7 @@ export class ExecutionMemory implements WriteMemory {
     if (complete) delete this.store.runs[this.runKey];
   }
 
-  /** Sum that the node moved in this execution, or may have moved, in cents. */
+  /** Returns the amount that the node moved or may have moved in this execution, in cents. */
   get movedCents(): number {
     return this.store.moved ?? 0;
   }
@@ -261,7 +260,7 @@ export class ExecutionMemory implements WriteMemory {
     if (cents !== 0) this.store.moved = this.movedCents + cents;
   }
 
-  /** A person says that the earlier try was applied. The item is done, with the references that identify it. */
+  /** Completes an item, because a person says that the earlier attempt was applied. */
   private confirmed(request: PlannedRequest): Finished {
     const records = ofEach(request, { confirmed_by_person: true });
     const before = this.entryOf(request);
@@ -269,11 +268,11 @@ export class ExecutionMemory implements WriteMemory {
     return { outcome: 'done', records, byWord: true };
   }
 
-  /** A person says that the request is to be sent, whatever became of the earlier try. */
+  /** Releases an item, because a person says that the earlier attempt was not applied. */
   private release(request: PlannedRequest): undefined {
     const entry = this.entryOf(request);
     if (!entry) return;
-    // According to the person, tries without a result moved nothing. A try with a result stays counted.
+    // According to the person, attempts without a result moved nothing. An attempt with a result still counts.
     const { sentAt, cents } = entry.records ? {} : entry;
     this.count(-(cents ?? 0) * this.openTries(request));
     const releases = (entry.releases ?? 0) + 1;
@@ -309,21 +308,20 @@ export class ExecutionMemory implements WriteMemory {
     return { request: this.digests.request(request), origin: this.origins.of(request) };
   }
 
-  /** Returns `MemoryEntry.sentWith` for the shares of a request, which have one code together. */
+  /** Returns `MemoryEntry.sentWith` for the shares of a request, which share a code. */
   private groupOf(whole: PlannedRequest): string {
     const known = this.groups.get(whole) ?? `${placeOf(whole.shares?.[0] ?? whole)} ${this.digests.request(whole)}`;
     this.groups.set(whole, known);
     return known;
   }
 
-  /** Returns the code that a person types to say what became of this try. It is of no use for any other try. */
+  /** Returns the code that a person enters to resolve this attempt. The code is valid for no other attempt. */
   private codeOf(
     request: PlannedRequest,
     { request: own, releases = 0, openTries = 0, sentWith }: MemoryEntry,
   ): string {
     const [whole, digest = own] = sentWith?.split(' ') ?? [placeOf(request)];
     const place = whole?.replace(/\.0$/, '');
-    const proof = this.digests.of(['code', this.runKey, place, digest, releases, openTries]);
-    return `${place}-${proof.replace(/[^A-Za-z0-9]/g, '0').slice(0, CODE_LENGTH)}`;
+    return `${place}-${this.digests.code(['code', this.runKey, place, digest, releases, openTries])}`;
   }
 }

@@ -5,13 +5,15 @@ import { declaredFields } from '../model/operation';
 import { originalRequest } from '../model/item-steps';
 import type { Operation, PlannedRequest } from '../model/types';
 
-/** Wording in a request without declared fields. A name that the interface does not have identifies the payment. */
+/** Names of free text fields in undeclared requests. All other undeclared fields identify the payment. */
 const WORDING: ReadonlySet<string> = new Set(WORDS);
-/** Fields that say how a payment is made. The same money moves with or without them. */
+/** Fields for the manner of a payment. They don't change the moved money. */
 const IN_WHICH_MANNER: ReadonlySet<string> = new Set(MANNER);
 /** Fields that name the customer of a payment. They are ignored if the request contains the customer's ID. */
 const CONCERNED: ReadonlySet<string> = new Set(WHOM);
-/** Fields that choose a card. Another card of a known customer does not make another payment of the same amount. */
+/**
+ * Fields that select a card. For a known customer, a payment of the same amount with another card is the same payment.
+ */
 const PAYING: ReadonlySet<string> = new Set(MEANS);
 /** Text that equals a number, such as 10.00 and 10. */
 const DECIMAL = /^\d+\.\d+$/;
@@ -34,7 +36,7 @@ export function identifyWrite(request: PlannedRequest): unknown {
   return operation.steps ? [...whole, request.part] : whole;
 }
 
-/** Whether a write only sets a state, so that a repetition changes nothing. */
+/** Returns whether a write only sets a state, so that a repetition changes nothing. */
 export const setsState = ({ request, setsState }: Pick<Operation, 'request' | 'setsState'>): boolean =>
   setsState === true || request.effect === 'repeatsSafely';
 
@@ -56,13 +58,13 @@ function withoutWords(value: unknown, declared: Field[]): unknown {
     });
 }
 
-/** Returns one spelling for equal values, because a model may give a number as text, or more spaces between words. */
+/** Normalizes a value, because a model may return a number as text or add spaces between words. */
 function asWritten(text: string): string {
   const written = text.trim().replace(/\s+/g, ' ');
   return DECIMAL.test(written) ? String(Number(written)) : written;
 }
 
-/** Whether a value describes a payment. Empty values and switches do not. */
+/** Returns whether a value describes a payment. Empty values and switches do not. */
 const says = (value: unknown) => value !== null && value !== '' && typeof value !== 'boolean';
 
 function inSmallLetters(written: unknown): unknown {
@@ -70,7 +72,7 @@ function inSmallLetters(written: unknown): unknown {
   return typeof written === 'string' ? written.toLowerCase() : written;
 }
 
-/** Whether the service would assume the same value if the field was missing: its default, or an amount of zero. */
+/** Returns whether the value equals the service's assumption for a missing field: its default, or an amount of zero. */
 const isAssumed = (value: unknown, field?: Field): boolean =>
   field !== undefined &&
   ((field.money === true && Number(value) === 0) ||

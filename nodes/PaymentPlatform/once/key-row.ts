@@ -1,11 +1,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Part of n8n's helpers that keeps hashes in n8n's database, one row for each node (n8n.md#deduplication-helper). */
+/** Part of n8n's helpers that keeps hashes in n8n's database (n8n.md#deduplication-helper). */
 export type KeyStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
 
-/** Limit for the keys of a node, about 270 kB. n8n removes the oldest keys first. */
+/** Whether a row belongs to a node or to a whole workflow. */
+type Scope = 'node' | 'workflow';
+
+/** Limit for the keys of a row, about 270 kB. n8n removes the oldest keys first. */
 export const MOST_KEYS = 10_000;
-/** Limit for removals that wait while other keys are recorded. After a kill, the writes of these keys look unfinished. */
+/**
+ * Maximum number of removals that wait while other keys are recorded. After a kill, the writes of these keys appear
+ * unfinished.
+ */
 const MOST_LATE = 50;
 
 /** Returns keys to remove again before another caller can find them. @param added the keys that the row did not contain. */
@@ -21,14 +27,14 @@ interface Order {
 
 interface Pinned {
   onLost: () => void;
-  /** Whether the key only has to be seen in the row once more. */
+  /** Whether the key only needs to be read in the row once more. */
   isLeaving: boolean;
 }
 
 const rows = new Map<string, KeyRow>();
 
 /**
- * Writes the keys of one node. n8n reads and writes a row as a whole, so two simultaneous calls would lose each other's
+ * Writes the keys of one row. n8n reads and writes a row as a whole, so two simultaneous calls would lose each other's
  * keys. This class therefore makes one call at a time, and keys that arrive during a call share the next one. Another
  * process can still overwrite keys, so each call records the keys of writes in progress again.
  */
@@ -40,11 +46,14 @@ export class KeyRow {
   private flushing: Array<() => void> = [];
   private isWorking = false;
 
-  constructor(private readonly maxEntries = MOST_KEYS) {}
+  constructor(
+    private readonly maxEntries = MOST_KEYS,
+    private readonly scope: Scope = 'node',
+  ) {}
 
   /** @param name identifies the row among the rows of all workflows. */
-  static of(name: string): KeyRow {
-    const row = rows.get(name) ?? new KeyRow();
+  static of(name: string, scope?: Scope): KeyRow {
+    const row = rows.get(name) ?? new KeyRow(MOST_KEYS, scope);
     rows.set(name, row);
     return row;
   }
@@ -80,7 +89,7 @@ export class KeyRow {
     return this.pinned.get(key)?.isLeaving === false;
   }
 
-  /** Stops recording these keys as soon as they were seen in the row once more. */
+  /** Stops recording these keys after they were read in the row once more. */
   unpin(keys: string[]): void {
     for (const key of keys) {
       const pinned = this.pinned.get(key);
@@ -88,10 +97,10 @@ export class KeyRow {
     }
   }
 
-  /** Waits until the database has all changes. A change that fails has the same effect as a kill at this moment. */
+  /** Waits until the database has all changes. A failed change has the same effect as a kill at this time. */
   async flush(store: KeyStore): Promise<void> {
     const isLeaving = [...this.pinned.values()].some((pinned) => pinned.isLeaving);
-    // Orders are recorded in their order, so this one is the last.
+    // Orders are recorded in sequence, so this one is the last.
     if (isLeaving || this.orders.length > 0) await this.record(store, []).catch(() => undefined);
     await new Promise<void>((resolve) => {
       this.flushing.push(resolve);
@@ -106,12 +115,12 @@ export class KeyRow {
   }
 
   private async inTurn(): Promise<void> {
-    // Orders of the same moment share one call.
+    // Simultaneous orders share one call.
     await Promise.resolve();
     while (this.orders.length + this.removals.size + this.flushing.length > 0) {
       await this.write();
       const [next] = this.orders;
-      // Each call reads and writes the whole row, and writes that wait to be sent go first.
+      // Each call reads and writes the whole row. Writes that wait to be sent have priority.
       const canWait = next && !this.isBlocked(next) && this.flushing.length === 0 && this.removals.size < MOST_LATE;
       if (!canWait) await this.removeAll();
     }
@@ -119,7 +128,7 @@ export class KeyRow {
     this.isWorking = false;
   }
 
-  /** Whether a key of the order has to be removed first. */
+  /** Returns whether a key of the order must be removed first. */
   private isBlocked({ keys }: Order): boolean {
     return keys.some((key) => this.removals.has(key));
   }
@@ -127,7 +136,7 @@ export class KeyRow {
   private async write(): Promise<void> {
     const batch: Order[] = [];
     const keys = new Set<string>();
-    // Of two orders with the same key, only one may get it. The other one waits for the next call.
+    // Only one of two orders with the same key may get the key. The other order waits for the next call.
     for (let [order] = this.orders; order; [order] = this.orders) {
       if (this.isBlocked(order) || order.keys.some((key) => keys.has(key))) break;
       this.orders.shift();
@@ -155,7 +164,7 @@ export class KeyRow {
 
   /** Tries twice, because the database refuses one of two processes that write the first keys of a node at once. */
   private async call(store: KeyStore, keys: string[]): Promise<Set<string>> {
-    const record = async () => await store.checkProcessedAndRecord(keys, 'node', this.options);
+    const record = async () => await store.checkProcessedAndRecord(keys, this.scope, this.options);
     const { new: added } = await record().catch(record);
     return new Set(added.map(String));
   }
@@ -166,7 +175,7 @@ export class KeyRow {
     const keys = [...this.removals.keys()];
     this.removals.clear();
     try {
-      await store?.removeProcessed(keys, 'node', this.options);
+      await store?.removeProcessed(keys, this.scope, this.options);
     } catch {
       // The keys stay, so the outcome of their writes counts as unknown.
     }

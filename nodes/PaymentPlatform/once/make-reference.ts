@@ -5,21 +5,23 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { currentRound, runIndexOf } from '../n8n/count-rounds';
 import { isTool, storedStart } from '../n8n/lineage';
 
-/** The node's context keeps the seed under this name. n8n stores the context with the execution. */
+/** Name of the seed in the node's context, which n8n stores with the execution. */
 const CONTEXT_KEY = 'paymentPlatformReferences';
 /** 80 bits, so that no two items of an account get the same reference. */
 const LENGTH = 20;
 
-/** Most executions whose start the node remembers. An execution of any age can reach the node. */
+/** Maximum number of executions whose start the node remembers. */
 const MOST_STARTS = 10_000;
-/** Executions that began at each start, in this n8n process. The first one owns the references of that start. */
+/**
+ * Executions of this n8n process by start time. The first execution at a start time owns the references of that time.
+ */
 const owners = new Map<string, string>();
 
 /**
- * Returns a reference for an item, 20 capital letters and digits. It depends on the start of the execution, on the node
- * and on the item, so each attempt of the item gets the same reference. If n8n would lose the start with a kill, or if another
- * execution began at the same start, the reference depends on a random seed instead. n8n stores the seed with the
- * execution's result.
+ * Returns a reference of 20 capital letters and digits for an item. It depends on the start of the execution, the node
+ * and the item, so each attempt of the item gets the same reference. If n8n would lose the start in a kill, or if
+ * another execution began at the same time, the reference depends on a random seed instead. n8n stores the seed with
+ * the execution's result.
  */
 export function makeReference(context: IExecuteFunctions, itemIndex: number): string {
   const isCall = isTool(context.getNode());
@@ -31,7 +33,7 @@ export function makeReference(context: IExecuteFunctions, itemIndex: number): st
   return hash.slice(0, LENGTH).toUpperCase();
 }
 
-/** In two n8n processes, executions can begin in the same millisecond, so the content of the item counts too. */
+/** Executions in two n8n processes can begin in the same millisecond, so the content of the item counts too. */
 function originOf(context: IExecuteFunctions, itemIndex: number): string | undefined {
   const start = storedStart(context);
   if (start === undefined || !ownsStart(context, start)) return undefined;

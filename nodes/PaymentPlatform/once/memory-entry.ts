@@ -5,7 +5,7 @@ import { referencesOf } from '../messages/name-rows';
 import type { Finished, EarlierTry } from '../model/write-memory';
 import type { PlannedRequest, PartialFailure } from '../model/types';
 
-/** The IDs of records, and the references by which a person finds one again. */
+/** IDs of records, and references with which a person can find a record. */
 const IDS: ReadonlySet<string> = new Set([...RECORD_IDS, ...READABLE_IDS, ...NAMES]);
 
 /** Digests that identify a write. */
@@ -16,19 +16,19 @@ export interface WriteDigests {
   origin: string;
 }
 
-/** A write as the memory keeps it. n8n stores it with the execution. */
+/** Stored form of a write. n8n stores it with the execution. */
 export interface MemoryEntry extends WriteDigests {
   /** Digests of the request's fields, in the order of `RunMemory.names`. */
   fields: string;
   /** Index of the account in `Store.accounts`. Defaults to 0. */
   account?: number;
-  /** When the node sent the first try that the service did not answer, in milliseconds since 1970. */
+  /** Time of the first attempt without a response, in milliseconds since 1970. */
   sentAt?: number;
   /** Amount that the write moves, in cents. Not set for a write that moves no money. */
   cents?: number;
-  /** How often a person had the write sent again. Each time, the write gets another code. */
+  /** Number of times that a person released the write. The write gets another code each time. */
   releases?: number;
-  /** Number of earlier tries whose outcome was still unknown when a person had the write sent again. */
+  /** Number of earlier attempts whose outcome was still unknown when the write was sent again. */
   openTries?: number;
   /** Set if the write was not applied. The entry stays, so that the write never gets the same code again. */
   notApplied?: true;
@@ -39,17 +39,17 @@ export interface MemoryEntry extends WriteDigests {
   withoutSecrets?: string[];
   /** Set if a person said that the write was applied. */
   byWord?: true;
-  /** What n8n's database says about the write, if that is all the node knows. */
+  /** Knowledge of n8n's database about the write, if the node knows nothing else. */
   witness?: EarlierTry;
-  /** Of a share: place of the first share, and digest, of the request that the share was sent with. */
+  /** For a share: place of the first share and digest of the shared request. */
   sentWith?: string;
   /** Set for a step of an item with other steps after it. */
   inPart?: true;
 }
 
-/** What the memory keeps of a round. */
+/** Memory of a round. */
 export interface RunMemory {
-  /** The writes of the round, by their places. */
+  /** Writes of the round, by their places. */
   entries: Record<string, MemoryEntry>;
   /** Names of fields, in the order in which they first occurred. */
   names: string[];
@@ -57,24 +57,24 @@ export interface RunMemory {
   size: number;
 }
 
-/** What the memory keeps of an execution. */
+/** Memory of an execution. */
 export interface Store {
-  /** The account of the first try. */
+  /** Account of the first attempt. */
   account?: string;
   accounts: string[];
-  /** Sum that all runs of the execution moved, or may have moved, in cents. */
+  /** Amount that all runs of the execution moved or may have moved, in cents. */
   moved?: number;
   runs: Record<string, RunMemory>;
 }
 
-/** Returns the result of a write that is done, and nothing for a write whose outcome is unknown. */
+/** Returns the result of a completed write, or `undefined` for a write with an unknown outcome. */
 export function finished({ records, witness, ...entry }: Omit<Partial<MemoryEntry>, 'account'>): Finished | undefined {
   const { partialFailure, openTries, withoutSecrets, byWord, inPart } = entry;
   const byDatabase = witness && true;
   return records && { outcome: 'done', records, partialFailure, openTries, withoutSecrets, byWord, byDatabase, inPart };
 }
 
-/** Limit for the records of a round that are kept whole, in characters of JSON. Of further records only the IDs are kept. */
+/** Limit for the complete records of a round, in characters of JSON. Later records are reduced to their IDs. */
 const MOST_CHARACTERS = 8_000_000;
 
 /** Returns the records as the round keeps them. */
@@ -83,7 +83,7 @@ export function limitRecords(run: RunMemory, records: IDataObject[], request: Pl
   return run.size <= MOST_CHARACTERS ? records : records.map((record) => onlyIds(record, request));
 }
 
-/** Returns the IDs of a record, the answer of the service, and the fields that the operation adds to its records. */
+/** Returns the IDs of a record, its response code, and the fields that the operation adds to its records. */
 function onlyIds(record: IDataObject, { operation: { addedBySimplify = [] } }: PlannedRequest): IDataObject {
   const kept = (name: string) => IDS.has(name) || addedBySimplify.includes(name) || name === 'rcode';
   return Object.fromEntries(Object.entries(record).filter(([name]) => kept(name)));
@@ -91,7 +91,7 @@ function onlyIds(record: IDataObject, { operation: { addedBySimplify = [] } }: P
 
 export const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
 
-/** Returns a record for each item of a request without records, with the references that the item itself contains. */
+/** Returns a record for each item of a request whose records are unknown, with the references of the item. */
 export const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[] =>
   request.items.map(() => ({ ...how, ...referencesOf(request) }));
 
@@ -112,8 +112,8 @@ export const isSameWrite = (one: WriteDigests, other: WriteDigests): boolean =>
   one.request === other.request || one.origin === other.origin;
 
 /**
- * Moves the entries of writes that are now at other places. An entry stays if its new place has an entry that stays.
- * @param writes of the current try with their places.
+ * Moves the entries of writes whose position changed. An entry stays if its new position has an entry that stays.
+ * @param writes writes of the current attempt with their positions.
  */
 export function moveEntries(
   entries: Record<string, MemoryEntry>,
@@ -126,7 +126,7 @@ export function moveEntries(
   const stays = new Set(writes.filter(isHere).map(({ place }) => place));
   const keyOf = (place: string, request: string) => `${place.replace(/^\d+/, '')} ${request}`;
   const free = new Map<string, string[]>();
-  // Equal writes leave the list at its end, so the first one comes last.
+  // Equal writes are taken from the end of the list, so the first one must be last.
   for (const [place, { request, notApplied }] of Object.entries(entries).reverse()) {
     if (notApplied || stays.has(place)) continue;
     const key = keyOf(place, request);
@@ -157,9 +157,11 @@ export function indexOfAccount({ accounts }: Store, account: string): number {
   return index >= 0 ? index : accounts.push(account) - 1;
 }
 
-/** Limit for the fields that a message about an edited item can name, because every entry has a digest for each of them. */
+/**
+ * Maximum number of fields that a message about an edited item can name. Every entry contains a digest for each field.
+ */
 const MOST_NAMES = 200;
-/** Digest of a field that a request does not have. */
+/** Placeholder for a field that the request doesn't contain. */
 const NO_FIELD = '---';
 
 /** Returns `MemoryEntry.fields`. Adds new names of fields to the round. @param digests of the request's fields. */
@@ -176,7 +178,7 @@ export function differingFields({ names }: RunMemory, one: string, other: string
   return names.filter((_, index) => part(one, index) !== part(other, index));
 }
 
-/** A loop runs the node many times. n8n can try only the latest rounds again. */
+/** A loop runs the node many times. n8n can retry only the latest rounds. */
 const MOST_RUNS = 3;
 
 /** Returns the memory of a round. A new round replaces the oldest one. */

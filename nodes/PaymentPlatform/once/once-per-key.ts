@@ -4,7 +4,7 @@ import { GUARDS } from '../limits/guard-parameters';
 import type { Planned } from '../model/types';
 import type { Failure } from '../model/failure';
 
-/** Refuses, before anything is sent, items with the key of an earlier row, and all keys that n8n can't keep. */
+/** Refuses items with the key of an earlier row, and all keys that n8n can't store. Runs before anything is sent. */
 export function refuseRepeatedKeys(planned: Planned[], context: IExecuteFunctions): Planned[] {
   const rows = new Map<string, number>();
   const canKeep = isSaved(context.getWorkflow().id);
@@ -21,7 +21,7 @@ export function refuseRepeatedKeys(planned: Planned[], context: IExecuteFunction
   });
 }
 
-/** Whether the workflow was ever saved. Otherwise, n8n gives it no ID, or a placeholder. */
+/** Returns whether the workflow was saved. n8n gives an unsaved workflow no ID or a placeholder. */
 export const isSaved = (id: string | undefined) => id !== undefined && id !== '' && !id.startsWith('__EMPTY');
 
 const ONCE = `"${GUARDS.oncePerKey}"`;

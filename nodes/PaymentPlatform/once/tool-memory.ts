@@ -14,9 +14,9 @@ import type { Failure } from '../model/failure';
 
 /** A write of a tool. n8n stores it with the execution. */
 interface Entry extends Pick<MemoryEntry, 'records' | 'partialFailure' | 'withoutSecrets'> {
-  /** Name of the node that made it. */
+  /** Name of the node that sent the write. */
   node: string;
-  /** When it was sent, in milliseconds since 1970. */
+  /** Time at which the write was sent, in milliseconds since 1970. */
   at: number;
   account: string;
   /** Amount that the write moves, in the currency's main unit. */
@@ -25,18 +25,18 @@ interface Entry extends Pick<MemoryEntry, 'records' | 'partialFailure' | 'withou
 
 type Writes = Record<string, Entry[]>;
 
-/** The execution's context keeps the writes under this name, for all nodes that run as tools. */
+/** Name of the writes in the execution's context. All nodes that run as tools share them. */
 const CONTEXT_KEY = 'paymentPlatformToolWrites';
-/** How long a process remembers calls that belong to no execution, in milliseconds. */
+/** Time for which a process remembers calls outside of executions, in milliseconds. */
 const KEPT_WITHOUT_EXECUTION_MS = 24 * 60 * 60 * 1000;
-/** Calls that belong to no execution, by workflow. */
+/** Calls outside of executions, by workflow. */
 const withoutExecution = new Map<string, Writes>();
 
 /**
- * The writes that an AI agent's tools made in an execution, identified by their effect (identify-write.ts). A model may
- * call again, and n8n may try a call again under another run index. Both find the earlier write. The memory is never
- * dropped. A node with another credential can't recognize its earlier writes, so it sends no more. If n8n gives each call
- * its own data (MCP Server Trigger), the process remembers the calls for a day.
+ * Writes of an AI agent's tools in an execution, identified by their effect (identify-write.ts). A model may repeat a
+ * call, and n8n may repeat a call under another run index. Both find the earlier write. The memory is never cleared. A
+ * node with another credential can't recognize its earlier writes, so it sends nothing more. If n8n gives each call its
+ * own data (MCP Server Trigger), the process remembers the calls for a day.
  */
 export class ToolMemory implements WriteMemory {
   private constructor(
@@ -59,7 +59,7 @@ export class ToolMemory implements WriteMemory {
     return known.outcome === 'done' && isRepeatable ? undefined : known;
   }
 
-  /** Asks again, because another call of the same agent may have come first. */
+  /** Checks again, because another call of the same agent may have been recorded since the first check. */
   sending(request: PlannedRequest): Failure | undefined {
     if (this.recall(request)) return equalCallFailure;
     const amount = amountOf(request) ?? 0;
@@ -115,12 +115,12 @@ export class ToolMemory implements WriteMemory {
   /** Keeps everything, because a model may call again at any time. */
   end(): void {}
 
-  /** Returns the records that this node made in the execution. */
+  /** Returns the records that this node created in the execution. */
   made(): IDataObject[] {
     return this.own().flatMap(({ records = [] }) => records);
   }
 
-  /** Returns what this node made, or may have made. */
+  /** Returns the writes that this node sent or may have sent. */
   private own(): Entry[] {
     return Object.values(this.writes)
       .flat()
@@ -153,8 +153,8 @@ function writesOf(context: IExecuteFunctions): Writes {
 }
 
 /**
- * Whether a tool is called from outside. An agent has a node before it, a caller from outside has none. n8n drops the data
- * of such a call with the call (n8n.md#tools).
+ * Returns whether a tool is called from outside an execution. An agent has a previous node, but an external caller has
+ * none. n8n discards the data of such a call (n8n.md#tools).
  */
 const belongsToNoExecution = (context: IExecuteFunctions) => context.getExecuteData().source === null;
 

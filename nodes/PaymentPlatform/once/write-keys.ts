@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
@@ -6,12 +6,12 @@ import { Digests, Origins } from './digests';
 import { identifyWrite, setsState } from './identify-write';
 import { placeOf } from '../model/item-steps';
 import { currentRound, type Round } from '../n8n/count-rounds';
-import { isTool, type Lineage } from '../n8n/lineage';
+import { hasExecution, isTool, type Lineage } from '../n8n/lineage';
 import type { Account, PlannedRequest } from '../model/types';
 
 /**
- * A key of a write in n8n's database. `content` and `place` identify the write within its execution. `open` is there as
- * long as the outcome is unknown. `bare` identifies the content in any execution.
+ * Key of a write in n8n's database. `content` and `place` identify the write within its execution. `open` exists while
+ * the outcome is unknown. `bare` identifies the content in any execution.
  */
 export interface WriteKey {
   kind: 'bare' | 'place' | 'content' | 'open';
@@ -20,24 +20,24 @@ export interface WriteKey {
   key: string;
 }
 
-/** The keys of an item with the option Once per Key. */
+/** Keys of an item with the option Once per Key. */
 export interface OnceKeys {
-  /** Says that the workflow began the write, and without `open` that the write is done. */
+  /** Indicates that the workflow began the write. Without `open`, the write is done. */
   key: string;
-  /** Is there as long as the outcome is unknown. */
+  /** Exists while the outcome is unknown. */
   open: string;
-  /** Says that this execution began the write. */
+  /** Indicates that this execution began the write. */
   own: string;
 }
 
-/** Keys the digests of Once per Key. It does not depend on the API key, so that a new API key frees no key. */
+/** Key for the digests of Once per Key. It doesn't depend on the API key, so a new API key frees no key. */
 const DIGEST_KEY = 'once per key';
-/** The attempt of an item that no person had sent again. */
+/** Attempt of an item that no person released. */
 const FIRST_ATTEMPT = '0.0';
 
 /**
  * Computes the keys of writes. An item is identified by its content, with the number of equal items before it in the
- * execution, and by its place among all items of the execution. Neither depends on how a loop divides the items into
+ * execution, and by its position among all items of the execution. Neither depends on how a loop divides the items into
  * rounds. A tool's call is identified by its effect.
  */
 export class WriteKeys {
@@ -47,7 +47,7 @@ export class WriteKeys {
   private readonly origins: Origins;
   /** Number of equal items before each item of the round, in the whole execution. */
   private readonly occurrences: number[];
-  /** The same for each share, by its place. */
+  /** Number of equal shares before each share of the round, by position. */
   private readonly ofShares = new Map<string, number>();
   private readonly itemsBefore: number;
 
@@ -68,9 +68,9 @@ export class WriteKeys {
   }
 
   /**
-   * Returns the keys of a write in the order in which they are recorded. n8n removes the oldest keys of a row first, and
-   * `content` without `open` says that the write is done. So `open` comes last.
-   * @param attempt identifies the attempts that a person had sent again.
+   * Returns the keys of a write in the order of recording. n8n removes the oldest keys of a row first. `open` comes
+   * last, because `content` without `open` means that the write is done.
+   * @param attempt identifies the attempts that a person released.
    */
   of(request: PlannedRequest, attempt: string): WriteKey[] {
     const { names, recordsContent } = this.lineage;
@@ -90,11 +90,12 @@ export class WriteKeys {
   /** Returns the keys of Once per Key. */
   once({ operation, options, method, path, part }: PlannedRequest): OnceKeys {
     const { operationId = `${method} ${path}` } = operation.request;
-    // Create or Update sends the same request as Create, but it sets a state. Both have their own keys.
+    // Create or Update sends the same request as Create but sets a state, so the two have separate keys.
     const what = setsState(operation) ? `${operation.value} ${operationId}` : operationId;
     const { account } = this.onceDigests;
     const key = this.onceDigests.of([this.context.getWorkflow().id, account, what, part, options.oncePerKey]);
-    return { key: `key ${key}`, open: `open ${key}`, own: `own ${key} ${this.context.getExecutionId()}` };
+    const run = hasExecution(this.context) ? this.context.getExecutionId() : randomUUID();
+    return { key: `key ${key}`, open: `open ${key}`, own: `own ${key} ${run}` };
   }
 
   private countItems(round: Round, requests: PlannedRequest[]): number[] {
@@ -113,9 +114,14 @@ export class WriteKeys {
     if (whole)
       return this.digests.of(['share', account, this.digests.request(request), this.ofShares.get(placeOf(request))]);
     const what = this.isTool
-      ? ['tool', identifyWrite(request)]
+      ? ['tool', identifyWrite(request), ...this.callersKey(request)]
       : ['item', this.origins.of(request), this.occurrences[items[0] ?? 0]];
     return this.digests.of(['journal', account, part, what]);
+  }
+
+  /** Returns the caller's key, which distinguishes equal payments of calls without an execution if they are allowed. */
+  private callersKey({ options: { oncePerKey, allowEqual } }: PlannedRequest): string[] {
+    return hasExecution(this.context) || !allowEqual || oncePerKey === undefined ? [] : [oncePerKey];
   }
 
   private bare(request: PlannedRequest): string[] {
@@ -128,7 +134,7 @@ export class WriteKeys {
 /** Returns the `place` key of an item's first attempt. @param index number of the item in the execution. */
 export const placeKey = (name: string, index: number): string => digest(['place', name, `${index}.0`, FIRST_ATTEMPT]);
 
-/** Whether a person had the item sent again, whatever became of the attempt before. */
+/** Returns whether a person released an attempt of the item. */
 export const wasReleased = (attempt: string): boolean => /[1-9]/.test(attempt);
 
 function count(item: string, { own, before }: Round): number {

@@ -144,8 +144,8 @@ export const typeUnlessRaw = ({ operation }: PlannedRequest, record: IDataObject
   operation.shape ? record : typeRecord(record);
 
 /**
- * Formats a record for the user, see `formatted`. If formatting fails, returns the masked record, because a write that
- * was applied is done whatever its response contains.
+ * Formats a record for the user, see `formatted`. If formatting fails, returns the masked record, because the write was
+ * applied.
  */
 export function formatRecord(
   request: PlannedRequest,

@@ -11,8 +11,9 @@ const SYSTEM_CODE = / \(e[a-z_]+\)/g;
 /** Advice for users that a model could take as a request to call again. */
 const NOT_FOR_MODELS = new Set([CORRECT_AND_RUN, FEWER_AT_ONCE]);
 
-/** Sentences of the same kind within longer texts. */
-const RUN_AGAIN = /\bRun(?:ning)? this item again\b[^.]*\./g;
+/** Sentences of the same kind within longer texts, with the condition that precedes them. */
+const RUN_AGAIN =
+  /(?:If the earlier attempt was not applied: )?\b(?:Run(?:ning)? this item again|To send this item too)\b[^.]*\./g;
 
 const ASK = 'Tell the user what happened, and let the user decide.';
 
@@ -49,7 +50,8 @@ export function toolItems(results: RequestResult[]): INodeExecutionData[] {
     if (result.list) return listItems(result.records, result.list.total).map((json) => ({ json, pairedItem }));
     const about = result.remembered ? { result: EQUAL_DONE, outcome: 'doneBefore' } : {};
     const remark = result.partialFailure ? { remark: result.partialFailure.text } : {};
-    // Adds the text first for the reader, and again last so that no field of the record replaces it.
+    // Adds the text as the first field for readers, and again as the last field so that no field of the record replaces
+    // it.
     return result.records.map((record) => ({ json: { ...about, ...remark, ...record, ...about }, pairedItem }));
   });
 }
@@ -58,7 +60,7 @@ export function toolItems(results: RequestResult[]): INodeExecutionData[] {
 function listItems(records: IDataObject[], total = records.length): IDataObject[] {
   let left = MOST_BYTES - ABOUT_LIST;
   const fits = records.findIndex((record) => (left -= Buffer.byteLength(JSON.stringify(record)) + 1) < 0);
-  // The first record is always shown, because a list without records says nothing.
+  // The first record is always shown, because an empty list would not help the model.
   const shown = fits < 0 ? records : records.slice(0, Math.max(1, fits));
   return [{ result: listSentence(shown.length, records.length, Math.max(total, records.length)) }, ...shown];
 }

@@ -34,7 +34,9 @@ const isPicked = (field: Field): boolean => editorProperties(field).some(({ type
 /** A model may invent an ID unless the text says where the ID comes from. */
 function lookUpPart({ fields }: Operation): string {
   const labels = fields.filter((field) => field.required && isPicked(field)).map(({ label }) => label);
-  return labels.length === 0 ? '' : `Look up first with another tool, and never guess: ${labels.join(', ')}.`;
+  return labels.length === 0
+    ? ''
+    : `Look up these values with another tool, and never guess them: ${labels.join(', ')}.`;
 }
 
 function valuesPart({ fields }: Operation): string {

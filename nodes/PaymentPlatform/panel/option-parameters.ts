@@ -63,12 +63,9 @@ function sending(operation: Operation): INodeProperties {
   };
 }
 
-/**
- * Hides options in tools that the tool's panel already shows, and Once per Key, because a key chosen by a model
- * protects nothing.
- */
+/** Hides options in tools that the tool's panel already shows. */
 const besidePanel = (property: INodeProperties): INodeProperties =>
-  [...PANEL_GUARDS, 'oncePerKey'].some((name) => name === property.name)
+  PANEL_GUARDS.some((name) => name === property.name)
     ? { ...property, displayOptions: { show: { '@tool': [false] } } }
     : property;
 

@@ -168,7 +168,7 @@ function shortestCondition({ resource, operation }: Lists, all: Chosen[], root: 
   const others = all.filter((chosen) => !holds({ resource, operation }, chosen));
   const names = { resource: `${root}resource`, operation: `${root}operation` };
   const showing = { [names.resource]: resource, [names.operation]: operation };
-  /** Hides what the other operations have and the shown ones lack. */
+  /** Hides the parameter for operations that lack it, if these are fewer. */
   const hiding = (selector: keyof Chosen, shown: string[]) => {
     const hidden = [...new Set(others.map((one) => one[selector]))].filter((one) => !shown.includes(one));
     return hidden.length === 0 ? [] : [{ [names[selector]]: hidden }];

@@ -22,7 +22,7 @@ export const keepOthers = (description: string): Field =>
 /** Returns whether the switch is on, which is the default. */
 export const keeps = ({ node }: { node: { keepOthers?: unknown } }): boolean => node.keepOthers !== false;
 
-/** Values of an item that a read needs: the fields of its path, and the merchant if the item names one. */
+/** Values of an item for reading a record: the fields of its path, and the merchant if the item names one. */
 export interface ReadValues<Id extends OperationId> {
   path: ValuesOf<Id>['path'];
   body: IDataObject;

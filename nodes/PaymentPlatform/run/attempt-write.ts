@@ -12,7 +12,7 @@ import type { PlannedRequest } from '../model/types';
 import type { Remembered, WriteOutcome } from '../model/write-memory';
 import type { Answer, Failure } from '../model/failure';
 
-/** One attempt of a write, and the parts of it that the node reads right before the write leaves. */
+/** Attempt of a write, with the parts that the node reads right before sending. */
 interface WriteAttempt {
   shared: SharedRun;
   request: PlannedRequest;
@@ -20,13 +20,13 @@ interface WriteAttempt {
   contents?: FileContents;
 }
 
-/** Nothing if the node may send the write, the record that completes the write, or the reason not to send it. */
+/** `undefined` if the node may send the write, the record that completes the write, or the reason not to send it. */
 type Verdict = Answer | undefined;
 
-/** Knows of writes, and records each write before it leaves. */
+/** Source of evidence about writes. Records each write before it is sent. */
 interface Witness {
   begin: (attempt: WriteAttempt) => Promise<Verdict>;
-  /** Records the outcome of the write. The answer is missing if sending threw an error. */
+  /** Records the outcome of the write. The response is missing if sending threw an error. */
   settle?: (attempt: WriteAttempt, outcome: WriteOutcome, answer?: Answer) => void;
 }
 
@@ -45,7 +45,7 @@ const serviceRecords: Witness = {
   },
 };
 
-/** Proves that the files of the request did not change since they were checked, and that its body is complete. */
+/** Proves that the files of the request have not changed since the check, and that the body is complete. */
 const content: Witness = {
   begin: async (attempt) => {
     const { shared, request } = attempt;
@@ -58,7 +58,7 @@ const content: Witness = {
   },
 };
 
-/** Proves that the payments of the day leave room for the amount, by the service's report and what this process sends. */
+/** Proves that the amount stays within the daily limit, using the service's report and the writes of this process. */
 const dayBudget: Witness = {
   begin: async ({ shared, request }) => {
     const over = await shared.budget.leaves(request);
@@ -70,15 +70,15 @@ const dayBudget: Witness = {
 };
 
 /**
- * The witnesses of a write, in their order. The database comes first, so that a kill at any later moment leaves a trace. The
- * execution's memory is asked before all of them (see process-write.ts), and again at the moment when the write leaves. It
- * proves what this execution has done, and that the total of the execution leaves room for the amount.
+ * Witnesses of a write in their order. The database comes first, so that a kill at any later time leaves a trace. The
+ * execution's memory is checked before all of them (see process-write.ts) and again right before the write is sent
+ * (`leave`). The memory proves what this execution did, and that the amount stays within the limit per execution.
  */
 const WITNESSES: readonly Witness[] = [database, serviceRecords, content, dayBudget];
 
 /**
- * Tries a write once, and looks at the service if its outcome is unknown.
- * @param found what a step read before it decided for the request.
+ * Attempts a write once and looks up an unknown outcome at the service.
+ * @param found records that a step read for its decision.
  */
 export async function attemptWrite(shared: SharedRun, request: PlannedRequest, found?: IDataObject[]): Promise<Answer> {
   await shared.lostAnswers.begins(request, found);
@@ -86,10 +86,10 @@ export async function attemptWrite(shared: SharedRun, request: PlannedRequest, f
   return shared.earlier.has(request) ? answer : await shared.lostAnswers.settle(request, answer);
 }
 
-/** Sends a write once, unless a witness keeps it from leaving. All witnesses get the outcome. */
+/** Sends a write once, unless a witness refuses it. All witnesses get the outcome. */
 export async function sendWrite(shared: SharedRun, request: PlannedRequest): Promise<Answer> {
   const attempt: WriteAttempt = { shared, request };
-  // If the database stops the write, no witness has recorded it.
+  // If the database prevents the write, no witness has recorded it.
   const known = await database.begin(attempt);
   if (known) return known;
   const settle = (outcome: WriteOutcome, answer?: Answer) => {
@@ -105,8 +105,8 @@ export async function sendWrite(shared: SharedRun, request: PlannedRequest): Pro
 }
 
 /**
- * Returns what an earlier attempt of the execution did of a write, if nothing is left to send. Then the record is as it is
- * because of that attempt.
+ * Returns the result of an earlier attempt of the execution for a write that a step refuses now. The record can have its
+ * current state because of that attempt.
  */
 export async function findEarlierAttempt(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
   const { keys, memory, earlier, lostAnswers } = shared;
@@ -117,7 +117,7 @@ export async function findEarlierAttempt(shared: SharedRun, request: PlannedRequ
   return (await lostAnswers.earlier(request, known)) ?? standing(request, known);
 }
 
-/** Records each share of a request. If one of them may not leave, the whole request stays. */
+/** Records each share of a request. If one share must not be sent, the whole request is not sent. */
 async function beginInDatabase(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
   const { earlier, keys, lostAnswers } = shared;
   const shares = sharesOf(request);
@@ -127,7 +127,7 @@ async function beginInDatabase(shared: SharedRun, request: PlannedRequest): Prom
   for (const [index, share] of shares.entries()) {
     const known = earlier.get(share);
     if (known) earlier.set(request, known);
-    // The shares that earlier attempts do not know are sent with another request.
+    // Shares that no earlier attempt knows are sent with another request.
     if (!verdicts[index]) keys.settle(share, 'refused');
   }
   const known = earlier.get(request);
@@ -135,8 +135,8 @@ async function beginInDatabase(shared: SharedRun, request: PlannedRequest): Prom
 }
 
 /**
- * Records a write in n8n's database, and its key (option Once per Key). If a person had the write sent again, the node looks
- * for the record of the earlier attempt first.
+ * Records a write and its key (option Once per Key) in n8n's database. If a person released the write, the node first
+ * looks up the earlier attempt.
  */
 export async function recordWrite(
   { keys, memory, earlier, lostAnswers }: Pick<SharedRun, 'keys' | 'memory' | 'earlier' | 'lostAnswers'>,
@@ -151,7 +151,7 @@ export async function recordWrite(
       const own = await keys.begin(request, attempt);
       const obstacle = own ?? (await keys.beginKey(request, attempt, memory.openTries(request) > 0));
       if (!obstacle) return undefined;
-      // The obstacle belongs to another execution. This one did not begin the write.
+      // The conflict belongs to another execution. This execution did not begin the write.
       if (!own) keys.settle(request, 'refused');
       if (typeof obstacle === 'object') return refused(obstacle);
       let known = memory.witnessed(request, obstacle);
@@ -162,13 +162,13 @@ export async function recordWrite(
         earlier.set(request, known);
         return standing(request, known);
       }
-      // A person had the write sent again. The database may know of that attempt too.
+      // A person released the write, and the database may know that attempt too.
     } catch {
       return refused(NOT_RECORDED);
     }
 }
 
-/** Asks the other witnesses in their order. */
+/** Checks the other witnesses in their order. */
 async function firstVerdict(attempt: WriteAttempt): Promise<Verdict> {
   for (const witness of WITNESSES.slice(1)) {
     const verdict = await witness.begin(attempt);
@@ -177,7 +177,9 @@ async function firstVerdict(attempt: WriteAttempt): Promise<Verdict> {
   return undefined;
 }
 
-/** Enters the write in the execution's memory and sends it. The memory forgets a write that was not applied. */
+/**
+ * Records the write in the execution's memory and sends it. A write that was not applied is removed from the memory.
+ */
 async function leave({ shared, request, body, contents }: WriteAttempt): Promise<Answer> {
   const { lostAnswers, memory, gate } = shared;
   await gate.waitUntilUnblocked();
@@ -190,7 +192,7 @@ async function leave({ shared, request, body, contents }: WriteAttempt): Promise
   return answer;
 }
 
-/** Sends a request to the service, once. The answer changes the pace of the run. */
+/** Sends a request to the service once. The response adjusts the pace of the run. */
 export async function sendOnce(
   { context, account, gate, options: { timeoutMs } }: SharedRun,
   {
@@ -224,14 +226,17 @@ const refused = (failure: Failure): Answer => ({ ok: false, failure });
 const standing = (request: PlannedRequest, known: Remembered): Answer =>
   refused(known.outcome === 'done' ? DONE : rememberedFailure(known, request));
 
-/** Users do not see it, because the node returns the result of the earlier attempt. */
+/** Users don't see this text, because the node returns the result of the earlier attempt. */
 const DONE: Failure = {
   outcome: 'doneBefore',
   message: 'An earlier attempt of this execution completed this item',
   advice: '',
 };
 
-/** The database knows of the attempt, and neither the memory nor a person resolved it. Another question would never end. */
+/**
+ * Failure if the database knows an attempt that neither the memory nor a person resolved. The node doesn't check again,
+ * because the result would be the same.
+ */
 const UNRESOLVED: Failure = {
   outcome: 'unknown',
   message: 'An earlier attempt of this execution started this item, and its outcome is unknown',
@@ -239,8 +244,8 @@ const UNRESOLVED: Failure = {
 };
 
 /**
- * A later attempt would take an unrecorded write for never begun. If the database does not answer, n8n can't keep the result
- * of the execution either.
+ * Failure if the database can't record a write. A later attempt would not find the write. Without its database, n8n can't
+ * store the result of the execution either.
  */
 const NOT_RECORDED: Failure = {
   outcome: 'notSent',

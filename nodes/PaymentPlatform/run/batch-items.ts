@@ -85,7 +85,7 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
   const whole: PlannedRequest = { ...first, items, values: valuesOf(part), perItem };
   const shareOf = (entry: Entry) => ({
     ...first,
-    // `first` can be a shared request itself, and a share has no shares of its own.
+    // `first` can be a shared request, but a share contains no shares.
     shares: undefined,
     items: [entry.item],
     part: entry.part,
@@ -107,8 +107,8 @@ export function withShares(request: PlannedRequest, shares: PlannedRequest[]): P
 }
 
 /**
- * Groups the shares of a request that earlier tries know. The shares of an item that are done form a group, and so do all
- * shares that are not done for the same reason.
+ * Groups the shares of a request that earlier attempts know. The done shares of an item form a group, and so do all shares
+ * that are not done for the same reason.
  */
 export function groupKnownShares(
   request: PlannedRequest,
@@ -129,7 +129,7 @@ export function groupKnownShares(
   );
 }
 
-/** Joins the results of an item. What only a person or n8n's database says counts once, and only without other results. */
+/** Joins the results of an item. A result that only a person or n8n's database states counts only if there is no other. */
 function joined(first: Remembered, others: Remembered[]): Remembered {
   if (first.outcome !== 'done') return first;
   const done = [first, ...others.filter((one) => one.outcome === 'done')];

@@ -12,13 +12,13 @@ import { adjustPace } from '../service/send-with-retries';
 import { toCents } from '../shared/digits';
 import type { SharedRun } from './shared-run';
 
-/** The failure of an item that the node refuses before it sends anything. */
+/** Returns the failure of an item that the node refuses before it sends anything. */
 export const refusal = (message: string): Failure => ({ outcome: 'invalid', message, advice: '' });
 
 /**
- * Returns the request that a step decided for, or a failure. The guards checked the item before the step looked at anything.
- * So the node refuses a request that the operation does not name, or that moves more than the item.
- * @param part the item's own request, at the place of the step.
+ * Returns the request that a step selected, or a failure. The guards checked the item before the step, so the node
+ * refuses a request that the operation does not name or that moves more than the item.
+ * @param part the item's own request, at the position of the step.
  */
 export function decideRequest(
   part: PlannedRequest,
@@ -67,13 +67,13 @@ function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: Write
   return refusal(`The chosen request would move more than the ${most} of this item`);
 }
 
-/** Records that a run has read, by path, so that a customer of many rows is read once. */
+/** Records that a run has read, by path. A customer of many rows is read once. */
 const read = new WeakMap<SharedRun, Map<string, IDataObject>>();
 
 /**
- * Returns the body of a write with the fields that its operation adds from the service's record. If the service refuses to
- * return the record, nothing is added.
- * @returns a failure if reading the record may succeed later. Then nothing is sent.
+ * Returns the body of a write with fields from the service's record. If the service refuses to return the record,
+ * nothing is added.
+ * @returns a failure if a later reading may succeed. Nothing is then sent.
  */
 export async function completeBody(
   shared: SharedRun,

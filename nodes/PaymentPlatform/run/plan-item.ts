@@ -30,7 +30,7 @@ import type { Account, Effect, FieldValues, Operation, Planned, PlannedRequest, 
 
 /**
  * Reads and checks an item. Sends nothing.
- * @param node the node of the run. n8n copies all of it for each question, so a run asks once.
+ * @param node the node of the run. n8n copies the whole node for each call, so a run reads it once.
  * @param file finds the files that the item's parameters name (see `planWithFiles`).
  * @returns the request, or a failure that lists all problems of the item.
  */
@@ -47,7 +47,8 @@ export function planItem(
   const { parameters, taken } = takeExtras(operation, readParameters(context, operation, itemIndex, problems, node));
   let generatedReference: string | undefined;
   const reference = () => (generatedReference ??= makeReference(context, itemIndex));
-  const readContext: ReadContext = { timezone: context.getTimezone(), reference, file };
+  const isExpression = (name: string) => asText(node.parameters[name]).startsWith('=');
+  const readContext: ReadContext = { timezone: context.getTimezone(), reference, isExpression, file };
   const record = {
     ...readFields(operation.fields, parameters, problems, readContext),
     ...readFields(additionalFields(operation), objectIn(parameters[ADDITIONAL_FIELDS]), problems, readContext),
@@ -64,7 +65,7 @@ export function planItem(
   const moved = { operation, values, ...shaped };
   const options = inForce(given, moved, node);
   const unfixed = unfixedGuards(effect, node);
-  // Other problems with the text of such an expression mean nothing.
+  // Other problems of an expression that failed are irrelevant.
   const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
   problems = [...unfixed, ...others];
   const shown: ShownFields = isTool(node)
@@ -93,8 +94,8 @@ export function planItem(
 }
 
 /**
- * Plans an item whose request may carry files. The parameters name the files, and n8n gives a file only later. So the item
- * is planned once to learn its files, and again with the facts about them.
+ * Plans an item whose request may contain files. The item is planned once to find the names of its files, and again
+ * with facts about them.
  */
 export async function planWithFiles(
   context: IExecuteFunctions,
@@ -115,7 +116,7 @@ export async function planWithFiles(
   return planItem(context, operation, account, itemIndex, node, (property) => found.get(property));
 }
 
-/** Gives an item without a reference one (option Generate Reference). */
+/** Generates a reference for an item without one (option Generate Reference). */
 function giveReference({ footprint }: Operation, { body }: FieldValues, made: () => string): void {
   const { reference } = footprint ?? {};
   if (reference !== undefined && isEmpty(body[reference])) body[reference] = made();
@@ -137,7 +138,7 @@ function checkReference({ ifExists, generateReference }: GivenOptions): Problem[
 const inPanelWords = (problems: Problem[], operation: Operation): Problem[] =>
   problems.map((problem) => ({ ...problem, found: useLabels(problem.found, operation) }));
 
-/** Returns the number of wanted records, or nothing for all records. */
+/** Returns the number of wanted records, or `undefined` for all records. */
 function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): number | undefined {
   if (readSwitch('Return All', returnAll, problems)) return undefined;
   const wanted = isEmpty(limit) ? 50 : hasTwoReadings(limit, 0) ? undefined : exactDecimal(limit, 0);
@@ -146,7 +147,7 @@ function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): numb
   return undefined;
 }
 
-/** Reads a switch of the panel. An expression may give it as text, and an empty value means off. */
+/** Reads a switch of the panel. An expression may return text, and an empty value means off. */
 function readSwitch(label: string, value: unknown, problems: Problem[]): boolean {
   if (isEmpty(value)) return false;
   const meant = yesOrNo(value);
@@ -179,7 +180,7 @@ function readParameters(
   return parameters;
 }
 
-/** Whether a switch has chosen this parameter. An expression that was left in the other parameter is not evaluated. */
+/** Returns whether a switch selects this parameter. An expression in the other parameter is not evaluated. */
 const counts = ({ mode, json }: Alternative, parameters: IDataObject) =>
   (readField(mode, parameters, [], { timezone: 'utc' }) === 'json') === json;
 

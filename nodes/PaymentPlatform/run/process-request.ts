@@ -14,7 +14,7 @@ import { notStarted, OWN_MISTAKE, recordSuccess, reviewed, stopsRun } from './wr
 import type { ListDeclaration, PlannedRequest } from '../model/types';
 import type { Answer } from '../model/failure';
 
-/** Sends the requests of an item through the gate. Never throws for what happens on the wire. */
+/** Sends the requests of an item through the gate. Never throws for connection errors or responses. */
 export async function processRequest(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const { items, effect, list } = request;
   if (effect !== 'reads') return await processWrite(shared, request);
@@ -65,9 +65,10 @@ async function processList(
 }
 
 /**
- * Sends a request that reads, and repeats it if that can help. With On Error set to Stop, a failure closes the gate before
- * anything else can start, unless the request is optional.
- * @param wanted whether the request is still needed when its turn comes. After a failure, the other pages of a list are not.
+ * Sends a request that reads, and repeats it after a temporary failure. With On Error set to Stop, a failure closes the
+ * gate before anything else can start, unless the request is optional.
+ * @param wanted whether the request is still needed when its turn comes. After a failure, the other pages of a list are
+ *   not needed.
  */
 async function read(
   shared: SharedRun,

@@ -28,9 +28,9 @@ import type { Answer, Failure } from '../model/failure';
 const refused = (failure: Failure): Answer => ({ ok: false, failure });
 
 /**
- * Sends the writes of an item one after the other. A plain write is an item with one write. A write in steps reads a record,
- * decides, and sends the request that it decided for. The node first recalls the writes that are done, because it would find
- * their records otherwise. Never throws for what happens on the wire.
+ * Sends the writes of an item one after the other. Most items have one write. A step reads a record, selects a request
+ * and sends it. The node first recalls the completed writes, because it would otherwise find their records. Never
+ * throws for connection errors or responses.
  */
 export async function processWrite(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const writes = new WritesOfItem(shared, request);
@@ -42,8 +42,9 @@ export async function processWrite(shared: SharedRun, request: PlannedRequest): 
 }
 
 /**
- * Looks for the record of an earlier attempt before the node sends anything. No request for the same object runs then.
- * @returns the record as an answer. For a write that a person had sent again, a failure if it must not be sent.
+ * Looks up the record of an earlier attempt before the node sends anything. No request for the same object runs at that
+ * time.
+ * @returns the record as a response. For a write that a person released, a failure if the write must not be sent.
  */
 export async function findEarlierResult(
   { lostAnswers, gate, memory, recordMatcher }: SharedRun,
@@ -60,20 +61,20 @@ export async function findEarlierResult(
     );
 }
 
-/** An error must not let a released write leave without a look. */
+/** After an error, a released write must not be sent without a look-up. */
 const NOT_LOOKED_UP: Failure = {
   outcome: 'unknown',
   message: 'The node could not look up the earlier attempt',
   advice: '',
 };
 
-/** Progress of an item. A rejected write is repeated together with its look, but without the writes before it. */
+/** Progress of an item. A rejected write is repeated together with its look-up, but without the writes before it. */
 class WritesOfItem {
-  /** The request in progress, or the place of the write until its step has decided. */
+  /** Request in progress, or the position of the write until its step has decided. */
   private current: PlannedRequest;
   private readonly places: PlannedRequest[];
   private done: Done[] = [];
-  /** Records that the step based its decision on, if they must not change before it sends. */
+  /** Records for the step's decision, if they must not change before sending. */
   private base?: { found: IDataObject[] };
 
   constructor(
@@ -99,7 +100,7 @@ class WritesOfItem {
     return this.done.length === this.places.length ? reviewed(item, this.whole) : await this.send();
   }
 
-  /** The run ended, or the node made a mistake. After sending, a mistake must not look like "not applied". */
+  /** The run ended, or an internal error occurred. After sending, an internal error must not count as "not applied". */
   resultOfError(error: unknown): RequestResult {
     const { shared, item, done, current } = this;
     if (error instanceof NotStarted) {
@@ -112,7 +113,7 @@ class WritesOfItem {
     return { items: item.items, kind: 'failed', failure: this.told(describeFailure(OWN_MISTAKE, current)) };
   }
 
-  /** Looks for the record of a write that is done, if only n8n's database knows so. */
+  /** Looks up the record of a completed write that only n8n's database knows. */
   private async findResult([known]: Finished[]): Promise<RequestResult | undefined> {
     const seen = await findEarlierResult(this.shared, this.item, known);
     return seen?.ok ? reviewed(this.item, recordSuccess(this.shared, this.item, seen)) : undefined;
@@ -162,8 +163,8 @@ class WritesOfItem {
   }
 
   /**
-   * Looks once for a write of an earlier try whose outcome is unknown. If nothing is left to send, because the service has
-   * what the item asks for, the write is done.
+   * Looks up an earlier attempt with an unknown outcome once. The write is done if the service already has the
+   * requested values.
    */
   private async lookAgain(place: PlannedRequest, known: Remembered): Promise<Answer | undefined> {
     const { lostAnswers, gate } = this.shared;
@@ -180,7 +181,7 @@ class WritesOfItem {
     return await gate.run(place.objectKey, look).catch(() => undefined);
   }
 
-  /** Returns the result of the step in this try or an earlier one, and nothing if the step failed. */
+  /** Returns the result of the step in this attempt or an earlier one, or `undefined` if the step failed. */
   private doneBy(answer: Answer): Done | undefined {
     const { shared, current } = this;
     if (answer.ok) return recordSuccess(shared, current, answer);

@@ -19,16 +19,16 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** A value as a guard takes it, or `undefined` when it means nothing. */
+/** Converts a value to the type of a guard. Returns `undefined` for a value that the guard can't use. */
 type Read<Value> = (value: unknown) => Value | undefined;
 
-/** A flag as text or number, as expressions give it. */
+/** Reads a switch. An expression may return it as text or as a number. */
 export const yesOrNo: Read<boolean> = (value) =>
   ['boolean', 'number', 'string'].includes(typeof value)
     ? YES_OR_NO.get(String(value).trim().toLowerCase())
     : undefined;
 
-/** What is allowed, said of what was found; nothing where the usual words say it. */
+/** Returns the rule that a value breaks, or `undefined` if the guard's usual rule describes the problem. */
 type Words = (value: unknown) => string | undefined;
 
 const limit: Read<number> = (value) => {
@@ -36,12 +36,12 @@ const limit: Read<number> = (value) => {
   return number !== undefined && number >= 0 ? number : undefined;
 };
 
-/** A number that JavaScript rounded, and the result of an impossible calculation, may stand for several keys. */
+/** Returns whether a number is exact. A rounded number and NaN could be the value of several keys. */
 const isExact = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 const key: Read<string> = (value) =>
   typeof value === 'string' || isExact(value) ? asText(value).trim() || undefined : undefined;
 
-/** IDs as a list or as text with commas. A number that JavaScript rounded is no ID. */
+/** Reads IDs from a list or from text with commas. Refuses numbers that JavaScript rounded. */
 const idList: Read<readonly string[]> = (value) => {
   const ids = entries(value).map(key);
   return ids.length > 0 && ids.every((id) => id !== undefined) ? ids : undefined;
@@ -58,9 +58,9 @@ const EXISTS_ACTION = ['return', 'fail', 'skip'] as const;
 const mustBeOneOf = (words: readonly string[]) => `must be one of: ${words.join(', ')}`;
 
 /**
- * What the guards that are set say.
- * @param given the values of the guards that are set, evaluated; a guard that is not among them is not set.
- * @param timezone of the workflow, for times without an offset.
+ * Reads the guards that are set.
+ * @param given evaluated values of the guards that are set.
+ * @param timezone time zone of the workflow, for times without an offset.
  */
 export function readGuards(
   given: Partial<Record<Guard, unknown>>,
@@ -113,7 +113,7 @@ function readIfExists(value: unknown, problems: Problem[], timezone: string): Gi
   return then && { then, ...(since && { since }) };
 }
 
-/** What a person says of items that an earlier try left open, by their codes. */
+/** Reads what a person found out about items with an unknown outcome, by the codes of the items. */
 function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, Resolution> {
   const resolved = new Map<string, Resolution>();
   const refuse = (place: string, found: unknown, allowed: string) =>
@@ -124,7 +124,7 @@ function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, 
     for (const [index, entry] of items.entries()) {
       const { code: typed, finding } = isObject(entry) ? entry : {};
       const code = asText(typed).trim();
-      if (code === '') refuse(` ${index + 1} > Code`, typed, 'is required: the error message names it');
+      if (code === '') refuse(` ${index + 1} > Code`, typed, 'is required. The error message contains the code');
       else if (finding !== 'applied' && finding !== 'notApplied')
         refuse(` ${index + 1} > Finding`, finding, 'must be one of: applied, notApplied');
       else if ((resolved.get(code) ?? finding) !== finding)
@@ -134,12 +134,10 @@ function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, 
   return resolved;
 }
 
-/** The collection. */
+/** Name of the collection in the panel. */
 export const OPTIONS = 'options';
 
-/**
- * Reads the options of the run, the same for all items. A missing or unusable number means its default.
- */
+/** Reads the options of a run, which are equal for all items. A missing or unusable number means its default. */
 export function readRunOptions(context: IExecuteFunctions): RunOptions {
   const number = (name: string, otherwise: number, least: number, most: number) => {
     const value = evaluated(context, `${OPTIONS}.${SENDING}.${name}`, 0);
@@ -155,9 +153,9 @@ export function readRunOptions(context: IExecuteFunctions): RunOptions {
 }
 
 /**
- * Reads what the options say of one item. What guards money is never guessed: a guard that is set, even to nothing,
- * and whose value means nothing is a problem.
- * @param node the node as n8n gives it; to be asked for once in a run, for n8n copies all of it each time.
+ * Reads the options of an item. The node never guesses the value of a guard. A guard that is set to an unusable or empty
+ * value is a problem.
+ * @param node the node of the run. n8n copies all of it for each question, so a run asks once.
  */
 export function readItemOptions(
   context: IExecuteFunctions,
@@ -168,13 +166,13 @@ export function readItemOptions(
   return readGuards(givenGuards(context, itemIndex, problems, node), problems, context.getTimezone());
 }
 
-/** The guards that are set: among the options, and in the panel of a tool, which counts before them. */
+/** Returns the guards that are set. A guard in the panel of a tool replaces the same guard among the options. */
 const givenGuards = (context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) => ({
   ...guardsOfOptions(context, itemIndex, problems, node),
   ...guardsOfPanel(context, itemIndex, problems, node),
 });
 
-/** Nothing in a limit of the panel is no limit: the tool's own rules ask for it. */
+/** Reads the guards in the panel of a tool. An empty limit is not set, and `missingLimits` checks the required ones. */
 function guardsOfPanel(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
   const guards: Partial<Record<Guard, unknown>> = {};
   for (const name of isTool(node) ? PANEL_GUARDS : []) {
@@ -185,7 +183,7 @@ function guardsOfPanel(context: IExecuteFunctions, itemIndex: number, problems: 
   return guards;
 }
 
-/** The options are evaluated for the item. An expression that fails is named by the guard it stands in. */
+/** Reads the guards among the options of an item. A failed expression is reported with the name of its guard. */
 function guardsOfOptions(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
   const raw: unknown = node.parameters[OPTIONS];
   if (raw === undefined) return {};
@@ -196,7 +194,7 @@ function guardsOfOptions(context: IExecuteFunctions, itemIndex: number, problems
   return {};
 }
 
-/** Returns the guards that are set. A guard counts whatever its expressions return, and so does each field of it. */
+/** Returns the guards that are set. A guard or a field of it counts as set even if its expression returns nothing. */
 const guardsIn = (set: IDataObject, values: IDataObject): Partial<Record<Guard, unknown>> =>
   Object.fromEntries(
     GUARD_NAMES.filter((name) => name in set).map((name) => [name, fieldsIn(set[name], values[name])]),

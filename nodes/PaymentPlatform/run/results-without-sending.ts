@@ -10,14 +10,17 @@ import { begunPlaces } from '../once/begun-places';
 import type { DatabaseKeys } from '../once/database-keys';
 import { notStarted } from './write-results';
 
-/** What a run knows of earlier attempts. */
+/** Knowledge of a run about earlier attempts. */
 interface EarlierTries {
   context: IExecuteFunctions;
   keys: DatabaseKeys;
   memory: WriteMemory;
 }
 
-/** Returns the results of an item that is not sent. An earlier attempt may have done it, or left it unknown. */
+/**
+ * Returns the results of an item that is not sent. An earlier attempt may have completed the item or left its outcome
+ * unknown.
+ */
 export function withoutSending(plan: Planned, memory: WriteMemory): RequestResult[] {
   if ('failure' in plan) {
     const known = memory.standing?.(plan.item);
@@ -39,8 +42,8 @@ function notSent(request: PlannedRequest, memory: WriteMemory): RequestResult {
 }
 
 /**
- * Enters in the memory what n8n's database knows of writes that earlier attempts of the execution began. A retry needs this
- * for items that it does not send, and to count what the execution moved.
+ * Adds the begun writes in n8n's database to the memory. A retry needs them for items that it does not send, and to
+ * count the moved amounts.
  */
 export async function recallFromDatabase(
   { keys, memory }: Omit<EarlierTries, 'context'>,
@@ -50,7 +53,7 @@ export async function recallFromDatabase(
   await Promise.all(requests.flatMap(sharesOf).map(async (share) => await recallOne(keys, memory, share)));
 }
 
-/** Asks about the steps of an item in their order, up to the first one that was not begun. */
+/** Checks the steps of an item in order, up to the first step that was not begun. */
 async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: PlannedRequest): Promise<void> {
   for (;;) {
     const { next, stop } = recallSteps(memory, request);
@@ -61,8 +64,8 @@ async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: Plann
 }
 
 /**
- * Corrects the results of a retry that say that an item was not applied. After a kill, n8n's database may know that an
- * earlier attempt began the item, and the node has asked the database only about items that it sends.
+ * Corrects the results of a retry for items that count as not applied. After a kill, n8n's database may show that an
+ * earlier attempt began the item. So far, the node has checked only items that it sends.
  * @param results results of each plan.
  */
 export async function correctByDatabase(
@@ -83,20 +86,23 @@ export async function correctByDatabase(
   });
   const byPlace = planned.flatMap((plan) => {
     if ('failure' in plan) return [plan.item];
-    // The memory refuses another account before the database is asked. Only places do not depend on the account.
+    // The memory refuses another account before the database is checked. Only positions do not depend on the account.
     const isOther = sharesOf(plan.request).some((share) => recallSteps(memory, share).stop?.outcome === 'otherAccount');
     return isOther && plan.request.effect !== 'reads' ? plan.request.items : [];
   });
   return await correctByPlaces(context, told, byPlace);
 }
 
-/** Returns the write of an item, also if a guard refuses it. */
+/** Returns the write of an item, even if a guard refuses the item. */
 function writesOf(plan: Planned): PlannedRequest[] {
   const request = 'request' in plan ? plan.request : plan.refused;
   return request && request.effect !== 'reads' ? [request] : [];
 }
 
-/** Corrects the results of items that can't be planned now. The node knows only their places. @param refused their indexes. */
+/**
+ * Corrects the results of items that can't be planned now. The node knows only their positions.
+ * @param refused indexes of these items.
+ */
 export async function correctByPlaces(
   context: IExecuteFunctions,
   results: RequestResult[],
@@ -112,7 +118,7 @@ export async function correctByPlaces(
   );
 }
 
-/** Outcomes that say that an item was not applied. */
+/** Outcomes of items that were not applied. */
 const NOT_APPLIED: ReadonlySet<Failure['outcome']> = new Set<Failure['outcome']>(['invalid', 'notSent', 'declined']);
 
 const isNotApplied = (result: RequestResult): boolean =>

@@ -32,7 +32,7 @@ import { refusedItem, toolItems } from '../output/tool-answer';
 import { withinTotal } from '../limits/total';
 import { resourcesAt } from '../model/operation';
 
-/** A run whose items are read and checked. */
+/** Run whose items are read and checked. */
 interface Prepared {
   operation: Operation;
   account: Account;
@@ -40,7 +40,7 @@ interface Prepared {
   rows: Rows;
 }
 
-/** A run that is ready to send. */
+/** Run that is ready to send. */
 interface Ready {
   shared: SharedRun;
   planned: Planned[];
@@ -106,7 +106,7 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   return { shared, planned: await withinBudget(shared, planned, refuseOrGoOn), rows, operation };
 }
 
-/** n8n's database has the account before the first request, which may only read. */
+/** The account is recorded in n8n's database before the first request, even if that request only reads. */
 async function recordAccount(keys: DatabaseKeys, memory: WriteMemory, [first]: PlannedRequest[]): Promise<void> {
   if (first) await keys.recordAccount(first, memory.attempt(first));
 }
@@ -133,7 +133,7 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
   await recordAccount(keys, ledger, writes);
   const shared = sharedRun(context, account, { memory: ledger, keys }, true, planned);
   const { footprint } = operation;
-  // If a person allows equal payments, the second one is no duplicate of the first one.
+  // If a person allows equal payments, the second payment is no duplicate of the first.
   if (footprint && isExclusive(footprint))
     for (const record of ledger.made()) shared.recordMatcher.take(asText(record[footprint.list.identity]));
   return { shared, planned: await withinBudget(shared, planned), rows, operation };
@@ -145,11 +145,11 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
   const plans = operation.request.encoding === 'multipart' ? planWithFiles : planItem;
   const items: Planned[] = [];
-  // One item after the other, so that only one file is in memory at a time.
+  // Plans items one after the other, so that only one file is in memory at a time.
   for (const item of context.getInputData().keys())
     items.push(await planned(async () => await plans(context, operation, account, item, node), context, item));
   const requests = batchItems(operation, items);
-  // A tool's call is remembered as a whole.
+  // A tool remembers a call as a whole.
   if (isTool(node)) for (const plan of requests) if ('request' in plan) delete plan.request.shares;
   return { operation, account, planned: requests, rows: nameRows(items) };
 }
@@ -158,7 +158,7 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
 async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions, item: number): Promise<Planned> {
   try {
     const made = await plan();
-    // The memory computes digests of both. If that throws, only this item fails.
+    // The memory computes digests of the parameters and the input. If that throws, only this item fails.
     const request = 'request' in made ? made.request : made.refused;
     if (request && request.effect !== 'reads') JSON.stringify([request.values, context.getInputData()[item]?.json]);
     return made;
@@ -197,8 +197,8 @@ const writesOf = (planned: Planned[]): PlannedRequest[] =>
   planned.flatMap((plan) => ('request' in plan && plan.request.effect !== 'reads' ? [plan.request] : []));
 
 /**
- * Refuses items that exceed the budget of the day.
- * @param checked gets the plan and throws if the run must stop.
+ * Refuses items that exceed the daily limit.
+ * @param checked receives the plan and throws if the run must stop.
  */
 async function withinBudget(
   shared: SharedRun,
@@ -215,7 +215,7 @@ async function withinBudget(
   }
 }
 
-/** The results of earlier attempts are found by an item's place, which does not depend on the account. */
+/** Results of earlier attempts are found by the item's position, which does not depend on the account. */
 const NO_ACCOUNT: Account = { environment: 'production', baseUrl: '', merchantId: '', digestKey: '' };
 
 /** Returns the results of a run that could not begin. The results of earlier attempts remain. */
@@ -233,7 +233,7 @@ async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): 
 }
 
 /**
- * Whether n8n takes an item for a failed one. Then n8n runs the node again, which needs the memory
+ * Returns whether n8n treats an item as failed. n8n then runs the node again, which needs the memory
  * (n8n.md#items-and-errors).
  */
 const looksFailed = ({ json }: INodeExecutionData) =>
@@ -249,7 +249,7 @@ function hint(context: IExecuteFunctions, messages: Array<string | undefined>, t
     if (message !== undefined) context.addExecutionHints({ message, location: 'outputPane', ...(type && { type }) });
 }
 
-/** Returns the operation as the node's version has it, so that a saved workflow does not change. */
+/** Returns the operation for the node's version, so that a saved workflow does not change. */
 function chosenOperation(context: IExecuteFunctions, declared: Resource[]): Operation {
   const resources = resourcesAt(declared, context.getNode().typeVersion);
   const resource = context.getNodeParameter('resource', 0);

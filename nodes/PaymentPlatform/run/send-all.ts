@@ -26,7 +26,7 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
   return told;
 }
 
-/** Returns the result of an item for which the node made a mistake. It must not look like "not sent". */
+/** Returns the result of an item after an internal error. The result must not count as "not sent". */
 function resultOfMistake(plan: Planned): RequestResult {
   if ('failure' in plan) return { items: [plan.item], kind: 'failed', failure: plan.failure };
   const { items, effect } = plan.request;
@@ -40,8 +40,8 @@ async function processPlanned(shared: SharedRun, request: PlannedRequest): Promi
 }
 
 /**
- * Sends a request that many items share, without the objects that earlier attempts know. The items of these objects get
- * their own results. Never throws for what happens on the wire.
+ * Sends a shared request without the objects that earlier attempts know. The items of these objects get their own
+ * results. Never throws for connection errors or responses.
  */
 async function processShares(shared: SharedRun, request: PlannedRequest): Promise<RequestResult[]> {
   const { memory, earlier } = shared;
@@ -67,7 +67,7 @@ async function processShares(shared: SharedRun, request: PlannedRequest): Promis
   ];
 }
 
-/** Runs a task whose error must not cost the results. */
+/** Runs a task whose error must not discard the results. */
 export function quietly(task: () => void): void {
   try {
     task();

@@ -10,7 +10,7 @@ import type { RunOptions } from '../model/option-types';
 import type { Remembered, WriteMemory } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
 
-/** What all requests of a run share. */
+/** Parts of a run that all of its requests share. */
 export interface SharedRun {
   context: IExecuteFunctions;
   account: Account;
@@ -19,7 +19,7 @@ export interface SharedRun {
   memory: WriteMemory;
   keys: DatabaseKeys;
   budget: Budget;
-  /** What earlier attempts left of requests, as n8n's database says. */
+  /** Traces of earlier attempts in n8n's database. */
   earlier: Map<PlannedRequest, Remembered>;
   /** Whether other items continue after a failed item. */
   goOn: boolean;

@@ -12,7 +12,7 @@ import type { Scrubber } from '../messages/scrubber';
 import { isTool } from '../n8n/lineage';
 import type { Operation } from '../model/types';
 
-/** An item with refused values, and where they were entered. */
+/** Item with refused values, and the places where the values were entered. */
 export interface Item {
   context: IExecuteFunctions;
   operation: Operation;
@@ -35,8 +35,8 @@ interface Origin {
 }
 
 /**
- * Returns advice about refused values. It names the nodes that they came from if they were entered as expressions. A model
- * reads which values it gave, and that only a person can correct the others.
+ * Returns advice about refused values. If the values come from expressions, the advice names their nodes. A model reads
+ * which values it provided, and that only a person can correct the others.
  */
 export function whereToCorrect(problems: readonly Problem[], item: Item): string {
   // A failed expression returned no value that could be corrected elsewhere.
@@ -100,8 +100,8 @@ function allWritten({ operation, node, extra }: Item): NormalizedText[] {
   const labels = new Set([...fields, ...operation.fields].map(({ label }) => label));
   const others = parametersOf(operation).filter(({ displayName }) => !labels.has(displayName));
   const options = objectIn(parameters[OPTIONS]);
-  // A tool's guards must not be expressions, and another message says so.
-  const guards = isTool(node) ? [] : GUARD_NAMES;
+  // Except for the key, a tool's guards must not be expressions. Another message explains this.
+  const guards = isTool(node) ? (['oncePerKey'] as const) : GUARD_NAMES;
   return [
     ...fields,
     ...others.map(({ name, displayName }) => other(displayName, parameters[name])),
@@ -143,7 +143,7 @@ function fromWhere(expression: Expression, parameter: NormalizedText, { context,
   return shown === '' ? named : `${named} (${shown})`;
 }
 
-/** Returns the part of an expression that may be shown. Of JSON, only code without values of other fields may be shown. */
+/** Returns the part of an expression that may be shown. JSON is shown only if it contains no values of other fields. */
 function shownOf({ code }: Expression, { text, secret, alone }: NormalizedText): string | undefined {
   if (secret || typeof text !== 'string') return undefined;
   if (alone) return text.slice(1);

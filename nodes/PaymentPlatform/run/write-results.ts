@@ -14,7 +14,7 @@ import type { Answer, Failure } from '../model/failure';
 
 type Applied = Extract<Answer, { ok: true }>;
 
-/** After sending, a mistake of the node must not look like "not applied". */
+/** After sending, an internal error must not count as "not applied". */
 export const OWN_MISTAKE: Failure = {
   outcome: 'unknown',
   message: 'The node could not process the response',
@@ -22,9 +22,9 @@ export const OWN_MISTAKE: Failure = {
 };
 
 /**
- * Returns the result of a request that did not start. If a person had the write sent again, the try before may have been
+ * Returns the result of a request that did not start. If a person released the write, the earlier attempt may have been
  * applied.
- * @param reason why it did not start, unless another item failed.
+ * @param reason why the request did not start, unless another item failed.
  */
 export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?: string): RequestResult {
   const { items, effect } = request;
@@ -34,7 +34,7 @@ export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?
     : { items, kind: 'notStarted', reason };
 }
 
-/** Formats the result of a request and enters it in the memory. */
+/** Formats the result of a request and stores it in the memory. */
 export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer: Applied): Done {
   const memory = memoryFor(shared, request);
   const records = findRecordsOfWrite(request, answer);
@@ -50,7 +50,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   );
   const output = request.values.node.showAccountNumbers === true ? masked : scrubber.records(masked);
   const found = findPartialFailure(request, answer);
-  // The memory keeps the partial failure too.
+  // The memory stores the partial failure too.
   const partialFailure = found && { ...found, failure: scrubber.failure(found.failure) };
   memory?.done(request, output, partialFailure);
   const openTries = memory?.openTries(request);
@@ -73,7 +73,7 @@ export function failed(shared: SharedRun, request: PlannedRequest, failure: Fail
   return { items, kind: 'failed', failure: told, ...(known && { remembered: true }) };
 }
 
-/** Returns the result of an item that is not sent because of an earlier try. */
+/** Returns the result of an item that is not sent because of an earlier attempt. */
 export function refuseForEarlierTry(shared: SharedRun, request: PlannedRequest, known: Remembered): RequestResult {
   if (known.outcome === 'done') return remembered(shared, request, known);
   shared.recordMatcher.leaveOpen(request);
@@ -84,12 +84,12 @@ export function refuseForEarlierTry(shared: SharedRun, request: PlannedRequest, 
 const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult =>
   reviewed(request, recalled(shared, request, known));
 
-/** Returns the result of an earlier try. Its key (option Once per Key) is done, and its records belong to no other item. */
+/** Returns the result of an earlier attempt. Its key of Once per Key is done, and its records belong to no other item. */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
   const { records, partialFailure, openTries, withoutSecrets, byWord, byDatabase } = known;
   if (byWord || byDatabase) shared.keys.recordApplied(request);
   shared.recordMatcher.own(request, records, openTries);
-  // Earlier versions of the node kept records as the service gave them.
+  // Earlier versions of the node stored records in the service's format.
   const output = records.map((record) =>
     known.ofOther ? formatForItem(request, record) : typeUnlessRaw(request, record),
   );
@@ -103,7 +103,7 @@ function formatForItem(request: PlannedRequest, record: IDataObject): IDataObjec
   return formatRecord(request, Object.fromEntries(rest), values);
 }
 
-/** Returns the part of a write that failed. An answer that the declaration can't read counts as a success. */
+/** Returns the failed part of a write. A response that the declaration can't read counts as a success. */
 function findPartialFailure(
   { operation: { partialFailure } }: PlannedRequest,
   answer: Applied,
@@ -117,7 +117,7 @@ function findPartialFailure(
   }
 }
 
-/** Returns the result, or a failed item if a part of the write failed and the item counts that as a failure. */
+/** Returns the result, or a failed item if a part of the write failed and the user wants the item to fail. */
 export function reviewed(request: PlannedRequest, done: Done): RequestResult {
   const { items, operation, values } = request;
   const { partialFailure, remembered: isRemembered } = done;
@@ -132,7 +132,7 @@ export function reviewed(request: PlannedRequest, done: Done): RequestResult {
     : { items, kind: 'done', ...done, ...(note !== undefined && { note }) };
 }
 
-/** Returns the failure of a write. If the outcome of an earlier try is unknown, it stays unknown. */
+/** Returns the failure of a write. If the outcome of an earlier attempt is unknown, the item stays unknown. */
 export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: Failure): Failure {
   const memory = memoryFor(shared, request);
   const isUnknown = failure.outcome === 'unknown';
@@ -141,9 +141,9 @@ export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: F
   return !isUnknown && (memory?.openTries(request) ?? 0) > 0 ? afterOpenTries(failure) : failure;
 }
 
-/** Whether nothing may start after this answer. The answer is missing if sending threw an error. */
+/** Returns whether nothing may start after this response. The response is missing if sending threw an error. */
 export function stopsRun({ goOn, earlier }: SharedRun, request: PlannedRequest, answer?: Answer): boolean {
-  // An item that is refused because of an earlier try does not keep other items from being sent.
+  // The refusal of an item because of an earlier attempt does not stop other items.
   if (goOn || earlier.has(request)) return false;
   if (!answer?.ok) return true;
   const { partialFailure } = request.operation;

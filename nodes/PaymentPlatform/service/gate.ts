@@ -48,9 +48,9 @@ const DEFAULT_PAUSE_MS = 1000;
 const SLICE_MS = 1000;
 
 /**
- * Limits the number of requests in flight and starts them in order of arrival (design: bounded parallelism). The limit
- * starts low and grows by one per success up to `most`. `slowDown` halves it and pauses all requests. Requests with the
- * same object key never overlap and keep their order. `close` rejects all waiting requests.
+ * Limits the number of requests in flight and starts them in order of arrival. The limit starts low and grows by one
+ * per success up to `most`. `slowDown` halves the limit and pauses all requests. Requests with the same object key
+ * never overlap and keep their order. `close` rejects all waiting requests.
  */
 export class Gate {
   private readonly ready = new ArrivalQueue<Waiting>();
@@ -106,7 +106,7 @@ export class Gate {
     this.limit = Math.min(this.options.most, this.limit + this.growth);
   }
 
-  /** Records that the service accepted a request, whatever its response, so it doesn't reject all of them. */
+  /** Records that the service accepted a request with any response, so it doesn't reject all of them. */
   answered(): void {
     this.refusedSince = undefined;
   }

@@ -110,10 +110,9 @@ async function ask(
 function refusalOf({ status, body }: Reply, credential: ICredentialDataDecryptedObject): string | undefined {
   const code = typeof body.code === 'number' ? body.code : undefined;
   const secret = secretNameOf(credential);
-  const { environment, other } = environmentsOf(credential);
   const address = `Check the Base URL. The test used "${baseUrlOf(credential)}".`;
   if (status === 401 || code === 11)
-    return `The Merchant ID or the ${secret} is wrong, or they belong to ${LABELS[other]} and the Base URL belongs to ${LABELS[environment]}. Each environment has its own Merchant ID and ${secret}.`;
+    return `The Merchant ID or the ${secret} is wrong, or they do not belong to the environment of the Base URL. Each environment has its own Merchant ID and ${secret}.`;
   if (status === 403 || code === 6)
     return `The ${secret} has no access to the customer vault. Ask support to enable access for your account.`;
   if (status === 404 || code === 7) return `The host responded, but this path does not exist. ${address}`;

@@ -67,8 +67,8 @@ export function parsedJson(text: string): unknown {
 /** A number with this many digits can lose some of them in JavaScript. */
 const LONG = /\d{16}/;
 /**
- * Matches the strings and numbers of valid JSON. A string is matched as a whole, so that digits in it aren't taken for
- * a number.
+ * Matches the strings and numbers of valid JSON. Strings are matched as a whole, so that digits in them don't count as
+ * numbers.
  */
 const TEXTS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 

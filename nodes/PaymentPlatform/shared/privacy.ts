@@ -43,8 +43,8 @@ export function maskCardsInId(id: string): string {
 }
 
 /**
- * First digits and lengths of the brands, in the order of the pattern: Visa; Mastercard and Mir; American Express;
- * Diners; JCB; Maestro, UnionPay and Discover.
+ * First digits and lengths of the brands in the order of the pattern: Visa, Mastercard and Mir, American Express,
+ * Diners, JCB, then Maestro, UnionPay and Discover.
  */
 const CARD =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11,16}|35\d{14,17}|(?:50|5[6-9]|6\d)\d{10,17})$/;

@@ -31,7 +31,7 @@ const WINDOW_MS = 24 * 60 * 60 * 1000;
 const MOST_REMEMBERED = 10_000;
 /** Time in which a copy of a delivery isn't a deliberate repetition, so the trigger responds without checking. */
 const SOON_MS = 10_000;
-/** Maximum time that n8n may take to respond to a caller that hung up, before the delivery counts as not taken. */
+/** Maximum time for n8n's response to a caller that disconnected. After that, the delivery counts as not accepted. */
 const LONGEST_ANSWER_MS = 30_000;
 
 interface Known {
@@ -96,7 +96,7 @@ export class DeliveryDedup {
   }
 }
 
-/** Returns whether n8n took the delivery. Only n8n's response decides, even if the caller hung up. */
+/** Returns whether n8n accepted the delivery. Only n8n's response decides, even if the caller disconnected. */
 async function outcomeOf(response: CallResponse): Promise<boolean> {
   await new Promise<void>((resolve) => {
     if (response.closed || response.destroyed) resolve();

@@ -50,7 +50,7 @@ const options: INodeProperties[] = [
         name: 'Off',
         value: 'off',
         description:
-          'Accept deliveries without checking the signature. Someone could have changed the content in transit.',
+          'Accept deliveries without checking the signature. The content could have been changed in transit.',
       },
       {
         name: 'Required',
@@ -67,7 +67,7 @@ const options: INodeProperties[] = [
     ],
     default: 'required',
     description:
-      'Signature check for deliveries. A valid signature proves that the service sent the content and that nobody changed it in transit.',
+      'Signature check for deliveries. A valid signature proves that the service sent the content and that it was not changed in transit.',
   },
   {
     displayName: 'Signature Header Name',
@@ -132,7 +132,7 @@ export const triggerParameters: Array<INodeProperties & Held> = [
   },
   {
     displayName:
-      "Warning: anyone who knows the webhook URL can start this workflow with fake payments. Set 'Signature' to 'Required' or switch on 'Verify Delivery Credentials'.",
+      "Warning: any caller who knows the webhook URL can start this workflow with fake payments. Set 'Signature' to 'Required' or switch on 'Verify Delivery Credentials'.",
     name: 'unverifiedNotice',
     type: 'notice',
     default: '',

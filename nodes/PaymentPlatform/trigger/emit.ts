@@ -90,7 +90,7 @@ function outcomeOf(data: IRunExecutionData | undefined, deletesFailed: boolean):
   return hasEnded ? 'succeeded' : 'running';
 }
 
-/** Timeout in milliseconds. The call has been answered by then, but the workflow waits. */
+/** Timeout in milliseconds. The call already got its response, but the workflow waits. */
 const TIMEOUT_MS = 10_000;
 const PATIENCE: Patience = { maxTries: 2, retryTimeMs: 2_000 };
 
@@ -178,8 +178,8 @@ async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Han
   const ledger = DeliveryClaims.of(nodeKeyOf(context));
   const { helpers } = context;
   const executionId = context.getExecutionId();
-  // If another process runs the executions, further processes may work on a copy now. Otherwise, an open delivery of
-  // another process was interrupted.
+  // If executions run in other processes, several processes may work on a copy at the same time. Otherwise, an open
+  // delivery of another process was interrupted.
   const isShared = receivedBy !== PROCESS_ID;
   const begun = await ledger.begin(helpers, id, executionId, isShared).catch(() => 'new' as const);
   const isElsewhere = begun === 'open' && mode !== 'retry';

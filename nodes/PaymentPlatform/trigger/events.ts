@@ -9,7 +9,7 @@ import type { Handover } from './receive';
 /** Describes an event in the words of the editor. The service may have events without a description. */
 export function inWords(event: unknown): string {
   const known = EVENT_GROUPS.flatMap(({ events }) => events).find(({ value }) => value === event);
-  // Leaves out examples and further sentences.
+  // Omits examples and further sentences.
   return known
     ? (known.description.split(/, e\.g\. |\. /)[0] ?? '')
     : `The service reported the event ${asText(event)}`;

@@ -82,7 +82,7 @@ export class TriggerState {
     return new TriggerState(kind, runKeyOf(context, kind), ownMark(identity, kind), data);
   }
 
-  /** Remembers the address of a test run, so that the end of the test isn't taken for a deactivation. */
+  /** Remembers the address of a test run, so that the end of the test isn't treated as a deactivation. */
   noteUrl(url: string): void {
     if (this.kind === 'test') testUrls.add(url);
   }

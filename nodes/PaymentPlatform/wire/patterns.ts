@@ -2,7 +2,7 @@
 export interface Pattern {
   readonly matches: RegExp;
   readonly allowed: string;
-  /** Sentence for the field's description, if users make up the text. */
+  /** Sentence for the field's description, if users choose the text. */
   readonly inDescription?: string;
 }
 
@@ -27,8 +27,11 @@ export const recordNumber: Pattern = { matches: /^\d{1,18}$/, allowed: 'must be 
 /** Returns a pattern for letters and digits, with a maximum length in characters. */
 export const alphanumeric = (longest: number): Pattern => ({
   matches: new RegExp(`^[A-Za-z0-9]{1,${longest}}$`),
-  allowed: `must be at most ${longest} letters and digits, without spaces or other characters`,
-  inDescription: `At most ${longest} letters and digits`,
+  allowed:
+    longest === 1
+      ? 'must be one letter or digit'
+      : `must be at most ${longest} letters and digits, without spaces or other characters`,
+  inDescription: longest === 1 ? 'One letter or digit' : `At most ${longest} letters and digits`,
 });
 
 /** Pattern for MMYY with a real month. */

@@ -180,10 +180,10 @@ describe('durations', () => {
   });
 });
 
-describe('due dates of an invoice', () => {
+describe('due dates of invoices', () => {
   const of = (parameters: Record<string, unknown>) => read(due(), parameters);
 
-  test('says that an invoice without a due date and an invoice date is due today', () => {
+  test('describes an invoice without a due date and an invoice date as due today', () => {
     const texts = editorProperties(due()).map(({ displayName, description }) => `${displayName}: ${description}`);
     expect(texts).toContainEqual(expect.stringMatching(/^Due Date: .*which is today unless you enter one\./));
   });

@@ -11,7 +11,7 @@ import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { Contact, CreateInvoiceRequest, GatewayTokenizeRequest } from '../../../nodes/PaymentPlatform/wire/schemas';
 
-/** What the editor shows for a field whose list it asks the node for. */
+/** Options that the editor loads for a field. */
 const choices = (field: Field) => editorProperties(field).flatMap((property) => choicesOf(property));
 
 const read = (field: Field, value: unknown) => {
@@ -64,7 +64,7 @@ test('offers and reads countries in the same way', () => {
 test.each([
   ['currencies', CURRENCIES, 3, 150],
   ['countries', COUNTRIES, 2, 240],
-])('lists each of the %s once with three digits, letters and a name', (_, table, length, least) => {
+])('lists each of the %s once with a three-digit code, letters and a name', (_, table, length, least) => {
   const codes = codesOf(table);
   expect(codes.length).toBeGreaterThan(least);
   for (const { digits, letters, name } of codes)

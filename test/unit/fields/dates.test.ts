@@ -2,6 +2,7 @@ import { DateTime, Settings } from 'luxon';
 
 import {
   calendarDate,
+  calendarDateOrToday,
   calendarDay,
   calendarMonth,
   instant,
@@ -38,7 +39,7 @@ test.each([
   '2026-03-31T14',
   '20260331T140000',
   '2026-03-31T1400',
-])('reads %j without an offset as the written day in every time zone', (given) => {
+])('reads %j without an offset as the same day in every time zone', (given) => {
   expect(inEveryZone(given)).toEqual(march31);
 });
 
@@ -65,7 +66,7 @@ const withOffset = BETWEEN.flatMap((between) =>
   ),
 );
 
-test("reads the day of a timestamp's own offset in every notation and time zone", () => {
+test('reads a timestamp as the day in its own offset, in every notation and time zone', () => {
   expect(withOffset.length).toBeGreaterThan(800);
   expect(withOffset.filter((given) => inEveryZone(given).join() !== march31.join())).toEqual([]);
 });
@@ -152,13 +153,13 @@ test.each(['1900-01-01', '1999-12-31', '2000-02-29', '2028-02-29', '2999-12-31']
 describe('luxon DateTimes', () => {
   const late = DateTime.fromISO('2026-12-31T23:30:00', { zone: 'America/New_York' });
 
-  test('luxon DateTimes keep the day of their own zone', () => {
+  test('Luxon DateTimes keep the day in their own time zone', () => {
     expect(inEveryZone(late)).toEqual(ZONES.map(() => '2026-12-31'));
     expect(inEveryZone(late.toUTC())).toEqual(ZONES.map(() => '2027-01-01'));
     expect(inEveryZone(late.setZone('Asia/Kolkata'))).toEqual(ZONES.map(() => '2027-01-01'));
   });
 
-  test("luxon DateTimes are recognized by their text if they come from n8n's copy of luxon", () => {
+  test("Luxon DateTimes of n8n's copy of Luxon are recognized by their text", () => {
     const foreign = {
       text: '2026-12-31T23:30:00.000-05:00',
       toISO(): string {
@@ -169,7 +170,7 @@ describe('luxon DateTimes', () => {
     expect(instant(foreign, 'utc')?.toMillis()).toBe(late.toMillis());
   });
 
-  test('luxon DateTimes are refused if they are invalid', () => {
+  test('invalid Luxon DateTimes are refused', () => {
     expect(calendarDay(DateTime.invalid('no reason'), 'utc')).toBeUndefined();
     expect(instant(DateTime.invalid('no reason'), 'utc')).toBeUndefined();
   });
@@ -188,7 +189,7 @@ describe('Date objects, which have no time zone', () => {
     expect(instant(late, 'America/New_York')?.toISO()).toBe('2026-12-31T23:30:00.000-05:00');
   });
 
-  test('Date objects are refused if they are invalid', () => {
+  test('invalid Date objects are refused', () => {
     expect(calendarDay(new Date(NaN), 'utc')).toBeUndefined();
     expect(instant(new Date(NaN), 'utc')).toBeUndefined();
   });
@@ -246,7 +247,7 @@ describe('calendar day fields', () => {
     expect(problems).toEqual([{ label: 'D', found: 'nothing', allowed: 'is required' }]);
   });
 
-  test('calendar day fields say in the editor that time and time zone are ignored', () => {
+  test('the editor states that calendar day fields ignore time and time zone', () => {
     expect(field.property).toEqual({
       displayName: 'Invoice Date',
       name: 'date_invoice',
@@ -264,7 +265,7 @@ test.each([null, undefined, true, 'text', Symbol('toISO')])("doesn't treat %p as
   expect(calendarDay(given, 'utc')).toBeUndefined();
 });
 
-test('add a sentence about time zones to the description', () => {
+test('fields for a moment add a sentence about time zones to the description', () => {
   const described = (description: string) => calendarDate({ name: 'd', label: 'D', description }).property.description;
   const wanted = 'e.g. the first. Time and time zone are ignored.';
   expect(described('e.g. the first')).toBe(wanted);
@@ -331,14 +332,14 @@ describe('month fields', () => {
     expect(readMonth(given).problems).toHaveLength(1);
   });
 
-  test('are text fields that are empty without a default', () => {
+  test('month fields are text fields that are empty by default', () => {
     expect(month.property).toMatchObject({ type: 'string', default: '' });
     const other = calendarMonth({ name: 'm', label: 'M', description: '', default: '2026-01' });
     expect(other.property.default).toBe('2026-01');
   });
 });
 
-test('takes the day of a place that is twelve hours behind UTC as the earliest day that is today', () => {
+test('treats a day as today if it is today anywhere up to twelve hours behind UTC', () => {
   const { now } = Settings;
   try {
     Settings.now = () => Date.UTC(2026, 2, 31, 11, 59);
@@ -352,4 +353,32 @@ test('takes the day of a place that is twelve hours behind UTC as the earliest d
 
 test("reads times of the service's records in Pacific time", () => {
   expect(REPORT_ZONE).toBe('America/Los_Angeles');
+});
+
+describe('a calendar day that defaults to today', () => {
+  const start = calendarDateOrToday({ name: 'start', label: 'Start', description: 'First day.' });
+  const readStart = (value: string, timezone: string, isExpression = false) => {
+    const problems: Problem[] = [];
+    const context = { timezone, isExpression: (name: string) => name === 'start' && isExpression };
+    return { value: readField(start, { start: value }, problems, context), problems };
+  };
+
+  test.each(ZONES)('is the current day in %s if the parameter is empty', (zone) => {
+    const day = DateTime.now().setZone(zone).toFormat('yyyy-MM-dd');
+    expect(readStart(' ', zone)).toEqual({ value: `${day}T00:00:00.000Z`, problems: [] });
+  });
+
+  test('is the entered day', () => {
+    expect(readStart('2026-03-31', 'utc', true)).toEqual({ value: '2026-03-31T00:00:00.000Z', problems: [] });
+  });
+
+  test('is required from an expression', () => {
+    const problems = [{ label: 'Start', found: 'nothing', allowed: 'is required' }];
+    expect(readStart('', 'utc', true)).toEqual({ value: undefined, problems });
+  });
+
+  test('has neither a default expression nor a required mark in the editor', () => {
+    expect(start).toMatchObject({ required: true, property: { default: '' } });
+    expect(start).not.toHaveProperty('property.required');
+  });
 });

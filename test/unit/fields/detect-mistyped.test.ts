@@ -92,7 +92,7 @@ test('reads texts of up to 40 characters', () => {
   expect(said('$5'.padStart(41))).toBeUndefined();
 });
 
-test('offers both numbers that a text can mean', () => {
+test('suggests both numbers that a text can mean', () => {
   expect(said('1,500')).toBe('has two possible meanings. Enter 1500 or 1.50');
   expect(said('1.500')).toBe('has two possible meanings. Enter 1500 or 1.50');
   expect(said('-1.000')).toBe('has two possible meanings. Enter -1000 or -1.00');
@@ -132,7 +132,7 @@ test.each([
   true,
   undefined,
   { a: 1 },
-])('suggests nothing for %p', (given) => expect(said(given)).toBeUndefined());
+])('makes no suggestion for %p', (given) => expect(said(given)).toBeUndefined());
 
 test('suggests no amount of money for a percentage', () => {
   expect(said('50%', true)).toBeUndefined();

@@ -156,7 +156,7 @@ describe.each([
     ['{"sale":426351789012345678}', { sale: '426351789012345678' }],
     ['{"a":{"b":[1,{"id":-426351789012345678}]}}', { a: { b: [1, { id: '-426351789012345678' }] } }],
     ['{"list":[[1],[2,9007199254740992]]}', { list: [[1], [2, '9007199254740992']] }],
-  ])('keeps all digits of %s in JSON text', (json, value) => {
+  ])('all digits of %s in JSON text are kept', (json, value) => {
     expect(given(json)).toEqual({ value, problems: [] });
   });
 
@@ -205,7 +205,7 @@ describe.each([
     expect(given(json)).toEqual({ value: JSON.parse(json) as IDataObject, problems: [] });
   });
 
-  test("refuses text that isn't a JSON object without showing it", () => {
+  test("refuses text that isn't a JSON object, and the message doesn't show the text", () => {
     for (const wrong of ['{"a":', '[1]', '7', 7, 'null', []])
       expect(given(wrong).problems).toEqual([
         {
@@ -228,7 +228,7 @@ test('ignores dates and objects that contain themselves in the search for number
   expect(lostNumberIn(round)).toBeUndefined();
 });
 
-test('names the first of several numbers in reading order', () => {
+test('names the first of several rounded numbers in reading order', () => {
   expect(lostNumberIn({ a: 1, b: [1e20, 1e21], c: 1e22 })?.place).toBe(' > b 1');
 });
 
@@ -246,7 +246,7 @@ test.each([
   ['1e400', true],
   ['1e-400', true],
   ['1E5', false],
-])('decides whether parsing changes the number %s in JSON text: %p', (number, altered) => {
+])('detects whether parsing changes the number %s in JSON text: %p', (number, altered) => {
   expect(alteredNumberIn(`{"a":"1e400","b":[${number}]}`) !== undefined).toBe(altered);
 });
 
@@ -271,7 +271,7 @@ describe('the rule for lost digits', () => {
     expect(lostNumberIn({ ['n'.repeat(100)]: NaN })?.place).toBe(` > ${'n'.repeat(60)}`);
   });
 
-  test('accepts JSON text without numbers or with a very small one', () => {
+  test('accepts JSON text without numbers or with a very small number', () => {
     for (const json of ['', '{}', 'true', '"426351789012345678"', '0.00000000000000000001234'])
       expect(alteredNumberIn(json)).toBeUndefined();
   });

@@ -144,7 +144,7 @@ describe('a choice in an object', () => {
       { one: '1', other: '2' },
       { one: '1', other: '2' },
     ],
-  ])("a choice in an object selects which fields of %j are sent and isn't sent itself", (item, value) => {
+  ])("a choice in an object decides which fields of %j are sent but isn't sent", (item, value) => {
     expect(of(item)).toEqual({ value, problems: [] });
   });
 

@@ -54,7 +54,7 @@ describe('the choice Overdue of the invoice list', () => {
   const item = (...filter: object[]) => ({ filter: { item: filter } });
   const zone = 'America/New_York';
 
-  test('means outstanding invoices due before today', () => {
+  test('the choice Overdue selects outstanding invoices due before today', () => {
     const wanted = {
       days: { last: '2026-03-29', zone },
       sent: ['date_due,LESS,2026-03-31', 'status,IS,OUTSTANDING'],
@@ -65,19 +65,19 @@ describe('the choice Overdue of the invoice list', () => {
     expect(readBoth({ filterMode: 'json', filterJson: JSON.stringify([overdue]) })).toEqual(wanted);
   });
 
-  test('keeps days that the user chose, up to yesterday', () => {
+  test('the choice Overdue keeps days that the user chose, up to yesterday', () => {
     const chosen = (dateFrom: string, dateTo: string) => readBoth({ ...item(overdue), dateFrom, dateTo }).days;
     expect(chosen('2026-03-01', '2026-03-15')).toEqual({ first: '2026-03-01', last: '2026-03-15', zone });
     expect(chosen('', '2026-04-15')).toEqual({ last: '2026-03-29', zone });
   });
 
-  test('requires the condition Is', () => {
+  test('the choice Overdue requires the condition Is', () => {
     expect(readBoth(item({ ...overdue, condition: 'IS_NOT' })).problems).toMatchObject([
       { label: 'Filters 1 > Condition', allowed: 'must be Is for OVERDUE' },
     ]);
   });
 
-  test('leaves other filters and days unchanged', () => {
+  test('the choice Overdue leaves other filters and days unchanged', () => {
     const outstanding = { ...overdue, value: 'OUTSTANDING' };
     expect(readBoth(item(outstanding))).toEqual({ days: undefined, sent: ['status,IS,OUTSTANDING'], problems: [] });
   });
@@ -92,7 +92,7 @@ const lists = resources.flatMap(({ value, operations }) =>
   }),
 );
 
-test('covers lists of records with amounts', () => expect(lists.length).toBeGreaterThan(8));
+test('the check covers lists of records with amounts', () => expect(lists.length).toBeGreaterThan(8));
 
 test.each(lists)('accepts only plain numbers for amounts in the filters of $name', ({ field, amounts }) => {
   for (const name of amounts) {
@@ -111,7 +111,7 @@ test.each([
   ['tran_status', transactionStatuses],
   ['request_type', requestTypes],
   ['card_type', cardTypes],
-])('has words for all known values of %s', (name, words) => {
+])('describes all known values of %s in words', (name, words) => {
   const known = knownValues(name);
   expect(words.map(({ value }) => value).sort()).toEqual(Object.keys(known).sort());
 });

@@ -183,7 +183,7 @@ test.each([
   ['fields', { line_itemsMode: 'fields', line_items: { item: [item] } }],
   ['JSON text', { line_itemsMode: 'json', line_itemsJson: JSON.stringify([item]) }],
   ['an array from an expression', { line_itemsMode: 'json', line_itemsJson: [item] }],
-])('sends the same line items if they are given by %s', (_, parameters) => {
+])('sends the same line items given by %s', (_, parameters) => {
   expect(read(lineItems(), parameters)).toEqual({ value: wanted, problems: [] });
 });
 

@@ -133,7 +133,7 @@ describe('errors of binary fractions', () => {
 
   const magnitudes = Array.from({ length: 11 }, (_, power) => 10 ** power - 0.01);
 
-  test.each(magnitudes)('never rounds a real third, fourth or fifth decimal beside %d', (near) => {
+  test.each(magnitudes)('never rounds a third, fourth or fifth decimal next to %d', (near) => {
     const base = Math.max(0.01, Math.round(near * 100) / 100);
     for (const decimal of [0.001, 0.002, 0.004, 0.005, 0.006, 0.009, 0.0001, 0.0009, 0.00002])
       for (const sign of [1, -1]) {
@@ -155,7 +155,7 @@ describe('errors of binary fractions', () => {
     expect(exactDecimal(7.12345, 5)).toBe(7.12345);
   });
 
-  test('allows 1e-9 for small amounts and 64 units in the last place for large ones', () => {
+  test('tolerates an error of 1e-9 in small amounts and 64 units in the last place in large ones', () => {
     expect(exactDecimal(5 + 0.9e-9, 2)).toBe(5);
     expect(exactDecimal(5 + 1.1e-9, 2)).toBeUndefined();
     expect(exactDecimal(5 - 0.9e-9, 2)).toBe(5);
@@ -228,7 +228,7 @@ describe('whole numbers', () => {
       expect(read(any, beyond).problems[0]?.allowed).toBe('must be a whole number from -1, of at most 15 digits');
   });
 
-  test("whole numbers aren't guessed from a comma", () => {
+  test('whole numbers with a comma are not guessed', () => {
     expect(read(vendor, '1,5').problems[0]?.allowed).toBe(RANGE);
     expect(read(integer({ name: 'n', label: 'N', description: '' }), '1.000').problems[0]?.allowed).toBe(
       'has two possible meanings. Enter 1000 or 1',
@@ -238,7 +238,7 @@ describe('whole numbers', () => {
     );
   });
 
-  test('whole numbers state their bounds in the editor unless they are already stated or out of reach', () => {
+  test("whole number fields state their bounds in the editor unless the description already does or the bounds don't matter", () => {
     const seen = (most: number, description: string) => integer({ name: 'n', label: 'N', description, most }).property;
     expect(seen(99, 'Up to 99 of them')).toMatchObject({ description: 'Up to 99 of them' });
     expect(seen(99, 'How many. Of 990.')).toMatchObject({ description: 'How many. Of 990. From 0 to 99.' });
@@ -250,7 +250,7 @@ describe('whole numbers', () => {
     expect(named(4000).property.description).toBe('Name');
   });
 
-  test('whole numbers are text parameters that are empty without a default', () => {
+  test('whole numbers are text parameters that are empty by default', () => {
     expect(vendor.property).toEqual({
       displayName: 'Vendor ID',
       name: 'vendor_id',

@@ -23,7 +23,7 @@ test.each([
   'PUT /platform/vault/customer/C1/billing',
   'POST /platform/webhook',
   'PUT /platform/webhook/5/enable',
-])('moves nothing, or the stated amounts, with %s', (route) => {
+])('an API request moves nothing or the stated amounts with %s', (route) => {
   expect(most(route)).toBe(0);
   expect(most(route, { amt_tran: 5 })).toBe(5);
   expect(most(route, { amt_tran: 'x' })).toBeUndefined();
@@ -42,14 +42,14 @@ test.each([
   'POST /platform/plan',
   'POST /platform/subscription',
   'PUT /platform/plan/P1',
-])('moves amt_tran with %s, and an unknown amount without it', (route) => {
+])('a request moves amt_tran with %s and an unknown amount without this field', (route) => {
   expect(most(route, { amt_tran: '12.50' })).toBe(12.5);
   expect(most(route, { amt_tax: 1, line_items: [{ quantity: 1, unit_cost: 1 }] })).toBeUndefined();
   expect(most(route)).toBeUndefined();
 });
 
 test.each(['POST /platform/invoice/1/payments', 'PUT /platform/invoice/1/payments/2'])(
-  'moves amt_paid with %s, and an unknown amount without it',
+  'a request moves amt_paid with %s and an unknown amount without this field',
   (route) => {
     expect(most(route, { amt_paid: 5 })).toBe(5);
     expect(most(route, { amt_tran: 5 })).toBeUndefined();
@@ -57,7 +57,7 @@ test.each(['POST /platform/invoice/1/payments', 'PUT /platform/invoice/1/payment
 );
 
 test.each(['POST /platform/invoice', 'PUT /platform/invoice/1/draft'])(
-  'moves the total of the line items with %s, and an unknown amount without them',
+  "a request moves the line items' total with %s and an unknown amount without line items",
   (route) => {
     const sales_tax = { type: 'AMOUNT', value: 0 };
     expect(most(route, { sales_tax, line_items: [{ quantity: 3, unit_cost: 5 }] })).toBe(15);
@@ -73,7 +73,7 @@ test('requires the tax for the total of an invoice only if an existing invoice c
 });
 
 test.each([{ trial_duration: 2 }, { prorate_first_pmt: true }])(
-  "doesn't know the amount of a plan change with %j, because the plan may contain it",
+  'the amount of a plan change with %j is unknown, because the plan may contain one',
   (change) => {
     expect(most('PUT /platform/plan/P1', { amt_tran: 5, ...change })).toBeUndefined();
     expect(most('POST /platform/plan', { amt_tran: 5, ...change })).toBe(5);
@@ -114,7 +114,7 @@ test.each([
   'POST /x/pg/emailReceipt',
   'POST /x/pg/capture/1',
   'POST /x/platform/plan',
-])("doesn't know the amount of %s, whatever its body contains", (route) => {
+])('the amount of %s is unknown with any body', (route) => {
   const lines = [{ quantity: 1, unit_cost: 1 }];
   expect(most(route, { amt_tran: 1, amt_paid: 1, line_items: lines })).toBeUndefined();
 });
@@ -124,7 +124,7 @@ test.each([
   ['POST /platform/subscription', { PLAN_ID: 1 }],
   ['POST /platform/checkout', { subscription: { plan_code: 'P1' } }],
   ['POST /platform/checkout', { list: [{}, { a: { plan_code: 'P1' } }] }],
-])("doesn't know the amount of %s on a plan: %j", (route, body) =>
+])('the amount of %s on a plan is unknown: %j', (route, body) =>
   expect(most(route, { ...body, amt_tran: 5 })).toBeUndefined(),
 );
 
@@ -139,7 +139,7 @@ test('names the field that states the amount of a path', () => {
   ]);
 });
 
-test("doesn't take a new plan's code or a plan's text for a plan to charge", () => {
+test("a new plan's code or text doesn't count as a plan to charge", () => {
   expect(most('POST /platform/plan', { plan_code: 'P1', amt_tran: 5 })).toBe(5);
   expect(
     most('POST /platform/subscription', { plan_desc: 'plan_code', plan_codes: 1, a_plan_code: 1, amt_tran: 5 }),

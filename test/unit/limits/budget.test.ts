@@ -112,7 +112,7 @@ describe('checking the daily limit before anything is sent', () => {
     ]);
   });
 
-  test("doesn't count items that the memory knows", async () => {
+  test("doesn't count items with a remembered result", async () => {
     const { budget } = budgetOf();
     const [done, open, next] = [request(9, 10), request(9, 10), request(2, 10)];
     const recall = (one: PlannedRequest): Remembered | undefined => {
@@ -123,7 +123,7 @@ describe('checking the daily limit before anything is sent', () => {
     expect(refusalsOf(within)).toEqual(['passes', 'passes', 'passes']);
   });
 
-  test('counts an item that may exist only when it is sent', async () => {
+  test('counts an item that may already exist only when the item is sent', async () => {
     const { budget } = budgetOf();
     const mayExist = request(9, 10, { options: { limitPerDay: 10, existing: { then: 'return' } } });
     const other = request(9, 10);
@@ -132,7 +132,7 @@ describe('checking the daily limit before anything is sent', () => {
     expect(await budget.leaves(other)).toBeUndefined();
   });
 
-  test('counts an item that the report may show only when it is sent in a retry', async () => {
+  test('counts an item that the report may contain only when a retry sends the item', async () => {
     const mode = (getMode: string) => ({ getMode: () => getMode });
     const shown = () => ({ data: [reported('a', 6)] });
     const retry = budgetOf(shown, newAccount(), mode('retry'));
@@ -148,7 +148,7 @@ describe('checking the daily limit before anything is sent', () => {
   test.each([
     ['is of another sale', { pg_id_linked: '2' }],
     ['was made more than two minutes before the day', { tran_time: '2026-06-15T03:57:59.000Z' }],
-  ])("doesn't assign a record to an item in a retry if it %s", async (_, more) => {
+  ])("doesn't assign a record to an item in a retry if the item %s", async (_, more) => {
     const records = [reported('a', 6, more), reported('b', 3)];
     const { budget } = budgetOf(() => ({ data: records }), newAccount(), { getMode: () => 'retry' });
     expect(refusalsOf(await budget.within([plan(request(6, 8))], memoryOf()))).not.toEqual(['passes']);
@@ -164,7 +164,7 @@ describe('checking the daily limit before anything is sent', () => {
     expect(refusalsOf(within)).toEqual([refused, 'passes', refused]);
   });
 
-  test('refuses no item of a run that the user stopped, because the gate sends nothing', async () => {
+  test('refuses no item after the user stops the run, because the gate sends nothing', async () => {
     const { budget } = budgetOf(undefined, newAccount(), { getExecutionCancelSignal: () => ({ aborted: true }) });
     const planned = [plan(request(9, 4))];
     expect(await budget.within(planned, memoryOf())).toEqual(planned);
@@ -298,7 +298,7 @@ describe('checking the daily limit right before sending', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('counts a request without a limit for requests with one', async () => {
+  test('counts a request without a limit toward the limits of other requests', async () => {
     const { budget } = budgetOf();
     await budget.within([plan(request(1, 10))], memoryOf());
     expect(await budget.leaves(request(9))).toBeUndefined();

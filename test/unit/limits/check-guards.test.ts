@@ -45,7 +45,7 @@ describe('Test Environment Only', () => {
   });
 });
 
-describe('Only for These', () => {
+describe('the guard Only for These', () => {
   const target = { ...operationOf({ money: 'named' }), target: 'payee_id' } as Operation;
   const payout = (payee_id: unknown) =>
     ({
@@ -83,7 +83,7 @@ describe('Only for These', () => {
 describe('an operation that affects the whole merchant', () => {
   const whole = { ...paying(1), operation: { ...operationOf({ money: 'named' }), affectsMerchant: true } as Operation };
 
-  test('accepts only the test environment unless the option says otherwise', () => {
+  test('an operation that affects the whole merchant accepts only the test environment by default', () => {
     const given: GivenOptions = { unknownOutcome: 'lookUp' };
     expect(inForce(given, whole, plain).testEnvironmentOnly).toBe(true);
     expect(inForce({ ...given, testEnvironmentOnly: false }, whole, plain).testEnvironmentOnly).toBe(false);
@@ -161,7 +161,7 @@ describe.each([
     expect(under(paying(501, { effect: 'reads', money: 'untold', node: { extraBodyFields: { a: 1 } } }))).toEqual([]));
 });
 
-describe("options that read the merchant's own records with another merchant", () => {
+describe("options that need the merchant's own records", () => {
   const request = (merchant_id?: string, declares: object = { place: 'body', name: 'merchant_id' }) => {
     const { request: declared } = operationOf({});
     const operation = operationOf({ request: { ...declared, merchant: declares } as Operation['request'] });
@@ -356,7 +356,6 @@ describe('a guard of a tool without a fixed value', () => {
     ['testEnvironmentOnly', 'Test Environment Only'],
     ['ifExists', 'If It Already Exists'],
     ['allowEqual', 'Allow Equal Payments'],
-    ['oncePerKey', 'Once per Key'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
     ['resolve', 'Resolve Items'],
   ])('a guard of a tool without a fixed value is refused: %s', (name, label) => {
@@ -364,6 +363,9 @@ describe('a guard of a tool without a fixed value', () => {
     expect(found({ [name]: '=500' })).toEqual([`${label}: ${expression}`]);
     expect(found({ [name]: "={{ $fromAI('limit') }}" })).toEqual([`${label}: ${fromAi}`]);
   });
+
+  test('the key of Once per Key may come from the caller of a tool, because a key can only prevent a payment', () =>
+    expect(found({ oncePerKey: "={{ $fromAI('key') }}" })).toEqual([]));
 
   test.each([
     "={{ $fromAI('x') }}",
@@ -375,7 +377,7 @@ describe('a guard of a tool without a fixed value', () => {
     "{{ $fromAI('x') }}",
     "$fromAI('x')",
     "={{ $ fromAI('x') }}",
-  ])('a guard of a tool without a fixed value is reported as filled in by the model: %s', (text) =>
+  ])('a guard that the model fills in is reported: %s', (text) =>
     expect(found({ limitPerItem: text })).toEqual([`Limit per Item: ${fromAi}`]),
   );
 
@@ -394,7 +396,7 @@ describe('a guard of a tool without a fixed value', () => {
     expect(found('text')).toHaveLength(1);
   });
 
-  test('a guard of a tool without a fixed value is reported with what to do', () =>
+  test('a guard of a tool without a fixed value is reported with advice', () =>
     expect(unfixedGuards('writesOnce', nodeOf('xTool', { limitPerItem: '=5' }))[0]?.allowed).toBe(
       'must be a fixed value in the settings of this tool, because the model must not set its own limits',
     ));
@@ -431,6 +433,6 @@ describe('Extra Body Fields', () => {
     ['DELETE', false],
   ])('Extra Body Fields are offered for %s: %s', (method, isOffered) => expect(offered(method)).toBe(isOffered));
 
-  test('Extra Body Fields are not offered where the node shapes the whole body', () =>
+  test('Extra Body Fields are not offered if the node builds the whole body', () =>
     expect(offered('POST', {} as unknown as Operation['shape'])).toBe(false));
 });

@@ -55,7 +55,7 @@ describe('records that count as refunds', () => {
   });
 });
 
-describe("writes that the report doesn't show", () => {
+describe('writes missing from the report', () => {
   const day = { name: '', zone: 'utc', begins: 1000, ends: 9000 };
   const began = 5000;
   const spending = (at: number, more: Partial<Spending> = {}): Spending => ({
@@ -82,32 +82,32 @@ describe("writes that the report doesn't show", () => {
     expect([cents, count]).toEqual([60, 3]);
   });
 
-  test("the unshown writes include a write whose ID isn't in the report", () => {
+  test("a write counts as missing from the report if its ID isn't in the report", () => {
     const [shown, other] = [spending(2000, { id: 'a' }), spending(2000, { id: 'b' })];
     expect(unshown([refund('a'), refund('x')], [shown, other])).toEqual([other]);
   });
 
-  test('the unshown writes exclude an earlier write without an ID that matches a free record', () => {
+  test("an earlier write without an ID isn't missing if it matches an unassigned record", () => {
     const [one, two] = [spending(2000), spending(2000)];
     expect(unshown([refund('a')], [one, two])).toEqual([two]);
     expect(unshown([refund('a')], [one, spending(3000, { id: 'a' })])).toEqual([one]);
     expect(unshown([refund('a', 5)], [one])).toEqual([one]);
   });
 
-  test('a write without an ID finds its record behind records of other writes', () => {
+  test('a write without an ID finds its record after records of other writes', () => {
     const [one, two, three] = [spending(2000), spending(2000), spending(2000)];
     const records = [refund('a', 5), refund('b'), refund('c', 5), refund('d')];
     expect(unshown(records, [one, two, three])).toEqual([three]);
     expect(unshown([...records, refund('e')], [spending(2000, { id: 'b' }), one, two, three])).toEqual([three]);
   });
 
-  test('a write gets only records that can come from it', () => {
+  test('a write gets only records that it can have created', () => {
     const among: Spending['among'] = (records) => records.slice(1);
     expect(unshown([refund('a'), refund('b', 5)], [spending(2000, { among })])).toHaveLength(1);
     expect(unshown([refund('a', 5), refund('b')], [spending(2000, { among })])).toEqual([]);
   });
 
-  test("the unshown writes include writes that left after reading began or haven't left", () => {
+  test('writes that were sent after the reading began, or not yet, count as missing from the report', () => {
     for (const one of [spending(began), spending(2000, { hasLeft: false })])
       expect(unshown([refund('a')], [one])).toEqual([one]);
   });
@@ -123,12 +123,12 @@ describe("writes that the report doesn't show", () => {
     ]);
   });
 
-  test('the unshown writes include only writes of that day', () => {
+  test('only writes of the same day count as missing from the report', () => {
     const all = [999, 1000, 8999, 9000].map((at) => spending(at, { id: String(at) }));
     expect(unshown([], all).map(({ at }) => at)).toEqual([1000, 8999]);
   });
 
-  test('the unshown writes stay up to date with the changes of all runs', () => {
+  test('the writes missing from the report follow the changes of all runs', () => {
     const [kept, other] = [spending(2000, { hasLeft: false }), spending(2000, { cents: 3 })];
     const book = bookOf([kept]);
     const left = new Unshown(reportOf([refund('a')]), book, day);
@@ -159,15 +159,15 @@ describe("writes that the report doesn't show", () => {
     expect(left.size).toBe(1);
   });
 
-  test('a write whose ID several records have takes all of them', () => {
+  test('a write takes all records with its ID', () => {
     expect(unshown([refund('a'), refund('a')], [spending(2000, { id: 'a' }), spending(2000)])).toHaveLength(1);
   });
 
-  test('a write without an ID takes no record without an ID in advance', () => {
+  test("a write without an ID doesn't reserve a record without an ID", () => {
     expect(unshown([refund('')], [spending(2000)])).toEqual([]);
   });
 
-  test('equal writes take the records of their list in turn, without passing taken records again', () => {
+  test('equal writes take the records of their list in turn without checking taken records again', () => {
     let reads = 0;
     const records = [1, 2, 3, 4, 5, 6].map((id) => refund(`${id}`));
     const get = (list: IDataObject[], name: string | symbol) => {
@@ -184,14 +184,14 @@ describe("writes that the report doesn't show", () => {
     expect(reads).toBeLessThan(records.length);
   });
 
-  test('another write of the list gets a record that no earlier write took', () => {
+  test('a write gets a record of its list that no earlier write took', () => {
     const report = reportOf([refund('x', 5), refund('a'), refund('b')]);
     const five = spending(2000, { matches: ({ amt_tran }) => amt_tran === 5 });
     expect([1, 2, 3].map(() => report.mayHave(spending(2000)))).toEqual([true, true, false]);
     expect([report.mayHave(five), report.mayHave(five)]).toEqual([true, false]);
   });
 
-  test('assigns each record to one item at most', () => {
+  test('assigns each record to at most one item', () => {
     const report = reportOf([refund('a')]);
     expect(report.shows(spending(2000, { id: 'a' }))).toBe(true);
     expect([1, 2].map(() => report.mayHave(spending(2000)))).toEqual([true, false]);
@@ -218,7 +218,7 @@ describe('reading a day', () => {
   const read = async (data: IDataObject[], total = data.length) =>
     await readDay({ context: service(data, total), account, options }, refundBudget, day);
 
-  test('asks the service for more days and filters the records', async () => {
+  test('requests more days from the service and filters the records', async () => {
     const report = await read([
       refund('a', 1, { tran_time: '2026-06-15 00:00:00' }),
       refund('b', 2, { tran_time: '2026-06-15 23:59:59' }),
@@ -327,7 +327,7 @@ describe('a report that takes several requests', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('filters by the last of the fields for the day', async () => {
+  test('filters the report by the last of its fields for the day', async () => {
     const { context, asked } = fakeService(() => ({ data: [] }));
     const list = { ...refundBudget.list, day: ['tran_time', 'tran_other', 'tran_date'] };
     await readDay({ context, account, options }, { ...refundBudget, list }, day);
@@ -335,7 +335,7 @@ describe('a report that takes several requests', () => {
   });
 });
 
-test('begins and ends a day with the clocks of its time zone', () => {
+test('a day begins and ends at midnight in its time zone', () => {
   jest.useFakeTimers({ now: new Date('2026-03-08T20:00:00Z') });
   const { name, begins, ends } = today('America/Los_Angeles');
   jest.useRealTimers();

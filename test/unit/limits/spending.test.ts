@@ -36,7 +36,7 @@ describe('the writes of this process', () => {
     expect(spendingsOf(refunds, 'a').all()).toEqual([recent]);
   });
 
-  test('a watcher learns of each change until it stops to watch', () => {
+  test('a watcher receives each change until it unsubscribes', () => {
     const book = spendingsOf(budget(), 'a');
     const seen: Array<[Spending, boolean]> = [];
     const watcher = (one: Spending) => void seen.push([{ ...one }, book.has(one)]);

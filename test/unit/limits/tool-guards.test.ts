@@ -12,6 +12,7 @@ import {
   PANEL_GUARDS,
   switchedOff,
   toolGuards,
+  longKey,
   unfixedGuards,
 } from '../../../nodes/PaymentPlatform/limits/tool-guards';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
@@ -108,7 +109,7 @@ test('lists the guards of an operation in the order of the panel', () => {
   expect(namesOf(moving)).toEqual(['toolGuardsNotice', ...limits, 'limitPerDay', 'onlyFor', ...others]);
 });
 
-test('restricts every payment for a customer, a payee or an earlier transaction to listed records', () => {
+test('a guard restricts every payment for a customer, a payee or an earlier transaction to listed records', () => {
   const named = all.flatMap(({ operation, resource }) => {
     const of = Object.keys(TARGETS).find((name) => declaredFields(operation).some((field) => field.name === name));
     const moves = movesMoney(operation) && operation.request.effect !== 'reads';
@@ -145,7 +146,7 @@ describe('an operation that is off in tools', () => {
     }) as MoneyRequest;
   const options: ItemOptions = { unknownOutcome: 'lookUp', testEnvironmentOnly: true };
 
-  test('is refused until a person turns it on', () => {
+  test('an operation that is off in tools is refused until a person turns it on', () => {
     const node = own('paymentPlatformTool');
     expect(switchedOff(requestOf('transaction.payout'), options, node)).toEqual([
       {
@@ -172,7 +173,7 @@ describe('an operation that is off in tools', () => {
     ['POST', '/pg/sale', 0],
     ['POST', '/pg/payments', 0],
     ['GET', '/pg/payment', 0],
-  ])('is refused as the custom request %s %s, too: %d', (method, path, count) => {
+  ])('an operation that is off in tools is also refused as the custom request %s %s: %d', (method, path, count) => {
     const request = requestOf('api.request', { method, path });
     expect(switchedOff(request, options, own('paymentPlatformTool'))).toHaveLength(count);
   });
@@ -259,11 +260,12 @@ describe('the guards of a tool', () => {
     expect(asTool({ limitPerItem: '1,000.00' }).problems).toMatchObject([{ label: 'Limit per Item' }]);
   });
 
-  test('the guards of a tool are refused once each, in the panel and in the options', () => {
+  test('each invalid guard is reported once, in the panel or in the options', () => {
     const expressions = Object.fromEntries(GUARD_NAMES.map((name) => [name, '={{ $json.max }}']));
     const labelsOf = (parameters: INode['parameters']) =>
       unfixedGuards('writesOnce', { type: 'paymentPlatformTool', parameters } as INode).map(({ label }) => label);
-    expect(labelsOf({ ...expressions, options: expressions })).toEqual(GUARD_NAMES.map((name) => GUARDS[name]));
+    const fixed = GUARD_NAMES.filter((name) => name !== 'oncePerKey');
+    expect(labelsOf({ ...expressions, options: expressions })).toEqual(fixed.map((name) => GUARDS[name]));
     expect(labelsOf(expressions)).toEqual(
       GUARD_NAMES.filter((name) => PANEL_GUARDS.some((one) => one === name)).map((name) => GUARDS[name]),
     );
@@ -276,6 +278,15 @@ describe('the guards of a tool', () => {
       parameters: { limitPerItem: '={{ $fromAI("max") }}' },
     } as unknown as INode;
     expect(unfixedGuards('writesOnce', own)).toMatchObject([{ label: 'Limit per Item' }]);
+  });
+
+  test('the key of a tool may have 255 characters, and the key of another node any number', () => {
+    const problems = (length: number | undefined, type = 'paymentPlatformTool') =>
+      longKey({ oncePerKey: length === undefined ? undefined : 'k'.repeat(length) } as ItemOptions, { type } as INode);
+    expect([problems(undefined), problems(255), problems(256, 'paymentPlatform')]).toEqual([[], [], []]);
+    expect(problems(256)).toEqual([
+      { label: 'Once per Key', found: '256 characters', allowed: 'must have at most 255 characters' },
+    ]);
   });
 });
 

@@ -46,7 +46,7 @@ test('adds up decimals exactly', () => {
   expect(passing([plan(0, 0.1, 0.3), plan(1, 0.21, 0.3)])).toEqual([true, false]);
 });
 
-test('counts an item without the option but never refuses it', () => {
+test('the limit per execution counts an item without the option but never refuses the item', () => {
   expect(passing([plan(0, 100), plan(1, 1, 10), plan(2, 1e9)])).toEqual([true, false, true]);
 });
 
@@ -55,7 +55,7 @@ test('allows items that move nothing even if the total is used up', () => {
   expect(passing([plan(0, 0, 0), plan(1, 5, 0, reading), plan(2, 'unreadable', 0)])).toEqual([true, true, true]);
 });
 
-test('allows items that move nothing even if more than the total was moved', () => {
+test('allows items that move nothing even if the total was exceeded', () => {
   expect(passing([plan(0, 100), plan(1, 0, 10)])).toEqual([true, true]);
 });
 
@@ -74,7 +74,7 @@ test("doesn't count results from memory again", () => {
   expect(withinTotal([plan(0, 6, 10)], done)).toEqual([plan(0, 6, 10)]);
 });
 
-test("doesn't ask the memory about reads", () => {
+test("doesn't query the memory about reads", () => {
   const silent = {
     movedCents: 0,
     recall: () => {
@@ -85,7 +85,7 @@ test("doesn't ask the memory about reads", () => {
   expect(withinTotal(reads, silent)).toEqual(reads);
 });
 
-test('what the earlier steps of an item moved counts once', () => {
+test('amounts of earlier steps of an item count once', () => {
   const { operation } = moneyRequest({ body: {} });
   const stepped = plan(0, 9, 9, { operation: { ...operation, steps: { each: [{}, {}] } } });
   const recall = ({ part }: PlannedRequest) => (part === 0 ? { outcome: 'done' } : undefined);
@@ -97,7 +97,7 @@ test('what the earlier steps of an item moved counts once', () => {
   expect(passes(499)).toEqual([false]);
 });
 
-describe('a request for which room is kept', () => {
+describe('a request with a reservation', () => {
   const sent = (amount: number) => (plan(0, amount, 10) as { request: PlannedRequest }).request;
   const room = () => {
     const kept = new KeptRoom();
@@ -105,11 +105,11 @@ describe('a request for which room is kept', () => {
     return kept;
   };
 
-  test('a request for which room is kept is sent even if the execution moved more than its limit meanwhile', () => {
+  test('a request with a reservation is sent even if later payments exceed the limit', () => {
     expect(room().take(sent(4), 2000)).toBeUndefined();
   });
 
-  test('a request for which room is kept uses its own room if it moves more than expected', () => {
+  test('a request that moves more than expected still uses its own reservation', () => {
     expect(room().take(sent(6), 400)).toBeUndefined();
     expect(room().take(sent(6), 401)?.message).toContain('The total so far is 4.01, and this request would add 6');
   });

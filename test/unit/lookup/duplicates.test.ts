@@ -47,7 +47,7 @@ test.each([{ amt_tran: 4.01 }, { request_type: 'sale' }, { pg_id_linked: '41' },
 );
 
 test.each([{ amt_tran: undefined }, { amt_tran: '4,00' }, { tran_time: 'soon' }, { tran_time: null }])(
-  'counts an unreadable record, because it proves nothing: %j',
+  'counts an unreadable record as a possible duplicate: %j',
   (record) => expect(isSame(record)).toBe(true),
 );
 

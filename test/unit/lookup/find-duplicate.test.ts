@@ -112,7 +112,7 @@ describe('an existing record', () => {
     expect(await existing.findDuplicate(request)).toBeUndefined();
   });
 
-  test('an existing record belongs to one of two equal items while the other is sent', async () => {
+  test('an existing record is returned for one of two equal items, and the other is sent', async () => {
     const [one, other] = [refunding('1'), refunding('1')];
     const { existing } = runOf([one, other], answering(refunded('1')));
     expect(await existing.findDuplicate(one)).toHaveProperty('record');
@@ -160,7 +160,7 @@ describe('a record that may belong to the write', () => {
     },
   );
 
-  test('a record that may belong to the write is described by fewer matching fields', async () => {
+  test('a failure names the matching fields of a record that may belong to the write', async () => {
     const resembling = { ...refund, footprint: { ...refund.footprint, resemblance: 'same transaction' } };
     const doubted = refunding('1', failing, resembling);
     expect(await runOf([doubted], answering(unsure)).existing.findDuplicate(doubted)).toMatchObject({
@@ -271,7 +271,7 @@ describe('the duplicate search for several items', () => {
     expect(asked.map(({ query }) => query.filter)).toEqual([undefined, ['pg_id_linked,IS,1'], ['pg_id_linked,IS,2']]);
   });
 
-  test("sends no item if a short page isn't all that the service counted", async () => {
+  test('sends no item if a short page contains fewer records than the service counted', async () => {
     const all = [refunding('1'), refunding('2')];
     const { existing } = runOf(all, () => ({ data: [refunded('3')], totalPages: 1, totalRecords: 2 }));
     expect(await existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({
@@ -295,22 +295,19 @@ describe('a list whose records moved between pages', () => {
   const pages = [others(100), [...others(1, 99), refunded('other100')]];
   const moved = ({ query }: Asked) => ({ data: pages[Number(query.page)], totalPages: 2, totalRecords: 102 });
 
-  test.each([1, 2])(
-    'a list whose records moved between pages proves nothing, so that no item is sent: %s items',
-    async (count) => {
-      const all = Array.from({ length: count }, () => refunding('1'));
-      expect(await runOf(all, moved).existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({
-        failure: { message: expect.stringContaining('announced 102 records but returned 101, because') as string },
-      });
-    },
-  );
+  test.each([1, 2])('no item is sent if records moved between pages of the list: %s items', async (count) => {
+    const all = Array.from({ length: count }, () => refunding('1'));
+    expect(await runOf(all, moved).existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({
+      failure: { message: expect.stringContaining('announced 102 records but returned 101, because') as string },
+    });
+  });
 });
 
 describe('a record from an earlier round of a loop', () => {
   test.each([
     ['keeps an equal item of this round from being sent', failing, true],
     ['is not returned for an item of this round, which is sent', returning, false],
-  ])('a record from an earlier round %s', async (_, option, isFound) => {
+  ])('a record from an earlier loop round %s', async (_, option, isFound) => {
     const kept: IDataObject = {};
     const round = (number: number, writes: PlannedRequest[]) => {
       kept.paymentPlatformRounds = { number, itemsBefore: number, before: {}, own: {}, items: 1, runIndex: number };
@@ -326,11 +323,11 @@ describe('a record from an earlier round of a loop', () => {
   });
 });
 
-describe('the time of a reading', () => {
+describe('sharing a reading', () => {
   beforeEach(() => jest.useFakeTimers({ now: 1_000_000, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
-  test('shares a reading for 60 seconds and then reads the list again', async () => {
+  test('a reading is shared for 60 seconds, and then the list is read again', async () => {
     const all = [refunding('1'), refunding('2'), refunding('3')];
     const [one, two, three] = all as [PlannedRequest, PlannedRequest, PlannedRequest];
     const { existing, asked } = runOf(all, (_, number) => ({

@@ -134,7 +134,7 @@ describe('a record that the write removes', () => {
 describe('one reading for all requests of two minutes', () => {
   afterEach(() => jest.useRealTimers());
 
-  test('a reading of the state is shared for two minutes and then renewed', async () => {
+  test('a reading of the state is shared for two minutes and then repeated', async () => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const { before, asked } = service(ids(10), ids(20));
     const reading = before(list);
@@ -165,25 +165,23 @@ test.each<[string, string, boolean]>([
   ['12x', '9', false],
   ['12', '9x', false],
   ['A', '1', false],
-])('ID %s is above %s as a number, whatever its length: %s', (id, other, expected) =>
-  expect(isAbove(id, other)).toBe(expected),
-);
+])('the ID %s is greater than %s as a number: %s', (id, other, expected) => expect(isAbove(id, other)).toBe(expected));
 
-test('decides by the time of a record if it has one', () => {
+test('a record with a time is compared by its time', () => {
   const since: Cutoff = { at: at('2030-01-01T10:00'), above: '5' };
   expect(isAfterCutoff({ id: 1, made: '2030-01-01T10:00' }, timed, since)).toBe(true);
   expect(isAfterCutoff({ id: 9, made: '2030-01-01T09:59' }, timed, since)).toBe(false);
   expect(isAfterCutoff({ id: 9 }, timed, since)).toBe(false);
 });
 
-test('decides by the ID of a record without a time, and otherwise not at all', () => {
+test('a record without a time is compared by its ID, if any', () => {
   const since = (above: string | undefined): Cutoff => ({ at: at('2030-01-01T10:00'), above });
   expect(isAfterCutoff({ id: 6 }, { list: byId }, since('5'))).toBe(true);
   expect(isAfterCutoff({ id: 5 }, { list: byId }, since('5'))).toBe(false);
   expect(isAfterCutoff({ id: 6 }, { list: byId }, since(undefined))).toBe(false);
 });
 
-test('treats a record with a fixed path as new if none existed before', () => {
+test('a record with a fixed path is new if none existed before', () => {
   const record = { list: { path: '/record', identity: '' } };
   expect(isAfterCutoff({}, record, { at: at('2030-01-01T10:00'), above: '0' })).toBe(true);
   expect(isAfterCutoff({}, record, { at: at('2030-01-01T10:00'), above: undefined })).toBe(false);
@@ -260,7 +258,7 @@ const plain = { list: byId };
 describe('the latest records of a list', () => {
   afterEach(() => jest.useRealTimers());
 
-  test('are read from the newest page back to a page that ends before the cutoff', async () => {
+  test('latest records are read page by page, newest first, until a page ends before the cutoff', async () => {
     const { lists, asked, pages } = pagedLists(500, below(500));
     const reading = await lists.latest(plain, question('350', ['customer,IS,C1']));
     expect(idsOf(reading)).toEqual(Array.from({ length: 200 }, (_, index) => 500 - index));
@@ -272,25 +270,25 @@ describe('the latest records of a list', () => {
     });
   });
 
-  test('are asked for without a filter if none is given', async () => {
+  test('latest records are requested without a filter if none is given', async () => {
     const { lists, asked } = pagedLists(3, below(3));
     expect(idsOf(await lists.latest(plain, question('0')))).toEqual([3, 2, 1]);
     expect(asked.map(({ qs }) => qs)).toEqual([{ order_on: 'id', order_by: 'desc', count: 100, page: 0 }]);
   });
 
-  test('are read on after a full page that is newer than the cutoff', async () => {
+  test('reading latest records continues after a full page that is newer than the cutoff', async () => {
     const { lists, pages } = pagedLists(100, below(1000));
     expect(idsOf(await lists.latest(plain, question('5')))).toHaveLength(100);
     expect(pages()).toEqual([0, 1]);
   });
 
-  test('are read once if the service ignores the page', async () => {
+  test('latest records are read once if the service ignores the page number', async () => {
     const { lists, pages } = pagedLists(1000, (index) => ({ id: 900 - (index % 100) }));
     expect(idsOf(await lists.latest(plain, question('5')))).toHaveLength(100);
     expect(pages()).toEqual([0, 1]);
   });
 
-  test('are read up to 50 pages, and a note says that there are more', async () => {
+  test('reading latest records stops after 50 pages with a note that there are more', async () => {
     const { lists, pages } = pagedLists(10_000, below(20_000));
     const reading = await lists.latest(plain, question('5'));
     expect(idsOf(reading)).toHaveLength(5000);
@@ -298,19 +296,19 @@ describe('the latest records of a list', () => {
     expect(pages()).toHaveLength(50);
   });
 
-  test('are unknown if a page fails', async () => {
+  test('latest records are unknown if a page fails', async () => {
     const { lists } = pagedLists(3, below(3), { status: 500, body: {} });
     expect(await lists.latest(plain, question('0'))).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
   });
 
-  test('are read past a record without a time, but not past an old record', async () => {
+  test('reading latest records continues after a record without a time and stops after an old record', async () => {
     const made = (index: number) => (index < 150 ? '2030-01-01T13:00' : '2030-01-01T11:00');
     const withGap = pagedLists(500, (index) => ({ id: index, made: index === 99 ? undefined : made(index) }));
     expect(idsOf(await withGap.lists.latest(timed, question(undefined)))).toHaveLength(200);
     expect(withGap.pages()).toEqual([0, 1]);
   });
 
-  test('are read once for all questions before the reading, since the earliest moment and with the common filters', async () => {
+  test('latest records are read once for all waiting look-ups, since the earliest time and with the common filters', async () => {
     const { lists, asked, pages } = pagedLists(500, below(500));
     const readings = await Promise.all([
       lists.latest(plain, question('480', ['customer,IS,C1', 'status,IS,A'])),
@@ -322,7 +320,7 @@ describe('the latest records of a list', () => {
     expect(asked[0]?.qs.filter).toEqual(['status,IS,A']);
   });
 
-  test('are read again for a later question, two seconds after the reading before', async () => {
+  test('latest records are read again for a later look-up, two seconds after the previous reading', async () => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const { lists, asked, rested } = pagedLists(3, below(3));
     await lists.latest(plain, question('0'));
@@ -336,7 +334,7 @@ describe('the latest records of a list', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/list', '/list', '/other']);
   });
 
-  test('are read again after a failed reading', async () => {
+  test('latest records are read again after a failed reading', async () => {
     const { lists, answer } = pagedLists(3, below(3), { status: 500, body: {} });
     await lists.latest(plain, question('0'));
     Object.assign(answer, { status: undefined, body: undefined });
@@ -344,22 +342,22 @@ describe('the latest records of a list', () => {
   });
 });
 
-describe('a record with a fixed path, read after a write', () => {
+describe('reading a record with a fixed path after a write', () => {
   const fixed = (path: string, more: Partial<Listing> = {}) => ({ list: { path, identity: 'id', ...more } });
 
-  test('is read in one request without an order', async () => {
+  test('a record with a fixed path is read in one request without sorting', async () => {
     const { lists, asked } = pagedLists(1, below(7));
     expect(idsOf(await lists.latest(fixed('/platform/plan/7'), question('0')))).toEqual([7]);
     expect(asked).toEqual([{ path: '/platform/plan/7', qs: {} }]);
   });
 
-  test('needs an envelope only below /platform/', async () => {
+  test('a record with a fixed path needs an envelope only below /platform/', async () => {
     const { lists } = pagedLists(1, below(7), { body: { id: 7 } });
     expect(idsOf(await lists.latest(fixed('/vault/platform/'), question('0')))).toEqual([7]);
     expect(await lists.latest(fixed('/platform/plan/7'), question('0'))).toMatchObject({ ok: false });
   });
 
-  test('does not exist according to a 404, unless the write removes it from a list', async () => {
+  test('a 404 means that the record does not exist, unless the write removes it from a list', async () => {
     const { lists } = pagedLists(1, below(7), { status: 404, body: {} });
     expect(await lists.latest(fixed('/platform/plan/7'), question('0'))).toEqual({ records: [] });
     expect(await lists.latest(fixed('/platform/plans', { removesRecord: true }), question('0'))).toMatchObject({
@@ -367,7 +365,7 @@ describe('a record with a fixed path, read after a write', () => {
     });
   });
 
-  test('is looked for on all pages if the write removes it from a list', async () => {
+  test('a record that the write removes from a list is searched for on all pages', async () => {
     const { lists, pages } = pagedLists(150, below(150), { totals: { totalPages: 2, totalRecords: 150 } });
     const reading = await lists.latest(fixed('/platform/plans', { removesRecord: true }), question('0'));
     expect(idsOf(reading)).toHaveLength(150);
@@ -378,7 +376,7 @@ describe('a record with a fixed path, read after a write', () => {
 describe('the records that earlier attempts left', () => {
   const since = (time: string) => ({ since: { at: at(time), above: '0' }, filter: [] });
 
-  test('are read once for all questions since the same or a later moment', async () => {
+  test('records of earlier attempts are read once for all look-ups since the same or a later time', async () => {
     const { lists, asked } = pagedLists(3, below(3));
     for (const time of ['2030-01-01T12:00', '2030-01-01T12:00', '2030-01-01T13:00'])
       expect(idsOf(await lists.earlier(plain, since(time)))).toEqual([3, 2, 1]);
@@ -396,14 +394,14 @@ describe('a whole list', () => {
   const filter = ['customer,IS,C1'];
   const [first, second] = [at('2030-01-05T01:00'), at('2030-01-06T01:00')];
 
-  test('is read with the filter of an item if only one item asks', async () => {
+  test("a whole list is read with the item's filter if only one item needs it", async () => {
     const { lists, asked } = pagedLists(3, below(3));
     expect(idsOf(await lists.whole(made, [first], filter))).toEqual([3, 2, 1]);
     expect(idsOf(await lists.whole(made, [first], filter))).toEqual([3, 2, 1]);
     expect(asked.map(({ qs }) => qs.filter)).toEqual([filter, filter]);
   });
 
-  test('is read once a minute for several items, since two days before the first one', async () => {
+  test('a whole list is read once a minute for several items, from two days before the first item', async () => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const { lists, asked } = pagedLists(3, below(3));
     expect(idsOf(await lists.whole(made, [second, first], filter))).toEqual([3, 2, 1]);
@@ -419,7 +417,7 @@ describe('a whole list', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('is read from its beginning if an item has no moment', async () => {
+  test('a whole list is read from its beginning if an item has no start time', async () => {
     for (const moments of [
       [undefined, first],
       [first, undefined],
@@ -430,13 +428,13 @@ describe('a whole list', () => {
     }
   });
 
-  test('is read in pages for several items if it has at most as many pages as items', async () => {
+  test('a whole list is read in pages for several items if it has at most as many pages as items', async () => {
     const { lists, pages } = pagedLists(150, below(150), { totals: { totalPages: 2, totalRecords: 150 } });
     expect(idsOf(await lists.whole(made, [first, second], filter))).toHaveLength(150);
     expect(pages()).toEqual([0, 0, 1]);
   });
 
-  test('is read in pages if the service limits the page to fewer records', async () => {
+  test('a whole list is read in pages if the service returns fewer records per page than requested', async () => {
     const { lists, asked } = pagedLists(3, below(3), { totals: { totalPages: 2, totalRecords: 5 } });
     await lists.whole(made, [first, second], filter);
     expect(asked.length).toBeGreaterThan(1);
@@ -446,7 +444,7 @@ describe('a whole list', () => {
   test.each([
     ['it has more pages', { totalPages: 3, totalRecords: 250 }],
     ['the service does not state the number of pages', {}],
-  ])('is read with the filter of each item if %s', async (_, totals) => {
+  ])('a whole list is read with the filter of each item if %s', async (_, totals) => {
     const { lists, asked } = pagedLists(250, below(250), { totals });
     await lists.whole(made, [first, second], filter);
     expect(asked[0]?.qs.filter).toEqual(['id,GREATER,2030-01-03']);
@@ -454,7 +452,7 @@ describe('a whole list', () => {
     for (const { qs } of asked.slice(1)) expect(qs.filter).toEqual(filter);
   });
 
-  test('is unknown for all items if its first page fails', async () => {
+  test('a whole list is unknown for all items if its first page fails', async () => {
     const { lists, asked } = pagedLists(3, below(3), { status: 500, body: {} });
     expect(await lists.whole(made, [first, second], filter)).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
     expect(asked).toHaveLength(1);
@@ -473,7 +471,7 @@ describe('the rows of a record', () => {
   const newer = { at: DateTime.fromISO('2030-01-01'), above: '0' };
   const found = { records: [{ id: 3 }, { id: 2 }, { id: 1 }], note: 'n' };
 
-  test('are read and added to the records that may match', async () => {
+  test('rows of a record are read and added to the records that may match', async () => {
     const { lists, asked } = pagedLists(2, (row) => ({ card_id: `c${row}` }));
     const cards = [{ card_id: 'c0' }, { card_id: 'c1' }];
     expect(await lists.withRows(footprint, values, newer, found)).toEqual({
@@ -483,7 +481,7 @@ describe('the rows of a record', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/platform/rows/3', '/platform/rows/1']);
   });
 
-  test('are not read for records from before the write, and not without need', async () => {
+  test('rows of a record are not read for older records or without need', async () => {
     const { lists, asked } = pagedLists(1, () => ({}));
     const later = { ...newer, above: '2' };
     expect(await lists.withRows(footprint, values, later, found)).toMatchObject({
@@ -496,9 +494,14 @@ describe('the rows of a record', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('make the whole look fail if they cannot be read', async () => {
+  test("a look-up fails if the rows of a record can't be read", async () => {
     const { lists } = pagedLists(1, () => ({}), { status: 500, body: {} });
     expect(await lists.withRows(footprint, values, newer, found)).toMatchObject({ failure: { httpStatus: 500 } });
+  });
+
+  test("a look-up fails if the node can read only a part of a record's rows", async () => {
+    const { lists } = pagedLists(1, () => ({}), { totals: { totalPages: 1, totalRecords: 2 } });
+    expect(await lists.withRows(footprint, values, newer, found)).toMatchObject({ ok: false, failure: {} });
   });
 });
 
@@ -509,7 +512,7 @@ describe('the record that a write copies', () => {
   const copying = { madeOf, matches, filter: () => [] } as unknown as Footprint;
   const found = { records: [{ id: 1 }, { id: 2 }] };
 
-  test('is read and added to the values if a record may match', async () => {
+  test('the record that a write copies is read if a record may match', async () => {
     const { lists, asked } = pagedLists(1, () => ({ id: 9 }));
     expect(await lists.withSource(copying, values, found)).toEqual({
       ...found,
@@ -523,18 +526,18 @@ describe('the record that a write copies', () => {
     ['no record may match', { mayMatch: () => false }, found.records],
     ['the write copies nothing', { madeOf: undefined }, found.records],
     ['only a record of another number matches', { filter: () => ['number,IS,7'] }, [{ id: 2, number: '8' }]],
-  ])('is not read if %s', async (_, more, records) => {
+  ])('the record that a write copies is not read if %s', async (_, more, records) => {
     const { lists, asked } = pagedLists(1, () => ({ id: 9 }));
     expect(await lists.withSource({ ...copying, ...more }, values, { records })).toEqual({ records, values });
     expect(asked).toEqual([]);
   });
 
-  test('may no longer exist', async () => {
+  test('the record that a write copies may no longer exist', async () => {
     const { lists } = pagedLists(1, below(1), { status: 404, body: {} });
     expect(await lists.withSource(copying, values, found)).toEqual({ ...found, values });
   });
 
-  test('keeps the failure of the list, and fails if the service does not return it', async () => {
+  test('a look-up fails if the list fails or the service does not return the copied record', async () => {
     const { lists, asked } = pagedLists(1, below(1), { status: 500, body: {} });
     const failed = { ok: false as const, failure: { outcome: 'unknown' as const, message: 'm', advice: '' } };
     expect(await lists.withSource(copying, values, failed)).toBe(failed);
@@ -542,7 +545,7 @@ describe('the record that a write copies', () => {
     expect(await lists.withSource(copying, values, found)).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
   });
 
-  test('fails if the list that contains it was read in part only', async () => {
+  test('a look-up fails if the list with the copied record was read only in part', async () => {
     const list = { ...madeOf, removesRecord: true as const };
     const { lists } = pagedLists(150, below(150), { totals: { totalPages: 9, totalRecords: 900 } });
     expect(await lists.withSource({ ...copying, madeOf: list }, values, found)).toMatchObject({
@@ -552,14 +555,14 @@ describe('the record that a write copies', () => {
   });
 });
 
-test('reads the top of each list on its own', async () => {
+test('reads the newest records of each list separately', async () => {
   const { lists, asked } = pagedLists(3, below(3));
   expect(await lists.highest(byId, () => false)).toBe('3');
   expect(await lists.highest({ ...byId, path: '/other' }, () => false)).toBe('3');
   expect(asked.map(({ path }) => path)).toEqual(['/list', '/other']);
 });
 
-test('takes a record as proof if one of several matches', () => {
+test('accepts a record as proof if one of several matches', () => {
   const some = [{ id: 1 }, { id: 2 }];
   expect(highestOf(some, { path: '/list', identity: 'id' }, ({ id }) => id === 2)).toMatchObject({
     outcome: 'declined',

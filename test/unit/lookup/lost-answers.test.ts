@@ -104,7 +104,7 @@ describe('requests without a look-up', () => {
     ['for a write that leaves no footprint', refunding({ footprint: undefined }), lostAnswer, {}],
     ['for a write that nothing tells from others', refunding({}, ''), lostAnswer, {}],
     ['for an item of many steps', refunding({ steps: { each: [{}, {}] } }), lostAnswer, {}],
-  ])('sends no look-up %s', async (_, request, answer, setting) => {
+  ])('sends no look-up request %s', async (_, request, answer, setting) => {
     const { lookUps, asked } = runOf([request], { reply: showing(refunded('r1')), ...setting });
     await lookUps.begins(request);
     lookUps.leaves(request);
@@ -123,7 +123,7 @@ describe('requests without a look-up', () => {
 });
 
 describe('a request with a lost response', () => {
-  test('a request with a lost response is done if its record is found two seconds later', async () => {
+  test('a request with a lost response is completed if its record is found two seconds later', async () => {
     const request = refunding();
     const { loses, lookUps, moments, asked } = runOf([request], { reply: showing(refunded('r1')) });
     expect(await loses(request)).toEqual({ ok: true, record: refunded('r1') });
@@ -156,7 +156,7 @@ describe('a request with a lost response', () => {
   test.each([
     ['two minutes before it left', '2026-06-15T15:58:00.000Z', true],
     ['more than two minutes before it left', '2026-06-15T15:57:59.999Z', false],
-  ])('a request with a lost response owns a record of %s: %s', async (_, tran_time, isOwn) => {
+  ])('a record of %s belongs to a request with a lost response: %s', async (_, tran_time, isOwn) => {
     const request = refunding();
     const { ok } = await runOf([request], { reply: showing(refunded('r1', { tran_time })) }).loses(request);
     expect(ok).toBe(isOwn);
@@ -258,13 +258,13 @@ describe('several requests with lost responses', () => {
   });
 });
 
-describe('a lost request whose record contains no time', () => {
+describe('a lost request without a time in its record', () => {
   const hooks = (...ids: number[]) => ids.map((webhook_id) => ({ webhook_id, ...hook }));
   const before = (ids: number[], after: number[]) => (_: Asked, number: number) => ({
     data: hooks(...(number === 1 ? ids : after)),
   });
 
-  test("a lost request whose record contains no time is done by a record that didn't exist before", async () => {
+  test('a lost request without a time in its record is completed if a new record exists', async () => {
     const request = hooking();
     const { loses, lookUps, moments } = runOf([request], { reply: before([7], [8, 7]) });
     expect(await loses(request)).toHaveProperty('record.webhook_id', 8);
@@ -272,12 +272,12 @@ describe('a lost request whose record contains no time', () => {
     expect(moments).toEqual([0, 2000]);
   });
 
-  test("a lost request whose record contains no time isn't done by a record that existed before", async () => {
+  test("a lost request without a time in its record isn't completed by an older record", async () => {
     const request = hooking();
     expect(await runOf([request], { reply: before([7], [7]) }).loses(request)).toHaveProperty('ok', false);
   });
 
-  test('a lost request whose record contains no time is compared with what a step read before', async () => {
+  test("a lost request without a time in its record is compared with an earlier step's reading", async () => {
     const request = hooking();
     const { lookUps, asked } = runOf([request], { reply: showing(...hooks(8)) });
     await lookUps.begins(request, hooks(7));
@@ -286,7 +286,7 @@ describe('a lost request whose record contains no time', () => {
     expect(await ended(lookUps.settle(request, lostAnswer))).toHaveProperty('record.webhook_id', 8);
   });
 
-  test("a lost request whose record contains no time isn't looked up if nothing could distinguish new records", async () => {
+  test("a lost request isn't looked up if nothing distinguishes new records", async () => {
     const request = hooking();
     const { loses, asked } = runOf([request], { reply: showing(...hooks(7, 8)) });
     expect(await loses(request)).toMatchObject({ ok: false, failure: { message: lost.message } });
@@ -301,7 +301,7 @@ describe('a lost request whose record contains no time', () => {
 test.each([
   ['shows times', {}, 3 + 1],
   ['shows no times', { time: undefined }, 1 + 3],
-])('reads the list whose path contains the values of the write if the list %s', async (_, more, reads) => {
+])("reads the list at the path with the write's values if the list %s", async (_, more, reads) => {
   const list = { ...refund.footprint?.list, path: '/platform/sale/{pgIdOrig}/refund' };
   const request = refunding(withFootprint({ list, ...more }), 'S1');
   const { loses, lookUps, asked } = runOf([request]);
@@ -320,7 +320,7 @@ describe('a lost request that removes a record', () => {
     );
   const reply = (after: Reply) => (_: Asked, number: number) => (number === 1 ? { data: [refunded('r1')] } : after);
 
-  test('a lost request that removes a record is done when the list no longer contains the record', async () => {
+  test('a lost removal is completed when the list no longer contains the record', async () => {
     const request = removing();
     const { loses } = runOf([request], { reply: reply({ data: [refunded('r2', { amt_tran: 5 })] }) });
     expect(await loses(request)).toEqual({ ok: true, record: {} });
@@ -328,8 +328,9 @@ describe('a lost request that removes a record', () => {
 
   test.each<[string, Reply]>([
     ['still has the record', { data: [refunded('r1')] }],
+    ['still has the record among others', { data: [refunded('r2', { amt_tran: 5 }), refunded('r1')] }],
     ['could not be read whole', { data: [], totalPages: 1, totalRecords: 2 }],
-  ])('a lost request that removes a record is unknown if the list %s', async (_, after) => {
+  ])('a lost removal stays unknown if the list %s', async (_, after) => {
     const request = removing();
     const answer = await runOf([request], { reply: reply(after) }).loses(request);
     expect(adviceOf(answer)).toContain('The service may still remove it.');
@@ -353,7 +354,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     expect(asked[0]?.query.filter).toEqual(['pg_id_linked,IS,1']);
   });
 
-  test("an earlier unknown attempt leaves the item unchanged if it isn't found, and the failure says so", async () => {
+  test("an item stays unknown if its earlier attempt isn't found, and the failure says so", async () => {
     const request = refunding();
     const { lookUps, asked } = runOf([request]);
     expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
@@ -361,7 +362,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("an earlier unknown attempt isn't done by a record from more than two minutes before it", async () => {
+  test("an earlier unknown attempt isn't completed by a record from more than two minutes earlier", async () => {
     const request = refunding();
     const { lookUps } = runOf([request], { reply: showing(earlierThat({ tran_time: '2026-06-15T14:57:59.999Z' })) });
     expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
@@ -456,8 +457,8 @@ describe('an earlier attempt with an unknown outcome', () => {
   });
 });
 
-describe('a step that looked up an open write', () => {
-  test("says that the service's record differs from the item", () => {
+describe('a step that searched for an open write', () => {
+  test("the failure says that the service's record differs from the item", () => {
     const request = refunding();
     const { lookUps } = runOf([request]);
     lookUps.notAsAsked(request);
@@ -466,7 +467,7 @@ describe('a step that looked up an open write', () => {
     );
   });
 
-  test("says why the service didn't respond", () => {
+  test("the failure says why the service didn't respond", () => {
     const request = refunding();
     const { lookUps } = runOf([request]);
     lookUps.notAsAsked(request, { outcome: 'unknown', message: 'No answer came', advice: '' });

@@ -113,7 +113,7 @@ test('assigns no records to writes with other content', () => {
 test.each([
   ['is open', (claims: RecordMatcher, other: PlannedRequest) => claims.leaveOpen(other), true],
   ['is done without a record', (claims: RecordMatcher, other: PlannedRequest) => claims.own(other, [{}]), false],
-])('decides whether a write may own a record if the other one %s: %s', (_, happens, isDoubtful) => {
+])('a write may own a record if the other equal write %s: %s', (_, happens, isDoubtful) => {
   const [one, other] = [give(), give()];
   const claims = claimsOf(one, other);
   happens(claims, other);
@@ -182,7 +182,7 @@ describe('different requests that one record can match', () => {
       write(copy, { invoice_number: 'N-1' }, { invoice_id: '8' }),
       { invoice_id: '9', customer_id: 'C1', invoice_number: 'N-1', amt_tran: 50 },
     ],
-  ])('compares different requests: %s', (_, one, other, record) => {
+  ])('two different requests match one record: %s', (_, one, other, record) => {
     const values = { ...one.values, source: { customer_id: 'C1', amt_tran: 50 } };
     expect(lookFor(claimsOf(one, other), one, [record], 'lost', values).record).toBeDefined();
     const claims = claimsOf(one, other);
@@ -192,7 +192,7 @@ describe('different requests that one record can match', () => {
 });
 
 describe('records in a loop', () => {
-  /** Returns the claims of one round of an execution. n8n keeps the context between rounds. */
+  /** Returns the record matcher of one round of an execution. n8n keeps the context between rounds. */
   const inRound = (kept: IDataObject, round: number, ...writes: PlannedRequest[]) => {
     kept.paymentPlatformRounds = { number: round, itemsBefore: round, before: {}, own: {}, items: 1, runIndex: round };
     const looping = {
@@ -207,7 +207,7 @@ describe('records in a loop', () => {
   test.each<[string, (claims: RecordMatcher, one: PlannedRequest) => void]>([
     ['is done without a record', (claims, one) => claims.own(one, [{}])],
     ['is unknown', (claims, one) => claims.leaveOpen(one)],
-  ])("records in a loop aren't assigned to this round if an equal write of an earlier round %s", (_, becomes) => {
+  ])("a record isn't assigned to this round if an equal write of an earlier round %s", (_, becomes) => {
     const kept: IDataObject = {};
     const [one, other] = [give(), give()];
     becomes(inRound(kept, 0, one), one);
@@ -255,7 +255,7 @@ describe('a record without an ID', () => {
   });
 });
 
-test('ignores a write that leaves no record', () => {
+test('a write that creates no record is ignored', () => {
   const unseen = write({}, { n: 1 });
   const claims = claimsOf(unseen);
   expect(() => claims.own(unseen, [{ id: '1' }], 1)).not.toThrow();

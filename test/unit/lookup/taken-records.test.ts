@@ -48,7 +48,7 @@ test('stores neither empty nor known values again', () => {
 });
 
 describe('writes whose record is unknown', () => {
-  test('are counted in other rounds by their key', () => {
+  test('writes without a known record are counted in other rounds by their key', () => {
     const kept: IDataObject = {};
     const first = inRound(kept, 0);
     first.keepUnplaced(item(0), 'key A');
@@ -61,7 +61,7 @@ describe('writes whose record is unknown', () => {
     expect(second.unplacedElsewhere('key A')).toBe(2);
   });
 
-  test('are counted once for each place', () => {
+  test('writes without a known record are counted once for each position', () => {
     const kept: IDataObject = {};
     const first = inRound(kept, 0);
     first.keepUnplaced(item(0), 'key A');
@@ -69,7 +69,7 @@ describe('writes whose record is unknown', () => {
     expect(inRound(kept, 1).unplacedElsewhere('key A')).toBe(1);
   });
 
-  test('are forgotten when their record is known', () => {
+  test('writes without a known record are removed when their record becomes known', () => {
     const kept: IDataObject = {};
     const first = inRound(kept, 0);
     first.forgetUnplaced(item(0));
@@ -82,24 +82,24 @@ describe('writes whose record is unknown', () => {
     expect(second.unplacedElsewhere('key A')).toBe(1);
   });
 
-  test('are unknown before the first one', () => {
+  test('no writes without a known record exist before the first one', () => {
     expect(inRound({}, 0).unplacedElsewhere('key A')).toBe(0);
   });
 
-  test('are stored without their key', () => {
+  test('writes without a known record are stored without their key', () => {
     const kept: IDataObject = {};
     inRound(kept, 0).keepUnplaced(item(0), 'customer 1234567890');
     expect(JSON.stringify(kept)).not.toContain('1234567890');
   });
 
-  test('are stored under the name that retries of earlier executions read', () => {
+  test('writes without a known record are stored under the name that retries of earlier executions read', () => {
     const kept: IDataObject = {};
     inRound(kept, 0).keepUnplaced(item(0), 'key A');
     expect(kept.paymentPlatformUnplaced).toEqual({ 0: { '0.0': expect.any(String) as string } });
   });
 });
 
-test('takes a record for its run only, unless the node made it', () => {
+test('reserves a record only during its run, unless the node created it', () => {
   const kept: IDataObject = {};
   const first = inRound(kept, 0);
   first.take('pg1');

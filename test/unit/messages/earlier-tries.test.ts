@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-describe('an item that is not sent because of an earlier try', () => {
+describe('an item that is not sent because of an earlier attempt', () => {
   const amount = { name: 'amt_tran', label: 'Amount' } as Field;
   const request = {
     ...moneyRequest({ body: { amt_tran: 5 } }),
@@ -49,7 +49,7 @@ describe('an item that is not sent because of an earlier try', () => {
   ];
   const unknown = (witness?: EarlierTry, code?: string) => failureOf({ outcome: 'unknown', witness, code });
 
-  test('gives each kind of knowledge its own reason', () => {
+  test('each kind of evidence has its own reason', () => {
     const messages = [
       ...witnesses.map((witness) => unknown(witness, 'CODE').message),
       failureOf({ outcome: 'unrecognisable', code: 'CODE' }).message,
@@ -60,12 +60,12 @@ describe('an item that is not sent because of an earlier try', () => {
     for (const message of messages) expect(message).toContain('sent');
   });
 
-  test('gives a running call of a tool the reason of an unknown outcome', () => {
+  test('a call in progress has the reason of an unknown outcome', () => {
     expect(unknown('underWay', 'CODE').message).toBe(unknown(undefined, 'CODE').message);
     expect(unknown('begun').message).toBe(unknown().message);
   });
 
-  test('names the code of Resolve Items, and none for a call of a tool', () => {
+  test('a refusal names the code for Resolve Items, except in a tool', () => {
     expect(unknown('begun', 'CODE')).toMatchObject({
       outcome: 'unknown',
       resolveCode: 'CODE',
@@ -75,14 +75,14 @@ describe('an item that is not sent because of an earlier try', () => {
     expect(unknown().advice).not.toContain('Resolve Items');
   });
 
-  test('names the code that confirms another account', () => {
+  test('a refusal names the code that confirms another account', () => {
     const failure = failureOf({ outcome: 'otherAccount', code: 'CODE' });
     expect(failure).toMatchObject({ outcome: 'invalid', resolveCode: 'CODE' });
     expect(failure.advice).toContain('CODE');
     expect(failure.message).toContain('account');
   });
 
-  test('names the labels of changed fields and the record of the finished item', () => {
+  test('a refusal names the changed fields and the record of the completed item', () => {
     const finished: Finished = { outcome: 'done', records: [{ pg_id: 'P1', amt_tran: 5 }] };
     const edited = { outcome: 'edited', code: 'CODE' } as const;
     const known = failureOf({ ...edited, differs: ['amt_tran', 'other'], finished });
@@ -101,7 +101,7 @@ describe('an item that is not sent because of an earlier try', () => {
     expect(open.message).not.toBe(failureOf({ ...edited, differs: [], finished }).message);
   });
 
-  test('keeps its unknown outcome and names the reason if the run stopped before it', () => {
+  test('an item keeps its unknown outcome and gets the reason if the run stopped before the item', () => {
     expect(openButNotStarted('the gate closed')).toMatchObject({
       outcome: 'unknown',
       message: expect.stringContaining('the gate closed') as string,
@@ -110,20 +110,20 @@ describe('an item that is not sent because of an earlier try', () => {
   });
 });
 
-describe('an item that is refused now', () => {
+describe('an item that is refused in a retry', () => {
   const records = [{ pg_id: 'P1' }];
 
   test.each<[string, Parameters<typeof refusedLater>[1], string, object]>([
     ['finished', { outcome: 'done', records }, 'doneBefore', { pg_id: 'P1' }],
     ['finished without a record', { outcome: 'done', records: [] }, 'doneBefore', {}],
     ['sent without an answer', { outcome: 'unknown' }, 'unknown', {}],
-  ])('keeps the result of an earlier try that is %s', (_, known, outcome, references) => {
+  ])('a refused item keeps the result of an earlier attempt that is %s', (_, known, outcome, references) => {
     const failure = refusedLater(refused, known);
     expect(failure).toMatchObject({ outcome, references });
     expect(failure.message).toContain(refused.message);
   });
 
-  test('says what the earlier try did', () => {
+  test('a refused item says what the earlier attempt did', () => {
     const messages = [
       refusedLater(refused, { outcome: 'done', records }),
       refusedLater(refused, { outcome: 'done', records, inPart: true }),
@@ -135,13 +135,13 @@ describe('an item that is refused now', () => {
     for (const message of messages) expect(message).toMatch(/earlier/i);
   });
 
-  test('has no advice if the refusal has none', () => {
+  test('a refused item has no advice if the refusal has none', () => {
     expect(refusedLater({ ...refused, advice: '' }, { outcome: 'unknown' }).advice).toBe('');
     expect(refusedLater(refused, { outcome: 'done', records }).advice).toBe('');
   });
 });
 
-test('keeps an item unknown that is declined when it is sent again, and names the decline', () => {
+test('an unknown item that is declined when sent again stays unknown, and the message names the decline', () => {
   const failure = afterOpenTries(declined);
   expect(failure.outcome).toBe('unknown');
   expect(failure.message).toContain('declined');

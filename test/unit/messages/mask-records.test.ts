@@ -134,7 +134,7 @@ test("doesn't change the given record", () => {
   expect(record).toEqual({ a: { dda_number: '90817263541' } });
 });
 
-test('shows full numbers only to items that ask for them', () => {
+test('shows full numbers only for items that request them', () => {
   const record = { dda_number: '90817263541' };
   const asked = (showAccountNumbers?: boolean | string) =>
     shownRecord(record, { path: {}, query: {}, body: {}, node: { showAccountNumbers } });

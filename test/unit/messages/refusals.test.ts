@@ -25,7 +25,7 @@ describe.each(families)('a response in the family %s', (family) => {
     [{ rcode: '0n7' }, '0N7'],
     [{ rcode: '777' }, '777'],
     [{ rcode: '101', type_id: 'S', tr_number: '021000021' }, '101'],
-  ])('a response is refused by the gateway with %j', (body, rcode) => {
+  ])("the gateway's response %j is a refusal", (body, rcode) => {
     expect(decoded(family, body)).toMatchObject({ ok: false, failure: { outcome: 'declined', rcode } });
   });
 
@@ -36,7 +36,7 @@ describe.each(families)('a response in the family %s', (family) => {
     [{ code: '2', message: 'no', data: { a: 'b' } }, 2],
     [{ code: 7, data: {} }, 7],
     [{ code: -1, message: 'no' }, -1],
-  ])('a response is refused by the platform with %j', (body, code) => {
+  ])("the platform's response %j is a refusal", (body, code) => {
     expect(decoded(family, body)).toMatchObject({ ok: false, failure: { outcome: 'declined', code } });
   });
 
@@ -54,11 +54,11 @@ describe.each(families)('a response in the family %s', (family) => {
     { code: '99', message: 'm' },
     { rcode: '000', code: 4, message: 'm' },
     { rcode: '101', code: 0, message: 'm', data: {} },
-  ])('a response has an unknown outcome with %j', (body) => {
+  ])('a response with %j has an unknown outcome', (body) => {
     expect(outcome(family, body)).toBe('unknown');
   });
 
-  test('a response has an unknown outcome with a success code and an error status', () => {
+  test('a success code with an error status means an unknown outcome', () => {
     for (const status of [199, 300, 400, 402, 409, 429, 500, NaN])
       for (const body of [{ rcode: '000' }, { code: 0, message: 'Success', data: {} }])
         expect(outcome(family, body, status)).toBe('unknown');
@@ -71,16 +71,13 @@ describe.each(families)('a response in the family %s', (family) => {
       expect(outcome(family, body, 429)).toBe('unknown');
   });
 
-  test.each([408, 500, 502, 503, 504])(
-    "a response doesn't advise to check the base URL with only the status %s",
-    (status) => {
-      expect(decode(family, { status, headers: {}, body: '' })).toMatchObject({
-        failure: { outcome: 'unknown', advice: '' },
-      });
-    },
-  );
+  test.each([408, 500, 502, 503, 504])('the status %s alone gives no advice to check the base URL', (status) => {
+    expect(decode(family, { status, headers: {}, body: '' })).toMatchObject({
+      failure: { outcome: 'unknown', advice: '' },
+    });
+  });
 
-  test('a response gets no advice about an applied request if it was rejected unread', () => {
+  test('a request that was rejected unread gets no advice about an applied request', () => {
     for (const body of [{ rcode: '999' }, { code: 99, message: 'm' }, {}])
       expect(decoded(family, body, 429)).toMatchObject({ failure: { advice: FEWER_AT_ONCE } });
     expect(decoded(family, { rcode: '010' }, 429)).toMatchObject({
@@ -88,12 +85,12 @@ describe.each(families)('a response in the family %s', (family) => {
     });
   });
 
-  test('a response has an unknown outcome with a refusal and a server error', () => {
+  test('a refusal with a server error status means an unknown outcome', () => {
     for (const body of [{ rcode: '101' }, { code: 4, message: 'm' }])
       expect(outcome(family, body, 500)).toBe('unknown');
   });
 
-  test('a response is evaluated by its status without a code', () => {
+  test('a response without a code is evaluated by its status', () => {
     const told = { 400: 'declined', 404: 'declined', 499: 'declined', 408: 'unknown', 500: 'unknown', 302: 'unknown' };
     for (const [status, expected] of Object.entries(told)) expect(outcome(family, {}, Number(status))).toBe(expected);
     for (const status of [NaN, 0, 101, 199, 600]) expect(outcome(family, {}, status)).toBe('unknown');
@@ -116,13 +113,13 @@ test.each(['bare', 'any'] as const)('accepts either success code for a path with
 });
 
 describe.each(['bare', 'any'] as const)('a record without an envelope (%s) and with a field "code"', (family) => {
-  test('a record with a field "code" is the record if the field contains words', () => {
+  test('a "code" of words is part of the record', () => {
     const coupon = { code: 'WELCOME', name: 'Welcome' };
     expect(decoded(family, coupon)).toEqual({ ok: true, record: coupon });
     expect(decoded(family, { code: null, name: 'Welcome' })).toMatchObject({ ok: true });
   });
 
-  test('a record with a field "code" is the record of a read and in doubt for a write if the field contains digits', () => {
+  test('a "code" of digits is part of the record for a read and makes the outcome unknown for a write', () => {
     for (const code of ['4', 4, '0', '00']) {
       const coupon = { code, name: 'Welcome' };
       expect(decoded(family, coupon, 200, { reads: true })).toEqual({ ok: true, record: coupon });
@@ -131,7 +128,7 @@ describe.each(['bare', 'any'] as const)('a record without an envelope (%s) and w
     }
   });
 
-  test('a record with a field "code" is in doubt if it contains nothing else', () => {
+  test('a response with only the field "code" has an unknown outcome', () => {
     expect(outcome(family, { code: 'DENIED' })).toBe('unknown');
   });
 });
@@ -150,7 +147,7 @@ describe('the issuer code 085', () => {
     expect(decoded(family, { ...approval, rcode: 85 }, 200, { checksCard: true })).toMatchObject({ ok: true });
   });
 
-  test('the issuer code 085 leaves the outcome unknown if money was to move', () => {
+  test('the issuer code 085 leaves the outcome of a payment unknown', () => {
     for (const reading of [undefined, {}, { checksCard: false }]) {
       const answer = decoded('gateway', approval, 200, reading);
       expect(answer).toMatchObject({ ok: false, failure: { outcome: 'unknown', rcode: '085' } });

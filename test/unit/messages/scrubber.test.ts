@@ -17,7 +17,7 @@ describe("removing secrets from the service's texts", () => {
     ['in base64 for URLs', Buffer.from(key).toString('base64url')],
     ['twice', `${key} and ${key}`],
     ['beside another one', `${key}canary-password`],
-  ])('removes a secret %s', (_, text) => {
+  ])('removes a secret %s from a text', (_, text) => {
     const shown = scrubber.words(`Refused: "${text}" is wrong`);
     expect(shown).toMatch(/^Refused: ".*\*\*\*.*" is wrong$/);
     for (const part of ['Key', 'with', 'signs', 'canary', base64(key).slice(0, 12)])
@@ -54,7 +54,7 @@ describe("removing secrets from the service's texts", () => {
   });
 });
 
-describe('forms of a secret that are removed', () => {
+describe('removed forms of a secret', () => {
   const words = (secret: string, text: string) => new Scrubber([secret]).words(text);
 
   test('forms of a secret that are removed include parts of words from four characters', () => {
@@ -111,7 +111,16 @@ test.each([
   expect(new Scrubber([secret]).words(`said ${secret} to me`)).toBe('said *** to me');
 });
 
-test('removes secrets and card numbers from an ID but no other digits', () => {
+test('removes the secrets of its own account and its own request', () => {
+  const [one, other] = [['key-of-one'], ['key-of-other']];
+  const text = 'key-of-one key-of-other canary-card';
+  expect(Scrubber.of(one, []).words(text)).toBe('*** key-of-other canary-card');
+  expect(Scrubber.of(one, ['canary-card']).words(text)).toBe('*** key-of-other ***');
+  expect(Scrubber.of(one, []).words(text)).toBe('*** key-of-other canary-card');
+  expect(Scrubber.of(other, []).words(text)).toBe('key-of-one *** canary-card');
+});
+
+test('removes only secrets and card numbers from an ID', () => {
   const scrubber = new Scrubber(['canary-password']);
   expect(scrubber.id('426351789012345678')).toBe('426351789012345678');
   expect(scrubber.id('4111111111111111')).toBe('x1111');

@@ -20,8 +20,12 @@ describe('the summary of a write', () => {
     said('transaction.refund', { rmsg }, { path: { pgIdOrig: 'p' }, body: { amt_tran: 5 } });
 
   test('states the kind and amount of a refund', () => {
-    expect(refund('Transaction voided')).toBe('Voided the entire sale of 5.00 in its currency before settlement.');
-    expect(refund('Capture Amount Reduced')).toBe('Reduced the sale by 5.00 in its currency before settlement.');
+    expect(refund('Transaction voided')).toBe(
+      'Refunded 5.00 in the currency of the sale by voiding the sale before settlement.',
+    );
+    expect(refund('Capture Amount Reduced')).toBe(
+      'Refunded 5.00 in the currency of the sale by reducing the sale before settlement.',
+    );
     expect(refund('Refund request accepted')).toBe('Refunded 5.00 in the currency of the sale to the customer.');
     expect(refund('')).toMatch(/^Refunded 5\.00/);
   });
@@ -221,7 +225,7 @@ describe('the amounts and customers in the summaries of all operations', () => {
   const bare = (texts: string[], currency: RegExp) =>
     texts.filter((text) => new RegExp(`${AMOUNT.source}(?!${currency.source})`).test(text));
 
-  test('state an amount for every request whose amount the interface specifies', () => {
+  test('summaries state an amount for every request whose amount the interface specifies', () => {
     const moving = OPERATIONS.filter(({ request: { moves } }) => typeof moves === 'object');
     expect(moving.length).toBeGreaterThan(12);
     expect(
@@ -229,11 +233,11 @@ describe('the amounts and customers in the summaries of all operations', () => {
     ).toEqual([]);
   });
 
-  test('state the currency of the record after every amount', () => {
+  test("summaries state the record's currency after every amount", () => {
     expect(OPERATIONS.flatMap((one) => bare(sentencesOf(one), / EUR\b/))).toEqual([]);
   });
 
-  test('state the currency that the request or the response names, or else whose currency it is', () => {
+  test('summaries state the currency of the request or the response, or else name its owner', () => {
     const unknown = OPERATIONS.filter((one) => {
       const fields = RECORD_FIELDS[one.request.operationId ?? ''] ?? [];
       const isKnown = (name: string, place: string) => (place === 'record' ? fields.includes(name) : name !== 'x');
@@ -246,7 +250,7 @@ describe('the amounts and customers in the summaries of all operations', () => {
     ]);
   });
 
-  test('state the customer, amount and interval of a subscription with and without a one-time fee', () => {
+  test('summaries state the customer, amount and interval of a subscription with and without a one-time fee', () => {
     const texts = sentencesOf(operation('subscription.create')).filter((text) => !text.includes('canceled'));
     expect(texts.length).toBeGreaterThan(3);
     expect(
@@ -255,7 +259,7 @@ describe('the amounts and customers in the summaries of all operations', () => {
     expect(texts.filter((text) => text.includes('fee')).length).toBeGreaterThan(2);
   });
 
-  test('name the customer of the record or the request if the sentence has room', () => {
+  test('summaries name the customer of the record or the request if the sentence has room', () => {
     const silent = OPERATIONS.flatMap((one) => {
       const fields = RECORD_FIELDS[one.request.operationId ?? ''] ?? [];
       const { request } = one;

@@ -10,13 +10,13 @@ const anyRecord = () => true;
 const among = (records: IDataObject[], filter: string[], more: Partial<Footprint> = {}, body: IDataObject = {}) =>
   candidates(records, { filter: () => filter as never[], ...more }, { ...values, body });
 
-test('records that can belong to a write have the value of the filter', () => {
+test("records that can belong to a write have the filter's value", () => {
   expect(among(list, ['a,IS,1'])).toEqual([one, spaced]);
   expect(among([two, one, spaced] as IDataObject[], ['a,IS,1'])).toEqual([one, spaced]);
   expect(among(list, ['a,IS,3'])).toEqual([]);
 });
 
-test('records without the value come last if they can belong to such a write', () => {
+test("records without the filter's value come last if they can belong to the write", () => {
   const mayLackFilter = (record: IDataObject) => record.a === '';
   expect(among(list, ['a,IS,1'], { mayLackFilter })).toEqual([one, spaced, empty]);
   expect(among(list, ['a,IS,1'], { mayLackFilter: anyRecord })).toEqual([one, spaced, empty, without]);
@@ -33,7 +33,7 @@ test.each(['a,GREATER,1', 'the a,IS,1', 'IS,1', ''])(
   },
 );
 
-test('records that can belong to a write are the fewest that a filter leaves, in any order of the filters', () => {
+test('the filter that leaves the fewest records is used, in any order', () => {
   const records = [
     { name: 'Ana', text: 'one\ntwo' },
     { name: 'Ana', text: 'three' },
@@ -49,7 +49,7 @@ test('records that can belong to a write are the fewest that a filter leaves, in
   expect(among(records, ['text,IS,three', 'name,IS,Ana'])).toEqual(records.slice(1));
 });
 
-describe('records of a write with an amount', () => {
+describe('records of writes with an amount', () => {
   const cents: Footprint['cents'] = {
     shown: ({ amount }) => amount as number | undefined,
     asked: ({ body }) => body.amount as number | undefined,
@@ -57,7 +57,7 @@ describe('records of a write with an amount', () => {
   const records: IDataObject[] = [{}, { amount: 4 }, { amount: 5 }, { amount: 4 }];
   const [unread, four, five, last] = records;
 
-  test('records without a filter have the amount, and the ones that can match any amount come last', () => {
+  test('without a filter, records with the amount come first and records that match any amount last', () => {
     expect(among(records, [], { cents }, { amount: 4 })).toEqual([four, last, unread]);
     expect(among(records, [], { cents }, { amount: 6 })).toEqual([unread]);
     expect(among(records.slice(1), [], { cents }, { amount: 6 })).toEqual([]);
@@ -74,7 +74,7 @@ describe('records of a write with an amount', () => {
     expect(among([linked, ...records], ['a,IS,1'], more, { amount: 5 })).toEqual([linked, five, unread]);
   });
 
-  test('equal writes share a list, so that a run can note which of its records are taken', () => {
+  test('equal writes share a list, so that a run can mark taken records', () => {
     const same = among(records.slice(1), [], { cents }, { amount: 4 });
     expect(same).toEqual([four, last]);
     const all = records.slice(1);

@@ -43,7 +43,7 @@ const footprint = {
 /** Whether the compiler finds no field of this name in an object. */
 type Lacks<Fields, Name extends string> = Name extends keyof Fields ? false : true;
 
-test('lets the compiler know the fields of each operation and its record', () => {
+test('the compiler knows the fields of each operation and its record', () => {
   const lacks: [
     Lacks<typeof wire.refund.body, 'cvv2'>,
     Lacks<typeof wire.refund.path, 'amt_tran'>,
@@ -57,7 +57,7 @@ test('lets the compiler know the fields of each operation and its record', () =>
 });
 
 /** The type check tests this: `npm run typecheck` fails if one of these invalid declarations compiles. */
-test("doesn't compile a declaration with a field that the operation lacks", () => {
+test("a declaration with a field that the operation lacks doesn't compile", () => {
   const wrong = (): unknown[] => [
     // @ts-expect-error text isn't an amount
     amount({ ...wire.refund.body.loc_id, ...seen }),
@@ -87,7 +87,7 @@ test("doesn't compile a declaration with a field that the operation lacks", () =
   expect(wrong).toEqual(expect.any(Function));
 });
 
-test("doesn't compile a summary, list or sum with an unknown name", () => {
+test("a summary, list or sum with an unknown name doesn't compile", () => {
   const wrong = (): unknown[] => [
     // @ts-expect-error the notice uses a field that the request lacks
     operation({ ...refunding, notice: ({ body }) => asText(body.invoice_id) }),
@@ -107,7 +107,7 @@ test("doesn't compile a summary, list or sum with an unknown name", () => {
   expect(wrong).toEqual(expect.any(Function));
 });
 
-test("doesn't compile a step or check that reads an unknown name", () => {
+test("a step or check that reads an unknown name doesn't compile", () => {
   const wrong = (): unknown[] => [
     // @ts-expect-error the look step uses a field that the request lacks
     operation({ ...refunding, steps: { sends: [], each: [{ look: ({ path }) => at(path.invoice_id), decide }] } }),
@@ -128,7 +128,7 @@ test("doesn't compile a step or check that reads an unknown name", () => {
   expect(wrong).toEqual(expect.any(Function));
 });
 
-test("doesn't compile a footprint with an unknown name", () => {
+test("a footprint with an unknown name doesn't compile", () => {
   const wrong = (): unknown[] => [
     // @ts-expect-error the filter uses a field that the request lacks
     operation({ ...refunding, footprint: { ...footprint, filter: ({ body }) => filterOn('pg_id', body.invoice_id) } }),
@@ -166,7 +166,7 @@ test("doesn't compile a footprint with an unknown name", () => {
   expect(wrong).toEqual(expect.any(Function));
 });
 
-test("compiles a declaration with the operation's own names", () => {
+test("a declaration with the operation's own names compiles", () => {
   const right = operation({
     ...about,
     request: wire.refund.request,

@@ -52,7 +52,7 @@ const memoryOf = (known: Array<Remembered | undefined>, cents: number[] = []) =>
 const account = { merchantId: '880000000001' } as Account;
 
 describe('a write', () => {
-  test('a write has the place of its first item and of its step', () => {
+  test('a write has the position of its first item and of its step', () => {
     expect([requestOf(), requestOf({ items: [7, 8], part: 2 }), requestOf({ items: [] })].map(placeOf)).toEqual([
       '3.0',
       '7.2',
@@ -68,11 +68,11 @@ describe('a write', () => {
 });
 
 describe('the writes of an item', () => {
-  test('the writes of an item are the request itself without steps', () => {
+  test('an item without steps has one write, its request', () => {
     expect(itemStepsOf(oneStep)).toEqual([oneStep]);
   });
 
-  test('the writes of an item have a place for each step and are simplified only in the last one', () => {
+  test('each step of an item has a position, and only the last step is simplified', () => {
     expect(itemStepsOf(requestOf()).map(({ part, simplify }) => [part, simplify])).toEqual([
       [0, false],
       [1, true],
@@ -80,7 +80,7 @@ describe('the writes of an item', () => {
     expect(itemStepsOf(requestOf({ simplify: false })).map(({ simplify }) => simplify)).toEqual([false, false]);
   });
 
-  test("the writes of an item are recalled up to the first that isn't done", () => {
+  test('the writes of an item are recalled up to the first incomplete one', () => {
     const first = done({ plan_id: 1 });
     const unknown: Remembered = { outcome: 'unknown', code: '3.1-abcde' };
     expect(recallSteps(memoryOf([]), requestOf())).toEqual({ done: [], next: { ...requestOf(), simplify: false } });
@@ -98,7 +98,7 @@ describe('the writes of an item', () => {
     expect(movedBefore(memory, requestOf({ part: 1, decided: { asked, to: change, kept: [] } }))).toBe(300);
   });
 
-  test("the writes of an item belong to the item's own request, whatever a step decided", () => {
+  test("the writes of an item belong to the item's own request, regardless of a step's decision", () => {
     const asked = requestOf({ part: 1 });
     expect(originalRequest(asked)).toBe(asked);
     expect(originalRequest(requestOf({ decided: { asked, to: change, kept: [] } }))).toBe(asked);
@@ -113,7 +113,7 @@ describe('the failure of an item with steps', () => {
     references: { plan_code: 'NEW' },
   });
 
-  test('the failure of an item with steps stays unchanged if no step is done', () => {
+  test('the failure of an item stays unchanged if no step is completed', () => {
     expect(partlyDone(failure('declined'), [], requestOf())).toEqual(failure('declined'));
   });
 
@@ -128,7 +128,7 @@ describe('the failure of an item with steps', () => {
     });
   });
 
-  test("the failure of an item with steps doesn't report an unknown outcome as applied and omits empty brackets", () => {
+  test("the failure of an item with steps doesn't report an unknown outcome as applied and contains no empty brackets", () => {
     const told = partlyDone(failure('unknown'), [done()], requestOf());
     expect(told).not.toHaveProperty('applied');
     expect(told.message).toBe('Completed 1 of 2 steps. The next step was not completed: No answer');
@@ -173,7 +173,7 @@ describe('the request of a step', () => {
       expect(decide({ to: change, path: { plan_code } })).toMatchObject({ outcome: 'invalid' });
   });
 
-  test("the request of a step may move the item's amount together with earlier steps and no more", () => {
+  test("the requests of all steps may move at most the item's amount", () => {
     const moving = (amt_tran: number, ...moved: number[]) =>
       decide({ to: add, body: { amt_tran } }, requestOf({ part: 1 }), memoryOf([], moved));
     expect(moving(10)).toHaveProperty('decided');
@@ -184,7 +184,7 @@ describe('the request of a step', () => {
     expect(decide({ to: add, body: { amt_tran: 'ten' } })).toEqual(refused);
   });
 
-  test("the request of a step isn't compared with an item of unknown amount", () => {
+  test("the amount of a step isn't checked if the item's amount is unknown", () => {
     const part = requestOf({ values: { path: {}, query: {}, body: { amt_tran: 'ten' }, node: {} } });
     expect(decide({ to: add, body: { amt_tran: 1000 } }, part)).toHaveProperty('decided');
   });

@@ -106,7 +106,7 @@ describe('fields with amounts', () => {
   const amounts = (body: object, query: object = {}) =>
     amountsOf(moneyRequest({ operation, body, query })).map(({ name, amount }) => [name, amount]);
 
-  test('fields with amounts are identified by their marks if they are declared', () => {
+  test('declared amount fields are identified by their marks', () => {
     const body = { value: 5, amt_of_water: 7, parts: [{ cost: 1 }, { cost: 2 }] };
     expect(amounts(body, { page_size: 3 })).toEqual([
       ['page_size', 3],
@@ -116,7 +116,7 @@ describe('fields with amounts', () => {
     ]);
   });
 
-  test("fields with amounts are identified by their names if they aren't declared", () => {
+  test('undeclared amount fields are identified by their names', () => {
     const body = { page_size: 1, parts: [{ value: 4, amt_tip: 2, unit_cost: 1 }], more: { amt_of_water: 8, cost: 9 } };
     expect(amounts(body, { amt_of_water: 6, value: 3 })).toEqual([
       ['amt_of_water', 6],
@@ -246,7 +246,7 @@ describe('the maximum amount of a write', () => {
 describe('an operation that moves money', () => {
   const base = operationOf({});
 
-  test("an operation uses the interface's amount unless its declaration knows better", () => {
+  test("an operation uses the interface's amount unless its declaration specifies another one", () => {
     const of = (moves: Operation['request']['moves'], body: object, money?: Operation['money']) =>
       amountOf(moneyRequest({ body, operation: { ...base, money, request: { ...base.request, moves } } }));
     expect(of({ by: 'amt_tran' }, { amt_tran: 5 })).toBe(5);
@@ -268,7 +268,7 @@ describe('an operation that moves money', () => {
     expect(movesMoney({ ...base, additional: amount ? [amount] : [] })).toBe(true);
   });
 
-  test('an operation has a known amount for a subscription off plan and an unknown one on a plan', () => {
+  test('a subscription has a known amount off plan and an unknown amount on a plan', () => {
     const operation = resources.find(({ value }) => value === 'subscription')?.operations[0] as Operation;
     const of = (body: object) => amountOf(moneyRequest({ body, operation }));
     expect(of({ amt_tran: 5 })).toBe(5);
@@ -278,32 +278,32 @@ describe('an operation that moves money', () => {
   });
 });
 
-describe('an amount that the interface names', () => {
+describe('an amount field named in the interface', () => {
   const moves = { by: 'amt_tran', unless: ['plan_code'], with: ['type', 'interval'] };
   const whole = { amt_tran: 5, type: 'a', interval: 'b' };
 
-  test('an amount that the interface names determines what the request moves', () => {
+  test('the amount field named in the interface determines the moved amount', () => {
     expect(moneyBy(moves, whole)).toEqual({ by: 'amt_tran' });
     expect(moneyBy({ by: 'amt_tran' }, {})).toEqual({ by: 'amt_tran' });
     expect(moneyBy('named', whole)).toBe('named');
   });
 
   test.each([{ type: undefined }, { interval: undefined }])(
-    'an amount that the interface names is not all that the request moves if %j',
+    'a request moves more than the named amount if %j',
     (more) => expect(moneyBy(moves, { ...whole, ...more })).toBe('untold'),
   );
 
   test.each([{ plan_code: 'p' }, { PLAN_CODE: 'p' }, { list: [{}, { in: { plan_code: 'p' } }] }])(
-    'an amount that the interface names is not all that the request moves with %j',
+    'a request moves more than the named amount with %j',
     (more) => expect(moneyBy(moves, { ...whole, ...more })).toBe('untold'),
   );
 
   test.each([{ plan_code: undefined }, { name: 'plan_code' }, { list: ['plan_code', null] }])(
-    'an amount that the interface names stays all that the request moves with %j',
+    'a request moves only the named amount with %j',
     (more) => expect(moneyBy(moves, { ...whole, ...more })).toEqual({ by: 'amt_tran' }),
   );
 
-  test('an amount that the interface names is the field that states how much a request moves', () => {
+  test('the interface names the field with the moved amount', () => {
     expect(toldBy(moneyRequest({ body: { amt_tran: 5 }, money: { by: 'amt_tran' } }))).toBe('amt_tran');
     expect(toldBy(moneyRequest({ body: { amt_tran: 5 }, money: 'named' }))).toBeUndefined();
   });

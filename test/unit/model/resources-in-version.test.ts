@@ -55,7 +55,7 @@ test.each(KINDS)('hides a field inside %s from the editor of the other version',
   }
 });
 
-test.each(KINDS)("doesn't send a value left in a field of %s outside its version", (_, make) => {
+test.each(KINDS)("doesn't send a leftover value of a field of %s in another version", (_, make) => {
   const values = { old: 'a', added: 'b', same: 'c' };
   const given = { ...values, kind: 'a', o: { ...values } };
   const sent = (version: number) => {
@@ -76,7 +76,7 @@ test('applies the mark of a conditional field to the field that it shows', () =>
   expect(fieldsAt(fields, 1.1)).toHaveLength(2);
 });
 
-test('adds an object in an old version without its new required field', () => {
+test('an object in an old version is added without its new required field', () => {
   const required = since(1.1, text({ name: 'x', label: 'X', description: 'X', required: true }));
   const object = group({
     name: 'o',

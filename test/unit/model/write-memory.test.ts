@@ -1,7 +1,7 @@
 import { hasWitness, isOpen, keepable, type Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
 
 test.each(['security_key', 'secret', 'user_password'])(
-  "doesn't store %s at any depth and records that it is missing",
+  'a stored result omits %s at any depth and records the omission',
   (name) => {
     const record = { id: 1, [name]: 'S1', list: [{ [name]: 'S2', a: null }], auth: { [name]: 'S3', user_name: 'u' } };
     expect(keepable([record, { id: 2 }])).toEqual({
@@ -11,18 +11,18 @@ test.each(['security_key', 'secret', 'user_password'])(
   },
 );
 
-test('names each removed secret once', () => {
+test('a stored result names each removed secret once', () => {
   expect(keepable([{ security_key: 'a', user_password: 'b' }, { security_key: 'c' }]).left).toEqual([
     'security_key',
     'user_password',
   ]);
 });
 
-test('keeps a secret that the output already hides', () => {
+test('a stored result keeps a secret that the output already hides', () => {
   expect(keepable([{ user_password: '***' }])).toEqual({ records: [{ user_password: '***' }], left: [] });
 });
 
-test('stores everything else unchanged without changing the given record', () => {
+test('a stored result contains everything else unchanged', () => {
   const records = [{ a: 'text', b: 0, c: false, d: [1, 'x', null], e: { f: { g: [] } }, password: 'word' }];
   const copy = structuredClone(records);
   expect(keepable(records)).toEqual({ records: copy, left: [] });
@@ -44,9 +44,7 @@ describe('a remembered write', () => {
     ['begun by the execution', false, unknown()],
     ["known to have begun from n8n's database alone", true, unknown('begun')],
     ['of another account', false, otherAccount],
-  ])('%s has no other evidence than that database: %j', (_, expected, known) =>
-    expect(hasWitness(known)).toBe(expected),
-  );
+  ])('only the database proves %s: %j', (_, expected, known) => expect(hasWitness(known)).toBe(expected));
 
   test.each([
     ['that is not known', true, undefined],
@@ -58,5 +56,5 @@ describe('a remembered write', () => {
     ['with other content', false, unknown('otherContent')],
     ['that equals a write of another execution', false, unknown('sameContent')],
     ['of another account', false, otherAccount],
-  ])('%s can be found at the service: %j', (_, expected, known) => expect(isOpen(known)).toBe(expected));
+  ])('the service shows %s: %j', (_, expected, known) => expect(isOpen(known)).toBe(expected));
 });

@@ -22,7 +22,7 @@ test('treats the first run of an execution as its first round with any run index
   ]);
 });
 
-test('treats a run after an ended one as the next round and repeated numbers as retries', () => {
+test('treats a run after a completed one as the next round, and repeated numbers as retries', () => {
   const kept = {};
   for (const [runIndex, items] of [
     [3, 2],
@@ -54,7 +54,7 @@ test('starts again with the first round if the run index decreases', () => {
   expect(roundOf(run(kept, 1))).toEqual([0, 0]);
 });
 
-test('counts items of earlier rounds by their digest', () => {
+test('counts items of earlier loop rounds by their digest', () => {
   const kept = {};
   const rounds: Array<Record<string, number>> = [{ a: 2, b: 1 }, { a: 1 }];
   for (const [runIndex, own] of rounds.entries()) {
@@ -71,7 +71,7 @@ test('changes nothing if a run without a round ends', () => {
   expect(kept).toEqual({});
 });
 
-test('knows a retried round by its latest run index', () => {
+test('recognizes a retried round by its latest run index', () => {
   const kept = {};
   for (const runIndex of [0, 2]) currentRound(run(kept, runIndex));
   endRound(run(kept, 2));

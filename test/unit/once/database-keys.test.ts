@@ -98,12 +98,12 @@ async function killed(execution: Execution = {}, requests = five) {
 const AFTER_KILL = ['done', 'done', undefined, 'begun', undefined];
 
 describe('the journal after a kill', () => {
-  test('the journal tells a retry what is done, open, refused or never begun', async () => {
+  test('a retry reads from the journal which writes are completed, open, refused or never begun', async () => {
     await killed();
     expect(await begin(keysOf(retry()))).toEqual(AFTER_KILL);
   });
 
-  test('the journal tells a second retry what the first one did', async () => {
+  test('a second retry reads from the journal what the first one did', async () => {
     await killed();
     const first = keysOf(retry());
     await begin(first);
@@ -152,7 +152,7 @@ describe('the journal after a kill', () => {
     await killed();
     const turned = [...five].reverse().map((one, item) => ({ ...one, items: [item] }));
     expect(await begin(keysOf(retry(), turned), turned)).toEqual([
-      // The write was never started, but an earlier item in the same place was.
+      // The write was never started, but an earlier item at the same position was.
       'otherContent',
       'begun',
       undefined,
@@ -161,7 +161,7 @@ describe('the journal after a kill', () => {
     ]);
   });
 
-  test('the journal refuses another item in the place of a begun one', async () => {
+  test('the journal refuses another item at the position of a begun one', async () => {
     await killed();
     const others = five.map((_, item) => request(item, { amt_tran: 100 + item }));
     expect(await begin(keysOf(retry(), others), others)).toEqual([
@@ -173,7 +173,7 @@ describe('the journal after a kill', () => {
     ]);
   });
 
-  test('the journal recognizes begun items only by their place after the secret changed', async () => {
+  test('the journal recognizes begun items only by their position after the secret changed', async () => {
     await killed();
     const [first] = await begin(keysOf(retry({ account: { digestKey: 'other' } })));
     expect(first).toBe('otherContent');
@@ -193,7 +193,7 @@ describe('the journal after a kill', () => {
     expect(await keys.begin(fourth, '1.0')).toBeUndefined();
   });
 
-  test("the journal recognizes a tool's call by what it does", async () => {
+  test("the journal recognizes a tool's call by its effect", async () => {
     const tool = { type: 'paymentPlatformTool' };
     await killed(tool);
     const keys = keysOf(retry(tool), [{ ...(five[3] as PlannedRequest), items: [0] }]);
@@ -202,7 +202,7 @@ describe('the journal after a kill', () => {
 });
 
 describe('the journal in several parallel retries', () => {
-  test('lets one of them begin each write', async () => {
+  test('only one of several parallel retries begins each write', async () => {
     await killed();
     const all = await Promise.all(['2', '3', '4'].map(async (id) => await begin(keysOf(retry({ id })))));
     for (const item of [2, 4]) expect(all.filter((one) => one[item] === undefined)).toHaveLength(1);
@@ -216,7 +216,7 @@ describe("the journal in n8n's database", () => {
     await expect(keysOf().begin(five[0] as PlannedRequest, '0.0')).rejects.toThrow('Connection terminated');
   });
 
-  test('the journal is missing for an unknown workflow, and a hint says so', async () => {
+  test('a hint states that the journal is missing for an unknown workflow', async () => {
     database.failing = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
     const keys = keysOf();
     expect(await begin(keys)).toEqual(five.map(() => undefined));
@@ -274,49 +274,52 @@ describe('two processes that write a row at the same time', () => {
     return seed / 2_147_483_648;
   };
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('lose no key that is kept until it was read again (seed %i)', async (seed) => {
-    const draw = random(seed);
-    const data = new ProcessedData(async () => {
-      for (let turns = Math.floor(draw() * 20); turns > 0; turns -= 1)
-        await new Promise((resolve) => setImmediate(resolve));
-    });
-    data.rows.set('row', []);
-    const store = data.helpers('row');
-    let lost = 0;
-    const write = async (row: KeyRow, name: string) => {
-      for (let wave = 0; wave < 10; wave += 1) {
-        const own = [0, 1, 2].map((key) => `${name} ${wave} ${key}`);
-        await row.record(store, own);
-        row.pin(own, () => (lost += 1));
-        // The request takes longer than a write of the other process.
-        for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-        row.unpin(own);
-        await row.flush(store);
-      }
-    };
-    await Promise.all([write(new KeyRow(), 'a'), write(new KeyRow(), 'b')]);
-    expect(data.rows.get('row')).toHaveLength(60);
-    expect(lost).toBeGreaterThanOrEqual(0);
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'two processes that write a row at the same time lose no pinned key (seed %i)',
+    async (seed) => {
+      const draw = random(seed);
+      const data = new ProcessedData(async () => {
+        for (let turns = Math.floor(draw() * 20); turns > 0; turns -= 1)
+          await new Promise((resolve) => setImmediate(resolve));
+      });
+      data.rows.set('row', []);
+      const store = data.helpers('row');
+      let lost = 0;
+      const write = async (row: KeyRow, name: string) => {
+        for (let wave = 0; wave < 10; wave += 1) {
+          const own = [0, 1, 2].map((key) => `${name} ${wave} ${key}`);
+          await row.record(store, own);
+          row.pin(own, () => (lost += 1));
+          // The request takes longer than a write of the other process.
+          for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+          row.unpin(own);
+          await row.flush(store);
+        }
+      };
+      await Promise.all([write(new KeyRow(), 'a'), write(new KeyRow(), 'b')]);
+      expect(data.rows.get('row')).toHaveLength(60);
+      expect(lost).toBeGreaterThanOrEqual(0);
+    },
+  );
 });
 
 test.each([
   ['secret', { digestKey: 'other' }],
   ['merchant', { merchantId: '2' }],
-])('simultaneous calls of a tool after a kill all learn that the credential has another %s', async (_, changed) => {
+])('after a kill, all simultaneous calls of a tool detect that the credential has another %s', async (_, changed) => {
   const tool: Execution = { type: 'paymentPlatformTool' };
   for (const one of five) await begin(keysOf(tool, [one]), [one]);
   const calls = five.map(async (one) => await begin(keysOf(retry({ ...tool, account: changed }), [one]), [one]));
   expect(await Promise.all(calls)).toEqual(five.map(() => ['otherCredential']));
 });
 
-test('an attempt is a retry only if a person or n8n repeats the execution, and the node is no tool', () => {
+test("an attempt is a retry only if a person or n8n repeats the execution and the node isn't a tool", () => {
   expect(
     [keysOf(), keysOf(retry()), keysOf(retry({ type: 'paymentPlatformTool' }))].map(({ isRetry }) => isRetry),
   ).toEqual([false, true, false]);
 });
 
-test('a run knows which writes it asked about', async () => {
+test('a run records which writes it checked', async () => {
   const keys = keysOf();
   const [first, second] = five as [PlannedRequest, PlannedRequest];
   await keys.begin(first, '0.0');
@@ -327,7 +330,7 @@ test('a run knows which writes it asked about', async () => {
 describe('a write that a retry does not send', () => {
   const [first, , third] = five as [PlannedRequest, PlannedRequest, PlannedRequest];
 
-  test('has the obstacle of the earlier attempt, and leaves no trace otherwise', async () => {
+  test('a write that a retry does not send reports only why the earlier attempt prevents it', async () => {
     await killed();
     for (const id of ['2', '3']) {
       const keys = keysOf(retry({ id }));
@@ -336,7 +339,7 @@ describe('a write that a retry does not send', () => {
     }
   });
 
-  test('is not asked about in the first attempt', async () => {
+  test("the first attempt doesn't ask the database about a write", async () => {
     const keys = keysOf();
     expect(await keys.earlier(first, '0.0')).toBeUndefined();
     await keys.end();
@@ -349,7 +352,7 @@ describe('a write of unknown outcome', () => {
     ['done', 'done'],
     ['unknown', 'done'],
     ['refused', undefined],
-  ])('is done for a retry if its record was found: %s', async (outcome, found) => {
+  ])('a retry treats a write as completed if its record was found: %s', async (outcome, found) => {
     const [first] = five as [PlannedRequest];
     const keys = keysOf();
     await keys.begin(first, '0.0');
@@ -364,7 +367,7 @@ describe('a retry with another account', () => {
   const [first, , , , fifth] = five as [PlannedRequest, PlannedRequest, PlannedRequest, PlannedRequest, PlannedRequest];
   const merchant = { merchantId: '2' };
 
-  test('sends nothing until a person confirms the account', async () => {
+  test('a retry with another account sends nothing until a person confirms the account', async () => {
     await killed();
     for (const id of ['2', '3']) {
       const keys = keysOf(retry({ id, account: merchant }));
@@ -376,13 +379,13 @@ describe('a retry with another account', () => {
     expect(await keysOf(retry({ id: '4', account: merchant })).begin(confirmed, '0.0')).toBeUndefined();
   });
 
-  test('sends with a new secret what its place identifies', async () => {
+  test('a retry with a new secret sends the writes that their position identifies', async () => {
     await killed();
     const keys = keysOf(retry({ account: { digestKey: 'other' } }));
     expect([await keys.begin(first, '0.0'), await keys.begin(fifth, '0.0')]).toEqual(['otherContent', undefined]);
   });
 
-  test('sends nothing with a new secret if n8n 1 lost the places, until a person released the item', async () => {
+  test('a retry with a new secret sends nothing if n8n 1 lost the positions, until a person releases the item', async () => {
     await killed({ major: 1 });
     const lost = retry({ major: 1, established: 9000, source: 'retry', account: { digestKey: 'other' } });
     expect(await keysOf(lost).begin(fifth, '0.0')).toBe('otherCredential');
@@ -398,18 +401,21 @@ describe('the account of an execution that was killed before its first write', (
     ['n8n 2', {}, (id) => ({ id })],
     // Each retry has a new context.
     ['n8n 1', { major: 1 }, (id) => ({ id, major: 1, established: 9000 + Number(id), source: 'retry' })],
-  ])('is known to retries in %s', async (_, execution, more) => {
-    await keysOf(execution).recordAccount(first, '0.0');
-    for (const id of ['2', '3']) {
-      const keys = keysOf(retry({ ...more(id), account: merchant }));
-      await keys.recordAccount(first, '0.0');
-      expect(await keys.begin(first, '0.0')).toMatch(/^other/);
-      await keys.end();
-    }
-    expect(await keysOf(retry(more('4'))).begin(first, '0.0')).toBeUndefined();
-  });
+  ])(
+    'retries in %s know the account of an execution that was killed before its first write',
+    async (_, execution, more) => {
+      await keysOf(execution).recordAccount(first, '0.0');
+      for (const id of ['2', '3']) {
+        const keys = keysOf(retry({ ...more(id), account: merchant }));
+        await keys.recordAccount(first, '0.0');
+        expect(await keys.begin(first, '0.0')).toMatch(/^other/);
+        await keys.end();
+      }
+      expect(await keysOf(retry(more('4'))).begin(first, '0.0')).toBeUndefined();
+    },
+  );
 
-  test('may be confirmed by a person in a retry', async () => {
+  test('a person can confirm the account of a killed execution in a retry', async () => {
     await keysOf().recordAccount(first, '0.0');
     const { code } = new ExecutionAccount(contextOf(retry()), { ...account, ...merchant });
     const resolved = new Map([[code, 'notApplied' as const]]);
@@ -419,7 +425,7 @@ describe('the account of an execution that was killed before its first write', (
     expect(await keys.begin(confirmed, '0.0')).toBeUndefined();
   });
 
-  test('is recorded once for all rounds of a loop, and for each call of a tool', async () => {
+  test('the account is recorded once for all rounds of a loop, and for each call of a tool', async () => {
     const twice = async (context: IExecuteFunctions) => {
       const { calls } = database;
       for (const keys of [1, 2].map(() => DatabaseKeys.open(context, account, five)))
@@ -431,7 +437,7 @@ describe('the account of an execution that was killed before its first write', (
     expect(await twice(contextOf({ workflowId: '' }))).toBe(0);
   });
 
-  test('is recorded by the first write if the database failed before', async () => {
+  test('the first write records the account if the database failed before', async () => {
     jest.spyOn(database, 'check').mockRejectedValueOnce(new Error('locked')).mockRejectedValueOnce(new Error('locked'));
     const context = contextOf();
     const keys = DatabaseKeys.open(context, account, five);
@@ -444,7 +450,7 @@ describe('the account of an execution that was killed before its first write', (
   });
 });
 
-test('an equal call of a tool is under way until the first one has its outcome', async () => {
+test('an equal call of a tool is in progress until the first one has an outcome', async () => {
   const tool: Execution = { type: 'paymentPlatformTool', major: 1 };
   const call = { ...(five[3] as PlannedRequest), items: [0] };
   const first = keysOf(tool, [call]);
@@ -480,18 +486,18 @@ test("the journal is in the node's row, and the keys of Once per Key are in the 
   expect([...new Set(scopes)].sort()).toEqual(['record node', 'record workflow', 'remove node', 'remove workflow']);
 });
 
-describe('the places in which an earlier attempt began a write', () => {
+describe('positions at which an earlier attempt began a write', () => {
   const begun = async (execution: Execution, items = [0, 1, 2, 3, 4], context = contextOf(execution)) => [
     ...(await begunPlaces(context, items)),
   ];
 
-  test('are known to every retry', async () => {
+  test('every retry knows the positions at which an earlier attempt began a write', async () => {
     await killed();
     for (const id of ['2', '3']) expect(await begun(retry({ id }))).toEqual([0, 1, 3]);
     expect(await begin(keysOf(retry({ id: '4' })))).toEqual(AFTER_KILL);
   });
 
-  test('are asked for only in a retry of a saved workflow, and only if there are items', async () => {
+  test('begun positions are read only in a retry of a saved workflow with items', async () => {
     await killed();
     const { calls } = database;
     expect(await begun({ id: '2' })).toEqual([]);
@@ -501,7 +507,7 @@ describe('the places in which an earlier attempt began a write', () => {
     expect(database.calls).toBe(calls);
   });
 
-  test('are those of the whole execution in a loop', async () => {
+  test('begun positions in a loop are those of the whole execution', async () => {
     await killed();
     const context = contextOf(retry(), rowsOf(five.slice(0, 2)));
     await begunPlaces(context, []);
@@ -514,19 +520,19 @@ describe('the places in which an earlier attempt began a write', () => {
     expect(await begun(retry(), [0, 1, 2], second)).toEqual([1]);
   });
 
-  test('are known to a retry in n8n 1 by any name that n8n kept', async () => {
+  test('a retry in n8n 1 finds begun positions by any name that n8n kept', async () => {
     await killed({ major: 1 });
     expect(await begun(retry({ major: 1 }))).toEqual([0, 1, 3]);
   });
 
-  test('leave no keys behind', async () => {
+  test('reading begun positions leaves no keys behind', async () => {
     await killed();
     const rows = structuredClone(database.rows);
     await begun(retry());
     expect(database.rows).toEqual(rows);
   });
 
-  test("are asked for after the changes of the node's own row", async () => {
+  test("begun positions are read after the changes of the node's own row", async () => {
     await killed();
     const keys = keysOf(retry());
     const third = five[2] as PlannedRequest;
@@ -535,7 +541,7 @@ describe('the places in which an earlier attempt began a write', () => {
     expect(await begun(retry({ id: '3' }))).toEqual([0, 1, 3]);
   });
 
-  test('are asked for in groups, so that few old keys are lost at once', async () => {
+  test('begun positions are read in groups, so that few old keys are lost at once', async () => {
     await killed();
     const many = Array.from({ length: 1001 }, (_, index) => index);
     let most = 0;

@@ -28,6 +28,12 @@ test('computes a digest as 96 bits of HMAC-SHA256 over JSON with the secret as t
   expect(of({ digestKey: 'other' }).of(['a', 1])).not.toBe(of().of(['a', 1]));
 });
 
+test('makes a code from the first five characters of a digest, with 0 instead of punctuation', () => {
+  const digests = Array.from({ length: 200 }, (_, content) => of().of(content).slice(0, 5));
+  expect(digests.some((digest) => /[-_].*[-_]/.test(digest))).toBe(true);
+  for (const [content, digest] of digests.entries()) expect(of().code(content)).toBe(digest.replaceAll(/[-_]/g, '0'));
+});
+
 describe('the digest of a request with a reference that the node generated', () => {
   const charge = (reference: string, more: object = {}) =>
     request({
@@ -35,15 +41,15 @@ describe('the digest of a request with a reference that the node generated', () 
       values: { path: {}, query: {}, body: { amt_tran: 2, merch_ref_num: reference, ...more }, node: {} },
     });
 
-  test('does not depend on the reference', () => {
+  test('the digest does not depend on a generated reference', () => {
     expect(of().request(charge('REF1'))).toBe(of().request(charge('REF2')));
   });
 
-  test('depends on every other value', () => {
+  test('the digest depends on every value except a generated reference', () => {
     expect(of().request(charge('REF1', { amt_tran: 3 }))).not.toBe(of().request(charge('REF1')));
   });
 
-  test('depends on a reference that a person entered', () => {
+  test('the digest depends on a reference that a person entered', () => {
     const { values } = charge('OWN1');
     const other = { ...values, body: { ...values.body, merch_ref_num: 'OWN2' } };
     expect(of().request(request({ values }))).not.toBe(of().request(request({ values: other })));
@@ -174,7 +180,7 @@ describe('the origin of a request', () => {
     expect(own.ofItem(1)).toBe(of().origin([{ a: 2 }]));
   });
 
-  test('the origin of a request that a step decided is that of the request that the item asked for', () => {
+  test("a step's request has the origin of the item's request", () => {
     const asked = sending('1');
     expect(origins().of(from([1], { decided: { asked } }))).toBe(origins().of(asked));
   });

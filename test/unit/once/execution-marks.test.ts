@@ -23,7 +23,7 @@ const resolving = (...resolved: Array<[string, Resolution]>) =>
 const plain = { options: {} } as PlannedRequest;
 
 describe('the account of an execution', () => {
-  test('is an obstacle if the first attempt had another one', () => {
+  test('another account than in the first attempt prevents sending', () => {
     const own = accountOf();
     expect(own.obstacle(undefined, plain)).toBeUndefined();
     expect(own.obstacle(own.mark, plain)).toBeUndefined();
@@ -31,27 +31,27 @@ describe('the account of an execution', () => {
     expect(own.obstacle(other.mark, plain)).toEqual({ outcome: 'otherAccount', code: own.code });
   });
 
-  test('is no obstacle after the user confirmed it by its code', () => {
+  test('another account is accepted after the user confirms it by its code', () => {
     const [own, other] = [accountOf(), accountOf({ environment: 'production' })];
     expect(own.obstacle(other.mark, resolving([own.code, 'notApplied']))).toBeUndefined();
     for (const request of [resolving(), resolving([own.code, 'applied']), resolving([other.code, 'notApplied'])])
       expect(own.obstacle(other.mark, request)).toEqual({ outcome: 'otherAccount', code: own.code });
   });
 
-  test('stays the same with a new API key', () => {
+  test('an account stays the same with a new API key', () => {
     const renewed = accountOf({ digestKey: 'new' });
     expect(renewed.mark).toBe(accountOf().mark);
     expect(renewed.credentialMark).not.toBe(accountOf().credentialMark);
   });
 
-  test('has a code of its own in each execution and for each account', () => {
+  test('each execution and account has a separate confirmation code', () => {
     const codes = [accountOf(), accountOf({}, 2000), accountOf({ merchantId: '2' }), accountOf({}, 1000, 'retry')];
     expect(new Set(codes.map(({ code }) => code)).size).toBe(4);
     for (let merchant = 1; merchant <= 50; merchant += 1)
       expect(accountOf({ merchantId: String(merchant) }).code).toMatch(/^account-[A-Za-z0-9]{5}$/);
   });
 
-  test("keeps its values in every version, because users enter the code and n8n's database stores the marks", () => {
+  test("codes and marks never change between versions, because users enter codes and n8n's database stores marks", () => {
     const { mark, credentialMark, code } = accountOf({ merchantId: '4' });
     expect({ mark, credentialMark, code, lost: accountOf({}, 1000, 'retry').code }).toEqual({
       mark: 'bfKtPYziGnz_b51i',
@@ -96,7 +96,7 @@ const neither = { account: false, secret: false };
 const both = { account: true, secret: true };
 
 describe('the marks of an execution', () => {
-  test('are recorded before its first keys, and only once', async () => {
+  test('the marks of an execution are recorded once, before its first keys', async () => {
     const { open, rowOf } = node();
     const marks = open();
     expect(marks.isUsed).toBe(false);
@@ -106,7 +106,7 @@ describe('the marks of an execution', () => {
     expect(rowOf()).toEqual([`first ${NAME}`, `latest ${NAME}`, `account ${NAME} ${accountOf().mark}`, 'a', 'b']);
   });
 
-  test('name the secret too if only the content of a write identifies it', async () => {
+  test('the marks of an execution include the secret if only its content identifies a write', async () => {
     const { open, rowOf } = node();
     await open({}, {}, true).record(['a'], neither);
     expect(rowOf()).toEqual([
@@ -118,7 +118,7 @@ describe('the marks of an execution', () => {
     ]);
   });
 
-  test('are recorded again after a failure of the database', async () => {
+  test('the marks of an execution are recorded again after a database failure', async () => {
     const { open, database, rowOf } = node();
     const marks = open();
     database.failing = new Error('gone');
@@ -129,7 +129,7 @@ describe('the marks of an execution', () => {
     expect(rowOf()).toContain(`first ${NAME}`);
   });
 
-  test('are recorded again after 1,000 writes, so that they outlive the keys', async () => {
+  test('the marks of an execution are recorded again after 1,000 writes, so that they outlive the keys', async () => {
     const { open, store, rowOf } = node();
     const row = new KeyRow();
     const marks = open({}, {}, false, row);
@@ -144,7 +144,7 @@ describe('the marks of an execution', () => {
 });
 
 describe('keys of earlier attempts', () => {
-  test('are complete as long as the first mark is there', async () => {
+  test('keys of earlier attempts are complete as long as the first mark exists', async () => {
     const { open } = node();
     expect(await open().areCut()).toBe(false);
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -154,7 +154,7 @@ describe('keys of earlier attempts', () => {
     }
   });
 
-  test('may be missing if the first mark is missing, and every later attempt finds out', async () => {
+  test('keys of earlier attempts may be missing if the first mark is missing, and every later attempt detects this', async () => {
     const { open, drop, store } = node();
     await open().record(['a'], neither);
     drop('first');
@@ -167,7 +167,7 @@ describe('keys of earlier attempts', () => {
     }
   });
 
-  test('do not concern an attempt that asks for other names', async () => {
+  test("keys of earlier attempts don't affect an attempt with other names", async () => {
     const { open, drop } = node();
     await open().record(['a'], neither);
     drop('first');
@@ -176,7 +176,7 @@ describe('keys of earlier attempts', () => {
     expect(await marks.areCut()).toBe(false);
   });
 
-  test('may be missing after another process overwrote keys', async () => {
+  test('keys of earlier attempts may be missing after another process overwrote keys', async () => {
     const { open, store } = node();
     const row = new KeyRow();
     const marks = open({}, {}, false, row);
@@ -194,7 +194,7 @@ describe('an attempt with another account or secret', () => {
     ['account', { merchantId: '2' }, [true, true]],
     ['secret', { digestKey: 'other' }, [false, true]],
     ['spelling of the address', { baseUrl: 'https://PAY.example.com/v1/' }, [false, false]],
-  ] as const)('finds out about another %s in every attempt', async (_, changes, expected) => {
+  ] as const)('every attempt detects another %s', async (_, changes, expected) => {
     const { open, store } = node();
     await open({}, {}, true).record(['a'], both);
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -206,7 +206,7 @@ describe('an attempt with another account or secret', () => {
     }
   });
 
-  test('is the new account of the execution after the user confirmed it', async () => {
+  test('a confirmed account becomes the new account of the execution', async () => {
     const { open, store } = node();
     await open().record(['a'], both);
     const row = new KeyRow();
@@ -221,7 +221,7 @@ describe('an attempt with another account or secret', () => {
     expect(await next.isOtherAccount()).toBe(false);
   });
 
-  test('is unknown before anything was recorded', async () => {
+  test('the account is unknown before anything was recorded', async () => {
     const { open } = node();
     const marks = open();
     expect([await marks.isOtherAccount(), await marks.isOtherCredential()]).toEqual([false, false]);

@@ -75,7 +75,7 @@ test("uses the customer's name without an ID", () => {
   expect(to('Ana')).toBe(to('Ana '));
 });
 
-test('ignores which card of a customer pays, unless the request has no amount', () => {
+test("ignores which of the customer's cards is charged, unless the request has no amount", () => {
   const pay = (card_id: string, more: object) => identity({ customer_id: 'C1', card_id, ...more });
   expect(pay('A', { amt_tran: 5 })).toBe(pay('B', { amt_tran: 5 }));
   expect(pay('A', {})).not.toBe(pay('B', {}));
@@ -92,7 +92,7 @@ test.each([
   expect(identity({ customer_id: one })).not.toBe(identity({ customer_id: other }));
 });
 
-test('counts a declared field with a name like free text unless it is marked', () => {
+test('compares a declared field with a name like free text unless it is marked', () => {
   const noted = (note: string) => identity({ ...invoice, customer_id: '', billing_contact: { note } });
   expect(noted('a')).not.toBe(noted('b'));
 });
@@ -151,7 +151,7 @@ describe('the customer of a payment', () => {
   );
 
   test.each(['customer_id', 'billing_id', 'shipping_id', 'xcustomer', 'customers', 'from_contacts', 'billing_note'])(
-    "the customer of a payment doesn't affect %s, which always counts",
+    '%s is always compared, regardless of the customer',
     (name) => {
       expect(identity({ ...invoice, [name]: 'B1' })).not.toBe(identity(invoice));
     },
@@ -201,7 +201,7 @@ test('keeps the identity of a payment in every version, because waiting executio
   ]);
 });
 
-test('finds declared fields by their place, even in operations without any', () => {
+test('finds declared fields by their path, even in operations without any', () => {
   const values = { path: {}, query: { footer: 'a', page: 1 }, body: {}, node: {} };
   const other = { ...values, query: { footer: 'b', page: 1 } };
   expect(identity({}, { values })).not.toBe(identity({}, { values: other }));

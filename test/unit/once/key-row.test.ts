@@ -31,13 +31,13 @@ function table() {
 
 const missing = async (recorded: Promise<Set<string>>) => [...(await recorded)];
 
-test('gives all callers in a process the same row for the same name', () => {
+test('all callers in a process share one row per name', () => {
   expect(KeyRow.of('node a')).toBe(KeyRow.of('node a'));
   expect(KeyRow.of('node a')).not.toBe(KeyRow.of('node b'));
 });
 
 describe('the order of calls', () => {
-  test('writes that wait to be sent go before removals', async () => {
+  test('waiting writes run before removals', async () => {
     const { row, store, calls, whileRecording } = table();
     let later: Promise<unknown> | undefined;
     whileRecording.push(() => {
@@ -53,7 +53,7 @@ describe('the order of calls', () => {
   test.each([
     [49, ['record', 'record', 'remove']],
     [50, ['record', 'remove', 'record']],
-  ])('%i removals that wait are done: %j', async (count, expected) => {
+  ])('%i waiting removals are processed: %j', async (count, expected) => {
     const { row, store, calls, whileRecording } = table();
     let later: Promise<unknown> | undefined;
     whileRecording.push(() => {
@@ -67,7 +67,7 @@ describe('the order of calls', () => {
     expect(calls.map((call) => call.split(' ')[0])).toEqual(expected);
   });
 
-  test('a run that waits for its removals goes before later writes', async () => {
+  test('a run that waits for its removals is served before later writes', async () => {
     const { row, store, calls, whileRecording } = table();
     let later: Promise<unknown[]> | undefined;
     whileRecording.push(() => {
@@ -109,7 +109,7 @@ describe('the order of calls', () => {
 });
 
 describe('a pinned key', () => {
-  test('is recorded again with every call, until it was seen after the end of its write', async () => {
+  test('a pinned key is recorded again with every call until it is read after its write ended', async () => {
     const { row, store, calls } = table();
     await row.record(store, ['a', 'b']);
     row.pin(['a', 'b'], () => undefined);
@@ -127,7 +127,7 @@ describe('a pinned key', () => {
     ]);
   });
 
-  test('belongs to a write in progress until the write ends or the key is removed', async () => {
+  test('a pinned key belongs to a write in progress until the write ends or the key is removed', async () => {
     const { row, store } = table();
     expect(row.isPinned('a')).toBe(false);
     row.pin(['a', 'b'], () => undefined);
@@ -138,7 +138,7 @@ describe('a pinned key', () => {
     await row.flush(store);
   });
 
-  test('reports each time that another process has overwritten the key, and is never missing', async () => {
+  test('a pinned key reports each overwrite by another process and is never missing', async () => {
     const { row, store, kept } = table();
     const onLost = jest.fn();
     await row.record(store, ['a']);
@@ -151,7 +151,7 @@ describe('a pinned key', () => {
     expect([...kept]).toContain('a');
   });
 
-  test('can be removed during a call', async () => {
+  test('a pinned key can be removed during a call', async () => {
     const { row, store, kept, whileRecording } = table();
     await row.record(store, ['a']);
     row.pin(['a'], () => undefined);
@@ -163,7 +163,7 @@ describe('a pinned key', () => {
 });
 
 describe('the end of a run', () => {
-  test('makes no call without open changes', async () => {
+  test('a run ends without a call if no changes are open', async () => {
     const { row, store, calls } = table();
     await row.flush(store);
     row.pin(['a'], () => undefined);
@@ -171,7 +171,7 @@ describe('the end of a run', () => {
     expect(calls).toEqual([]);
   });
 
-  test('waits for removals', async () => {
+  test('the end of a run waits for removals', async () => {
     const { row, store, kept } = table();
     await row.record(store, ['a', 'b']);
     row.remove(store, ['a']);
@@ -179,7 +179,7 @@ describe('the end of a run', () => {
     expect([...kept]).toEqual(['b']);
   });
 
-  test('waits for keys that replace removed ones', async () => {
+  test('the end of a run waits for keys that replace removed ones', async () => {
     const { row, store, kept } = table();
     await row.record(store, ['mark', 'a']);
     row.remove(store, ['mark']);
@@ -188,7 +188,7 @@ describe('the end of a run', () => {
     expect([...kept]).toEqual(['a', 'mark']);
   });
 
-  test('does not fail if the database fails', async () => {
+  test('the end of a run does not fail if the database fails', async () => {
     const { row, store, kept, failures } = table();
     await row.record(store, ['a', 'b']);
     row.pin(['b'], () => undefined);
@@ -202,13 +202,13 @@ describe('the end of a run', () => {
 });
 
 describe('an error of the database', () => {
-  test('is ignored if the second try succeeds', async () => {
+  test('a database error is ignored if the second attempt succeeds', async () => {
     const { row, store, failures } = table();
     failures.push(new Error('UNIQUE constraint failed'));
     expect(await missing(row.record(store, ['a']))).toEqual(['a']);
   });
 
-  test('fails all callers of the call, and none of the next', async () => {
+  test('a database error fails all callers of the same call but not of the next one', async () => {
     const { row, store, failures } = table();
     failures.push(new Error('gone'), new Error('gone'));
     const found = [row.record(store, ['a']), row.record(store, ['b'])];

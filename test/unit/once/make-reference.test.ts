@@ -75,7 +75,7 @@ test.each([
   ['keeps', KEPT_STARTS - 1, false],
   ['forgets', KEPT_STARTS, true],
 ])(
-  'another execution at a start gets a seed of its own: the node %s the start after %i others',
+  'executions with the same start time get different seeds: the node %s the start after %i others',
   (_, others, isSame) => {
     // Other workflows and nodes begin at the same moment.
     for (let index = 0; index < KEPT_STARTS; index += 1) referenceOf({ start: (starts += 1) });
@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test('executions of other workflows and nodes at the same start keep references without a seed', () => {
+test('executions of other workflows and nodes with the same start time keep references without a seed', () => {
   const start = (starts += 1);
   for (const other of [{}, { nodeId: 'other' }, { workflowId: 'other' }]) {
     const kept = {};

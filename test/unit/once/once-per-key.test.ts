@@ -76,7 +76,7 @@ const OPERATIONS = resources
   .flatMap(({ operations }) => operations)
   .filter(({ request: { effect } }) => effect !== 'reads');
 
-test('frees a key of one operation for every other operation', async () => {
+test('a key of one operation is free for every other operation', async () => {
   expect(OPERATIONS.length).toBeGreaterThan(30);
   for (const operation of OPERATIONS) await did('done', request('deal', { operation }));
   const keys = keysOf('2');
@@ -88,7 +88,7 @@ test.each([
   ['done', 'doneBefore'],
   ['unknown', 'keyBegun'],
   ['refused', undefined],
-] as const)('tells the next execution that a key was %s', async (became, known) => {
+] as const)('the next execution learns that a key was %s', async (became, known) => {
   await did(became);
   for (const execution of ['2', '3']) {
     const keys = keysOf(execution);
@@ -162,7 +162,7 @@ describe("the user's statement about a key", () => {
 });
 
 describe('parallel executions with keys', () => {
-  test('lets one of many executions in a process send', async () => {
+  test('only one of many executions in a process sends an item', async () => {
     const found = await Promise.all(['1', '2', '3', '4'].map(async (execution) => await begin(keysOf(execution))));
     expect(found.filter((one) => one === undefined)).toHaveLength(1);
     expect(found.filter((one) => one === 'keyBegun')).toHaveLength(3);
@@ -233,7 +233,7 @@ describe("keys that can't be stored", () => {
   });
 });
 
-test('keeps the latest keys of a row and never drops a key before its open mark', async () => {
+test('a row keeps the latest keys and never drops a key before its open mark', async () => {
   await did('unknown');
   await did('done', request('later'));
   const row = database.rows.get('row') ?? [];
@@ -251,7 +251,7 @@ describe('rows of one run with the same key', () => {
     request: request('', { items: [item], options: { oncePerKey }, ...more }),
   });
 
-  test('are not sent except for the first', () => {
+  test('only the first of several rows with the same key is sent', () => {
     const planned = [row(0), row(1, 'deal'), row(2, 'other'), row(3), row(4, 'deal'), row(7, 'deal'), row(8, 'other')];
     const sameAs = (first: number) => ({
       outcome: 'doneBefore',
@@ -266,13 +266,13 @@ describe('rows of one run with the same key', () => {
     ]);
   });
 
-  test('do not concern reads and invalid rows', () => {
+  test('keys of reads and invalid rows are not compared', () => {
     const invalid: Planned = { failure: { outcome: 'invalid', message: 'm', advice: '' }, item: 0 };
     const planned = [invalid, row(1, 'deal', { effect: 'reads' }), row(2, 'deal', { effect: 'reads' }), row(3, 'deal')];
     expect(rowsOf(...planned)).toEqual(planned);
   });
 
-  test('are refused only with a key in a workflow that was never saved', () => {
+  test('a workflow that was never saved refuses only rows with a key', () => {
     const planned = [row(0), row(3, 'deal'), row(4, 'deal', { effect: 'reads' })];
     expect(refuseRepeatedKeys(planned, contextOf('1', '__EMPTY__'))).toEqual([
       planned[0],
@@ -288,11 +288,11 @@ test.each([
   ['__EMPTY__', false],
   ['8a7b', true],
   ['my__EMPTY', true],
-])('the ID %j of a workflow means saved: %j', (id, saved) => {
+])('a workflow with the ID %j is saved: %j', (id, saved) => {
   expect(isSaved(id)).toBe(saved);
 });
 
-test('an item that is not sent because of its key says why, and what to do', async () => {
+test('an item that is not sent because of its key gives the reason and advice', async () => {
   const failureOf = async (keys: Keys.DatabaseKeys) => await keys.beginKey(request(), '0.0', false);
   await did();
   expect(await failureOf(keysOf('2'))).toEqual({
@@ -315,7 +315,7 @@ test('an item that is not sent because of its key says why, and what to do', asy
 });
 
 describe('an item that is done without a request', () => {
-  test('completes its key, also one that an earlier attempt began', async () => {
+  test('an item without a request completes its key, even if an earlier attempt began the key', async () => {
     await did('unknown');
     const keys = keysOf('2');
     expect(await keys.recordKeyDone(request())).toBeUndefined();
@@ -324,7 +324,7 @@ describe('an item that is done without a request', () => {
     for (const one of [request(), request('other')]) expect(await begin(keysOf('3'), one)).toBe('doneBefore');
   });
 
-  test('is not done if other processes overwrite its key five times', async () => {
+  test('an item without a request fails if other processes overwrite its key five times', async () => {
     const check = database.check.bind(database);
     let looks = 0;
     jest.spyOn(database, 'check').mockImplementation(async (keys, ...more) => {

@@ -49,7 +49,7 @@ const worded = (memo: string) =>
   request(10, {}, { values: { path: {}, query: {}, body: { amt_tran: 10, memo }, node: {} } });
 
 describe('an equal call in the same execution', () => {
-  test('an equal call returns the result of the first, however it is phrased', () => {
+  test('an equal call returns the result of the first call, even with different wording', () => {
     const open = execution();
     expect(open().recall(request())).toBeUndefined();
     expect(open().sending(request())).toBeUndefined();
@@ -57,7 +57,7 @@ describe('an equal call in the same execution', () => {
     expect(open().recall(worded('other words'))).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
   });
 
-  test('an equal call is unknown while the first is, even if equal calls are allowed', () => {
+  test('an equal call is unknown while the first call is unknown, even if equal calls are allowed', () => {
     const open = execution();
     open().sending(request());
     expect(open().recall(request())).toEqual({ outcome: 'unknown' });
@@ -144,7 +144,7 @@ test('treats another amount as another payment', () => {
   expect(open().openTries(request(11))).toBe(0);
 });
 
-test("isn't stored if it was never recorded", () => {
+test("a call that was never recorded isn't stored", () => {
   const open = execution();
   open().done(request(), [{ pg_id: 'a' }]);
   open().notApplied(request());
@@ -152,7 +152,7 @@ test("isn't stored if it was never recorded", () => {
 });
 
 describe('tools with other names or accounts', () => {
-  test('recognize an equal call by another tool of the same account', () => {
+  test('recognizes an equal call by another tool of the same account', () => {
     const open = execution();
     open({ name: 'A' }).sending(request());
     expect(open({ name: 'B' }).recall(request())).toEqual({ outcome: 'unknown' });
@@ -161,7 +161,7 @@ describe('tools with other names or accounts', () => {
     expect(open({ name: 'A' }).made()).toEqual([{ pg_id: 'a' }]);
   });
 
-  test("make no call after the credential changed, because earlier calls can't be compared", () => {
+  test("refuses calls after the credential changed, because earlier calls can't be compared", () => {
     const open = execution();
     const other = { account: { digestKey: 'other' } };
     open().sending(request());
@@ -223,7 +223,7 @@ describe('the limit per execution of a tool', () => {
   });
 });
 
-test('counts only unknown calls as open and only completed ones as done', () => {
+test('counts only calls with an unknown outcome as open and only successful calls as completed', () => {
   const open = execution();
   open().sending(request());
   expect(open().made()).toEqual([]);
@@ -232,7 +232,7 @@ test('counts only unknown calls as open and only completed ones as done', () => 
   expect(open().made()).toEqual([{ pg_id: 'a' }]);
 });
 
-describe("what n8n's database knows of a call", () => {
+describe("a call that only n8n's database knows", () => {
   test.each(['otherAccount', 'otherCredential'] as const)(
     'a call with another account or credential is not recognized or recorded: %s',
     (witness) => {
@@ -248,7 +248,7 @@ describe("what n8n's database knows of a call", () => {
     expect(open().recall(request())).toBeUndefined();
   });
 
-  test('a call is done if an earlier attempt did it, even if equal calls are allowed', () => {
+  test('a call that an earlier attempt completed is not repeated, even if equal calls are allowed', () => {
     const open = execution();
     const records = [{ done_by_earlier_try: true, pgIdOrig: '1', amt_tran: '10' }];
     const allowed = request(10, { allowEqual: true });

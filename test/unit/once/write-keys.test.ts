@@ -20,6 +20,8 @@ interface Setting {
   parameters?: IDataObject;
   digestKey?: string;
   workflow?: string;
+  /** ID of the execution. A call from outside has none. */
+  executionId?: string;
 }
 
 const NAME = 'context 1000';
@@ -31,6 +33,7 @@ function execution({
   parameters = {},
   digestKey = 'key',
   workflow,
+  ...setting
 }: Setting = {}) {
   const kept = {};
   let runs = 0;
@@ -41,13 +44,16 @@ function execution({
       getWorkflow: () => ({ id: workflow ?? 'workflow' }),
       getNode: () => ({ id: 'node', type, parameters }),
       getMode: () => 'trigger',
-      getExecutionId: () => '5',
-      getExecutionContext: () => ({
-        version: 1,
-        establishedAt: 1000,
-        source: 'trigger',
-        ...(major === 2 && { triggerNode: { name: 'Start', type: 'start' } }),
-      }),
+      getExecutionId: () => ('executionId' in setting ? setting.executionId : '5'),
+      getExecutionContext: () =>
+        'executionId' in setting
+          ? undefined
+          : {
+              version: 1,
+              establishedAt: 1000,
+              source: 'trigger',
+              ...(major === 2 && { triggerNode: { name: 'Start', type: 'start' } }),
+            },
       getInputData: () => input.map((json) => ({ json })),
       getContext: () => kept,
       evaluateExpression: () => runIndex,
@@ -99,7 +105,7 @@ function shared(entries: Array<[number, string]>): PlannedRequest {
 }
 
 describe('the keys of a write', () => {
-  test('are recorded with the key of the unknown outcome last, because n8n removes the oldest keys first', () => {
+  test('the key of the unknown outcome is recorded last, because n8n removes the oldest keys first', () => {
     const one = request(0);
     expect(kindsOf(execution()([one]).of(one, '0.0'))).toEqual(['place', 'content', 'open']);
     expect(kindsOf(execution({ major: 1 })([one]).of(one, '0.0'))).toEqual([
@@ -107,7 +113,7 @@ describe('the keys of a write', () => {
     ]);
   });
 
-  test('have a place that numbers the items of all rounds of a loop', () => {
+  test('write keys contain a position that numbers the items of all rounds of a loop', () => {
     const open = execution();
     open(all(1, 2, 3));
     const second = all(4, 5);
@@ -115,7 +121,7 @@ describe('the keys of a write', () => {
     expect(second.flatMap((one) => keyOf(keys, one, 'place'))).toEqual([placeKey(NAME, 3), placeKey(NAME, 4)]);
   });
 
-  test('have another place for each request of an item and each attempt', () => {
+  test('write keys contain a different position for each request of an item and each attempt', () => {
     const keys = execution()(all(1));
     const places = [
       ...keyOf(keys, request(0, 1), 'place'),
@@ -126,7 +132,7 @@ describe('the keys of a write', () => {
     expect(places[0]).toBe(placeKey(NAME, 0));
   });
 
-  test('differ for equal items, and are the same however a loop divides the items', () => {
+  test("write keys differ for equal items and don't depend on the batch size of a loop", () => {
     const together = all(7, 7, 8, 7);
     const expected = contents(execution()(together), together);
     expect(new Set(expected).size).toBe(4);
@@ -147,12 +153,12 @@ describe('the keys of a write', () => {
     }
   });
 
-  test('are the same after the items were reordered', () => {
+  test('write keys stay the same if the items are reordered', () => {
     const [first, turned] = [all(7, 8), all(8, 7)];
     expect(contents(execution()(turned), turned)).toEqual(contents(execution()(first), first).reverse());
   });
 
-  test('are the same after items with equal data and different files were reordered', () => {
+  test('write keys stay the same if items with equal data and different files are reordered', () => {
     const sending = (item: number, sha256: string) =>
       request(item, 0, withBody({ file: new FileToSend('data', { fileName: 'a', mimeType: 'b', bytes: 1, sha256 }) }));
     const [first, turned] = [
@@ -163,7 +169,7 @@ describe('the keys of a write', () => {
     expect(contents(execution()(turned, [{}, {}]), turned)).toEqual(found.reverse());
   });
 
-  test('differ for another account and another secret', () => {
+  test('write keys differ for another account and another secret', () => {
     const one = request(0);
     const [own, other] = [execution()([one]), execution({ digestKey: 'other' })([one])];
     expect(contents(other, [one])).not.toEqual(contents(own, [one]));
@@ -177,7 +183,7 @@ describe('the keys of an object in a shared request', () => {
     return contents(execution()([whole], [{ row: 1 }, { row: 2 }]), whole.shares ?? []);
   };
 
-  test('differ for equal objects', () => {
+  test('the keys of equal objects in a shared request differ', () => {
     expect(
       new Set(
         sharesOf([
@@ -190,7 +196,7 @@ describe('the keys of an object in a shared request', () => {
     ).toBe(4);
   });
 
-  test('are the same however the objects are divided between items', () => {
+  test("the keys of objects in a shared request don't depend on how items divide the objects", () => {
     expect(
       sharesOf([
         [0, 'a'],
@@ -206,7 +212,7 @@ describe('the keys of an object in a shared request', () => {
     );
   });
 
-  test('contain its content without a name once in n8n 1', () => {
+  test('the keys of an object contain its unnamed content once in n8n 1', () => {
     const whole = shared([
       [0, 'a'],
       [1, 'b'],
@@ -221,7 +227,7 @@ describe("the keys of a tool's call", () => {
   const type = 'paymentPlatformTool';
   const saying = (amt_tran: number, memo: string) => request(0, 0, withBody({ amt_tran, memo }));
 
-  test('have no place, because a model calls in any order', () => {
+  test("the keys of a tool's call have no position, because a model calls in any order", () => {
     const one = request(0);
     expect(kindsOf(execution({ type })([one]).of(one, '0'))).toEqual(['content', 'open']);
     expect(kindsOf(execution({ type, major: 1 })([one]).of(one, '0'))).toEqual([
@@ -229,19 +235,22 @@ describe("the keys of a tool's call", () => {
     ]);
   });
 
-  test.each(['content', 'open', 'bare'] as const)('name the effect of the call without its wording: %s', (kind) => {
-    const keys = execution({ type, major: 1 })([saying(5, 'a')]);
-    expect(keyOf(keys, saying(5, 'b'), kind)).toEqual(keyOf(keys, saying(5, 'a'), kind));
-    expect(keyOf(keys, saying(6, 'a'), kind)).not.toEqual(keyOf(keys, saying(5, 'a'), kind));
-    expect(keyOf(keys, saying(5, 'a'), kind, '1')).not.toEqual(keyOf(keys, saying(5, 'a'), kind));
-  });
+  test.each(['content', 'open', 'bare'] as const)(
+    "the keys of a tool's call depend on its effect and not on its wording: %s",
+    (kind) => {
+      const keys = execution({ type, major: 1 })([saying(5, 'a')]);
+      expect(keyOf(keys, saying(5, 'b'), kind)).toEqual(keyOf(keys, saying(5, 'a'), kind));
+      expect(keyOf(keys, saying(6, 'a'), kind)).not.toEqual(keyOf(keys, saying(5, 'a'), kind));
+      expect(keyOf(keys, saying(5, 'a'), kind, '1')).not.toEqual(keyOf(keys, saying(5, 'a'), kind));
+    },
+  );
 });
 
-describe('the keys of a content without a name', () => {
+describe('keys of unnamed content', () => {
   const bareOf = (one: PlannedRequest, setting: Setting = {}, attempt = '0.0', input: IDataObject = { a: 1 }) =>
     keyOf(execution({ major: 1, ...setting })([one], [input]), one, 'bare', attempt);
 
-  test('are equal by the request, or by the parameters and input, as with $now', () => {
+  test('unnamed keys are equal for an equal request, or for equal parameters and input, as with $now', () => {
     const [byRequest, byOrigin] = bareOf(request(0, 1));
     expect(bareOf(request(0, 2))[1]).toBe(byOrigin);
     expect(bareOf(request(0, 2))[0]).not.toBe(byRequest);
@@ -251,7 +260,7 @@ describe('the keys of a content without a name', () => {
     }
   });
 
-  test('differ for another request of the item and another attempt', () => {
+  test('unnamed keys differ for another request of the item and another attempt', () => {
     const own = bareOf(request(0));
     for (const other of [bareOf(request(0, 0, { part: 1 })), bareOf(request(0), {}, '1.0')])
       expect(other.filter((key) => own.includes(key))).toEqual([]);
@@ -265,7 +274,7 @@ describe('the keys of Once per Key', () => {
     operation: { ...request(0).operation, ...more, request: { ...request(0).operation.request, ...declared } },
   });
 
-  test('say that the write began, that its outcome is unknown, and which execution began it', () => {
+  test('keys of Once per Key record that a write began, that its outcome is unknown, and its execution', () => {
     const { key, open, own } = once();
     const [, digest = ''] = key.split(' ');
     expect([key, open, own]).toEqual([`key ${digest}`, `open ${digest}`, `own ${digest} 5`]);
@@ -276,7 +285,7 @@ describe('the keys of Once per Key', () => {
     ['secret', {}, { digestKey: 'other' }],
     ['parameter', {}, { parameters: { note: 'other' } }],
     ['name of an operation that sends the same', operationOf({ value: 'refundAgain' }), {}],
-  ])('are equal for another %s', (_, more, setting) => {
+  ])('keys of Once per Key are equal for another %s', (_, more, setting) => {
     expect(once(more, setting)).toEqual(once());
   });
 
@@ -287,15 +296,58 @@ describe('the keys of Once per Key', () => {
     ['step', { part: 1 }, {}],
     ['operation that sets a state', operationOf({ value: 'upsert', setsState: true }), {}],
     ['operation that is not declared', operationOf({}, { operationId: undefined }), {}],
-  ])('differ for another %s', (_, more, setting) => {
+  ])('keys of Once per Key differ for another %s', (_, more, setting) => {
     expect(once(more, setting).key).not.toBe(once().key);
   });
 
-  test('name the method and path of a request that is not declared, and the operation that sets a state', () => {
+  test('keys of Once per Key contain the method and path of an undeclared request, and the operation of a state change', () => {
     const unknown = operationOf({}, { operationId: undefined });
     const keys = [{}, { method: 'PUT' }, { path: '/pg/other' }].map((more) => once({ ...unknown, ...more }).key);
     const states = ['a', 'b'].map((value) => once(operationOf({ value, setsState: true })).key);
     expect(new Set([...keys, ...states]).size).toBe(5);
+  });
+});
+
+describe('the keys of a call that belongs to no execution', () => {
+  const outside = (executionId?: string) => execution({ type: 'paymentPlatformTool', executionId });
+  const keysOf = (oncePerKey?: string, executionId?: string, allowEqual?: boolean) =>
+    outside(executionId)([])
+      .of(request(0, 0, { options: { oncePerKey, allowEqual } }), '0')
+      .filter(({ kind }) => kind !== 'bare');
+  const at = (time: string) => jest.useFakeTimers({ now: new Date(time) });
+  afterEach(() => void jest.useRealTimers());
+
+  test('the keys of a call outside of executions are checked on the day of the call and the next day', () => {
+    at('2026-03-31T23:59:59Z');
+    const first = new Set(keysOf().map(({ key }) => key));
+    const known = (time: string) => {
+      at(time);
+      return keysOf().filter(({ key }) => first.has(key)).length;
+    };
+    expect(first.size).toBe(4);
+    expect([known('2026-03-31T00:00:00Z'), known('2026-04-01T23:59:59Z'), known('2026-04-02T00:00:00Z')]).toEqual([
+      4, 2, 0,
+    ]);
+  });
+
+  test('the keys of a call outside of executions differ for another key of the caller if equal payments are allowed', () => {
+    const allowed = (oncePerKey?: string, executionId?: string) => keysOf(oncePerKey, executionId, true);
+    expect(allowed('a')).toEqual(allowed('a'));
+    for (const other of [allowed('b'), allowed()]) expect(other).not.toEqual(allowed('a'));
+    expect(allowed('b', '7')).toEqual(allowed('a', '7'));
+  });
+
+  test('the keys of equal calls outside of executions are equal with any key if equal payments are not allowed', () => {
+    for (const other of [keysOf('b'), keysOf()]) expect(other).toEqual(keysOf('a'));
+  });
+
+  test('the keys of a call outside of executions identify each call, so that two processes with the same key detect each other', () => {
+    const once = (executionId?: string) =>
+      outside(executionId)([]).once(request(0, 0, { options: { oncePerKey: 'deal' } }));
+    expect(once().key).toBe(once().key);
+    expect(once().own).not.toBe(once().own);
+    expect(once().own).not.toContain('undefined');
+    expect(once('7').own).toBe(once('7').own);
   });
 });
 

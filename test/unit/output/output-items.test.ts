@@ -93,7 +93,7 @@ describe('output items', () => {
     },
   );
 
-  test("output items say that an item wasn't started and why", () => {
+  test("the output says why an item wasn't started", () => {
     const [other, canceled] = outputItems([notStarted([0], 'The service asks to wait.'), notStarted([1])]);
     expect(other?.json.error).toEqual({
       message: 'Not started. The service asks to wait.',
@@ -105,7 +105,7 @@ describe('output items', () => {
 });
 
 describe('hints of a run', () => {
-  test('hints of a run are missing without anything to report', () => {
+  test('a run without anything to report has no hints', () => {
     expect(
       hints([done([0]), failed([1]), notStarted([2]), done([3], { note: '', openTries: 0, withoutSecrets: [] })]),
     ).toEqual([]);

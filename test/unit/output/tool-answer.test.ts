@@ -30,18 +30,20 @@ describe('the response to a model about a failure', () => {
     },
   );
 
-  test.each(['Run this item again.', 'Run this item again when the database of n8n works.'])(
-    'the response to a model about a failure omits advice to run the item again: %s',
-    (advice) => {
-      const text = textOf({
-        outcome: 'notSent',
-        advice,
-        lookUp: 'Look for X. Running this item again is safe, because the node checks first.',
-      });
-      expect(text).toMatch(/Look for X\./);
-      expect(text).not.toMatch(/item again/);
-    },
-  );
+  test.each([
+    'Run this item again.',
+    'Run this item again when the database of n8n works.',
+    'To send this item too, use a different key.',
+    'If the earlier attempt was not applied: To send this item too, use a different key.',
+  ])('the response to a model about a failure omits advice to run the item again: %s', (advice) => {
+    const text = textOf({
+      outcome: 'notSent',
+      advice,
+      lookUp: 'Look for X. Running this item again is safe, because the node checks first.',
+    });
+    expect(text).toMatch(/Look for X\./);
+    expect(text).not.toMatch(/item again|different key|earlier attempt/);
+  });
 
   test('the response to a model about a failure says that a read with an unknown outcome changed nothing', () => {
     expect(textOf({ outcome: 'unknown', reads: true, lookUp: 'Look at the report' })).toBe(
@@ -61,18 +63,18 @@ describe('the response to a model about a failure', () => {
 });
 
 describe('the response to a model about an item with completed steps', () => {
-  test('says that they remain in effect', () => {
+  test('the tool response says that completed steps remain in effect', () => {
     expect(textOf({ applied: true })).toMatch(
       /^DONE IN PART\. The completed steps remain in effect\. Do not call again with the same values\. Insufficient/,
     );
   });
 
-  test('says that the outcome is unknown if it is', () => {
+  test('the tool response says if the outcome is unknown', () => {
     expect(textOf({ outcome: 'unknown', applied: true })).toMatch(/^OUTCOME UNKNOWN\. /);
   });
 });
 
-test("repeats the service's own words", () => {
+test("the tool response repeats the service's own words", () => {
   expect(textOf({ said: 'Refer to issuer' })).toContain(`The service said: Refer to issuer. ${ASK}`);
   expect(textOf()).not.toContain('The service said');
 });
@@ -102,7 +104,7 @@ test('omits system codes, which could suggest a retry', () => {
   expect(textOf({ message: 'Refused (code 051)' })).toContain('Refused (code 051).');
 });
 
-test('contains the properties on which a workflow can branch', () => {
+test('the tool response contains the properties on which a workflow can branch', () => {
   expect(toolAnswer(failure({ rcode: '051', pgId: 'p', references: { invoice_id: 1 } }))).toEqual({
     result: expect.any(String) as string,
     message: 'Insufficient funds',
@@ -149,7 +151,7 @@ describe('the items of a call', () => {
     ['a list without a count', 3, undefined, 3, /^The list is complete: 3 records\.$/],
     ['a list that a limit cuts', 50, 250, 50, /^50 of 250 records\. To get others, filter the list or raise "Limit"\./],
     ['a list that is too long', 250, 250, 75, /^75 of 250 records\. The others are left out, because .* too long\./],
-  ])('%s says how many records exist', (_, read, total, shown, words) => {
+  ])('the response %s states the number of records', (_, read, total, shown, words) => {
     const records = Array.from({ length: read }, (__, id) => ({ id: 1_000 + id, text: 'x'.repeat(80) }));
     const items = toolItems([done({ records, list: { total } })]);
     expect(items[0]?.json.result).toMatch(words);
@@ -157,13 +159,13 @@ describe('the items of a call', () => {
     expect(Buffer.byteLength(JSON.stringify(items.map(({ json }) => json)))).toBeLessThan(8_000);
   });
 
-  test('a record that is too long alone is shown', () => {
+  test('a single record that exceeds the size limit is shown', () => {
     const items = toolItems([done({ records: [{ text: 'x'.repeat(9_000) }, {}], list: { total: 2 } })]);
     expect(items).toHaveLength(2);
     expect(items[0]?.json.result).toMatch(/^1 of 2 records\./);
   });
 
-  test('the items of a call say that an equal call was done before, with its record', () => {
+  test('a call after an equal completed call returns the record and says so', () => {
     expect(toolItems([done({ remembered: true })])).toEqual([
       {
         json: {

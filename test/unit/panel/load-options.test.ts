@@ -7,7 +7,7 @@ import { resources } from '../../../nodes/PaymentPlatform/resources';
 
 const { description, methods } = new PaymentPlatform();
 
-/** What n8n hands to the methods: it refuses everything but the values of the panel. */
+/** Context that n8n passes to the methods. Provides only the values of the panel. */
 const context = (resource: string, operation: string) =>
   ({
     getNode: () => ({ name: 'A', type: 'paymentPlatform', parameters: {} }),
@@ -17,7 +17,7 @@ const context = (resource: string, operation: string) =>
 const { getCountries, getCurrencies, getEvents, getOutputFields, getRecordFields, getSingleEvents } =
   methods.loadOptions;
 
-/** Every parameter, nested ones too. */
+/** Returns every parameter, including nested ones. */
 const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
   properties.flatMap((property) => [
     property,

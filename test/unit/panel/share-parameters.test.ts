@@ -71,7 +71,7 @@ test.each([
   ['default', { default: 'x' }],
   ['condition', { displayOptions: { show: { y: [true] } } }],
   ['hint', { hint: 'h' }],
-])('keeps parameters separate that differ only in their %s', (_, more) => {
+])('parameters that differ only in their %s stay separate', (_, more) => {
   const panels = [panel('a.get', [parameter('x')]), panel('b.get', [parameter('x', more)])];
   expect(shareParameters(panels)).toHaveLength(2);
 });
@@ -148,7 +148,7 @@ test.each(panels)('shows the parameters of $path in their order', ({ resource, o
   );
 });
 
-test('repeats almost nothing in the description', () => {
+test('the description contains almost no repetition', () => {
   const own = description.properties.map((property) => {
     const [show, hide] = [{ ...property.displayOptions?.show }, { ...property.displayOptions?.hide }];
     for (const conditions of [show, hide]) for (const name of ['resource', 'operation']) delete conditions[name];

@@ -19,7 +19,7 @@ const readByModel = (chosen: INodeParameters): string => {
 test('a model reads what a refund does, how to find its values, and when not to call again', () => {
   expect(readByModel({ resource: 'transaction', operation: 'refund' })).toBe(
     'Return all or part of a captured payment to the customer. This affects money immediately. ' +
-      'Look up first with another tool, and never guess: Transaction. ' +
+      'Look up these values with another tool, and never guess them: Transaction. ' +
       "Amount: in the currency's main unit, never in cents, at least 0.01, at most 9999999999.99, a number with at most 2 decimal places, e.g. 12.50, without a currency symbol or thousands separator. " +
       'Call once. If the result begins with DONE BEFORE or OUTCOME UNKNOWN, never call again. ' +
       'Action: Refund or void transaction in Payment Platform',
@@ -37,7 +37,7 @@ test('a model reads the purpose of a value, but no choices and no secrets', () =
   expect(text).toContain('Plan Name: Name of the plan. ');
   expect(text).not.toContain('Billing Frequency');
   expect(readByModel({ resource: 'customerCard', operation: 'update' })).toContain(
-    'never guess: Customer, Saved Card.',
+    'never guess them: Customer, Saved Card.',
   );
 });
 

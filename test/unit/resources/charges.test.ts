@@ -21,7 +21,7 @@ const found: IDataObject = {
 const is = (more: object, body: object = {}) => matches({ ...found, ...more }, charge(body));
 const maybe = (more: object, body: object = {}) => mayMatch?.({ ...found, ...more }, charge(body));
 
-test('an authorization that was captured in part is still the authorization, but a smaller sale is another one', () => {
+test('a partly captured authorization is still the same authorization, but a smaller sale is a different charge', () => {
   const authorized = chargeFootprint('auth', VERB);
   const held = (more: object) =>
     authorized.matches({ ...found, request_type: 'auth', amt_tran: 20, ...more }, charge());
@@ -29,7 +29,7 @@ test('an authorization that was captured in part is still the authorization, but
   expect([held({ tran_status: 'A' }), held({ amt_tran: 25.01 }), is({ amt_tran: 20 })]).toEqual([false, false, false]);
 });
 
-test('an authorization that was captured in part changed since, and a partly approved or wholly captured one did not', () => {
+test("a partly captured authorization counts as changed, and a partly approved or fully captured one doesn't", () => {
   const changed = (more: object) =>
     chargeFootprint('auth', VERB).changedSince?.({ ...found, request_type: 'auth', ...more }, charge());
   expect(['C', 'S', 'P', 'N'].map((tran_status) => changed({ tran_status, amt_tran: 20 }))).toEqual(
@@ -58,7 +58,7 @@ describe('a report record that is the charge', () => {
       { purchase_id: 'X', merch_ref_num: 'R1' },
       { purchase_id: undefined, merch_ref_num: 'R1' },
     ],
-  ])('matches a record %s', (_, more, body) => {
+  ])('a record %s belongs to the write', (_, more, body) => {
     expect([is(more, body), maybe(more, body)]).toEqual([true, true]);
   });
 });
@@ -77,7 +77,7 @@ describe("a report record that isn't the charge", () => {
       { tran_status },
       {},
     ]),
-  ])("doesn't match a record %s", (_, more, body) => {
+  ])("a record %s doesn't belong to the write", (_, more, body) => {
     expect([is(more, body), maybe(more, body)]).toEqual([false, false]);
   });
 
@@ -88,7 +88,7 @@ describe("a report record that isn't the charge", () => {
     ['without a type', { request_type: undefined }],
     ['with an unreadable amount', { amt_tran: 'x' }],
     ['approved in part with an unreadable amount', { rcode: '010', amt_tran: 'x' }],
-  ])('may match a record %s', (_, more) => {
+  ])('a record %s may belong to the charge', (_, more) => {
     expect([is(more), maybe(more)]).toEqual([false, true]);
   });
 });
@@ -110,7 +110,7 @@ test('a charge is identified by a reference and an amount', () => {
   });
 });
 
-test('the keys of a record contain the key of every charge that can have made it', () => {
+test('the keys of a record contain the key of every charge that can have created the record', () => {
   const keys = footprint.keysOf?.({ ...found, merch_ref_num: ' R1 ' }) ?? [];
   const bodies = [{ merch_ref_num: 'R1' }, {}, { purchase_id: undefined, merch_ref_num: 'R1' }];
   expect(keys).toEqual(bodies.map((body) => footprint.key(charge(body))));
@@ -146,7 +146,7 @@ describe('the summary of a charge', () => {
     [{ ...found, tran_status: 'H' }, { card_id: 'a' }, 'Charged 25.00 USD to the saved card, which is under review.'],
     [{ amt_tran: 10 }, { card_id: 'a' }, `Charged only 10.00 USD of 25.00 USD to the saved card${VOIDABLE}.`],
     [{}, { customer_id: 'C'.repeat(32) }, `Charged 25.00 USD to customer ${'C'.repeat(32)}.`],
-  ])('describes %j of %j', (record, body, sentence) => {
+  ])('the summary describes %j of %j', (record, body, sentence) => {
     expect(says(record, body)).toBe(sentence);
     expect(sentence.length).toBeLessThanOrEqual(90);
   });
@@ -158,7 +158,7 @@ test.each([
   ['000', false],
   ['011', false],
   [undefined, false],
-])('warns about a charge with the code %s: %s', (rcode, warns) => {
+])('the summary warns about a charge with the code %s: %s', (rcode, warns) => {
   const found = partialApproval.find({ rcode, pg_id: 'p1' });
   expect(found !== undefined).toBe(warns);
   expect(partialApproval.fails({ path: {}, query: {}, body: {}, node: {} })).toBe(false);
@@ -191,12 +191,12 @@ describe('the checks of a charge', () => {
     [{ ...card, line_items: '[]' }, ['Sales Tax Included', 'Purchase ID']],
   ])('finds the problems of %j: %j', (body, labels) => expect(problems(body)).toEqual(labels));
 
-  test('require an expiration date unless the operation needs none', () => {
+  test('a charge requires an expiration date unless the operation needs none', () => {
     expect(problems({ card_number: card.card_number })).toEqual(['Expiration Date']);
     expect(problems({ card_number: card.card_number }, true)).toEqual([]);
   });
 
-  test('note an expiration date in the past', () => {
+  test('a charge with a past expiration date causes a notice', () => {
     expect(noteExpiredCharge({ body: { exp_date: '0120' } })).toMatch(/in the past/);
     expect(noteExpiredCharge({ body: { exp_date: '1299' } })).toBeUndefined();
     expect(noteExpiredCharge({ body: {} })).toBeUndefined();

@@ -86,7 +86,7 @@ test.each([
   expect(status(record).transactions_text).toMatch(/^Approved \(authorized only\): .*, pg_id p1$/);
 });
 
-test('counts a sale through a link for reservations if the transaction says so', () => {
+test('counts a sale as a payment even if its link only authorizes payments', () => {
   const record = link([approved({ request_type: 'sale' })], { preferences: { request_type: 'auth' } });
   expect(said(record)).toEqual({ paid: true, amt_paid: 100 });
   expect(status(record).transactions_text).toBe('Approved: sale of 100.00, pg_id p1');

@@ -423,7 +423,7 @@ test('identifies an invoice without a shown or known total by its number', () =>
   expect(invoiceFootprint.matches({ ...record, amt_tran: 7 }, numbered)).toBe(true);
 });
 
-test('looks an API request up after POST and PUT only, at the chosen path', () => {
+test('looks up an API request only after POST and PUT, at the chosen path', () => {
   const chosen = (method?: string) => values({}, {}, { method, lookUpPath: LOOK });
   expect(['POST', 'PUT', 'PATCH', undefined].map((method) => requestFootprint.isIdentifiable(chosen(method)))).toEqual([
     true,
@@ -496,7 +496,7 @@ test.each<[string, IDataObject, boolean]>([
   ['with the same last digits and another email address', { payee_email: ['b@example.com'] }, true],
   ['with other last digits', { payee_account: { dda_number: 'xxxx0001' } }, false],
   ['with another name', { payee_name: 'Silva' }, false],
-])('regards a payee %s as possibly the same: %j is %s', (_, more, expected) => {
+])('a payee %s may be the same: %j is %s', (_, more, expected) => {
   const record = { payee_id: '9', payee_name: 'Silva Bakery', payee_account: { dda_number: 'xxxx3541' }, ...more };
   const sent = values({ payee_name: 'Silva Bakery', payee_account: [{ dda_number: '000123543541' }] });
   expect(payeeFootprint.mayMatch?.(record, sent)).toBe(expected);
@@ -506,7 +506,7 @@ test.each<[string, IDataObject, boolean]>([
   expect(payeeFootprint.resemblance).toBe('same name');
 });
 
-test("returns a payee's account like its operation and only with a time with an offset", () => {
+test("returns a payee's account like the operation does, and only if its time has an offset", () => {
   const account = { dda_number: 'xxxx3541', verified_date: '2030-03-01T09:00:00Z x' };
   expect(accountFootprint.answer?.({ payee_id: '9', payee_account: account })).toEqual(account);
   expect(accountFootprint.time?.({ payee_account: account })).toBeUndefined();

@@ -34,19 +34,19 @@ type Cases = [what: string, record: IDataObject][];
 
 /** Checks matching and other records. Each case is a whole record with some changed fields. */
 function agreesWith(footprint: Footprint, values: WriteValues, record: IDataObject, same: Cases, others: Cases): void {
-  test.each<Cases[number]>([['as it is', {}], ...same])('matches a record: %s', (_, more) => {
+  test.each<Cases[number]>([['as it is', {}], ...same])('a record belongs to a write: %s', (_, more) => {
     const shown = { ...record, ...more };
     expect(footprint.matches(shown, values)).toBe(true);
     expect(candidates([shown], footprint, values)).toEqual([shown]);
   });
-  test('is found by the index of a list whenever it may match', () => {
+  test('the index of a list finds every record that may match', () => {
     const { mayMatch = footprint.matches } = footprint;
     for (const name of Object.keys(record)) {
       const blank = { ...record, [name]: '' };
       if (mayMatch(blank, values)) expect(candidates([blank], footprint, values)).toEqual([blank]);
     }
   });
-  test.each(others)("doesn't match a record: %s", (_, more) =>
+  test.each(others)("a record doesn't belong to a write: %s", (_, more) =>
     expect(footprint.matches({ ...record, ...more }, values)).toBe(false),
   );
 }
@@ -196,7 +196,7 @@ describe('an invoice that was sent', () => {
     ],
   );
 
-  test("counts as sent until the end of its day in the reports' time zone", () => {
+  test("a sent invoice counts as sent until the end of its day in the reports' time zone", () => {
     const time = (record: IDataObject) => sendFootprint.time?.(record)?.toUTC().toISO();
     expect(time({ date_notice: '2030-03-01T00:00:00.000Z' })).toBe('2030-03-02T07:59:59.999Z');
     expect(time({ date_notice: '2030-03-01T00:00:00.000Z', date_sent: '2030-02-01' })).toMatch(/^2030-02-02/);
@@ -326,11 +326,11 @@ describe('an account updater request with saved cards', () => {
     ['of cards that were submitted by number', { cards: undefined, method: 'harvest_api' }, false],
     ['with other cards', { cards: [{ card_id: 'a' }, { card_id: 'd' }] }, false],
     ['with the same cards', {}, true],
-  ])('may be a record %s: %j is %s', (_, more, expected) =>
+  ])('a record %s may belong to the write: %j is %s', (_, more, expected) =>
     expect((submitSavedFootprint as Footprint).mayMatch?.({ ...record, ...more }, values)).toBe(expected),
   );
 
-  test('is read with its cards and returned like the response', () => {
+  test('an account updater request is read with its cards and returned like the response', () => {
     const footprint = submitSavedFootprint as Footprint;
     expect(footprint.rows?.name).toBe('cards');
     expect(footprint.rows?.path(record)).toBe('/platform/aus/request/detail/7');
@@ -355,7 +355,7 @@ describe('a batch close', () => {
     ],
   );
 
-  test('can have left any settled transaction of its merchant and currency', () => {
+  test('any settled transaction of the merchant and currency can come from a batch close', () => {
     const item = { path: {}, body: { merchant_id: 1 } };
     const may = (more: IDataObject, body: IDataObject = {}) =>
       footprint.mayMatch?.({ ...record, ...more }, { ...item, body: { ...item.body, ...body } });
@@ -372,7 +372,7 @@ describe('a batch close', () => {
     expect(footprint.answer?.(record)).toEqual({});
   });
 
-  test('is found by a captured transaction of its own open batch', () => {
+  test('a batch close is found by a captured transaction of its own open batch', () => {
     const openOf = (found: IDataObject[], body: IDataObject = {}) => {
       const values = { path: {}, query: {}, body: { merchant_id: 1, ...body }, node: { kept: true } };
       const decision = findOpenTransaction.decide(found, values as never, []);
@@ -386,7 +386,7 @@ describe('a batch close', () => {
       expect(openOf([open], one)).toEqual({ kept: true });
   });
 
-  test('reads the latest captured transactions, and is sent without them', () => {
+  test('a batch close reads the latest captured transactions and is sent without them', () => {
     const { path, query, absent } = findOpenTransaction.look?.({ path: {}, query: {}, body: {}, node: {} }, []) ?? {};
     expect(path).toBe('/platform/reporting/transaction-requests');
     expect(query).toMatchObject({ filter: ['tran_status,IS,C'], order_on: 'tran_time', order_by: 'desc' });
@@ -450,11 +450,11 @@ describe('a payout', () => {
     ['that was declined', { rcode: '005' }, false],
     ['of another amount', { amt_tran: 26 }, false],
     ['of another reference', { merch_ref_num: 'P-2' }, false],
-  ])('may be a record %s: %j is %s', (_, more, expected) =>
+  ])('a record %s may belong to the write: %j is %s', (_, more, expected) =>
     expect((payoutFootprint as Footprint).mayMatch?.({ ...record, ...more }, values)).toBe(expected),
   );
 
-  test('counts toward the daily limit unless it moved nothing', () => {
+  test('a payout counts toward the daily limit unless it moved nothing', () => {
     const counts = (more: IDataObject) => payoutBudget.counts({ ...record, ...more });
     expect([{}, { rcode: '998' }, { tran_status: 'H' }].map(counts)).toEqual([true, true, true]);
     const others = [{ request_type: 'sale' }, { rcode: '005' }, { tran_status: 'D' }, { tran_status: 'V' }];
@@ -477,7 +477,7 @@ describe('a payout', () => {
     );
   });
 
-  test('names the amount, the payee and the last digits of the account', () => {
+  test('the summary of a payout names the amount, the payee and the last digits of the account', () => {
     const unknown = {};
     expect(paidOut(25, 'Silva Bakery', 'xxxx3541', unknown)).toBe(
       'Paid out 25.00 to Silva Bakery, account ending in 3541.',
@@ -497,7 +497,7 @@ describe('a new payee', () => {
   const record = { payee_id: '9', payee_name: 'Silva Bakery', payee_email: ['b@example.com', 'Ana@example.com'] };
   const body = { payee_name: 'Silva Bakery ', payee_email: ['ana@example.com', 'b@example.com'] };
 
-  describe('with a bank account', () => {
+  describe('a new payee with a bank account', () => {
     agreesWith(
       payeeFootprint,
       named({ ...body, payee_account: [{ tr_number: '021000021', dda_number: '000123543541' }] }),
@@ -513,13 +513,14 @@ describe('a new payee', () => {
         ['with a number that shows nothing', account({ dda_number: 'xxxxxx' })],
         ['with another routing number', account({ tr_number: '021000022' })],
         ['without an account', { payee_account: undefined }],
-        ['with other email addresses', { payee_email: ['ana@example.com'] }],
+        ['with fewer email addresses', { payee_email: ['ana@example.com'] }],
+        ['with other email addresses', { payee_email: ['ana@example.com', 'c@example.com'] }],
         ['without an email address', { payee_email: undefined }],
       ],
     );
   });
 
-  describe('without a bank account', () => {
+  describe('a new payee without a bank account', () => {
     agreesWith(
       payeeFootprint,
       named({ payee_name: 'Silva Bakery' }),
@@ -565,7 +566,7 @@ describe("a payee's bank account", () => {
     ],
   );
 
-  test('counts from the time with an offset at which it was verified', () => {
+  test('a bank account counts from the time of its verification, which has an offset', () => {
     const time = (verified_date: string) =>
       accountFootprint.time?.({ payee_account: { verified_date } })?.toUTC().toISO();
     expect(time('2030-03-01T09:00:00.000-0700')).toBe('2030-03-01T16:00:00.000Z');

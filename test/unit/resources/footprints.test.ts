@@ -27,7 +27,9 @@ describe('a report record that is the refund', () => {
     ['with a minus', { amt_tran: -5 }],
     ['as a void, in capital letters', { request_type: 'VOID', tran_status: 'V' }],
     ['as a smaller capture', { request_type: 'capture', tran_status: 'V' }],
-  ])('matches a record %s', (_, more) => expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(true));
+  ])('a record %s belongs to the write', (_, more) =>
+    expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(true),
+  );
 });
 
 describe("a report record that isn't the refund", () => {
@@ -45,11 +47,11 @@ describe("a report record that isn't the refund", () => {
     ['that captured an authorization', { request_type: 'capture' }],
     ['with a letter between spaces', { tran_status: ' D ' }],
     ...['F', 'R', 'K'].map((tran_status): [string, IDataObject] => [`with the letter ${tran_status}`, { tran_status }]),
-  ])("doesn't match a record %s", (_, more) =>
+  ])("a record %s doesn't belong to the write", (_, more) =>
     expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(false),
   );
 
-  test("a refund in the report isn't searched for without an amount", () => {
+  test("a refund without an amount isn't searched for in the report", () => {
     expect(refundFootprint.isIdentifiable({ path: { pgIdOrig: 'sale1' }, body: {} })).toBe(false);
     expect(refundFootprint.isIdentifiable({ path: {}, body: { amt_tran: 5 } })).toBe(false);
   });
@@ -58,8 +60,8 @@ describe("a report record that isn't the refund", () => {
 test("describes the refund by the record's type", () => {
   const says = (request_type: string) => refundFootprint.summary?.({ ...found, request_type }, refund);
   expect(says('refund')).toMatch(/^Refunded 5\.00/);
-  expect(says('Void')).toMatch(/^Voided the entire sale of 5\.00/);
-  expect(says('capture')).toMatch(/^Reduced the sale by 5\.00/);
+  expect(says('Void')).toMatch(/^Refunded 5\.00 .*by voiding the sale/);
+  expect(says('capture')).toMatch(/^Refunded 5\.00 .*by reducing the sale/);
 });
 
 test('reads times of the report as Pacific time and a day as its midnight', () => {
@@ -98,7 +100,9 @@ describe('a record of the report may be the refund', () => {
     ['of another sale', { pg_id_linked: 'sale2' }],
     ['of another type', { request_type: 'sale' }],
     ['that was declined', { rcode: 5 }],
-  ])('but not %s', (_, more) => expect(mayBeRefund({ ...found, ...more } as typeof found, refund)).toBe(false));
+  ])("a record of the report that is %s isn't the refund", (_, more) =>
+    expect(mayBeRefund({ ...found, ...more } as typeof found, refund)).toBe(false),
+  );
 });
 
 describe('the record of a capture', () => {
@@ -113,7 +117,9 @@ describe('the record of a capture', () => {
       `with the letter ${tran_status}`,
       { tran_status },
     ]),
-  ])('matches a record %s', (_, more) => expect(captureFootprint.matches({ ...record, ...more }, capture)).toBe(true));
+  ])('a record %s belongs to the write', (_, more) =>
+    expect(captureFootprint.matches({ ...record, ...more }, capture)).toBe(true),
+  );
 
   test.each<[string, IDataObject]>([
     ['of a refund that reduced a capture', { tran_status: 'V' }],
@@ -122,7 +128,7 @@ describe('the record of a capture', () => {
     ['of another type', { request_type: 'void' }],
     ['that was declined', { rcode: '403' }],
     ['that failed', { tran_status: 'F' }],
-  ])("doesn't match a record %s", (_, more) =>
+  ])("a record %s doesn't belong to the write", (_, more) =>
     expect(captureFootprint.matches({ ...record, ...more }, capture)).toBe(false),
   );
 
@@ -132,7 +138,7 @@ describe('the record of a capture', () => {
     ['without the authorization', { pg_id_linked: undefined }, true],
     ['of another amount', { amt_tran: 6 }, false],
     ['that was refused', { rcode: '403' }, false],
-  ])('may be a record %s: %p', (_, more, expected) =>
+  ])('a record %s may be the capture: %p', (_, more, expected) =>
     expect(captureFootprint.mayMatch?.({ ...record, ...more } as typeof record, capture)).toBe(expected),
   );
 });
@@ -141,7 +147,7 @@ describe('the record of a void', () => {
   const request = { path: { pgIdOrig: 'auth1' }, body: {} };
   const record = { ...found, pg_id_linked: 'auth1', request_type: 'void', tran_status: 'V' };
 
-  test('matches whatever its amount is', () => {
+  test('the record of a void matches with any amount', () => {
     expect(voidFootprint.matches(record, request)).toBe(true);
     expect(voidFootprint.matches({ ...record, amt_tran: undefined }, request)).toBe(true);
   });
@@ -151,11 +157,11 @@ describe('the record of a void', () => {
     ['of another type', { request_type: 'refund' }],
     ['that was refused', { rcode: '401' }],
     ['that is held', { tran_status: 'H' }],
-  ])("doesn't match a record %s", (_, more) =>
+  ])("a record %s doesn't belong to the write", (_, more) =>
     expect(voidFootprint.matches({ ...record, ...more }, request)).toBe(false),
   );
 
-  test('may be a record with an open outcome or without its transaction', () => {
+  test('a record with an open outcome or without its transaction may be the void', () => {
     const may = (more: IDataObject) => voidFootprint.mayMatch?.({ ...record, ...more }, request);
     expect([{ rcode: '998' }, { pg_id_linked: '' }, { tran_status: 'H' }].map(may)).toEqual([true, true, true]);
     expect([{ rcode: '401' }, { pg_id_linked: 'auth2' }, { request_type: 'refund' }].map(may)).toEqual([
@@ -174,7 +180,9 @@ describe('the record of a recharge', () => {
     ['as it is', {}],
     ['of an approved part', { rcode: '010', amt_tran: 2.5 }],
     ['that is settled', { tran_status: 'S' }],
-  ])('matches a record %s', (_, more) => expect(rechargeFootprint.matches({ ...record, ...more }, request)).toBe(true));
+  ])('a record %s belongs to the write', (_, more) =>
+    expect(rechargeFootprint.matches({ ...record, ...more }, request)).toBe(true),
+  );
 
   test.each<[string, IDataObject]>([
     ['of another transaction', { pg_id_linked: 'sale2' }],
@@ -183,11 +191,11 @@ describe('the record of a recharge', () => {
     ['of another type', { request_type: 'sale' }],
     ['that was declined', { rcode: '005', tran_status: 'D' }],
     ['that is voided', { tran_status: 'V' }],
-  ])("doesn't match a record %s", (_, more) =>
+  ])("a record %s doesn't belong to the write", (_, more) =>
     expect(rechargeFootprint.matches({ ...record, ...more }, request)).toBe(false),
   );
 
-  test('may be a record that looks like a sale, or whose outcome is open', () => {
+  test('a record that resembles a sale or has an open outcome may be the recharge', () => {
     const may = (more: IDataObject) => rechargeFootprint.mayMatch?.({ ...record, ...more } as typeof record, request);
     const open = [{ request_type: 'sale' }, { rcode: '998' }, { amt_tran: 'five' }, { pg_id_linked: '' }];
     expect(open.map(may)).toEqual([true, true, true, true]);
@@ -206,7 +214,7 @@ describe('a listed invoice that is the created one', () => {
     ['with its amount as text', { amt_tran: '10.00' }],
     ['with a tax that was rounded otherwise', { amt_tran: 10.01 }],
     ['sent meanwhile', { status: 'OUTSTANDING' }],
-  ])('matches a record %s', (_, more) =>
+  ])('a record %s belongs to the write', (_, more) =>
     expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(true),
   );
 });
@@ -217,7 +225,7 @@ describe("a listed invoice that isn't the created one", () => {
     ['of another number', { invoice_number: 'A-2' }],
     ['of another total', { amt_tran: 11 }],
     ['canceled', { status: 'CANCELED' }],
-  ])("doesn't match a record %s", (_, more) =>
+  ])("a record %s doesn't belong to the write", (_, more) =>
     expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(false),
   );
 

@@ -54,11 +54,11 @@ test('takes only known fields with a value from a record', () => {
 });
 
 describe('a value of a record and a sent value', () => {
-  test('are compared as trimmed text', () => {
+  test("a sent value and a record's value are compared as trimmed text", () => {
     expect([' A-1 ', 12, undefined, null].map(comparableText)).toEqual(['A-1', '12', '', '']);
   });
 
-  test('are compared in cents without a sign', () => {
+  test("a sent amount and a record's amount are compared in cents without a sign", () => {
     expect([5, '-5.00', 0.1, 'five', undefined].map(centsOf)).toEqual([500, 500, 10, undefined, undefined]);
   });
 
@@ -72,7 +72,7 @@ describe('a value of a record and a sent value', () => {
     [undefined, undefined, false],
   ])('%j and %j are the same amount: %s', (shown, sent, same) => expect(isSameAmount(shown, sent)).toBe(same));
 
-  test('are compared by the day at their beginning', () => {
+  test("a sent date and a record's date are compared by the day at their beginning", () => {
     expect([' 2030-03-01T09:00:00Z', '2030-03-01', undefined].map(dayOf)).toEqual(['2030-03-01', '2030-03-01', '']);
   });
 

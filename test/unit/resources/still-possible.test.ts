@@ -30,7 +30,7 @@ describe('what can still be done with a charge', () => {
     expect(charged({ rcode: '000' })).toEqual({ voidable_until: until(day), amt_refundable: 25 });
   });
 
-  test('right after 9 PM, the batch of a response is unknown', () => {
+  test('the batch of a response is unknown right after 9 PM', () => {
     at('2026-12-03T21:05:00');
     expect(charged({ rcode: '000' })).toEqual({ voidable_until: undefined, amt_refundable: 25 });
     const tran_time = '2026-12-03T21:00:01.000-08:00';
@@ -40,7 +40,7 @@ describe('what can still be done with a charge', () => {
     );
   });
 
-  test('a batch closes at 9 PM also on a day with another time', () => {
+  test('a batch closes at 9 PM even on a day when the clocks change', () => {
     jest.useFakeTimers({ now: new Date('2026-11-01T12:00:00-08:00') });
     expect(charged({}).voidable_until).toBe('2026-11-01T21:00:00.000-08:00');
     jest.useFakeTimers({ now: new Date('2026-07-01T12:00:00-07:00') });
@@ -68,7 +68,7 @@ describe('what can still be done with a charge', () => {
     ['V', false, false],
     ['D', false, false],
     ['', false, false],
-  ])('a record with the letter "%s" shows only what is true of it', (tran_status, isVoidable, isRefundable) => {
+  ])('a record with the letter "%s" has only its valid options', (tran_status, isVoidable, isRefundable) => {
     at('2026-12-03T10:00:00');
     const record = { tran_time: '2026-12-03T09:00:00.000-08:00', tran_status, amt_tran: 25, amt_refunded: 5 };
     expect(charged(record)).toEqual({
@@ -77,7 +77,7 @@ describe('what can still be done with a charge', () => {
     });
   });
 
-  test('a deadline that is over is left out', () => {
+  test('a past deadline is omitted', () => {
     at('2026-12-04T10:00:00');
     expect(afterCapture({ tran_time: '2026-12-03T09:00:00.000-08:00', tran_status: 'C' }, undefined)).toEqual({});
     expect(afterCapture({ tran_time: 'unknown', tran_status: 'C' }, undefined)).toEqual({});
@@ -123,7 +123,7 @@ test('an open authorization can be captured for 28 days', () => {
   expect(afterAuthorization({ tran_status: 'A', tran_time: '2026-11-01T10:00:00.000-08:00' })).toEqual({});
 });
 
-test('nothing is left to refund of a voided payment, and the rest after another refund is unknown', () => {
+test('a voided payment has nothing left to refund, and the remainder after another refund is unknown', () => {
   expect(afterVoid({ pg_id: 'p1' })).toEqual({ pg_id: 'p1', amt_refundable: 0 });
   expect([{ rmsg: 'Transaction voided' }, { request_type: 'Void' }].map(isVoid)).toEqual([true, true]);
   expect([{ rmsg: 'Capture Amount Reduced' }, { request_type: 'refund' }, {}].map(isVoid)).toEqual([

@@ -37,13 +37,13 @@ function recording(known: number, sentAnew: number, found?: Answer) {
   return { asked, looked, given: { keys, memory, lostAnswers, earlier: new Map() } as unknown as Recording };
 }
 
-test("asks n8n's database about each attempt that the user sent again until one is new", async () => {
+test("checks each repeated attempt in n8n's database until one is new", async () => {
   const { asked, given } = recording(2, 2);
   expect(await recordWrite(given, request)).toBeUndefined();
   expect(asked).toEqual(['0', '1', '2']);
 });
 
-test("reports an obstacle of n8n's database that the memory can't express as unknown", async () => {
+test("reports a database conflict that the memory can't represent as unknown", async () => {
   const { asked, given } = recording(Infinity, 0);
   expect(await recordWrite(given, request)).toEqual({
     ok: false,
@@ -77,7 +77,7 @@ test("sends nothing if n8n's database did not record the write", async () => {
   });
 });
 
-describe('an attempt that the user sent again and that may have been applied', () => {
+describe('an attempt that may have been applied and was sent again', () => {
   const given = (memory: object) =>
     runOf({
       witness: 'begun',
@@ -85,13 +85,13 @@ describe('an attempt that the user sent again and that may have been applied', (
       lookUps: { earlier: async () => await Promise.resolve(failing('unknown')) },
     });
 
-  test('stays open', async () => {
+  test('an attempt that may have been applied stays open after the user sends it again', async () => {
     const { shared } = given({ reopen: () => open });
     expect(await recordWrite(shared, request)).toMatchObject({ ok: false, failure: { resolveCode: 'abc' } });
     expect(shared.earlier.get(request)).toBe(open);
   });
 
-  test("is unknown for a tool's call, which no person sends again", async () => {
+  test("an attempt of a tool's call is unknown, because no person sends it again", async () => {
     const { shared } = given({});
     expect(await recordWrite(shared, request)).toMatchObject({
       failure: { message: expect.stringContaining('started this item, and its outcome is unknown') as string },
@@ -111,34 +111,34 @@ describe('the key of Once per Key', () => {
     [0, false],
     [1, true],
     [2, true],
-  ])('stays open after %i open attempts: %j', async (openTries, isOpen) => {
+  ])('the key stays open after %i open attempts: %j', async (openTries, isOpen) => {
     const { shared, beginKey } = withKey(undefined, openTries);
     expect(await recordWrite(shared, request)).toBeUndefined();
     expect(beginKey).toHaveBeenCalledWith(request, '0', isOpen);
   });
 
-  test('frees the keys of a write that another execution began', async () => {
+  test('a refusal frees the keys of a write that another execution began', async () => {
     const { shared, log, witnessed } = withKey('keyBegun');
     expect(await recordWrite(shared, request)).toMatchObject({ failure: { outcome: 'unknown' } });
     expect(log).toEqual(['database notes', 'database refused']);
     expect(witnessed).toHaveBeenCalledWith(request, 'keyBegun');
   });
 
-  test('fails the item if it is done', async () => {
+  test('a completed key fails the item', async () => {
     const { shared, log, witnessed } = withKey(failureOf('doneBefore', 'Done'));
     expect(await recordWrite(shared, request)).toEqual({ ok: false, failure: failureOf('doneBefore', 'Done') });
     expect(log).toEqual(['database notes', 'database refused']);
     expect(witnessed).not.toHaveBeenCalled();
   });
 
-  test('is not asked about for a write that this execution began, whose keys stay', async () => {
+  test('the keys of a write that this execution began stay and are not checked', async () => {
     const { shared, log } = runOf({ witness: 'begun', memory: { witnessed: () => open } });
     await recordWrite(shared, request);
     expect(log).toEqual(['database notes']);
   });
 });
 
-test('a write that an earlier attempt did has its result', async () => {
+test('a write that an earlier attempt completed returns its result', async () => {
   const { shared } = runOf({ witness: 'done', memory: { witnessed: () => done } });
   expect(await recordWrite(shared, request)).toEqual({
     ok: false,
@@ -172,7 +172,7 @@ describe('a request that items share', () => {
     return { answer: await sendWrite(run.shared, whole), freed, began, ...run };
   };
 
-  test('is sent if the database records all of its shares', async () => {
+  test('a shared request is sent if the database records all of its shares', async () => {
     const { answer, began, asked } = await sending();
     expect(answer.ok).toBe(true);
     expect(began).toEqual([0, 1, 2]);
@@ -183,16 +183,19 @@ describe('a request that items share', () => {
     [[0], [1, 2]],
     [[1], [0, 2]],
     [[1, 2], [0]],
-  ])('stays if an earlier attempt began the shares %j, and the keys of the others are freed', async (known, others) => {
-    const { answer, freed, asked, shared } = await sending(...known);
-    expect(answer).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
-    expect(asked).toEqual([]);
-    expect(freed).toEqual(others);
-    expect(shared.earlier.get(whole)).toBe(open);
-    expect(shares.map((share) => shared.earlier.has(share))).toEqual([0, 1, 2].map((item) => known.includes(item)));
-  });
+  ])(
+    "a shared request isn't sent if an earlier attempt began the shares %j, and the keys of the others are freed",
+    async (known, others) => {
+      const { answer, freed, asked, shared } = await sending(...known);
+      expect(answer).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+      expect(asked).toEqual([]);
+      expect(freed).toEqual(others);
+      expect(shared.earlier.get(whole)).toBe(open);
+      expect(shares.map((share) => shared.earlier.has(share))).toEqual([0, 1, 2].map((item) => known.includes(item)));
+    },
+  );
 
-  test('is not looked up without an earlier attempt', async () => {
+  test('a shared request is not looked up without an earlier attempt', async () => {
     const earlier = jest.fn();
     const { shared } = runOf({
       keys: { begin: async () => await Promise.reject(new Error('gone')) },
@@ -203,7 +206,7 @@ describe('a request that items share', () => {
   });
 });
 
-test('sends no file that changed after the check', async () => {
+test('a file that changed after the check is not sent', async () => {
   const file = new FileToSend('data', { fileName: 'a.pdf', mimeType: 'application/pdf', bytes: 1, sha256: 'other' });
   const { shared, asked, log } = runOf();
   Object.assign(shared.context.helpers, { getBinaryDataBuffer: async () => await Promise.resolve(Buffer.from('x')) });
@@ -218,7 +221,7 @@ test('sends no file that changed after the check', async () => {
   expect(log).toContain('database refused');
 });
 
-describe('what an earlier attempt did of a write with nothing left to send', () => {
+describe('an earlier attempt of a write with nothing left to send', () => {
   const finding = async (obstacle: unknown, known?: Remembered, record?: Answer) => {
     const witnessed = jest.fn(() => known);
     const run = runOf({
@@ -235,20 +238,20 @@ describe('what an earlier attempt did of a write with nothing left to send', () 
   test.each([
     ['it began nothing', undefined],
     ['the database does not answer', new Error('gone')],
-  ])('is nothing if %s', async (_, obstacle) => {
+  ])('an item has no earlier attempt if %s', async (_, obstacle) => {
     const { found, witnessed, shared } = await finding(obstacle, open);
     expect(found).toBeUndefined();
     expect(witnessed).not.toHaveBeenCalled();
     expect(shared.earlier.size).toBe(0);
   });
 
-  test('is nothing if the user resolved it', async () => {
+  test('an item that the user resolved has no earlier attempt', async () => {
     const { found, shared } = await finding('begun');
     expect(found).toBeUndefined();
     expect(shared.earlier.size).toBe(0);
   });
 
-  test('is its record, or its state', async () => {
+  test('an earlier attempt has left a record or a state', async () => {
     const record: Answer = { ok: true, record: { pg_id: 'a' } };
     expect((await finding('begun', open, record)).found).toBe(record);
     const { found, shared } = await finding('begun', open);

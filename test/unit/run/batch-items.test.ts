@@ -79,7 +79,7 @@ test('assigns the parts of a shared request to their items', () => {
   expect(own).toEqual([[entries('a'), entries('b')], [entries('c')]]);
 });
 
-test('divides one item over several requests', () => {
+test('divides one item between several requests', () => {
   expect(sent([list(1)], entries('a', 'b')).map(({ part }) => part)).toEqual([0, 1]);
 });
 
@@ -91,7 +91,7 @@ test('shares no request between items that differ outside the list', () => {
   ]);
 });
 
-test('sends an equal text of several items once, in the request of the first item', () => {
+test("sends a text that several items share once, in the first item's request", () => {
   const texts = (...ids: string[]) => ({ entries: ids });
   expect(sent([list(2)], texts('a', 'b'), texts('b', 'c'), texts('a'), texts('d'))).toEqual([
     { items: [0, 1, 2], part: 0, body: texts('a', 'b') },
@@ -103,7 +103,7 @@ test('sends an equal text of several items once, in the request of the first ite
   expect(own).toEqual([[texts('a', 'b'), texts('b')]]);
 });
 
-test('marks a share whose object the service gets once', () => {
+test('marks a share whose object is sent only once', () => {
   const marks = (...bodies: IDataObject[]) =>
     planned([list(9)], ...bodies).flatMap((plan) =>
       'request' in plan ? (plan.request.shares ?? []).map(({ isSentOnce }) => isSentOnce) : [],
@@ -120,7 +120,7 @@ test('sends one request per item without a marked list', () => {
   expect(sent([list()], entries('a'), entries('b')).map(({ items }) => items)).toEqual([[0], [1]]);
 });
 
-test('gives no share shares of its own if a request is sent without some of its shares', () => {
+test('shares of a request that is sent without some of its shares have no shares', () => {
   const [plan] = planned([list(9)], entries('a'), entries('b'), entries('c'));
   if (!plan || !('request' in plan)) throw new Error('The items were not planned');
   const rest = withShares(plan.request, plan.request.shares?.slice(1) ?? []);
@@ -152,7 +152,7 @@ describe('the options of a shared request', () => {
   const optionsOf = (...each: Array<Partial<ItemOptions>>) =>
     sharedBy(...each.map((options, item) => itemOf([list(9)], entries(`${item}`), item, options))).options;
 
-  test('let it be sent again only if all of its items allow it', () => {
+  test('a shared request is sent again only if all of its items allow it', () => {
     const chosen = (...all: Array<ItemOptions['unknownOutcome']>) =>
       optionsOf(...all.map((unknownOutcome) => ({ unknownOutcome }))).unknownOutcome;
     expect(chosen('resend', 'resend')).toBe('resend');
@@ -161,7 +161,7 @@ describe('the options of a shared request', () => {
     expect(chosen('lookUp', 'resend', 'resend')).toBe('lookUp');
   });
 
-  test('contain the statements of the user about each item, and the other options of the first', () => {
+  test("a shared request uses the user's statements about each item and the other options of the first", () => {
     const options = optionsOf(
       { resolved: new Map([['0-a', 'applied']]), testEnvironmentOnly: true },
       {},
@@ -195,14 +195,14 @@ describe('objects of a shared request that earlier attempts know', () => {
     }));
   };
 
-  test('form a group for each item if they are done', () => {
+  test('completed objects form one group per item', () => {
     expect(grouped(done('1'), done('2'), done('3'))).toEqual([
       { items: [0], body: entries('a', 'b'), known: { outcome: 'done', records: [{ id: '1' }, { id: '2' }] } },
       { items: [1], body: entries('c'), known: { outcome: 'done', records: [{ id: '3' }] } },
     ]);
   });
 
-  test('form a group for each reason not to send them', () => {
+  test("objects that aren't sent form one group per reason", () => {
     const open = (code: string, witness?: 'begun'): Remembered => ({ outcome: 'unknown', code, witness });
     expect(grouped(open('A'), open('B'), open('A'), open('A', 'begun'))).toEqual([
       { items: [0, 1], body: entries('a', 'c'), known: open('A') },
@@ -217,7 +217,7 @@ describe('objects of a shared request that earlier attempts know', () => {
     ]);
   });
 
-  test('form a group of their own if another item sent their objects, with each of its records once', () => {
+  test('objects that another item sent form a separate group with each record once', () => {
     const record = { id: '1' };
     const other = done('1', { ofOther: true, records: [record] });
     expect(grouped(other, other, done('2'), done('3', { ofOther: true }))).toEqual([
@@ -227,22 +227,19 @@ describe('objects of a shared request that earlier attempts know', () => {
     ]);
   });
 
-  test.each(['byWord', 'byDatabase'] as const)('have one result together if there is no evidence but %s', (by) => {
+  test.each(['byWord', 'byDatabase'] as const)('objects have one common result if the only evidence is %s', (by) => {
     const [group] = grouped(done('1', { [by]: true }), done('2', { [by]: true }));
     expect(group?.known).toEqual({ outcome: 'done', records: [{ id: '1' }], [by]: true });
   });
 
-  test.each(['byWord', 'byDatabase'] as const)(
-    'have the results of the service only, if there are any, besides %s',
-    (by) => {
-      for (const states of [
-        [done('1', { [by]: true }), done('2')],
-        [done('2'), done('1', { [by]: true })],
-      ]) {
-        const [group] = grouped(...states);
-        expect(group?.known.outcome === 'done' && group.known.records).toEqual([{ id: '2' }]);
-        expect(group?.known).not.toHaveProperty(by, true);
-      }
-    },
-  );
+  test.each(['byWord', 'byDatabase'] as const)("objects have only the service's results, if any, besides %s", (by) => {
+    for (const states of [
+      [done('1', { [by]: true }), done('2')],
+      [done('2'), done('1', { [by]: true })],
+    ]) {
+      const [group] = grouped(...states);
+      expect(group?.known.outcome === 'done' && group.known.records).toEqual([{ id: '2' }]);
+      expect(group?.known).not.toHaveProperty(by, true);
+    }
+  });
 });

@@ -33,7 +33,7 @@ function runOf(reply: (asked: Asked) => Reply) {
 const found = ({ path }: Asked): Reply => ({ data: { email: `${path.split('/').at(-1)}@example.com` } });
 
 describe('the fields that an operation adds from the record of a customer', () => {
-  test('are added to the body of each row, and the record is read once in a run', async () => {
+  test("the customer's fields are added to the body of each row, and the customer is read once in a run", async () => {
     const { shared, asked } = runOf(found);
     for (const row of [1, 2])
       expect(await completeBody(shared, requestOf({ customer_id: 'a', row }))).toEqual({
@@ -45,13 +45,13 @@ describe('the fields that an operation adds from the record of a customer', () =
     expect(asked.map(({ path }) => path)).toEqual(['/platform/vault/customer/a', '/platform/vault/customer/b']);
   });
 
-  test('are read again in another run, because the record can change', async () => {
+  test("the customer's fields are read again in another run, because the record can change", async () => {
     const [first, second] = [runOf(found), runOf(found)];
     for (const { shared } of [first, second]) await completeBody(shared, requestOf({ customer_id: 'a' }));
     expect(second.asked).toHaveLength(1);
   });
 
-  test('are missing without a customer and for other operations, and nothing is read', async () => {
+  test('no customer is read without a customer ID or for other operations', async () => {
     const { shared, asked } = runOf(found);
     expect(await completeBody(shared, requestOf({ row: 1 }))).toEqual({ body: { row: 1 } });
     const plain = { ...requestOf({ customer_id: 'a' }), operation: operationOf({}) };
@@ -62,12 +62,12 @@ describe('the fields that an operation adds from the record of a customer', () =
   test.each<[string, Reply]>([
     ['refuses to return it', { status: 403, data: {} }],
     ['has no such record', { data: [] }],
-  ])('are missing if the service %s', async (_, reply) => {
+  ])("the customer's fields are missing if the service %s", async (_, reply) => {
     const { shared } = runOf(() => reply);
     expect(await completeBody(shared, requestOf({ customer_id: 'a' }))).toEqual({ body: { customer_id: 'a' } });
   });
 
-  test('let nothing be sent if reading may succeed later', async () => {
+  test('nothing is sent if reading the customer may succeed later', async () => {
     const { shared } = runOf(() => ({ status: 500, data: {} }));
     expect(await completeBody(shared, requestOf({ customer_id: 'a' }))).toEqual({
       failure: expect.objectContaining({
@@ -79,7 +79,7 @@ describe('the fields that an operation adds from the record of a customer', () =
     });
   });
 
-  test('slow the run down if the service is busy', async () => {
+  test('reading the customer slows the run down if the service is busy', async () => {
     const { shared, gate } = runOf(() => ({ status: 429, data: {} }));
     const slowDown = jest.spyOn(gate, 'slowDown');
     await completeBody(shared, requestOf({ customer_id: 'a' }));

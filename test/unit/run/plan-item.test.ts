@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { calendarDate } from '../../../nodes/PaymentPlatform/fields/kinds/date';
+import { calendarDate, calendarDateOrToday } from '../../../nodes/PaymentPlatform/fields/kinds/date';
 import { file } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import { amount } from '../../../nodes/PaymentPlatform/fields/kinds/number';
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
@@ -33,7 +33,7 @@ const onPath = (more: Partial<Operation> = {}) =>
   });
 
 describe('building a request from an item', () => {
-  test('puts each value in its place in the declared order', () => {
+  test('a request contains each value in its place and in the declared order', () => {
     const operation = operationOf({
       fields: [field('a'), field('b', { place: 'query' }), field('c', { place: 'node' })],
       additional: [field('d'), field('e', { place: 'query' })],
@@ -269,14 +269,14 @@ describe('an item of a tool', () => {
     ).toBeUndefined();
   });
 
-  test('names only the guard that a model could fill in', () => {
+  test('the refusal names only the guard that a model could fill in', () => {
     const options = { ...limits, limitPerItem: "={{ $fromAI('limit') }}", testEnvironmentOnly: false };
     expect(refusalOf(paying, { amt_tran: 1, options }, { type })).toMatch(
       /^"Limit per Item" must be a fixed value in the settings of this tool.*\(found a value that the model fills \(\$fromAI\)\)$/,
     );
   });
 
-  test('an item of a tool belongs to the given node, which is read once per run', () => {
+  test('planning the items of a tool reads the node once per run', () => {
     const context = contextOf({ amt_tran: 1 });
     const node = contextOf({ amt_tran: 1 }, { type }).getNode();
     const asked = jest.spyOn(context, 'getNode');
@@ -304,7 +304,7 @@ describe('problems with lists and switches', () => {
     expect(requestOf(list, { returnAll: false, limit: 3 }).limit).toBe(3);
   });
 
-  test('names an unreadable switch with its value', () => {
+  test('a problem names an unreadable switch with its value', () => {
     expect(refusalOf(list, { returnAll: 'maybe' })).toMatch(/^"Return All" must be true or false \(found "maybe"\)/);
     const long = { ...list, simplified: (record: IDataObject) => record };
     expect(refusalOf(long, { simplify: 'maybe' })).toMatch(/^"Simplify" must be true or false \(found "maybe"\)/);
@@ -320,6 +320,27 @@ test("reads dates in the workflow's time zone", () => {
   const expressions = { late: () => new Date('2027-01-01T04:30:00Z') };
   expect(plan(operation, contextOf({ date_invoice: '=late' }, { expressions }))).toMatchObject({
     request: { values: { body: { date_invoice: '2026-12-31T00:00:00.000Z' } } },
+  });
+});
+
+describe('a date that defaults to today', () => {
+  const operation = operationOf({
+    fields: [calendarDateOrToday({ name: 'date_start', label: 'Start Date', description: '', place: 'body' })],
+  });
+  const planDate = (date_start: string, day?: string) =>
+    plan(operation, contextOf({ date_start }, { expressions: { day: () => day, 'day=': () => day } }));
+  const on = (day: string) => ({ request: { values: { body: { date_start: `${day}T00:00:00.000Z` } } } });
+  beforeEach(() => jest.useFakeTimers({ now: new Date('2027-01-01T04:30:00Z') }));
+  afterEach(() => jest.useRealTimers());
+
+  test("a missing date becomes today in the workflow's time zone", () => {
+    expect(planDate('')).toMatchObject(on('2026-12-31'));
+    expect(planDate('2031-02-01')).toMatchObject(on('2031-02-01'));
+  });
+
+  test.each(['=day', '=day='])("an expression without a result doesn't become today: %s", (expression) => {
+    expect(planDate(expression, '2031-02-01')).toMatchObject(on('2031-02-01'));
+    expect(planDate(expression, '')).toMatchObject({ failure: { message: '"Start Date" is required' } });
   });
 });
 
@@ -357,7 +378,7 @@ describe('an item with files', () => {
     return { planned, read };
   };
 
-  test('is planned with the facts about its files and reads each file once', async () => {
+  test('an item with files is planned with facts about its files, and each file is read once', async () => {
     const { planned, read } = await planFiles({ small: 'a', large: 'a', other: 'b' }, { a: 5, b: 6 });
     expect(planned).toMatchObject({
       request: {
@@ -370,14 +391,14 @@ describe('an item with files', () => {
     expect(read.mock.calls.map(([item, property]) => `${item} ${property}`)).toEqual(['2 a', '2 b']);
   });
 
-  test('checks each file against the size that its own field allows', async () => {
+  test('each file is checked against the maximum size of its field', async () => {
     const { planned, read } = await planFiles({ small: 'a', large: 'a', other: 'b' }, { a: 500, b: 500 });
     expect('failure' in planned && planned.failure.message).toMatch(/^"small" .*; "other" /);
     // The file of a field that allows its size is read. A file that is too large for all of its fields is not.
     expect(read.mock.calls.map(([, property]) => property)).toEqual(['a']);
   });
 
-  test('is planned once without files', async () => {
+  test('an item without files is planned once', async () => {
     const context = contextOf({ a: '=one' }, { expressions: { one: () => '1' } });
     const evaluate = jest.spyOn(context, 'getNodeParameter');
     const planned = await planWithFiles(context, operationOf({ fields: [field('a')] }), account, 0, context.getNode());
@@ -404,13 +425,13 @@ describe('the option Generate Reference', () => {
   };
   const made = { invoice_number: expect.stringMatching(/^[A-Z0-9]{20}$/) as string };
 
-  test('gives a reference only to an item without one', () => {
+  test('generates a reference only for an item without one', () => {
     expect(bodyOf({ generateReference: true })).toEqual(made);
     expect(bodyOf({ generateReference: true }, { invoice_number: 'A1' })).toEqual({ invoice_number: 'A1' });
     for (const options of [{ generateReference: false }, {}]) expect(bodyOf(options)).toEqual({});
   });
 
-  test('marks a generated reference, because it does not identify the write', () => {
+  test('marks a generated reference, because the reference does not identify the write', () => {
     const [own, generated] = [
       planReference({ generateReference: true }, { invoice_number: 'A1' }),
       planReference({ generateReference: true }),
@@ -420,12 +441,12 @@ describe('the option Generate Reference', () => {
     expect(generated.request.generatedReference).toBe(generated.request.values.body.invoice_number);
   });
 
-  test('gives no reference to a request whose record has none', () => {
+  test('generates no reference for a request whose record has none', () => {
     for (const footprint of [undefined, { list: {} }])
       expect(bodyOf({ generateReference: true }, {}, { ...operation, footprint } as Operation)).toEqual({});
   });
 
-  test('is refused with a search for existing records, because no earlier record has the new reference', () => {
+  test('Generate Reference and a search for existing records are refused together, because no earlier record has the new reference', () => {
     const message =
       '"Generate Reference" requires your own reference, so that the node can find an existing record (found the option "If It Already Exists")';
     for (const then of ['return', 'fail'])

@@ -14,6 +14,7 @@ import {
   stillOpen,
   stopsRun,
 } from '../../../nodes/PaymentPlatform/run/write-results';
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import type { Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
 import type { Operation, PartialFailure } from '../../../nodes/PaymentPlatform/model/types';
 import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
@@ -149,7 +150,7 @@ describe("writes that aren't sent", () => {
 describe("an item that wasn't started", () => {
   const { memory } = runOf({ memory: { openTries: () => 1 } }).shared;
 
-  test("an item that wasn't started is open if the user wanted to send its open attempt again", () => {
+  test('an unstarted item is open if the user chose to send its open attempt again', () => {
     expect(notStarted(memory, requestOf(), 'The service is busy')).toMatchObject({
       kind: 'failed',
       remembered: true,
@@ -160,7 +161,7 @@ describe("an item that wasn't started", () => {
     });
   });
 
-  test("an item that wasn't started isn't open if it only reads or was never sent", () => {
+  test("an unstarted item isn't open if it only reads or was never sent", () => {
     expect(notStarted(memory, reading())).toEqual({ items: [0], kind: 'notStarted', reason: undefined });
     expect(notStarted(runOf().shared.memory, requestOf())).toMatchObject({ kind: 'notStarted' });
   });
@@ -186,13 +187,13 @@ describe('an attempt that throws', () => {
     return { ...run, sending: sendWrite(run.shared, requestOf()) };
   };
 
-  test("releases its key and amount if it didn't leave", async () => {
+  test('an attempt that throws before sending releases its key and amount', async () => {
     const { log, sending } = throwing(new NotStarted());
     await expect(sending).rejects.toBeInstanceOf(NotStarted);
     expect(log.slice(-2)).toEqual(['database refused', 'budget gives back']);
   });
 
-  test('keeps its key and amount for any other reason', async () => {
+  test('an attempt that throws for any other reason keeps its key and amount', async () => {
     const { log, sending } = throwing(new Error('broken'));
     await expect(sending).rejects.toThrow('broken');
     expect(log.slice(-1)).toEqual(['database unknown']);
@@ -270,7 +271,7 @@ describe('the result of a write', () => {
     ['lost', { found: 'same number' }],
     ['earlier', { found: 'same number', remembered: true }],
     ['existed', { found: 'same number', remembered: true, existed: true }],
-  ])('the result of a write says how its record was found: %s', (kind, says) => {
+  ])('the result of a write states how its record was found: %s', (kind, says) => {
     const { shared, log } = sightedAs(kind);
     const { records, ...rest } = recordSuccess(shared, requestOf(), answer);
     expect(rest).toEqual(says);
@@ -418,7 +419,7 @@ describe('a failed write', () => {
     expect(log).toEqual([said]);
   });
 
-  test('says that the earlier attempt is still open if the user sent it again', () => {
+  test('a failure says that an earlier attempt is still open if the user sent the item again', () => {
     const { shared } = runOf({ memory: { openTries: () => 1 } });
     expect(stillOpen(shared, requestOf(), failureOf('declined'))).toMatchObject({
       outcome: 'unknown',
@@ -438,7 +439,7 @@ describe('a failed write', () => {
     expect(failed(shared, reading(), failureOf('declined'))).toMatchObject({ kind: 'failed' });
   });
 
-  test('says that an equal call is still open', () => {
+  test('a failure says that an equal call is still open', () => {
     const { shared } = runOf({ memory: { meanwhile: () => open } });
     expect(failed(shared, requestOf(), failureOf('declined'))).toMatchObject({
       kind: 'failed',
@@ -454,7 +455,7 @@ describe('a remembered result', () => {
     ['by the memory', {}, false],
     ['by a person', { byWord: true }, true],
     ['by the database', { byDatabase: true }, true],
-  ])('a remembered result known %s completes its key: %s', (_, more, completes) => {
+  ])('a result that is remembered %s completes its key: %s', (_, more, completes) => {
     const { shared, log } = runOf();
     const known = {
       outcome: 'done' as const,
@@ -469,6 +470,20 @@ describe('a remembered result', () => {
     expect(outcome).toBe('done');
   });
 
+  test('a result remembered from another item gets the summary of its new item', () => {
+    const item = { values: { path: {}, query: {}, body: {}, node: { own: 2 } } };
+    const summary: Operation['summary'] = ({ invoice_id: id }, { node: { own } }) =>
+      `Created ${asText(id)} for item ${asText(own)}`;
+    const records = [{ what_happened: 'Created 9 for item 1', invoice_id: '9' }];
+    const told = (more: object) =>
+      recalled(runOf().shared, requestOf({ ...item, ...more }, { summary }), {
+        ...{ outcome: 'done', records, ofOther: true },
+      }).records;
+    expect(told({})).toEqual([{ what_happened: 'Created 9 for item 2', invoice_id: '9' }]);
+    const perItem = [{ ...item.values, node: { own: 3 } }];
+    expect(told({ perItem })).toEqual([{ what_happened: 'Created 9 for item 3', invoice_id: '9' }]);
+  });
+
   test('a remembered result is returned instead of a failure if the earlier attempt is done', () => {
     expect(refuseForEarlierTry(runOf().shared, requestOf({ items: [3] }), done)).toMatchObject({
       items: [3],
@@ -478,7 +493,7 @@ describe('a remembered result', () => {
     });
   });
 
-  test("a remembered result is a failure with the look-up's result for an open attempt", () => {
+  test("an open attempt returns a failure with the look-up's result", () => {
     const told = (_: unknown, failure: Failure) => ({ ...failure, advice: 'Looked once.' });
     expect(refuseForEarlierTry(runOf({ lookUps: { told } }).shared, requestOf(), open)).toMatchObject({
       kind: 'failed',
@@ -545,7 +560,7 @@ describe('a request that reads', () => {
     expect(await process(reading(list))).toMatchObject({ items: [0], kind: 'failed', failure: { httpStatus: 403 } });
   });
 
-  test('a request that reads says what the service answered, or that the node made a mistake', async () => {
+  test("a failed read states the service's response or an internal error", async () => {
     const { process } = runOf({ reply: () => ({ status: 403, data: {} }) });
     expect(await process(reading({ items: [6] }))).toMatchObject({
       items: [6],
@@ -615,7 +630,7 @@ describe('a request that reads', () => {
         },
       });
 
-    test('is read without the last day if the service refuses this filter, and does not end the run', async () => {
+    test('a list of days is read without the last day if the service refuses that filter', async () => {
       const records = [
         { id: '1', date_due: '2026-01-05' },
         { id: '2', date_due: '2026-03-05' },
@@ -632,7 +647,7 @@ describe('a request that reads', () => {
       expect(() => shared.gate.assertOpen()).not.toThrow();
     });
 
-    test('fails if the service refuses it without this filter, too', async () => {
+    test('a list of days fails if the service also refuses the list without the last day', async () => {
       const { asked, process } = runOf({ reply: () => ({ status: 400, code: 2, data: {} }) });
       expect(await process(ofDays())).toMatchObject({ kind: 'failed', failure: { httpStatus: 400 } });
       expect(asked).toHaveLength(2);

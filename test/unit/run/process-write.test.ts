@@ -28,7 +28,7 @@ const looking: Step = {
 const creating: Step = { decide: () => ({ request: { to: create, body: { step: 1 } } }) };
 const changing: Step = { decide: () => ({ request: { to: change, body: { step: 2 } } }) };
 
-/** Answers reads with a record, and writes with a record that contains their path. */
+/** Returns a record for reads, and a record with the path for writes. */
 const service = ({ method, path }: Asked): Reply =>
   method === 'GET' ? { data: { name: 'Gold' } } : { data: { plan_id: path.split('/').at(-1) } };
 const failsOn =
@@ -69,26 +69,26 @@ describe('an item with steps', () => {
     expect(decide).toHaveBeenCalledWith([], expect.anything(), [expect.objectContaining({ plan_id: 'plan' })]);
   });
 
-  test('gives a look the records of the steps before', async () => {
+  test('a look-up gets the records of earlier steps', async () => {
     const look = jest.fn(() => undefined);
     const { process } = run();
     await process(itemOf([creating, { ...changing, look }]));
     expect(look).toHaveBeenCalledWith(expect.anything(), [expect.objectContaining({ plan_id: 'plan' })]);
   });
 
-  test('counts the open attempts of all of its writes', async () => {
+  test('counts the open attempts of all writes of an item', async () => {
     const { process } = run({ memory: { openTries: ({ part }) => part + 1 } });
     expect(await process(itemOf([creating, changing]))).toMatchObject({ kind: 'done', openTries: 3 });
   });
 
-  test('says which step failed', async () => {
+  test('a failure names the failed step', async () => {
     const { process, sent } = run({ reply: failsOn('PUT', 400) });
     const result = await process(itemOf([creating, changing]));
     expect(messageOf(result)).toMatch(/^Completed 1 of 2 steps \(plan_id plan\)\. The next step was not completed: /);
     expect(sent()).toHaveLength(2);
   });
 
-  test('sends nothing that its operation does not declare', async () => {
+  test('an item sends only requests that its operation declares', async () => {
     const stray: Step = { decide: () => ({ request: { to: write('PUT', '/other') } }) };
     const { process, asked } = run();
     expect(await process(itemOf([stray]))).toMatchObject({ kind: 'failed', failure: { outcome: 'invalid' } });
@@ -99,7 +99,7 @@ describe('an item with steps', () => {
 describe('a step that needs no request', () => {
   const already: Step = { decide: () => ({ done: { plan_id: 'same' } }) };
 
-  test('is done with the record that it read, and its key is recorded', async () => {
+  test('a step without a request succeeds with the record that it read, and its key is recorded', async () => {
     const recordKeyDone = jest.fn(async () => await Promise.resolve(undefined));
     const { process, sent, log } = run({ keys: { recordKeyDone } });
     expect(await process(itemOf([already, changing]))).toMatchObject({ records: [{ plan_id: 'subscription' }] });
@@ -109,7 +109,7 @@ describe('a step that needs no request', () => {
     expect(await process(itemOf([already]))).toMatchObject({ kind: 'done', records: [{ plan_id: 'same' }] });
   });
 
-  test('fails if its key is not recorded', async () => {
+  test('a step without a request fails if its key is not recorded', async () => {
     const { process } = run({
       keys: { recordKeyDone: async () => await Promise.resolve(failureOf('notSent', 'No key')) },
     });
@@ -121,7 +121,7 @@ describe('a step that refuses', () => {
   const refusing: Step = { decide: () => ({ refuse: 'The plan is archived' }) };
   const earlierIs = (obstacle: string | undefined) => ({ earlier: async () => await Promise.resolve(obstacle) });
 
-  test('fails with its reason, and nothing is sent', async () => {
+  test('a refusing step fails with its reason, and nothing is sent', async () => {
     const { process, asked } = run({ keys: earlierIs(undefined) });
     expect(await process(itemOf([refusing]))).toMatchObject({
       kind: 'failed',
@@ -130,7 +130,7 @@ describe('a step that refuses', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is done if an earlier attempt made the record as it is', async () => {
+  test('a refusing step counts as completed if an earlier attempt made the change', async () => {
     const { process } = run({ keys: earlierIs('done'), memory: { witnessed: () => done } });
     expect(await process(itemOf([refusing]))).toMatchObject({
       kind: 'done',
@@ -139,7 +139,7 @@ describe('a step that refuses', () => {
     });
   });
 
-  test('is the last one if its record cannot be understood', async () => {
+  test("no step follows a step whose record can't be read", async () => {
     const broken: Step = {
       decide: () => {
         throw new TypeError('no list');
@@ -153,8 +153,8 @@ describe('a step that refuses', () => {
   });
 });
 
-describe('a look of a step that fails', () => {
-  test('sends nothing, or nothing more', async () => {
+describe('a failed look-up in a step', () => {
+  test('a failed look-up in a step sends nothing more', async () => {
     const { process, sent } = run({ reply: failsOn('GET'), maxTries: 1 });
     const first = await process(itemOf([looking]));
     expect(first).toMatchObject({ kind: 'failed', failure: { outcome: 'notSent' } });
@@ -167,7 +167,7 @@ describe('a look of a step that fails', () => {
     expect(sent().filter((one) => !one.startsWith('GET'))).toEqual(['POST /platform/plan {"step":1}']);
   });
 
-  test('sends nothing if the service returned only a part of a list', async () => {
+  test('a step sends nothing if the service returned only a part of a list', async () => {
     const look: Step['look'] = () => ({ path: '/platform/list', family: 'platform', list: { identity: 'id' } });
     const { process, sent } = run({
       reply: () => ({ data: [{ id: '1' }], totalPages: 1, totalRecords: 2 }),
@@ -177,14 +177,14 @@ describe('a look of a step that fails', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('slows the run down if the service is busy', async () => {
+  test('a look-up in a step slows the run down if the service is busy', async () => {
     const gate = new Gate({ most: 1, longestWaitMs: 60_000 });
     const slowDown = jest.spyOn(gate, 'slowDown');
     await run({ gate, reply: failsOn('GET', 429), maxTries: 1 }).process(itemOf([looking]));
     expect(slowDown).toHaveBeenCalled();
   });
 
-  test('does not start after the gate closed', async () => {
+  test('a look-up in a step does not start after the gate closed', async () => {
     const gate = new Gate({ most: 1, longestWaitMs: 60_000 });
     const closing: Step = {
       decide: () => {
@@ -217,13 +217,13 @@ describe('a record that must not change before the write', () => {
   afterEach(() => jest.useRealTimers());
   const careful: Step = { ...looking, unchanged: true };
 
-  test('is read again right before the write', async () => {
+  test('a record that must not change is read again right before the write', async () => {
     const { process, sent } = run();
     expect(await process(itemOf([careful]))).toMatchObject({ kind: 'done' });
     expect(sent()).toEqual(['GET /platform/record', 'GET /platform/record', 'POST /platform/plan {"name":"Gold"}']);
   });
 
-  test('keeps the write from being sent if it changed', async () => {
+  test('a changed record prevents the write', async () => {
     const { process, sent } = run({ reply: (_, number) => ({ data: { name: `Gold ${number}` } }) });
     expect(messageOf(await process(itemOf([careful])))).toBe(
       'The record changed after the node read it, so the node did not overwrite the record',
@@ -231,7 +231,7 @@ describe('a record that must not change before the write', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  test('keeps the write from being sent if it cannot be read again', async () => {
+  test("a record that can't be read again prevents the write", async () => {
     const { process, sent } = run({
       reply: (_, number) => (number === 1 ? { data: {} } : { status: 500 }),
       maxTries: 1,
@@ -240,7 +240,7 @@ describe('a record that must not change before the write', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  test('is compared with the first reading when the write is repeated', async () => {
+  test('a repeated write compares the record with the first reading', async () => {
     let name = 'Gold';
     const { process, sent } = run({
       reply: ({ method }) => {
@@ -257,7 +257,7 @@ describe('a record that must not change before the write', () => {
 });
 
 describe('an item that an earlier attempt began', () => {
-  test('continues after the steps that are done', async () => {
+  test('an item continues after its completed steps', async () => {
     const decide = jest.fn(changing.decide);
     const { process, sent } = run({ memory: knowing(done) });
     expect(await process(itemOf([creating, { decide }]))).toMatchObject({ records: [{ plan_id: 'subscription' }] });
@@ -265,7 +265,7 @@ describe('an item that an earlier attempt began', () => {
     expect(decide).toHaveBeenCalledWith([], expect.anything(), [{ invoice_id: '9' }]);
   });
 
-  test('is done if all of its steps are, and nothing is looked up', async () => {
+  test('an item whose steps are all completed is completed without a look-up', async () => {
     const earlier = jest.fn();
     const { process, asked } = run({
       memory: knowing(done, { outcome: 'done', records: [{ id: 'last' }] }),
@@ -280,7 +280,7 @@ describe('an item that an earlier attempt began', () => {
     expect(earlier).not.toHaveBeenCalled();
   });
 
-  test('says what is done if its next step is open', async () => {
+  test('a failure names the completed steps if the next step is open', async () => {
     const { process, asked } = run({ memory: knowing(done, open) });
     const result = await process(itemOf([creating, changing]));
     expect(result).toMatchObject({ kind: 'failed', remembered: true, failure: { outcome: 'unknown' } });
@@ -288,14 +288,14 @@ describe('an item that an earlier attempt began', () => {
     expect(asked).toEqual([]);
   });
 
-  test('says what is done if the database knows its next step', async () => {
+  test('a failure names the completed steps if the database knows the next step', async () => {
     const { process } = run({ memory: { ...knowing(done), witnessed: () => open }, witness: 'begun' });
     const result = await process(itemOf([creating, changing]));
     expect(result).toMatchObject({ kind: 'failed', remembered: true, failure: { outcome: 'unknown' } });
     expect(messageOf(result)).toMatch(/^Completed 1 of 2 steps/);
   });
 
-  test('continues with the next step if the database says that a step is done', async () => {
+  test('an item continues with the next step if the database reports a step as completed', async () => {
     const keys = { begin: async ({ part }: PlannedRequest) => await Promise.resolve(part === 0 ? 'done' : undefined) };
     const { process, sent } = run({ memory: { witnessed: () => done }, keys });
     expect(await process(itemOf([creating, changing]))).toMatchObject({
@@ -305,7 +305,7 @@ describe('an item that an earlier attempt began', () => {
     expect(sent()).toEqual(['PUT /platform/subscription {"step":2}']);
   });
 
-  test('continues after a step whose record was found', async () => {
+  test('an item continues after a step whose record was found', async () => {
     const earlier = async ({ part }: PlannedRequest) =>
       await Promise.resolve(part === 0 ? { ok: true, record: { plan_id: 'found' } } : undefined);
     const memory = knowing({ outcome: 'unknown', code: 'a' });
@@ -328,13 +328,13 @@ describe("a write that only n8n's database knows as done", () => {
     },
   });
 
-  test('has the record of the service if the node finds it', async () => {
+  test("a write that only n8n's database knows as completed returns the service's record if the node finds it", async () => {
     const { process, asked } = run(setting({ invoice_id: 'found' }));
     expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: 'found' }] });
     expect(asked).toEqual([]);
   });
 
-  test('has the result of the memory otherwise', async () => {
+  test("a write that only n8n's database knows as completed returns the remembered result if no record is found", async () => {
     const { process, asked } = run(setting());
     expect(await process(requestOf())).toMatchObject({
       kind: 'done',
@@ -345,7 +345,7 @@ describe("a write that only n8n's database knows as done", () => {
   });
 });
 
-describe('an open step that may have made the record as it is', () => {
+describe('an open step that may have made the change', () => {
   const again = (
     decision: Step['decide'],
     operation: Partial<Operation> = {},
@@ -359,7 +359,7 @@ describe('an open step that may have made the record as it is', () => {
     return { result: process(item), notAsAsked, sighted, asked };
   };
 
-  test('is done if nothing is left to send', async () => {
+  test('an open step counts as completed if nothing is left to send', async () => {
     const { result, sighted, notAsAsked } = again(([found]) => ({ done: { ...found, plan_id: 'same' } }));
     expect(await result).toMatchObject({ kind: 'done', records: [{ plan_id: 'same' }] });
     expect(sighted).toHaveBeenCalledWith(expect.anything(), {
@@ -373,14 +373,14 @@ describe('an open step that may have made the record as it is', () => {
   test.each<[string, Step['decide']]>([
     ['a request is left', creating.decide],
     ['the step refuses', () => ({ refuse: 'No' })],
-  ])('stays open if %s', async (_, decision) => {
+  ])('an open step stays open if %s', async (_, decision) => {
     const { result, notAsAsked, asked } = again(decision);
     expect(await result).toMatchObject({ kind: 'failed', remembered: true, failure: { outcome: 'unknown' } });
     expect(notAsAsked).toHaveBeenCalledWith(expect.anything(), undefined);
     expect(asked.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  test('stays open if the record cannot be read', async () => {
+  test("an open step stays open if the record can't be read", async () => {
     const { result, notAsAsked } = again(() => ({ done: {} }), {}, open, { reply: failsOn('GET'), maxTries: 1 });
     expect(await result).toMatchObject({ kind: 'failed', remembered: true });
     expect(notAsAsked).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ outcome: 'notSent' }));
@@ -390,13 +390,13 @@ describe('an open step that may have made the record as it is', () => {
     ['if a list shows its record', { footprint: { list: {} } as Operation['footprint'] }, open],
     ['if another content was sent', {}, { outcome: 'unknown', code: 'abc', witness: 'otherContent' }],
     ['if the credential changed', {}, { outcome: 'unrecognisable', code: 'abc' }],
-  ])('is not read %s', async (_, operation, standing) => {
+  ])('the record of an open step is not read %s', async (_, operation, standing) => {
     const { result, asked } = again(() => ({ done: {} }), operation, standing);
     expect(await result).toMatchObject({ kind: 'failed', remembered: true });
     expect(asked).toEqual([]);
   });
 
-  test('is not read if its step reads nothing', async () => {
+  test('no record is read if the open step reads nothing', async () => {
     const { process, asked } = run({ memory: knowing(open) });
     expect(await process(itemOf([{ decide: () => ({ done: {} }) }]))).toMatchObject({
       kind: 'failed',
@@ -405,7 +405,7 @@ describe('an open step that may have made the record as it is', () => {
     expect(asked).toEqual([]);
   });
 
-  test('stays open if the look-up throws an error', async () => {
+  test('an open step stays open if the look-up throws an error', async () => {
     const notAsAsked = () => {
       throw new Error('broken');
     };
@@ -415,14 +415,14 @@ describe('an open step that may have made the record as it is', () => {
 });
 
 describe('the search for an earlier attempt', () => {
-  test('is left out if no list shows the record', async () => {
+  test('no search for an earlier attempt runs if no list shows the record', async () => {
     const earlier = jest.fn();
     const { shared } = runOf({ lookUps: { canFind: () => false, earlier } });
     expect(await findEarlierResult(shared, requestOf(), open)).toBeUndefined();
     expect(earlier).not.toHaveBeenCalled();
   });
 
-  test('keeps a write that is to be sent again from being sent if it fails', async () => {
+  test('a failed search for an earlier attempt prevents sending the write again', async () => {
     const lookUps = { canFind: () => true, earlier: async () => await Promise.reject(new Error('no')) };
     expect(await findEarlierResult(runOf({ lookUps }).shared, requestOf(), undefined)).toEqual({
       ok: false,
@@ -431,7 +431,7 @@ describe('the search for an earlier attempt', () => {
   });
 });
 
-test('an item whose run ends before its first write was not started', async () => {
+test('an item is not started if the run ends before its first write', async () => {
   const { process, shared } = run();
   shared.gate.run = async () => await Promise.reject(new NotStarted('The service is busy'));
   expect(await process(itemOf([creating, changing]))).toEqual({

@@ -64,15 +64,38 @@ describe('the options of a run', () => {
   });
 });
 
-test('leave missing guards unset', () => {
+test('missing guards stay unset', () => {
   const problems: Problem[] = [];
   expect(readGuards({}, problems, 'utc')).toEqual(unset);
   expect(problems).toEqual([]);
 });
 
-test('guard nothing and cause no problem if they are missing', () => {
+test('missing guards restrict nothing and cause no problem', () => {
   for (const options of [undefined, {}, { sending: { timeout: 5 } }])
     expect(readAll(options)).toEqual({ given: unset, problems: [] });
+});
+
+describe('Only for These', () => {
+  const onlyFor = (value: unknown) => readAll({ onlyFor: '=ids' }, { ids: () => value });
+
+  test.each([
+    ['a text with commas', ' 9001, 9002 ', ['9001', '9002']],
+    ['a list', ['9001', 9002], ['9001', '9002']],
+    ['one number', 9001, ['9001']],
+  ])('reads IDs from %s', (_, value, onlyThese) => {
+    expect(onlyFor(value)).toEqual({ given: { ...unset, onlyFor: onlyThese }, problems: [] });
+  });
+
+  test.each([
+    ['without an ID', ' , '],
+    ['with an empty list', []],
+    ['with a number that JavaScript rounded', Number('426351789012345678')],
+    ['with an object', ['9001', {}]],
+  ])('the guard Only for These is refused %s', (_, value) => {
+    expect(onlyFor(value).problems).toEqual([
+      expect.stringMatching(/^Only for These: must be IDs separated by commas, e.g. 9001, 9002/),
+    ]);
+  });
 });
 
 describe.each([
@@ -128,7 +151,7 @@ describe("the guards in a tool's panel", () => {
     return { given: readItemOptions(context, 0, problems), problems };
   };
 
-  test("count before the tool's options", () => {
+  test("guards in a tool's panel take precedence over the tool's options", () => {
     const { given, problems } = inPanel({
       limitPerItem: 5,
       limitPerDay: '=ten',
@@ -138,12 +161,12 @@ describe("the guards in a tool's panel", () => {
     expect(problems).toEqual([]);
   });
 
-  test('are not set if they are empty, and do not count in a node that is no tool', () => {
+  test('empty guards are not set, and guards have no effect outside of tools', () => {
     expect(inPanel({ limitPerItem: '' })).toEqual({ given: unset, problems: [] });
     expect(inPanel({ limitPerItem: 5 }, 'paymentPlatform')).toEqual({ given: unset, problems: [] });
   });
 
-  test('are a problem if their expression fails', () => {
+  test('a guard whose expression fails is reported as a problem', () => {
     expect(inPanel({ limitPerItem: '=bad', allowEqual: '=bad' }).problems.map(({ label }) => label)).toEqual([
       'Limit per Item',
       'Allow Equal Payments',
@@ -342,10 +365,13 @@ describe("the user's statements about items", () => {
   });
 
   test.each([
-    [{ finding: 'applied' }, 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
-    [{ code: ' ', finding: 'applied' }, 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
-    [null, 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
-    ['x', 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
+    [{ finding: 'applied' }, 'Resolve Items 2 > Code: is required. The error message contains the code (nothing)'],
+    [
+      { code: ' ', finding: 'applied' },
+      'Resolve Items 2 > Code: is required. The error message contains the code (nothing)',
+    ],
+    [null, 'Resolve Items 2 > Code: is required. The error message contains the code (nothing)'],
+    ['x', 'Resolve Items 2 > Code: is required. The error message contains the code (nothing)'],
     [{ code: 'b' }, 'Resolve Items 2 > Finding: must be one of: applied, notApplied (nothing)'],
     [{ code: 'b', finding: 'Applied' }, 'Resolve Items 2 > Finding: must be one of: applied, notApplied ("Applied")'],
     [
@@ -455,7 +481,7 @@ describe('the options that are offered', () => {
     expect(resolving.map(({ displayName }) => displayName)).toContain('Resolve Items');
   });
 
-  test('the options that are offered open with values if they contain other options', () => {
+  test('option groups open with values', () => {
     const opened = ({ name, default: own, options }: INodeProperties) => {
       const inner = options as INodeProperties[];
       for (const option of inner) expect((own as INodeParameters)[option.name] ?? option.default).toBe(option.default);

@@ -25,13 +25,13 @@ describe('an item that is not sent', () => {
   const resultOf = (plan: Planned, memory: WriteMemory) => withoutSending(plan, memory);
   const refused: Planned = { failure: refusal, item: 3 };
 
-  test('has its failure if no earlier attempt sent it', () => {
+  test("an item that isn't sent fails with its own reason if no earlier attempt sent the item", () => {
     const expected = [{ items: [3], kind: 'failed', failure: refusal }];
     expect(resultOf(refused, knowing([]))).toEqual(expected);
     expect(resultOf(refused, knowing([], { standing: () => undefined }))).toEqual(expected);
   });
 
-  test('is unknown or done if an earlier attempt sent it', () => {
+  test("an item that isn't sent is unknown or completed if an earlier attempt sent the item", () => {
     const standing = jest.fn((): ReturnType<NonNullable<WriteMemory['standing']>> => ({ outcome: 'unknown' }));
     expect(resultOf(refused, knowing([], { standing }))).toMatchObject([
       {
@@ -47,7 +47,7 @@ describe('an item that is not sent', () => {
     ]);
   });
 
-  test('has the result of the earlier attempt if the attempt did it', () => {
+  test("an item that isn't sent gets the result of an earlier attempt that completed the item", () => {
     const request = requestOf({ items: [3] }, twoSteps);
     expect(resultOf({ request }, knowing([done, { outcome: 'done', records: [{ id: 2 }] }]))).toEqual([
       { items: [3], kind: 'done', records: [{ id: 2 }], remembered: true },
@@ -57,7 +57,7 @@ describe('an item that is not sent', () => {
     ]);
   });
 
-  test('is open if the earlier attempt left it open, and says what is done', () => {
+  test("an item that isn't sent stays open if an earlier attempt left the item open, and names the completed part", () => {
     const plan = { request: requestOf({ items: [3] }, twoSteps) };
     const [first] = resultOf(plan, knowing([open]));
     expect(first).toMatchObject({
@@ -73,7 +73,7 @@ describe('an item that is not sent', () => {
     });
   });
 
-  test('was not started otherwise, and says what is done', () => {
+  test("an item that isn't sent is otherwise not started, and names the completed part", () => {
     const plan = { request: requestOf({ items: [3] }, twoSteps) };
     expect(resultOf(plan, knowing([]))).toEqual([{ items: [3], kind: 'notStarted', reason: undefined }]);
     const [between] = resultOf(plan, knowing([done]));
@@ -89,11 +89,11 @@ describe('an item that is not sent', () => {
     ]);
   });
 
-  test('was not started if it only reads, whatever the memory knows', () => {
+  test('an item that only reads is not started, regardless of the memory', () => {
     expect(resultOf({ request: reading({ items: [3] }) }, knowing([done]))).toMatchObject([{ kind: 'notStarted' }]);
   });
 
-  test('has a result for each of its objects in a shared request', () => {
+  test("a shared request that isn't sent has a result for each of its objects", () => {
     const request = requestOf({ items: [0, 1] });
     request.shares = [requestOf(), requestOf({ items: [1], part: 1 })];
     expect(resultOf({ request }, knowing([done, open])).map(({ items, kind }) => [items, kind])).toEqual([
@@ -150,7 +150,7 @@ const outcomesOf = (results: RequestResult[]) =>
 describe('a retry that does not send its items', () => {
   const three = [0, 1, 2].map((item) => payment(item));
 
-  test('says what the killed attempt did of items that a guard refuses', async () => {
+  test('reports what the killed attempt did with items that a guard refuses now', async () => {
     const { start, kill } = executionOf(three);
     await kill();
     const planned = three.map((refused, item): Planned => ({ failure: refusal, item, refused }));
@@ -167,7 +167,7 @@ describe('a retry that does not send its items', () => {
     expect(results[2]).toEqual(refusedResult(2));
   });
 
-  test('says what the killed attempt did of items that were not started', async () => {
+  test('reports what the killed attempt did with items that were not started', async () => {
     const { start, kill } = executionOf(three);
     await kill();
     const given = three.map(({ items }): RequestResult[] => [{ items, kind: 'notStarted' }]);
@@ -180,7 +180,7 @@ describe('a retry that does not send its items', () => {
     expect(results[0]).toMatchObject({ remembered: true, records: [{ done_by_earlier_try: true }] });
   });
 
-  test('says that the killed attempt began an item at the place of one that cannot be planned', async () => {
+  test("reports that the killed attempt began an item at the position of one that can't be planned", async () => {
     const { start, kill } = executionOf(three);
     await kill();
     const planned = three.map((_, item): Planned => ({ failure: refusal, item }));
@@ -192,7 +192,7 @@ describe('a retry that does not send its items', () => {
     expect(outcomesOf(results)).toEqual(['unknown', 'unknown', 'invalid']);
   });
 
-  test('says that n8n 1 lost the execution that may have sent an equal item', async () => {
+  test('reports that n8n 1 lost the execution that may have sent an equal item', async () => {
     const { start, kill } = executionOf(three);
     await kill(1);
     const [first] = three as [PlannedRequest];
@@ -206,7 +206,7 @@ describe('a retry that does not send its items', () => {
     ]);
   });
 
-  test('keeps results that say what became of an item', async () => {
+  test('keeps results that state the outcome of an item', async () => {
     const { start, kill } = executionOf(three);
     await kill();
     const planned = three.map((request) => ({ request }));
@@ -218,7 +218,7 @@ describe('a retry that does not send its items', () => {
     expect(await correctByDatabase(start('retry'), planned, given)).toEqual(given.flat());
   });
 
-  test('asks nothing about reads', async () => {
+  test("doesn't query the database about reads", async () => {
     const { start, kill } = executionOf(three);
     await kill();
     const { keys, memory, context } = start('retry');
@@ -228,7 +228,7 @@ describe('a retry that does not send its items', () => {
     expect(earlier).not.toHaveBeenCalled();
   });
 
-  test('gives each item of a shared request its own result', async () => {
+  test('gives each item of a shared request a separate result', async () => {
     const whole = payment(0, { items: [0, 1, 2] });
     whole.shares = three.map((share) => ({ ...share, whole }));
     const { start, kill } = executionOf([whole]);
@@ -242,7 +242,7 @@ describe('a retry that does not send its items', () => {
     expect(outcomesOf(results)).toEqual(['done', 'unknown', 'notStarted']);
   });
 
-  test('says what the killed attempt did of the items of a shared request that were not started', async () => {
+  test('reports what the killed attempt did with unstarted items of a shared request', async () => {
     const whole = payment(0, { items: [0, 1, 2] });
     whole.shares = three.map((share) => ({ ...share, whole }));
     const { start, kill } = executionOf([whole]);
@@ -256,7 +256,7 @@ describe('a retry that does not send its items', () => {
   });
 
   test.each(['invalid', 'notSent', 'declined'] as const)(
-    'says that the killed attempt began an item at the place of one that is %s now',
+    'reports that the killed attempt began an item at the position of one that is %s now',
     async (outcome) => {
       const { start, kill } = executionOf(three);
       await kill();
@@ -276,7 +276,7 @@ describe('a retry that does not send its items', () => {
     },
   );
 
-  test('sends a refused item of another account to its place only', async () => {
+  test('checks a refused item of another account only at its own position', async () => {
     const { start, kill } = executionOf(three);
     await kill();
     const first = start('retry');
@@ -292,7 +292,7 @@ describe('a retry that does not send its items', () => {
 describe('the first attempt', () => {
   const one = payment(0);
 
-  test('keeps all results and asks nothing', async () => {
+  test("the first attempt keeps all results and doesn't query the database", async () => {
     const { start, kill } = executionOf([one]);
     await kill();
     const { keys, memory, context } = start('trigger');
@@ -307,7 +307,7 @@ describe('the first attempt', () => {
 });
 
 describe('what the database knows of the writes of a retry', () => {
-  test('counts toward the total of the execution', async () => {
+  test('writes that the database knows count toward the total of the execution', async () => {
     const three = [0, 1, 2].map((item) => payment(item));
     const { start, kill } = executionOf(three);
     await kill();
@@ -317,7 +317,7 @@ describe('what the database knows of the writes of a retry', () => {
     expect(three.map((request) => memory.recall(request)?.outcome)).toEqual(['done', 'unknown', undefined]);
   });
 
-  test('is asked once for each step, up to the first one that was not begun', async () => {
+  test('the database is queried once per step, up to the first step that was not begun', async () => {
     const steps = [0, 1].map((part) => payment(0, { part, operation: { ...payment(0).operation, ...twoSteps } }));
     const [item] = steps as [PlannedRequest];
     const earlier = jest.fn(
@@ -337,14 +337,14 @@ describe('what the database knows of the writes of a retry', () => {
   test.each<[string, object, Remembered | undefined]>([
     ['was asked about', { hasAsked: () => true }, undefined],
     ['is known to be open', {}, open],
-  ])('is not asked about a write that %s', async (_, more, known) => {
+  ])('the database is not queried about a write that %s', async (_, more, known) => {
     const earlier = jest.fn();
     const keys = { isRetry: true, hasAsked: () => false, earlier, ...more } as unknown as DatabaseKeys;
     await recallFromDatabase({ keys, memory: { recall: () => known } as unknown as WriteMemory }, [payment(0)]);
     expect(earlier).not.toHaveBeenCalled();
   });
 
-  test('is nothing if the database does not answer, or if the user resolved the item', async () => {
+  test('the database reports nothing if the query fails or the user resolved the item', async () => {
     for (const [answer, times] of [
       [async () => await Promise.reject(new Error('gone')), 0],
       [async () => await Promise.resolve('begun'), 1],
@@ -358,7 +358,7 @@ describe('what the database knows of the writes of a retry', () => {
   });
 });
 
-test('the places of a killed attempt correct only items that seem not to be applied', async () => {
+test('the positions of a killed attempt correct only items that seem not to have been applied', async () => {
   const { start, kill } = executionOf([0, 1, 2].map((item) => payment(item)));
   await kill();
   const { context } = start('retry');

@@ -84,7 +84,7 @@ describe('comparing items with records', () => {
   });
 });
 
-test('assigns a record without a sale to every refund and one of another sale to none', () => {
+test('a record without a sale is assigned to every refund, and a record of another sale to none', () => {
   const records: IDataObject[] = [
     { pg_id: 1, request_type: 'refund' },
     { pg_id: 2, pg_id_linked: 'B' },
@@ -95,7 +95,7 @@ test('assigns a record without a sale to every refund and one of another sale to
   expect(found.map(({ pg_id: id }) => id)).toEqual([3, 1]);
 });
 
-test('compares a write without a filter with all records', () => {
+test('a write without a filter is compared with all records', () => {
   const records: IDataObject[] = [{ pg_id: 1 }, { pg_id: 2 }];
   expect(candidates(records, refundFootprint, { path: {}, body: {} })).toBe(records);
 });
@@ -113,7 +113,7 @@ describe('the effort for ten times as many items', () => {
   test.each<[string, (results: RequestResult[], count: number) => unknown, (item: number) => RequestResult]>([
     ['for the hint about failed items', (results, count) => failedHint(results, { count, names: new Map() }), failed],
     ['for hints about parts of items', (results, count) => hints(results, { count, names: new Map() }), remarked],
-  ])('the effort for ten times as many items is less than twenty times as high %s', async (_, run, result) => {
+  ])('ten times as many items take less than twenty times the effort %s', async (_, run, result) => {
     const made = (count: number) => Array.from({ length: count }, (_item, item) => result(item));
     const results = new Map([200, 2_000, 20_000].map((count) => [count, made(count)]));
     await expectLinear((count) => run(results.get(count) ?? [], count), { few: 200, many: 20_000 });

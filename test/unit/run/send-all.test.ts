@@ -11,7 +11,7 @@ const broken = (): never => {
 };
 
 describe('the results of a run', () => {
-  test('are those of all items, in their order', async () => {
+  test('a run returns the results of all items in their order', async () => {
     const { shared, asked } = runOf();
     const failure = failureOf('invalid');
     const results = await sendAll(shared, [itemAt(0), { failure, item: 1 }, itemAt(2)]);
@@ -23,19 +23,19 @@ describe('the results of a run', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('are returned after the database has all keys and the budget ended', async () => {
+  test('a run returns its results after the database has all keys and the budget ended', async () => {
     const { shared, log } = runOf();
     await sendAll(shared, [itemAt(0)]);
     expect(log.slice(-2)).toEqual(['database ends', 'budget ends']);
   });
 
-  test('remain if the database or the budget fails at the end', async () => {
+  test('results remain if the database or the budget fails at the end', async () => {
     const { shared } = runOf({ keys: { end: async () => await Promise.reject(new Error('gone')) } });
     shared.budget.end = broken;
     expect(await sendAll(shared, [itemAt(0)])).toMatchObject([{ kind: 'done' }]);
   });
 
-  test('remain if the database cannot be asked about earlier attempts', async () => {
+  test("results remain if the database can't be queried about earlier attempts", async () => {
     const { shared } = runOf({ keys: { isRetry: true, hasAsked: broken } });
     const failure = failureOf('invalid');
     expect(await sendAll(shared, [{ failure, item: 0, refused: requestOf() }])).toEqual([
@@ -43,7 +43,7 @@ describe('the results of a run', () => {
     ]);
   });
 
-  test('are unknown for an item for which the node made a mistake, and remain for the others', async () => {
+  test('an internal error makes the result of its item unknown, and other results remain', async () => {
     const { shared } = runOf();
     const recall = shared.memory.recall.bind(shared.memory);
     shared.memory.recall = (request) => (request.items[0] === 0 ? broken() : recall(request));
@@ -58,7 +58,7 @@ describe('the results of a run', () => {
     ]);
   });
 
-  test('say that an item for which the node made a mistake only reads', async () => {
+  test('the result of a read with an internal error says that the item only reads', async () => {
     const { shared } = runOf();
     shared.gate.run = broken;
     Object.defineProperty(shared, 'goOn', { get: broken });
@@ -69,7 +69,7 @@ describe('the results of a run', () => {
     ]);
   });
 
-  test('are the failures of items that were not planned, even if the memory fails', async () => {
+  test('items that were not planned keep their failures, even if the memory fails', async () => {
     const { shared } = runOf({ memory: { standing: broken } });
     const failure = failureOf('invalid');
     expect(await sendAll(shared, [{ failure, item: 5 }])).toEqual([{ items: [5], kind: 'failed', failure }]);
@@ -106,13 +106,13 @@ describe('a request that items share', () => {
     return { results: results.map(({ items, kind }) => [items, kind]), sent: run.asked.map(({ body }) => body) };
   };
 
-  test('is sent as it is if no earlier attempt knows its objects', async () => {
+  test('a shared request is sent unchanged if no earlier attempt knows its objects', async () => {
     const { results, sent } = await sending({});
     expect(results).toEqual([[[0, 1, 2], 'done']]);
     expect(sent).toEqual(['{"cards":[{"id":"a"},{"id":"b"},{"id":"c"}]}']);
   });
 
-  test('is sent without the objects that the memory knows', async () => {
+  test('a shared request is sent without the objects that the memory knows', async () => {
     const { results, sent } = await sending({ memory: knowing({ 0: done, 2: open }) });
     expect(results).toEqual([
       [[0], 'done'],
@@ -122,7 +122,7 @@ describe('a request that items share', () => {
     expect(sent).toEqual(['{"cards":[{"id":"b"}]}']);
   });
 
-  test('is not sent if the memory knows all of its objects', async () => {
+  test('a shared request is not sent if the memory knows all of its objects', async () => {
     const { results, sent } = await sending({ memory: knowing({ 0: done, 1: done, 2: done }) });
     expect(results).toEqual([
       [[0], 'done'],
@@ -132,7 +132,7 @@ describe('a request that items share', () => {
     expect(sent).toEqual([]);
   });
 
-  test('is sent again without the objects that only the database knows', async () => {
+  test('a shared request is sent again without the objects that only the database knows', async () => {
     const begin = async ({ items: [item] }: PlannedRequest) => await Promise.resolve(item === 1 ? 'begun' : undefined);
     const { results, sent } = await sending({ keys: { begin }, memory: { witnessed: () => open } });
     expect(results).toEqual([
@@ -142,19 +142,19 @@ describe('a request that items share', () => {
     expect(sent).toEqual(['{"cards":[{"id":"a"},{"id":"c"}]}']);
   });
 
-  test('is not sent if the database knows all of its objects', async () => {
+  test('a shared request is not sent if the database knows all of its objects', async () => {
     const { results, sent } = await sending({ witness: 'begun', memory: { witnessed: () => open } });
     expect(results).toEqual([[[0, 1, 2], 'failed']]);
     expect(sent).toEqual([]);
   });
 
-  test('fails once', async () => {
+  test('a shared request fails once', async () => {
     const { results, sent } = await sending({ reply: () => ({ status: 400, code: 2, data: {} }) });
     expect(results).toEqual([[[0, 1, 2], 'failed']]);
     expect(sent).toHaveLength(1);
   });
 });
 
-test('the results do not depend on a task that fails', () => {
+test("a failing background task doesn't change the results", () => {
   expect(() => quietly(broken)).not.toThrow();
 });

@@ -46,7 +46,7 @@ function advice(parameters: Record<string, unknown>, { operation = paying, from,
 
 const USUAL = 'Correct the value, and then run the node again.';
 
-describe('naming the node whose value was refused', () => {
+describe('naming the node that provided a refused value', () => {
   test.each([
     ["{{ $('CRM').item.json.amount }}", '"CRM"'],
     ['{{ $("My \\"big\\" CRM").first().json.amount }}', '"My "big" CRM"'],
@@ -74,7 +74,7 @@ describe('naming the node whose value was refused', () => {
     );
   });
 
-  test('names no node if the previous one is unknown or gave no value', () => {
+  test('names no node if the previous one is unknown or provided no value', () => {
     for (const code of ['{{ $json.amount }}', '{{ "a" + 2 }}', '{{ $json.a + $("C").item.json.c }}'])
       expect(advice({ amt_tran: `=${code}` })).toBe(
         `The value comes from the expression ${code}. Correct the value there, and then run the node again.`,
@@ -85,7 +85,7 @@ describe('naming the node whose value was refused', () => {
     expect(advice({ amt_tran: '=USD {{ $json.amount }}' }, { from: 'CRM' })).toContain('(USD {{ $json.amount }})');
   });
 
-  test('suspects the expression if the node returned nothing', () => {
+  test('blames the expression if the node returned nothing', () => {
     expect(advice({ amt_tran: '={{ $json.amuont }}' }, { from: 'CRM', gives: null })).toBe(
       'The value should come from the node "CRM" ({{ $json.amuont }}), which returned no value. Correct the value there or the expression here, and then run the node again.',
     );
@@ -201,7 +201,7 @@ describe('finding the parameter of a refused value', () => {
     );
   });
 
-  test('finds the record that the request is about', () => {
+  test('finds the target record of a request', () => {
     const locator = { __rl: true, mode: 'id', value: CODE };
     expect(advice({ amt_tran: locator }, { from: 'CRM' })).toBe(FROM);
   });
@@ -233,7 +233,7 @@ describe('private parts of expressions', () => {
     '4111-1111-1111-1111',
     '4111" + "1111" + "1111" + "1111',
     '123456789',
-  ])('hides digits like a card or account number (%s)', (digits) => {
+  ])('hides digits that resemble a card or account number (%s)', (digits) => {
     const told = advice({ amt_tran: `={{ $json.a + "${digits}" }}` }, { from: 'CRM' });
     expect(told).toMatch(/^The value comes from the node "CRM" \(\{\{ \$json\.a \+ "x\d{4}" \}\}\)/);
   });
@@ -266,7 +266,7 @@ describe('private parts of expressions', () => {
       expect(of(`=${code}`)).not.toContain('{{');
   });
 
-  test('hides the secrets of the same request', () => {
+  test("hides the request's secrets in expressions", () => {
     const operation = operationOf({ fields: [field('cvv2', { secret: true }), field('a')] });
     const parameters = { cvv2: '987', a: '={{ $json.note + "987" }}' };
     expect(advice(parameters, { operation, from: 'CRM' })).toContain('({{ $json.note + "***" }})');
@@ -307,7 +307,7 @@ describe("refused values in an agent's tool", () => {
     );
   });
 
-  test('refuses a guard with an expression as usual', () => {
+  test('reports a guard with an expression like other refused values', () => {
     const parameters = { amt_tran: 4, ...guards, limitPerItem: '={{ $fromAI("limit") }}' };
     expect(advice(parameters, { type })).toBe(USUAL);
   });

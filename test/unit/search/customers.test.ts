@@ -44,7 +44,7 @@ test('shows the name, card, company, email and ID of a customer', async () =>
 test.each([
   ...['anna fischer', 'fischer, anna', 'muller', 'MÜLLER', 'Müller-Fischer', 'garden anna', 'anna@example.com'],
   ...['C1001', 'c1001', '15415550199', 'CRM-77', '4242', 'card 4242'],
-])('finds the customer first by "%s"', async (typed) => expect((await picked(typed))[0]?.value).toBe('C1001'));
+])('ranks the customer first for "%s"', async (typed) => expect((await picked(typed))[0]?.value).toBe('C1001'));
 
 test('ranks a whole name before a company that begins with it', async () =>
   expect((await picked('anna')).map(({ value }) => value)).toEqual(['C1001', 'C1003']));
@@ -68,7 +68,7 @@ test.each([
   ['c1003', 'card3'],
   ['card2', 'card2'],
   ['bakery', 'card3'],
-])('finds the card %s first by "%s"', async (typed, card_id) => expect((await cards(typed))[0]?.value).toBe(card_id));
+])('ranks the card %s first for "%s"', async (typed, card_id) => expect((await cards(typed))[0]?.value).toBe(card_id));
 
 test('lists only the cards of a selected customer without the name', async () =>
   expect(await cards(undefined, { __rl: true, mode: 'id', value: 'C1003' })).toEqual([

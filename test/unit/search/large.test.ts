@@ -57,7 +57,7 @@ test('says that not all records were searched and suggests what to type', async 
   ]);
 });
 
-test('reads a short list once without saying so', async () => {
+test('reads a short list once without a notice', async () => {
   const { context, asked } = editor({ sales: many(40) });
   expect(await listSearch.searchSales.call(context, 'nobody')).toEqual({ results: [] });
   expect(asked).toHaveLength(1);

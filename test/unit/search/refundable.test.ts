@@ -38,7 +38,7 @@ test.each([
   ['void, not a sale', { request_type: 'void' }],
   ['card verification, not a sale', { request_type: 'verify', amt_tran: 0 }],
   ['capture, not a sale', { request_type: 'capture' }],
-])('leaves a transaction out and says why: %s', async (reason, given) => {
+])('omits a transaction and gives the reason: %s', async (reason, given) => {
   const [told, ...more] = await list([sale(10, given)]);
   expect(more).toEqual([]);
   expect(told?.startsWith(`(1 not shown (${reason}): `)).toBe(true);
@@ -59,13 +59,13 @@ describe('open authorizations', () => {
     return { asked, names: results.map(({ name, value }) => (typeof value === 'string' ? name : `(${name})`)) };
   };
 
-  test('are listed with the last day of a capture, and the service lists only authorizations', async () => {
+  test('open authorizations are listed with their last day to capture, and the service returns only authorizations', async () => {
     const { names, asked } = await open([authorization()]);
     expect(names).toEqual(['Max Muster · 80.00 USD · 5 Nov · Visa 1111 · until 3 Dec']);
     expect(JSON.stringify(asked)).toContain('request_type,IS,auth');
   });
 
-  test('keep the amount, the day and the end of a long name in the visible part of the line', async () => {
+  test('the visible part of a line contains the amount, the day and the end of a long name', async () => {
     const { names } = await open([authorization({ cardholder_first_name: 'Maximiliane-Alexandra-Theodora' })]);
     expect(names[0]?.slice(0, 48)).toMatch(/^Maximiliane-Alexandra-.*… · 80.00 USD · 5 Nov$/);
   });
@@ -78,7 +78,7 @@ describe('open authorizations', () => {
     ['voided', { tran_status: 'v' }],
     ['declined', { tran_status: 'D' }],
     ['expired', { tran_time: '2026-10-23T12:00:00.000Z' }],
-  ])('are left out if they are %s', async (reason, given) => {
+  ])('open authorizations are omitted if they are %s', async (reason, given) => {
     const { names } = await open([authorization(given)]);
     expect(names).toEqual([expect.stringContaining(`not shown (${reason})`)]);
   });
@@ -91,7 +91,7 @@ describe('transactions to void', () => {
     return results.map(({ name, value }) => (typeof value === 'string' ? name : `(${name})`))[0];
   };
 
-  test('are captured payments and open authorizations', async () => {
+  test('transactions to void include captured payments and open authorizations', async () => {
     expect(await voidable({})).toMatch(/ · captured$/);
     const recent = { time: '2026-11-05T16:00:00.000Z' };
     expect(await voidable({ request_type: 'auth', tran_status: 'A', ...recent })).toMatch(/ · authorized$/);
@@ -106,7 +106,9 @@ describe('transactions to void', () => {
     ['refunded in full', { amt_refunded: 10 }],
     ['expired', { request_type: 'auth', tran_status: 'A' }],
     ['refund, not a sale', { request_type: 'refund' }],
-  ])('are not %s', async (reason, given) => expect(await voidable(given)).toContain(`not shown (${reason})`));
+  ])('transactions to void exclude %s', async (reason, given) =>
+    expect(await voidable(given)).toContain(`not shown (${reason})`),
+  );
 });
 
 test.each(['recharge', 'emailReceipt'])('offers every successful payment for %s', async (operation) => {

@@ -38,7 +38,7 @@ test.each([
 test.each([
   ['apiKey', 'API Key'],
   ['apiToken', 'API Token'],
-])('names the refused secret as in the credential: %s', async (authMethod, name) => {
+])('names the refused secret by its label in the credential: %s', async (authMethod, name) => {
   const given = { ...credential, authMethod, apiToken: 'canary-token' };
   for (const code of [6, 11]) {
     const context = {
@@ -74,7 +74,7 @@ test('names the invalid field of a credential', async () => {
   expect((await refused(context)).message).toContain('the Merchant ID must be digits only');
 });
 
-test('lets the editor offer the credential for 401 and 403 and uses no dash', async () => {
+test('the editor offers the credential for 401 and 403', async () => {
   for (const status of [401, 403]) {
     const error = await refused(answers(status, { code: status === 401 ? 11 : 6, message: 'x' }));
     expect(error.httpCode).toBe(String(status));

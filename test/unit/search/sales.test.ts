@@ -53,7 +53,7 @@ test.each([
     'deposited',
     TEXT,
   ],
-])('finds the sale first by "%s"', async (typed) =>
+])('ranks the sale first for "%s"', async (typed) =>
   expect((await searched([...others, annas], typed)).picked[0]).toBe(TEXT),
 );
 
@@ -120,9 +120,9 @@ test('shows an unknown currency by its number', async () => {
   expect((await searched([sale(10, { tran_currency: '' })])).picked[0]).toMatch(/ · 10.00 ·/);
 });
 
-test('distinguishes equal entries by the visible end of their IDs', async () => {
-  const { picked } = await searched([sale(10, { pg_id: '111111' }), sale(10, { pg_id: '222222' })]);
-  expect(picked.map((name) => name.split(' · ')[1])).toEqual(['ID ...111111', 'ID ...222222']);
+test('distinguishes equal entries by their short IDs, or by the visible end of long IDs', async () => {
+  const { picked } = await searched([sale(10, { pg_id: '111111' }), sale(10, { pg_id: '7222222' })]);
+  expect(picked.map((name) => name.split(' · ')[1])).toEqual(['ID 111111', 'ID ...222222']);
 });
 
 test('shows the difference of entries before the line is cut off', async () => {

@@ -22,7 +22,7 @@ test.each([
   ['1,234', 123_400],
 ])('reads "%s" as an amount of %d cents', (typed, wanted) => expect(cents(typed)).toEqual([wanted]));
 
-test.each(['ORDER-1001', '49-50', '1.2.3', '12345678901234567890'])('doesn\'t read "%s" as an amount', (typed) =>
+test.each(['ORDER-1001', '49-50', '1.2.3', '12345678901234567890'])('doesn\'t treat "%s" as an amount', (typed) =>
   expect(cents(typed)).toEqual([undefined]),
 );
 
@@ -69,7 +69,7 @@ test('accepts a day, an amount and a name in any order', () => {
   }
 });
 
-test('reads the text of an entry as what it means', () =>
+test('reads the text of a list entry by its meaning', () =>
   expect(terms('49.00 USD · Anna Fischer · Visa 4242 · 3 Nov 2026 · 30.00 left').map(({ text }) => text)).toEqual([
     ...['3 nov 2026', '49.00', 'usd', 'anna', 'fischer', 'visa', '4242', '30.00', 'left'],
   ]));

@@ -64,7 +64,7 @@ test('names the secret that an address without https would send unencrypted', ()
   );
 });
 
-test('refuses a merchant ID with other characters and an empty secret', () => {
+test('refuses a merchant ID with invalid characters and an empty secret', () => {
   expect(() => readAccount({ ...good, merchantId: 'M-1' }, node)).toThrow(/Merchant ID must be digits/);
   expect(() => readAccount({ ...good, apiKey: ' ' }, node)).toThrow(/API Key is empty/);
   expect(() => readAccount({ ...good, authMethod: 'apiToken' }, node)).toThrow(/API Token is empty/);

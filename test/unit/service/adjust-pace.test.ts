@@ -29,12 +29,9 @@ test.each([429, 503])('slows down after status %d for the time that the service 
   expect(told(failed({ httpStatus }))).toEqual([['slowDown', undefined]]);
 });
 
-test.each([200, 400, 402, 428, 430, 499])(
-  'treats status %d as a sign that the service accepts requests',
-  (httpStatus) => {
-    expect(told(failed({ httpStatus, retryAfterMs: 7000 }))).toEqual([['answered']]);
-  },
-);
+test.each([200, 400, 402, 428, 430, 499])('counts status %d as an accepted request', (httpStatus) => {
+  expect(told(failed({ httpStatus, retryAfterMs: 7000 }))).toEqual([['answered']]);
+});
 
 test.each([undefined, 500, 502, 504])('ignores status %s for the pace', (httpStatus) => {
   expect(told(failed({ httpStatus }))).toEqual([]);

@@ -170,7 +170,7 @@ test.each(['004', '008', '010', '011', '085', '0Y1', '0Y3'])(
 );
 
 describe('responses with more than one reading', () => {
-  test("reads `code` as the envelope's on a platform path", () => {
+  test('treats "code" as part of the envelope on a platform path', () => {
     expect(failure('platform', 200, { code: 5, customer: 1 })).toMatchObject({ outcome: 'declined', code: 5 });
   });
 
@@ -218,16 +218,16 @@ describe('a number in `code` beside other fields, on a path without an envelope'
   const read = (code: unknown, reads?: boolean) =>
     decode('bare', { status: 200, headers: {}, body: JSON.stringify({ code, label: 'a' }) }, { reads });
 
-  test.each([5, '5', '00', '000'])('leaves the outcome of a write unknown: %p', (code) => {
+  test.each([5, '5', '00', '000'])('a number in "code" leaves the outcome of a write unknown: %p', (code) => {
     for (const reads of [undefined, false])
       expect(read(code, reads)).toMatchObject({ ok: false, failure: { outcome: 'unknown', message: NEITHER } });
   });
 
-  test.each([5, '00'])('is a field of a record that was read: %p', (code) => {
+  test.each([5, '00'])('a number in "code" is a field of a record that was read: %p', (code) => {
     expect(read(code, true)).toEqual({ ok: true, record: { code, label: 'a' } });
   });
 
-  test('means success if it is 0', () => {
+  test('a number 0 in "code" means success', () => {
     expect(read(0)).toEqual({ ok: true, record: { code: 0, label: 'a' } });
   });
 });
@@ -277,7 +277,7 @@ describe('a response that is nested too deeply', () => {
   const deep = '['.repeat(2000) + ']'.repeat(2000);
   const read = (body: string, reads: boolean) => decode('gateway', { status: 200, headers: {}, body }, { reads });
 
-  test('a response that is nested too deeply is decoded without its deep values after a write, because its codes decide', () => {
+  test('a deeply nested response to a write is decoded without its deep values, because its codes determine the outcome', () => {
     expect(read(`{"rcode":"000","pg_id":"1","deep":${deep}}`, false)).toEqual({
       ok: true,
       record: { rcode: '000', pg_id: '1' },
@@ -287,7 +287,7 @@ describe('a response that is nested too deeply', () => {
   test.each([
     ['after a read', `{"rcode":"000","deep":${deep}}`, true],
     ['as a list', deep, false],
-  ])('cannot be read %s', (_, body, reads) => {
+  ])("a response that is nested too deeply can't be read %s", (_, body, reads) => {
     expect(read(body, reads)).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
   });
 });
@@ -296,7 +296,7 @@ describe('code 085 of an issuer', () => {
   const isApproved = (status: number, checksCard?: boolean) =>
     decode('gateway', { status, headers: {}, body: '{"rcode":"085"}' }, { checksCard }).ok;
 
-  test('approves a card check with a good status only', () => {
+  test('code 085 approves a card check only with a successful status', () => {
     expect([isApproved(200, true), isApproved(402, true), isApproved(200, false), isApproved(200)]).toEqual([
       true,
       false,
@@ -305,7 +305,7 @@ describe('code 085 of an issuer', () => {
     ]);
   });
 
-  test('is the only code that approves a card check besides success', () => {
+  test('code 085 is the only code besides success that approves a card check', () => {
     const reading = { checksCard: true };
     expect(decode('gateway', { status: 200, headers: {}, body: '{"rcode":"051"}' }, reading).ok).toBe(false);
     expect(decode('gateway', { status: 200, headers: {}, body: '{"rcode":"000"}' }, reading).ok).toBe(true);

@@ -10,7 +10,7 @@ test.each([
   ['https://api.example.com', undefined],
   ['https://latest.example.com', undefined],
   ['https://production.example.com/test', undefined],
-])('recognizes that the address %s names %s as a whole word', (address, environment) => {
+])('the address %s indicates the environment %s only as a whole word', (address, environment) => {
   expect(environmentNamedBy(address)?.environment).toBe(environment);
 });
 
@@ -21,6 +21,6 @@ test.each([
   [codes('T1O001'), 'production'],
   [[...codes(''), {}], undefined],
   [[], undefined],
-])('recognizes that the approval codes %j are of %s', (records, shown) => {
+])('recognizes the approval codes %j as those of %s', (records, shown) => {
   expect(shownEnvironment(records)).toBe(shown);
 });

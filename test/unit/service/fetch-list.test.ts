@@ -11,7 +11,7 @@ test.each([
   expect(await fetchWithTotal(list, limit, service(records(250)).page)).toMatchObject({ total: 250 });
 });
 
-test('returns no count if the node leaves out records itself', async () => {
+test('returns no count if the node removes records', async () => {
   const result = await fetchWithTotal(list, 50, service(records(250)).page, 1, ({ id }) => Number(id) % 2 === 0);
   expect(result).toMatchObject({ records: expect.any(Array) as unknown[], total: undefined });
 });
@@ -63,7 +63,7 @@ describe('a verified list of several pages', () => {
     expect(asked).toEqual([0, 1, 2, 99, 199]);
   });
 
-  test('a verified list of several pages says that a record may be missing after one was removed and one added', async () => {
+  test('a notice warns that a record may be missing after one was removed and one added', async () => {
     const all = records(250);
     const { page } = service(all);
     const result = await fetchList(verified, undefined, async (number, count) => {
@@ -82,21 +82,18 @@ describe('a verified list of several pages', () => {
   test.each([
     ['fails', async () => await Promise.resolve({ ok: false as const, failure })],
     ['does not start', async () => await Promise.reject(new Error('the gate is closed'))],
-  ])(
-    'a verified list of several pages says that the check failed if the second reading of a page %s',
-    async (_, again) => {
-      const { page } = service(records(250));
-      const optional: boolean[] = [];
-      const result = await fetchList(verified, undefined, async (number, count, _wanted, isOptional = false) => {
-        optional.push(isOptional);
-        return number === 199 ? await again() : await page(number, count);
-      });
-      expect(result).toEqual({ records: records(250), note: notTold });
-      expect(optional).toEqual([false, false, false, true, true]);
-    },
-  );
+  ])('a notice states that the check failed if the second reading of a page %s', async (_, again) => {
+    const { page } = service(records(250));
+    const optional: boolean[] = [];
+    const result = await fetchList(verified, undefined, async (number, count, _wanted, isOptional = false) => {
+      optional.push(isOptional);
+      return number === 199 ? await again() : await page(number, count);
+    });
+    expect(result).toEqual({ records: records(250), note: notTold });
+    expect(optional).toEqual([false, false, false, true, true]);
+  });
 
-  test("a verified list of several pages says that the list changed if one page shows it and another can't be checked", async () => {
+  test("a notice states that the list changed if one page shows this and another can't be checked", async () => {
     const { page } = service(records(250));
     const result = await fetchList(verified, undefined, async (number, count) => {
       if (number === 199) return { ok: false, failure };
@@ -174,7 +171,7 @@ test('requests no page after an incomplete one if the service counted none', asy
   expect(asked).toEqual([0, 1]);
 });
 
-test('requests no page after an empty one, whatever the service counted', async () => {
+test("requests no page after an empty one, regardless of the service's count", async () => {
   const { page, asked } = service(records(200), { totalPages: 10 });
   expect(await fetchList(list, undefined, page)).toEqual({ records: records(200) });
   expect(asked).toEqual([0, 1, 2]);
@@ -257,7 +254,7 @@ describe('pages that the service counted', () => {
     expect(asked()).toEqual([2]);
   });
 
-  test('counted pages are no longer wanted after one failed, and the first failure is returned', async () => {
+  test('counted pages are not requested after a failure, and the first failure is returned', async () => {
     const { result, settle, at, asked, failureOf } = held(4);
     await settle();
     expect(asked().map((page) => at(page).wanted())).toEqual([true, true, true, true]);
@@ -284,7 +281,7 @@ describe('pages that the service counted', () => {
   });
 });
 
-test('wants a page that is requested alone', async () => {
+test('a single page is requested without a parallel one', async () => {
   const { page } = service(records(150), { totalPages: undefined });
   const wanted: boolean[] = [];
   await fetchList(list, undefined, async (number, count, isWanted) => {

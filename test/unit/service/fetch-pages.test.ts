@@ -78,7 +78,7 @@ describe('pages requested in parallel', () => {
     await expect(result).rejects.toThrow('not started');
   });
 
-  test('pages end at an empty page, whatever was counted', async () => {
+  test('pages end at an empty page, regardless of the count', async () => {
     const { page, asked } = service(records(250), { totalPages: 1e9, totalRecords: 250 });
     expect(await fetchList(list, undefined, page)).toEqual({ records: records(250) });
     expect(asked).toEqual([0, 1, 2, 3]);

@@ -48,7 +48,7 @@ describe('a result that ends the run', () => {
     jest.useRealTimers();
   });
 
-  test('the end of the run is decided only for a final result', async () => {
+  test('only a final result can end the run', async () => {
     const requests = controlled(newGate());
     const ends = jest.fn(() => false);
     const waits = [0, undefined];
@@ -63,7 +63,7 @@ describe('a result that ends the run', () => {
     expect(requests.inFlight()).toEqual(['b']);
   });
 
-  test('the end of the run is decided without a result if sending throws', async () => {
+  test('an error while sending can end the run without a result', async () => {
     const requests = controlled(newGate({ most: 1 }));
     requests.add('a', { ends: (result) => result === undefined });
     requests.add('b');
@@ -174,7 +174,7 @@ describe('a canceled execution', () => {
     expect(requests.ended).toEqual({ a: 'ok', b: notStarted() });
   });
 
-  test('leaves a pause within a second', async () => {
+  test('a cancellation ends a pause within a second', async () => {
     let canceled = false;
     const gate = newGate({ canceled: () => canceled });
     const requests = controlled(gate);
@@ -187,7 +187,7 @@ describe('a canceled execution', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('leaves the wait before a retry within a second', async () => {
+  test('a cancellation ends the wait before a retry within a second', async () => {
     let canceled = false;
     const requests = controlled(newGate({ canceled: () => canceled }));
     requests.add('a', { again: () => 60_000 });
@@ -199,7 +199,7 @@ describe('a canceled execution', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('leaves pauses and waits at once if it tells the gate', async () => {
+  test('a cancellation that the gate observes ends pauses and waits at once', async () => {
     const gate = newGate();
     const requests = controlled(gate);
     requests.add('a', { again: () => 60_000 });

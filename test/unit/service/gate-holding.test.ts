@@ -35,7 +35,7 @@ test('rejects waiting requests if the held result ends the run', async () => {
   expect(await waiting).toBeInstanceOf(NotStarted);
 });
 
-test('gives a request its slot back after a task and keeps its object locked', async () => {
+test('a request gets its slot back after a task and keeps its object locked', async () => {
   const gate = newGate({ most: 1 });
   const requests = controlled(gate);
   let ready = () => {};

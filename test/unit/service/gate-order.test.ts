@@ -65,7 +65,7 @@ test('never overlaps requests with the same key and lets others pass', async () 
   expect(requests.inFlight()).toEqual(['b1', 'free', 'a4']);
 });
 
-test('starts the request that arrived first, whatever key it waited for', async () => {
+test('starts the request that arrived first, regardless of its key', async () => {
   const requests = controlled(newGate({ most: 1 }));
   requests.add('0', { key: 'a' });
   requests.add('1', { key: 'b' });

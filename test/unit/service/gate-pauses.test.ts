@@ -22,7 +22,7 @@ async function limitOf(gate: ReturnType<typeof newGate>): Promise<number> {
   return limit;
 }
 
-describe('a pause that the service asks for', () => {
+describe('a pause requested by the service', () => {
   test.each([1, 250, 7000, 60_001, 119_999, 120_000])(
     'a pause that the service asks for lasts %d ms in full before requests continue',
     async (ms) => {
@@ -54,7 +54,7 @@ describe('a pause that the service asks for', () => {
     }
   });
 
-  test("a pause that the service asks for doesn't exist for a time of zero", () => {
+  test('a requested pause of zero is ignored', () => {
     const gate = newGate();
     gate.slowDown(0);
     const requests = controlled(gate);
@@ -95,7 +95,7 @@ describe('a pause that the service asks for', () => {
     expect(requests.started).toEqual(['a', 'b']);
   });
 
-  test("a pause that the service asks for isn't waited for if nothing is to be sent", () => {
+  test("a run with nothing to send doesn't wait for a requested pause", () => {
     const gate = newGate();
     gate.slowDown(60_000);
     expect(jest.getTimerCount()).toBe(0);

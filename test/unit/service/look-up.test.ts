@@ -7,7 +7,7 @@ import { couldNotLook, lookUp, notWhole } from '../../../nodes/PaymentPlatform/s
 const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
 const path = '/platform/plan';
 
-/** Looks up records of a service that answers each request with the next reply. The last reply repeats. */
+/** Looks up records of a service that returns the next response for each request. The last response repeats. */
 async function look(wanted: Partial<Look>, ...replies: Array<{ status?: number; body: IDataObject }>) {
   const sent: IDataObject[] = [];
   const answers: Answer[] = [];
@@ -73,7 +73,7 @@ describe('a look-up', () => {
     expect('records' in found && found.records.map(({ id }) => id)).toEqual(Array.from({ length: 150 }, (_, id) => id));
   });
 
-  test('needs no listener for its answers', async () => {
+  test('a look-up needs no listener for responses', async () => {
     const httpRequestWithAuthentication = async () =>
       await Promise.resolve({ statusCode: 200, headers: {}, body: JSON.stringify(ok({ id: 1 }).body) });
     const context = { helpers: { httpRequestWithAuthentication } } as unknown as IExecuteFunctions;
@@ -81,7 +81,7 @@ describe('a look-up', () => {
     expect(await lookUp(looking, { path, family: 'platform' })).toEqual({ records: [{ id: 1 }] });
   });
 
-  test('returns a failure and does not repeat the request', async () => {
+  test('a look-up returns a failure and does not repeat the request', async () => {
     const { found, sent, answers } = await look({}, { status: 500, body: {} });
     expect(found).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
     expect(sent).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('an item whose look-up failed', () => {
     retryAfterMs: 3000,
   };
 
-  test('was not sent and can run again', () => {
+  test('an item whose look-up failed was not sent and can run again', () => {
     expect(couldNotLook('The node could not read the plan', failure)).toEqual({
       outcome: 'notSent',
       message: 'The node could not read the plan: No connection',
@@ -121,14 +121,14 @@ describe('an item whose look-up failed', () => {
     });
   });
 
-  test('is advised to run again instead of to look up a record', async () => {
+  test('the advice for an item whose look-up failed is to run the item again', async () => {
     const { found } = await look({}, { status: 500, body: { code: 99, message: 'Service failure' } });
     const { advice } = couldNotLook('The node could not read the plan', 'failure' in found ? found.failure : failure);
     expect(advice).toContain('Run this item again.');
     expect(advice).not.toContain('look up');
   });
 
-  test('is invalid if the same look-up would fail again', () => {
+  test('an item is invalid if its look-up would fail again', () => {
     const refused: Failure = { outcome: 'declined', message: 'Not allowed', advice: 'Ask an administrator.' };
     expect(couldNotLook('The node could not read the plan', refused)).toMatchObject({
       outcome: 'invalid',

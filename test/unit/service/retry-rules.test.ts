@@ -88,14 +88,14 @@ describe('the time of a retry', () => {
     expect(new Set(delays).size).toBeGreaterThan(100);
   });
 
-  test("the time of a retry doesn't exist once the attempts are used up", () => {
+  test('no retry follows the last attempt', () => {
     expect(delay({ tries: 2 }, { maxTries: 3 })).toBe(500);
     expect(delay({ tries: 3 }, { maxTries: 3 })).toBeUndefined();
     expect(delay({ tries: 4 }, { maxTries: 3 })).toBeUndefined();
     expect(delay({ tries: 1, asked: 10 }, { maxTries: 1 })).toBeUndefined();
   });
 
-  test("the time of a retry isn't before the time that the service asked for", () => {
+  test("a retry isn't sent before the time that the service requested", () => {
     expect(delay({ asked: 7000, random: 0 })).toBe(7000);
     expect(delay({ asked: 7000, random: 1 })).toBe(7500);
   });
@@ -106,19 +106,19 @@ describe('the time of a retry', () => {
     expect(delay({ asked: 60_000, elapsed: 60_000, random: 1 })).toBe(60_000);
   });
 
-  test("the time of a retry doesn't exist if the service's pause exceeds the maximum", () => {
+  test("no retry follows if the service's pause exceeds the maximum", () => {
     expect(delay({ asked: 120_001, random: 0 })).toBeUndefined();
     expect(delay({ asked: 60_000, elapsed: 60_001, random: 0 })).toBeUndefined();
     expect(delay({ asked: 3_600_000 }, { retryTimeMs: 3_600_000 })).toBe(3_600_000);
   });
 
-  test("the time of a retry doesn't exist if the back-off exceeds the maximum", () => {
+  test('no retry follows if the back-off exceeds the maximum', () => {
     expect(delay({ elapsed: 119_749, random: 0.5 })).toBe(250);
     expect(delay({ elapsed: 119_750, random: 0.5 })).toBeUndefined();
     expect(delay({ elapsed: 130_000, random: 0 })).toBeUndefined();
   });
 
-  test("the time of a retry doesn't exist if no time is allowed", () => {
+  test('no retry follows if no retry time is allowed', () => {
     expect(delay({ random: 0 }, { retryTimeMs: 0 })).toBeUndefined();
     expect(delay({ asked: 0, random: 0 }, { retryTimeMs: 0 })).toBeUndefined();
     expect(delay({ asked: 1, random: 0 }, { retryTimeMs: 0 })).toBeUndefined();

@@ -34,27 +34,27 @@ test.each([0, '', 'text', true, null, undefined, NaN, 10n])('keeps %p unchanged'
   expect(plainData(value)).toBe(value);
 });
 
-describe('dates, which stay at the same moment', () => {
+describe('dates', () => {
   const moment = new Date('2026-03-31T12:00:00Z');
 
-  test('dates ignore the results of their own functions', () => {
+  test('dates are copied without calling their own functions', () => {
     const lying = Object.assign(new Date(moment), { toJSON: () => 99_999, getTime: () => 0 });
     expect(plainData({ at: lying })).toEqual({ at: moment });
     expect(JSON.stringify(plainData(lying))).toBe('"2026-03-31T12:00:00.000Z"');
   });
 
-  test('dates become text of their own zone if they are DateTimes', () => {
+  test('a DateTime becomes text in its own time zone', () => {
     const local = DateTime.fromJSDate(moment, { zone: 'Asia/Tokyo' });
     expect(plainData(local)).toBe('2026-03-31T21:00:00.000+09:00');
   });
 
-  test('dates stay invalid if they are invalid', () => {
+  test('an invalid date stays invalid', () => {
     const copies = [DateTime.invalid('no reason'), new Date(NaN)].map((value) => plainData(value));
     expect(copies.map(String)).toEqual(['Invalid Date', 'Invalid Date']);
   });
 });
 
-test('returns a reason for values that contain themselves, are too deep, are functions or fail', () => {
+test('returns a reason for values that contain themselves, are nested too deeply, are functions or throw an error', () => {
   const circle: Record<string, unknown> = {};
   circle.inner = [circle];
   let deep: unknown = 1;

@@ -89,7 +89,7 @@ describe('numbers in texts from outside', () => {
   });
 
   test.each(['411111xxxxxx1111', '411111XXXXXX1111', '411111******1111', '411111••••••1111', 'xxxx2345', '****2345'])(
-    'numbers in texts from outside stay as they are if they are masked: %s',
+    'masked numbers in texts stay unchanged: %s',
     (text) => {
       expect(scrub(text)).toBe(text);
     },

@@ -59,7 +59,7 @@ class Row {
 }
 
 describe('claims of a delivery in one process', () => {
-  test("claims of a delivery let the second of two executions wait for the first's success", async () => {
+  test('the second of two executions of a delivery waits for the result of the first', async () => {
     const ledger = new DeliveryClaims();
     const { store } = new Row();
     const both = ['1', '2'].map(async (execution) => await ledger.begin(store, 'id', execution, false));
@@ -70,7 +70,7 @@ describe('claims of a delivery in one process', () => {
     expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('done');
   });
 
-  test('claims of a delivery let the second execution take over after the first failed', async () => {
+  test('the second execution of a delivery continues after the first failed', async () => {
     const ledger = new DeliveryClaims();
     const { store } = new Row();
     expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
@@ -80,14 +80,14 @@ describe('claims of a delivery in one process', () => {
     expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('open');
   });
 
-  test('claims of a delivery let an execution continue that n8n runs again', async () => {
+  test('an execution that n8n runs again continues', async () => {
     const ledger = new DeliveryClaims();
     const { store } = new Row();
     expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
     expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
   });
 
-  test('claims of a delivery let the next execution take over what an ended process left open', async () => {
+  test('the next execution takes over deliveries that an ended process left open', async () => {
     const { store } = new Row();
     expect(await ended(new DeliveryClaims().begin(store, 'id', '1', false))).toBe('new');
     expect(await ended(new DeliveryClaims().begin(store, 'id', '2', false))).toBe('new');

@@ -78,8 +78,8 @@ test('remembers the deliveries of a node between calls', () => {
   expect(DeliveryDedup.of(`node ${nodes}`)).toBe(deliveries);
 });
 
-describe('a copy that arrives while the first is in progress', () => {
-  test('a copy that arrives while the first is in progress is rejected if n8n accepted the first', async () => {
+describe('a copy that arrives during the first delivery', () => {
+  test('a copy that arrives during the first delivery is rejected if n8n accepts the first', async () => {
     const first = arrive();
     const copy = arrive();
     await settle();
@@ -89,7 +89,7 @@ describe('a copy that arrives while the first is in progress', () => {
   });
 
   test.each([300, 404, 500])(
-    'a copy that arrives while the first is in progress replaces the first if n8n responded with %d',
+    'a copy that arrives during the first delivery replaces the first if n8n responds with %d',
     async (status) => {
       const first = arrive();
       const copies = [arrive(), arrive()];
@@ -116,8 +116,8 @@ test.each([300, 500])('treats a delivery as new if n8n responded with %d', async
   expect(copy.wanted).toBe(true);
 });
 
-describe('a caller that hangs up', () => {
-  test("a caller that hangs up doesn't affect the delivery, because n8n's response counts", async () => {
+describe('a caller that disconnects', () => {
+  test("a caller that disconnects doesn't affect the delivery, because only n8n's response counts", async () => {
     const first = arrive();
     const copy = arrive();
     await settle();
@@ -129,7 +129,7 @@ describe('a caller that hangs up', () => {
     expect(copy.wanted).toBe(false);
   });
 
-  test('a caller that hangs up is waited for half a minute before the delivery counts as not accepted', async () => {
+  test('a delivery counts as not accepted half a minute after its caller disconnects', async () => {
     const first = arrive();
     const copy = arrive();
     await settle();
@@ -142,7 +142,7 @@ describe('a caller that hangs up', () => {
   });
 
   test.each(['closed', 'destroyed'] as const)(
-    'a caller that hangs up is noticed at once if the connection is already %s',
+    'a closed connection is detected at once if it is already %s',
     async (state) => {
       const call = Object.assign(new Call(), { [state]: true, writableEnded: true });
       arrive('a', call);
@@ -193,7 +193,7 @@ describe("the outcome of a delivery's execution", () => {
     expect(first.wanted).toBe(true);
   });
 
-  test("the outcome of a delivery's execution is the new execution's after a failed one was repeated", async () => {
+  test('the outcome of a repeated delivery is that of the new execution', async () => {
     await taken();
     deliveries.note('a', 'failed');
     expect((await taken()).wanted).toBe(true);
@@ -217,7 +217,7 @@ test('remembers a delivery for one day', async () => {
   expect(late.wanted).toBe(true);
 });
 
-test('keeps the newer delivery if an older one is released late', async () => {
+test('keeps a newer delivery if an older one is released late', async () => {
   const first = arrive();
   await settle();
   jest.setSystemTime(Date.now() + 25 * HOUR);

@@ -24,7 +24,7 @@ test.each([-61, -120, -480, -841, -10_000])('an event of %d minutes ago is too f
   expect(problemOf(written(minutes), 60, true)).toBeUndefined();
 });
 
-test('a time with an offset has the same limits as a time in UTC', () => {
+test('an event time with an offset has the same limits as one in UTC', () => {
   const pacific = (minutesAgo: number) => now.minus({ minutes: minutesAgo }).setZone('UTC-8').toISO();
   expect([-61, -60, 60, 61].map((minutes) => recent(pacific(minutes)))).toEqual([false, true, true, false]);
 });

@@ -176,7 +176,7 @@ describe('a later activation', () => {
     service.calls = [];
   });
 
-  test('changes nothing if the webhook is as wanted', async () => {
+  test('changes nothing if the webhook has the wanted settings', async () => {
     expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual([]);
     expect(node.staticData).not.toHaveProperty('notices');
@@ -190,7 +190,7 @@ describe('a later activation', () => {
     expect(service.find(1)).toMatchObject({ status: 'ACTIVE', label: expect.stringMatching(/^Paid/) as string });
   });
 
-  test.each(['SUSPENDED', 'DISABLED'])('says that a wanted webhook was %s at the service', async (status) => {
+  test.each(['SUSPENDED', 'DISABLED'])('reports that a webhook was %s at the service', async (status) => {
     service.find(1).status = status;
     await checkWebhook(node.context());
     expect(node.staticData.notices).toEqual([
@@ -215,7 +215,7 @@ describe('a later activation', () => {
     expect(node.staticData.notices).toHaveLength(1);
   });
 
-  test('creates a webhook if it is missing, another one, or at another address', async () => {
+  test('creates a webhook if the stored one is missing, differs or has another address', async () => {
     const [webhook = {}] = service.webhooks;
     for (const webhooks of [
       [],
@@ -230,7 +230,7 @@ describe('a later activation', () => {
     expect(await checkWebhook(node.context())).toBe(true);
   });
 
-  test('creates a webhook for an account without a known one', async () => {
+  test('creates a webhook for a new account', async () => {
     node.credential = { ...node.credential, merchantId: '2' };
     expect(await checkWebhook(node.context())).toBe(false);
   });
@@ -324,7 +324,7 @@ describe('a later activation', () => {
       /^Webhook 90 of this node is also active at another address: https:\/\/old\.example\.com\. The address belongs to a clone/;
     beforeEach(() => void leftBehind({ notification_url: 'https://old.example.com' }));
 
-    test('names it and leaves it unchanged', async () => {
+    test('names a webhook at another address and leaves it unchanged', async () => {
       await checkWebhook(node.context());
       expect(service.changes).toEqual([]);
       expect(node.staticData.notices).toEqual([expect.stringMatching(text)]);
@@ -333,7 +333,7 @@ describe('a later activation', () => {
       ]);
     });
 
-    test('disables it if the user chose so, and names it if that fails', async () => {
+    test('disables a webhook at another address if the user chose so, and names the webhook if that fails', async () => {
       node.parameters = { ...node.parameters, options: { switchOffElsewhere: true } };
       service.instead = { 'PUT /90/disable': refused };
       await checkWebhook(node.context());
@@ -462,7 +462,7 @@ describe("an account that can't list or change webhooks", () => {
     node.log = [];
   });
 
-  test('uses the stored state and says so', async () => {
+  test("uses the stored state with a notice if webhooks can't be listed", async () => {
     expect(await checkWebhook(node.context())).toBe(true);
     expect(node.staticData.management).toBe('unavailable');
     expect(node.log).toEqual([

@@ -52,7 +52,7 @@ test('classifies a change as safe to repeat and a creation as not', async () => 
 test.each([
   ['a change of unknown outcome is made again: the webhook is then as it was meant', 'PUT', 4],
   ['a creation of unknown outcome is not: it would make a second webhook', 'POST', 1],
-] as const)('decides about repeating a request: %s', async (_, method, times) => {
+] as const)('repeats a request: %s', async (_, method, times) => {
   const { fake, service } = client({ [method]: away });
   const asked = method === 'PUT' ? service.disable(1) : service.create({});
   await jest.advanceTimersByTimeAsync(60_000);

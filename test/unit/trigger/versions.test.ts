@@ -29,7 +29,7 @@ const valuesAt = (typeVersion: number, all = properties) => {
   return NodeHelpers.getNodeParameters(all, {}, true, false, nodeOf({}, typeVersion), description);
 };
 
-test("keeps a missing value of a version 1 trigger and sends a new one's default", () => {
+test('a version 1 trigger keeps a missing value, and a new trigger sends the default', () => {
   expect(valuesAt(1)).toEqual(valuesAt(1, triggerProperties()));
   expect(valuesAt(1)).toMatchObject({ enrich: false });
   expect(valuesAt(1.1)).toMatchObject({ enrich: true });

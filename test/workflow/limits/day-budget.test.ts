@@ -114,7 +114,7 @@ describe("the day in the workflow's time zone", () => {
     expect(outcomes(await run([first], within(7), auckland))).toEqual(['invalid']);
   });
 
-  test('counts a write that leaves after midnight toward the new day', async () => {
+  test('counts a write that is sent after midnight toward the new day', async () => {
     const rows = sales(4);
     const [other] = sales(1);
     at('2026-06-16T06:58:00Z');
@@ -166,7 +166,7 @@ describe('items whose daily report fails or is incomplete', () => {
   });
 });
 
-describe('writes of this process, counted once whether or not the report shows them', () => {
+describe('writes of this process are counted once', () => {
   test("counts the previous run if the report doesn't show it yet", async () => {
     sandbox.control.setListLag(60_000);
     expect(outcomes(await run(sales(2), within(12), goOn))).toEqual(['done', 'done']);
@@ -205,7 +205,7 @@ describe('writes of this process, counted once whether or not the report shows t
     expect(outcomes(await run(others, within(8), goOn))).toEqual(['done', 'done']);
   });
 
-  test("releases the amount of a write that didn't start", async () => {
+  test('releases the amount of an unstarted write', async () => {
     const rows = sales(4);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[0]), calls: [1] });
     await run(rows, within(16, { sending: { maxParallelRequests: 1 } }));
@@ -248,7 +248,7 @@ describe("existing records, which don't count toward the limit", () => {
   });
 });
 
-describe('writes that are done and count only once', () => {
+describe('completed writes count once', () => {
   test('counts a write once after a retry', async () => {
     const rows = sales(4);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[3]), calls: [1] });
@@ -300,7 +300,7 @@ describe("the daily limit in an agent's tool", () => {
     });
   const ids = (count: number) => sales(count).map(({ id }) => id as string);
 
-  test('refuses a call that exceeds the day in any execution and explains it to the model', async () => {
+  test('refuses a call above the daily limit in any execution and explains the refusal to the model', async () => {
     const [one, two, three] = ids(3) as [string, string, string];
     for (const id of [one, two]) expect((await tool(id, { limitPerDay: '8' }).call()).items[0]).toHaveProperty('pg_id');
     const { items } = await tool(three, { limitPerDay: '8' }).call();

@@ -43,14 +43,14 @@ describe('guards with an invalid value', () => {
       expect(await refusal(guarded({ [name]: value }), rows)).toMatch(new RegExp(`^"${label}" must be `));
   });
 
-  test('refuses an action for existing records that means nothing', async () => {
+  test('refuses an unknown action for existing records', async () => {
     for (const action of [NOTHING, null, '', '={{ $json.missing }}', 'a word', '={{ [] }}'])
       expect(await refusal(guarded({ ifExists: { then: action } }), sales(1))).toMatch(
         /^"If It Already Exists > Action" must/,
       );
   });
 
-  test('keeps the check if an expression replaces If It Already Exists', async () => {
+  test('keeps the duplicate check if If It Already Exists is an expression', async () => {
     const rows = sales(1);
     await run(refund, rows);
     const { items } = await run(guarded({ ifExists: "={{ { then: 'skip' } }}" }), rows);
@@ -183,7 +183,7 @@ describe('API requests with a limit', () => {
     await expectRefused(api('POST', '/platform/subscription', { plan_code: 'P1', amt_tran: 0.01 }), UNTOLD);
   });
 
-  describe('amounts from objects in expressions, which are read once', () => {
+  describe('amounts from objects in expressions', () => {
     const LARGE = /allows at most 500 \(found (amt_tran|"Amount") 99999\)/;
     const NONE = /"(Limit per Item|Limit per Execution|Amount)" (needs amounts|must be)/;
 
@@ -204,7 +204,7 @@ describe('API requests with a limit', () => {
       await expectRefused({ ...refund, pg_id: 'abc', amt_tran: amount }, reason);
     });
 
-    test('sends a body whose toJSON changes as it was first read', async () => {
+    test('sends a body with a changing toJSON as it was first read', async () => {
       const body = '={{ ((n) => ({ amt_tran: { toJSON: () => (n++ ? 99999 : 1) } }))(0) }}';
       await run({ ...api('POST', '/pg/sale'), body, options: { limitPerItem: 500 } }, [{}], {
         onError: 'continueRegularOutput',
@@ -297,7 +297,7 @@ describe('API requests with a limit', () => {
   });
 });
 
-test('sends nothing before the total of all items is below the limit', async () => {
+test('sends nothing until the total of all items is below the limit', async () => {
   const rows = sales(4);
   expect(await refusal(guarded({ limitPerExecution: 11.99 }), rows)).toBe(
     `Row 3 of 4 (${rows[2]?.id as string}): "Limit per Execution" allows 11.99 in total. The total so far is 8, and this request would add 4`,
@@ -408,7 +408,7 @@ describe("guards of an agent's tool", () => {
     );
   });
 
-  test('requires no limit for operations that only read or move no money', async () => {
+  test('requires no limit for operations that move no money', async () => {
     sandbox.control.addCustomers(1);
     const { items } = await asTool({ resource: 'customer', operation: 'getAll' });
     expect(items.at(-1)?.json).toHaveProperty('customer_id');

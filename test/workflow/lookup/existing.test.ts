@@ -48,7 +48,7 @@ describe('the option If It Already Exists set to Return the Existing Record', ()
     expect(wrote()).toBe(3);
   });
 
-  test('refunds once and says so in a nightly job that runs twice', async () => {
+  test('a nightly job that runs twice refunds once and says so', async () => {
     const rows = sales(3);
     expect(whatCame(await run(rows, returning))).toEqual(['made', 'made', 'made']);
     const again = await run(rows, returning);
@@ -93,7 +93,7 @@ describe('the option If It Already Exists set to Return the Existing Record', ()
     expect(whatCame(await run(rows, returning))).toEqual(['made']);
   });
 
-  test('ignores a record from before the start time', async () => {
+  test('ignores a record that is older than the start time', async () => {
     const rows = sales(1);
     await run(rows, refunding({}));
     const later = refunding({ ifExists: { then: 'return', since: '2999-01-01' } });
@@ -131,7 +131,7 @@ describe('the option If It Already Exists set to Fail', () => {
   });
 });
 
-test('sends without a search with Skip the Check', async () => {
+test('Skip the Check sends items without a search', async () => {
   const rows = sales(1).map((row) => ({ ...row, amount: 1 }));
   await run(rows, refund);
   const before = looks();

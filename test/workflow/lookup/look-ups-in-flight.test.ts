@@ -100,7 +100,7 @@ describe.each<[string, () => INodeParameters]>([
     }),
   ],
   ['API requests with one path to look at', () => apiPlans],
-])('two %s with equal content', (_, parameters) => {
+])('two equal writes of %s', (_, parameters) => {
   test("two equal writes don't assign the record of the slow write to the one that was not applied", async () => {
     cut('reset_before_apply', 2);
     const rows = [{ code: 'AAA' }, { code: 'BBB' }];

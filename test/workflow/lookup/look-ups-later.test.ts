@@ -162,7 +162,7 @@ describe.each<[string, INodeParameters]>([
     return { ...goOn, looksUp: true, retryOf: failed.run };
   };
 
-  test("a change with a lost response is done in a retry if the service's record equals the item", async () => {
+  test('a retry treats a change with a lost response as completed if the record equals the item', async () => {
     const retry = await lose('reset_after_apply');
     const retried = await runWorkflow(input(parameters, retry));
     expect(outcomes(retried)).toEqual(['found']);
@@ -170,7 +170,7 @@ describe.each<[string, INodeParameters]>([
     expect(writes()).toHaveLength(1);
   });
 
-  test('a change with a lost response stays unknown in a retry if the record differs and says so', async () => {
+  test('a change with a lost response stays unknown in a retry if the record differs, and the message states the difference', async () => {
     const retry = await lose('reset_before_apply');
     const retried = await runWorkflow(input(parameters, retry));
     expect(outcomes(retried)).toEqual(['unknown']);

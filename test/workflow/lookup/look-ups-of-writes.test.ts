@@ -11,7 +11,7 @@ timeIsSimulated();
 const sandbox = sandboxForFile();
 const MINUTES = 60_000;
 
-/** @param after minutes by which the clocks of n8n and the service are moved forward. */
+/** @param after number of minutes to move the clocks of n8n and the service forward. */
 const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}, after = 0): Promise<RunOutput> => {
   jest.setSystemTime(Date.now() + after * MINUTES);
   return await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
@@ -31,7 +31,7 @@ describe.each([...LISTED, ...RECORDS])(
     const posts = () => sandbox.control.journal().filter((entry) => entry.operationId === operationId).length;
     const cut = (kind: 'reset_after_apply' | 'reset_before_apply') => sandbox.control.addFault({ kind, operationId });
 
-    test('returns the record that the service shows and what matched', async () => {
+    test('returns the found record and the fields that matched', async () => {
       const given = await parameters();
       cut('reset_after_apply');
       const { items, error, hints } = await run(given);

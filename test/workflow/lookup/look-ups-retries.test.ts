@@ -56,7 +56,7 @@ describe('a retry of an execution after n8n was killed', () => {
     expect(looks()).toBe(1);
   });
 
-  test("doesn't take a record that may belong to an equal item", async () => {
+  test("doesn't assign a record that may belong to an equal item", async () => {
     const [row] = sales(1);
     const rows = [row, row].map((one) => ({ ...one, amount: 2 }));
     const crashed = crashedData(input(rows));

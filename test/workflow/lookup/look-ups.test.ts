@@ -14,7 +14,7 @@ const sentTo = (row?: IDataObject) => sandbox.control.journal().filter(({ path }
 const looks = () => sandbox.control.journal().filter(({ method }) => method === 'GET').length;
 const with_ = (options: IDataObject, more: IDataObject = {}) => ({ ...refund, ...more, options }) as INodeParameters;
 
-/** @param after minutes by which the clocks of n8n and the service are moved forward. */
+/** @param after number of minutes to move the clocks of n8n and the service forward. */
 const run = async (
   rows: IDataObject[],
   parameters = refund,
@@ -109,7 +109,7 @@ describe('a refund with a lost response', () => {
   });
 });
 
-describe('refunds by others', () => {
+describe('refunds by other users', () => {
   test('ignores refunds of another amount, another sale, an earlier time, and declined ones', async () => {
     const rows = sales(2);
     await run(rows.slice(0, 1));
@@ -130,7 +130,7 @@ describe('refunds by others', () => {
     expect(sandbox.control.state().transactions.filter(({ pg_id_linked }) => pg_id_linked === row?.id)).toHaveLength(1);
   });
 
-  test("doesn't take a refund of the same run for one with a lost response", async () => {
+  test("doesn't assign a refund of the same run to a lost response", async () => {
     const [row] = sales(1);
     const rows = [row, row].map((one) => ({ ...one, amount: 2 }));
     sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(row), calls: [2] });

@@ -85,7 +85,7 @@ describe('new customers with the same name', () => {
   });
 });
 
-test("doesn't take another customer's subscription for one with a lost response", async () => {
+test("doesn't assign another customer's subscription to a lost response", async () => {
   const other = { card: '5555555555554444', email: 'john@b.example', phone: '' };
   sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'addSubscription', calls: [1] });
   const { items, errors } = await run([JOHN, other], {});

@@ -37,7 +37,7 @@ async function two(customer = 'CUST0002', total = 900) {
   return { mine, other: await invoice(customer, 'INV-5', total) };
 }
 
-describe('a copy whose number another invoice has', () => {
+describe('a copy with the number of another invoice', () => {
   test('creates the copy if the other invoice belongs to another customer', async () => {
     const { mine, other } = await two();
     const { items } = await run(copyOf(mine, returning));
@@ -78,7 +78,7 @@ describe('a copy whose number another invoice has', () => {
   test.each([
     ['a lost answer', 'reset_before_apply' as const, ['unknown']],
     ['an applied one', 'reset_after_apply' as const, ['CUST0001']],
-  ])("doesn't take the other invoice for the copy after %s", async (_, kind, became) => {
+  ])("doesn't confuse the other invoice with the copy after %s", async (_, kind, became) => {
     const { mine } = await two();
     sandbox.control.addFault({ kind, operationId: 'copyInvoice' });
     const { items, errors } = await run(copyOf(mine));
@@ -87,7 +87,7 @@ describe('a copy whose number another invoice has', () => {
     expect(copied()).toHaveLength(1);
   });
 
-  test("doesn't take the other invoice for the copy in a retry", async () => {
+  test("doesn't confuse the other invoice with the copy in a retry", async () => {
     const { mine } = await two();
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'copyInvoice' });
     const failed = await run(copyOf(mine), { looksUp: false });

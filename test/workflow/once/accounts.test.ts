@@ -52,7 +52,7 @@ describe.each(OTHERS)('a retry with %s', (_, credential) => {
   test.each([
     ['a failed execution', stopped],
     ['an execution that was killed', killed],
-  ])('sends nothing of %s', async (_name, first) => {
+  ])('sends no requests of %s', async (_name, first) => {
     const rows = capturedSales(sandbox, 4);
     const run = await first(rows);
     let retryOf = run;
@@ -71,7 +71,7 @@ describe.each(OTHERS)('a retry with %s', (_, credential) => {
   });
 });
 
-test('reports the items of a killed round as unknown to a retry with another account whose memory knows the first one', async () => {
+test('a retry with another account reports the items of a killed round as unknown', async () => {
   const rows = capturedSales(sandbox, 4);
   const run = await killed(rows);
   const memory = { paymentPlatformWrites: { account: 'account of the first round', accounts: [], runs: {} } };

@@ -31,7 +31,7 @@ test.each([
   ['pause', 'resume', 'paused'],
   ['resume', 'pause', 'active'],
 ])(
-  "finds the second %s of a loop after another user's %s and a lost response",
+  "finds the second %s in a loop after another user's %s and a lost response",
   async (operation, back, state) => {
     const id = await newSubscription();
     if (operation === 'resume') await run(back, { subscription_id: idOf(id) });

@@ -157,7 +157,7 @@ describe('two nodes of one execution with the same key', () => {
     return json.error ? (json.error as IDataObject) : json;
   };
 
-  test('send the item once, and the second node names another node of the execution', async () => {
+  test('two nodes with the same key send the item once, and the second refers to another node of the execution', async () => {
     const output = await run(some(1), keyed(), { second: keyed() });
     expect(outcomes(output)).toEqual(['done']);
     expect(ofSecond(output)).toMatchObject({
@@ -169,7 +169,7 @@ describe('two nodes of one execution with the same key', () => {
     expect(applied()).toBe(1);
   });
 
-  test('send no item again whose outcome is unknown, and the second node names another node of the execution', async () => {
+  test('two nodes with the same key never send an item with an unknown outcome again', async () => {
     fault({ kind: 'reset_after_apply' });
     const output = await run(some(1), keyed(), { second: keyed() });
     expect(outcomes(output)).toEqual(['unknown']);
@@ -182,7 +182,7 @@ describe('two nodes of one execution with the same key', () => {
     expect(applied()).toBe(1);
   });
 
-  test('send both items if their keys differ', async () => {
+  test('two nodes send both items if their keys differ', async () => {
     const output = await run(some(1), keyed(), { second: keyed({ oncePerKey: '={{ $json.deal }} B' }) });
     expect(outcomes(output)).toEqual(['done']);
     expect(ofSecond(output)).not.toHaveProperty('outcome');
@@ -240,7 +240,7 @@ describe('a retry of the same execution with keys', () => {
     expect(applied()).toBe(3);
   });
 
-  test('knows completed and begun keys after a kill, as does a new execution', async () => {
+  test('a retry after a kill and a new execution know completed and begun keys', async () => {
     const rows = some(4);
     const parameters = keyed({ sending: { maxParallelRequests: 1 } });
     const crashed = crashedData(input(rows));
@@ -270,7 +270,7 @@ describe('a retry of the same execution with keys', () => {
 });
 
 describe('a kill between recording and sending', () => {
-  test('leaves the key as begun', async () => {
+  test('a kill between recording and sending leaves the key as begun', async () => {
     const rows = some(1);
     // The requests never finish, as if the process had died after recording them.
     sandbox.control.addFault({ method: 'POST', kind: 'no_answer' } as never);
@@ -314,7 +314,7 @@ test("stores keys and the nodes' notes in separate rows", async () => {
   for (const { deal } of rows) expect(JSON.stringify([...processedData.rows])).not.toContain(deal);
 });
 
-test('accesses the database a few times for many items', async () => {
+test('accesses the database only a few times for many items', async () => {
   const before = processedData.calls;
   await run(some(100), checkout);
   const without = processedData.calls - before;

@@ -36,7 +36,7 @@ async function oneUnknown() {
   return { rows, failed };
 }
 
-test('sends an amount once although a retry moves it from an extra field to its parameter', async () => {
+test('sends an amount once even if a retry moves it from an extra field to its parameter', async () => {
   const rows = sales(3);
   const additionalFields = { extraBodyFields: '{"amt_tran":5}' };
   const asExtra = with_({}, { amt_tran: "={{ '' }}", additionalFields });

@@ -77,7 +77,7 @@ test.each([
   );
 });
 
-test('submits a row alone in a retry that was refused in the first attempt', async () => {
+test('a retry submits only the row that was refused in the first attempt', async () => {
   const rows = rowsOf('a', 'b', 'c');
   failing('reset_after_apply', [1]);
   const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
@@ -105,7 +105,7 @@ test.each([
 test.each([
   ['at the end', ['a', 'b', 'c', 'd']],
   ['in front', ['d', 'a', 'b', 'c']],
-])('submits no card again after a kill if a list gets one more card %s', async (_, names) => {
+])('submits no card again after a kill if a list gains a card %s', async (_, names) => {
   const listed = (...ids: string[]) => [
     { cards: ids.map((card_id) => ({ card_number: '4111111111111111', exp_date: '1230', card_id })) },
   ];
@@ -159,7 +159,7 @@ test('resolves all cards of a request with one code', async () => {
 });
 
 test.each(['lost', 'done'] as const)(
-  'submits no saved card again in a retry after a kill and a %s response, whatever the order of the rows',
+  'submits no saved card again in a retry after a kill and a %s response, in any order of the rows',
   async (kind) => {
     const ids = sandbox.control.addCustomers(4).map((customer) => {
       const { billing_cards: cards } =
@@ -215,7 +215,7 @@ describe('a saved card in several rows', () => {
     return recovered(crashed, ['Rows', 'Payment Platform']);
   }
 
-  test('is submitted once if a row gets the card of another row in a retry', async () => {
+  test('a saved card is submitted once if a row gets the card of another row in a retry', async () => {
     const ids = saved(101);
     const [card = '', last = ''] = [ids[7], ids[100]];
     const rows = [{ cards: ids.slice(0, 100) }, { cards: [last] }];
@@ -237,41 +237,47 @@ describe('a saved card in several rows', () => {
     });
   });
 
-  test.each(['first', 'second'])('is submitted once if n8n was killed and the %s row was refused', async (refused) => {
-    const [a = '', b = ''] = saved(2);
-    const rows = [
-      { name: 'first', cards: a },
-      { name: 'second', cards: a },
-      { name: 'third', cards: b },
-    ];
-    const retryOf = await interrupted(rows, refusing(refused), 'done');
-    const retried = await runWorkflow(input(rows, { parameters: whole, retryOf }));
-    expect(sent()).toEqual([[a, b]]);
-    expect(retried.items.map(({ json }) => json.done_by_earlier_try)).toEqual([true, true, true]);
-  });
+  test.each(['first', 'second'])(
+    'a saved card in several rows is submitted once if n8n was killed and the %s row was refused',
+    async (refused) => {
+      const [a = '', b = ''] = saved(2);
+      const rows = [
+        { name: 'first', cards: a },
+        { name: 'second', cards: a },
+        { name: 'third', cards: b },
+      ];
+      const retryOf = await interrupted(rows, refusing(refused), 'done');
+      const retried = await runWorkflow(input(rows, { parameters: whole, retryOf }));
+      expect(sent()).toEqual([[a, b]]);
+      expect(retried.items.map(({ json }) => json.done_by_earlier_try)).toEqual([true, true, true]);
+    },
+  );
 
-  test.each(['first', 'second'])('has one outcome in all rows if its response was lost, %s row', async (refused) => {
-    const [a = ''] = saved(1);
-    const rows = ['first', 'second'].map((name) => ({ name, cards: a }));
-    const retryOf = await interrupted(rows, refusing(refused), 'lost');
-    const asked = await runWorkflow(input(rows, { parameters: whole, retryOf: structuredClone(retryOf) }));
-    expect(errorsOf(asked).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
-    const [code, other] = errorsOf(asked).map(({ resolveCode }) => resolveCode as string);
-    expect(other).toBe(code);
-    const resolving = (finding: string) =>
-      submitting('$json.cards', {
-        options: { unknownOutcome: 'resolve', resolve: { item: [{ code, finding }] } } as never,
-      });
-    const applied = await runWorkflow(
-      input(rows, { parameters: resolving('applied'), retryOf: structuredClone(retryOf) }),
-    );
-    expect(applied.items.map(({ json }) => json.confirmed_by_person)).toEqual([true, true]);
-    expect(sent()).toEqual([[a]]);
-    const again = await runWorkflow(input(rows, { parameters: resolving('notApplied'), retryOf }));
-    expect(sent()).toEqual([[a], [a]]);
-    expect(submitted(again).map(([item, cards]) => [item, cards])).toEqual([
-      [{ item: 0 }, [a]],
-      [{ item: 1 }, [a]],
-    ]);
-  });
+  test.each(['first', 'second'])(
+    'all rows with a saved card have the same outcome if the response was lost, %s row',
+    async (refused) => {
+      const [a = ''] = saved(1);
+      const rows = ['first', 'second'].map((name) => ({ name, cards: a }));
+      const retryOf = await interrupted(rows, refusing(refused), 'lost');
+      const asked = await runWorkflow(input(rows, { parameters: whole, retryOf: structuredClone(retryOf) }));
+      expect(errorsOf(asked).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+      const [code, other] = errorsOf(asked).map(({ resolveCode }) => resolveCode as string);
+      expect(other).toBe(code);
+      const resolving = (finding: string) =>
+        submitting('$json.cards', {
+          options: { unknownOutcome: 'resolve', resolve: { item: [{ code, finding }] } } as never,
+        });
+      const applied = await runWorkflow(
+        input(rows, { parameters: resolving('applied'), retryOf: structuredClone(retryOf) }),
+      );
+      expect(applied.items.map(({ json }) => json.confirmed_by_person)).toEqual([true, true]);
+      expect(sent()).toEqual([[a]]);
+      const again = await runWorkflow(input(rows, { parameters: resolving('notApplied'), retryOf }));
+      expect(sent()).toEqual([[a], [a]]);
+      expect(submitted(again).map(([item, cards]) => [item, cards])).toEqual([
+        [{ item: 0 }, [a]],
+        [{ item: 1 }, [a]],
+      ]);
+    },
+  );
 });

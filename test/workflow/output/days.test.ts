@@ -108,7 +108,7 @@ describe.each(REPORTS)('days of %s.%s', (resource, operation, amount) => {
   });
 
   test.each([true, false])(
-    'returns exactly the right records from a service without the LESS filter (refuses it: %p)',
+    "returns the right records if the service doesn't support the LESS filter (refuses it: %p)",
     async (refuses) => {
       const service = await startWithoutLess(refuses);
       try {

@@ -22,7 +22,7 @@ const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
 const stored = ({ run: { data } }: Awaited<ReturnType<typeof run>>) =>
   JSON.stringify([data.resultData.runData['Payment Platform'], data.resultData.error, data.executionData?.contextData]);
 
-/** Times and digests contain every short number by chance, so a short secret must stand on its own. */
+/** Times and digests contain every short number by chance, so only a separate short number counts. */
 const contains = (text: string, secret: string) =>
   secret.length > 5 ? text.includes(secret) : new RegExp(`(?<![\\w+/])${secret}(?![\\w+/])`).test(text);
 
@@ -93,7 +93,7 @@ const sentBy: Record<string, Array<keyof typeof secrets>> = {
   'api.request': ['card_number', 'cvv2', 'tr_number', 'dda_number', 'user_password'],
 };
 
-describe.each(Object.keys(refusals))('a refusal %s that echoes keys and secret values', (kind) => {
+describe.each(Object.keys(refusals))('a refusal %s that repeats keys and secret values', (kind) => {
   test.each(Object.keys(operations))('removes all secrets from the output: %s', async (operation) => {
     for (const status of [200, 400, 500])
       for (const onError of [undefined, 'continueErrorOutput'] as const) {

@@ -53,7 +53,7 @@ test('stores a completed item without numbers if another item fails', async () =
   expect(stored(made).results + stored(made).context).not.toMatch(inFull);
 });
 
-test('shows full numbers only for items that ask for them', async () => {
+test('shows full numbers only for items that request them', async () => {
   const made = await run(
     { ...update, additionalFields: { showAccountNumbers: '={{ $json.show }}' } },
     { rows: [{ show: true }, { show: false }, { show: '' }] },

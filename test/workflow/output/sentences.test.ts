@@ -23,7 +23,7 @@ test.each<[string, INodeParameters]>([
     'the label of a webhook',
     { resource: 'webhook', operation: 'create', notification_url: 'https://example.com/x', label: CARD },
   ],
-])('sends a card number typed as %s but shows it in no sentence of the result', async (_, parameters) => {
+])('sends a card number typed as %s but shows it in no text of the result', async (_, parameters) => {
   recorder.requests.length = 0;
   const { items, hints, error } = await runWorkflow({ rows: [{}], parameters, credential: recorder.credential });
   expect(error).toBeUndefined();

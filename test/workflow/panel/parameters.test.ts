@@ -135,7 +135,7 @@ test('returns separate values for each item', () => {
   expect(read().value).toEqual({ footer_note: '1' });
 });
 
-test('never asks n8n to convert the value of a parameter', () => {
+test('never lets n8n convert the value of a parameter', () => {
   expect(JSON.stringify(properties)).not.toMatch(/"validateType"|"resourceMapper"/);
 });
 

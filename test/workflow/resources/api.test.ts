@@ -36,7 +36,7 @@ test.each([
   expect(sandbox.control.journal()).toHaveLength(0);
 });
 
-test('unwraps platform and gateway responses by their form', async () => {
+test('unwraps platform and gateway responses by their format', async () => {
   sandbox.control.addCustomers(2);
   const list = await run({ method: 'GET', path: 'platform/vault/customer' });
   expect(list.items).toHaveLength(2);
@@ -125,7 +125,7 @@ describe("a GET at a path that isn't documented as reading", () => {
     expect(sent()).toBe(0);
   });
 
-  test("a GET at a path that isn't documented as reading isn't repeated by a retry, and a hint says that All Pages was not applied", async () => {
+  test("a GET at a path that isn't documented as reading isn't repeated by a retry, and a hint states that All Pages was not applied", async () => {
     const parameters: INodeParameters = {
       ...{ resource: 'api', operation: 'request', method: 'GET', pages: 'all', path: '={{ $json.path }}' },
       options: { sending: { maxParallelRequests: 1 } },
@@ -147,7 +147,7 @@ describe("a GET at a path that isn't documented as reading", () => {
   });
 });
 
-test("refuses a body that isn't a JSON object without showing it", async () => {
+test("refuses a body that isn't a JSON object, and the message doesn't show the body", async () => {
   const { error } = await run({ method: 'POST', path: '/pg/tokenize', body: '{"card_number":"4111111111111111"' });
   expect(error?.message).toMatch(/"Body" must be a JSON object/);
   expect(error?.message).not.toContain('4111');
@@ -195,7 +195,7 @@ describe('Extra Body Fields', () => {
     expect(sent()).toMatchObject({ save_customer: true, footer_note: 'Thanks', billing_contact: contact, line_items });
   });
 
-  test('refuses an object that breaks its own rules', async () => {
+  test('refuses an object that violates its own rules', async () => {
     const { error } = await run(
       invoice({ line_items: [{ description: 'A', quantity: 2, color: 'red' }] }, { line_items: {} }),
     );

@@ -35,7 +35,7 @@ const SAYS: Record<Name, string> = {
 };
 
 test.each(OPERATIONS.flatMap((operation) => [true, false].map((simplify) => [operation, simplify] as const)))(
-  '%s says what was done and what can still be done, with Simplify set to %s',
+  '%s reports the result and the remaining actions, with Simplify set to %s',
   async (operation, simplify) => {
     const output = await run(paying(operation, { simplify }));
     expect(output.error).toBeUndefined();
@@ -77,7 +77,7 @@ test.each(OPERATIONS)('%s returns an existing record with the same purchase ID',
   expect(applied(operation)).toBe(1);
 });
 
-test('takes no record of another operation for its own', async () => {
+test('ignores records of other operations', async () => {
   const additionalFields = { purchase_id: 'ORDER-1' };
   for (const operation of OPERATIONS)
     expect(
@@ -94,7 +94,7 @@ test('an authorization holds the amount and captures nothing', async () => {
   expect(transactions().find(({ pg_id }) => pg_id === authorization?.pg_id)).toMatchObject({ tran_status: 'A' });
 });
 
-test('an authorization that the issuer approved in part names the approved amount', async () => {
+test('the result of a partly approved authorization states the approved amount', async () => {
   const output = await run(paying('authorize'), [{ amount: 0.1 }]);
   expect(output.items[0]?.json).toMatchObject({
     what_happened: 'Authorized only 0.05 USD of 0.10 USD on the card ending in 1111.',
@@ -103,20 +103,20 @@ test('an authorization that the issuer approved in part names the approved amoun
   });
 });
 
-test('a declined authorization is on the error output', async () => {
+test('a declined authorization leaves through the error output', async () => {
   const output = await run(paying('authorize'), [{ amount: 0.05 }, {}], { onError: 'continueErrorOutput' });
   expect(output.errors[0]?.json.error).toMatchObject({ outcome: 'declined', rcode: '005' });
   expect(output.items).toHaveLength(1);
 });
 
-test.each(['authorize', 'force'] as const)('%s needs its own fields', async (operation) => {
+test.each(['authorize', 'force'] as const)('%s requires its own fields', async (operation) => {
   const lacking = operation === 'force' ? { auth_code: '={{ "" }}' } : { exp_date: '' };
   const { error } = await run(paying(operation, lacking));
   expect(error).toBeDefined();
   expect(sent(operation)).toEqual([]);
 });
 
-test('is not taken for a captured authorization of the same order that shows less', async () => {
+test("a sale isn't confused with a captured authorization of the same order with a smaller amount", async () => {
   const parameters = paying('authorize', { additionalFields: { purchase_id: 'ORDER-2' } });
   const { items } = await run(parameters);
   const capture = {

@@ -30,7 +30,7 @@ test('settles the captured transactions and returns the batch as a record', asyn
   expect(statuses()).toEqual(['P', 'P']);
 });
 
-test('says clearly that an empty batch was not closed', async () => {
+test('reports that an empty batch was not closed', async () => {
   sales(1);
   await run();
   const { error } = await run();
@@ -39,7 +39,7 @@ test('says clearly that an empty batch was not closed', async () => {
   expect(sent()).toHaveLength(2);
 });
 
-test('closes once for two equal items and keeps the result of the first', async () => {
+test('closes the batch once for two equal items and keeps the first result', async () => {
   sales(1);
   const { items, errors } = await run({}, { rows: [{}, {}], onError: 'continueErrorOutput' });
   expect([items.length, errors?.length]).toEqual([1, 1]);
@@ -54,7 +54,7 @@ describe('a lost response', () => {
   const told = (items: Array<{ json: IDataObject }>) =>
     items.map(({ json }) => json.found_at_service ?? (json.error as IDataObject | undefined)?.outcome ?? 'sent');
 
-  test('is done if a transaction of the batch was settled afterwards', async () => {
+  test('a lost batch close is completed if a transaction of the batch was settled afterwards', async () => {
     sales(2);
     lost('reset_after_apply');
     const { items, hints } = await run({}, { looksUp: true });
@@ -66,14 +66,14 @@ describe('a lost response', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('is done if the service applied the request seconds later', async () => {
+  test('a lost batch close is completed if the service applies the request seconds later', async () => {
     sales(1);
     lost('reset_before_apply');
     setTimeout(() => sandbox.control.closeBatch(), 5000);
     expect(told((await run({}, goOn)).items)).toEqual([FOUND]);
   });
 
-  test('stays unknown if the batch is still open, and sends nothing again under Retry On Fail', async () => {
+  test('a lost batch close stays unknown if the batch is still open, and Retry On Fail sends nothing again', async () => {
     sales(1);
     lost('reset_before_apply');
     const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
@@ -83,7 +83,7 @@ describe('a lost response', () => {
     expect(statuses()).toEqual(['C']);
   });
 
-  test('stays unknown if no transaction was in the batch, if the report fails, or for a batch of a profile', async () => {
+  test('a lost batch close stays unknown if the batch was empty, the report fails, or the batch belongs to a profile', async () => {
     lost('reset_after_apply');
     expect(told((await run({}, goOn)).items)).toEqual(['unknown']);
     sandbox.control.reset();
@@ -99,7 +99,7 @@ describe('a lost response', () => {
     expect(told((await run(profile, goOn)).items)).toEqual(['unknown']);
   });
 
-  test('is not taken for the close of another item', async () => {
+  test("a lost batch close isn't confused with the close of another item", async () => {
     for (const [first, second, expected] of [
       ['reset_after_apply', 'reset_before_apply', [FOUND, 'unknown']],
       // Either request can have closed the batch.
@@ -119,7 +119,7 @@ describe('a lost response', () => {
     expect(told(items)).toEqual(['unknown', 'sent']);
   });
 
-  test('is not taken for the close of a batch in another currency', async () => {
+  test("a lost batch close isn't confused with the close of a batch in another currency", async () => {
     sales(1);
     lost('reset_before_apply');
     sandbox.control.closeBatch();
@@ -148,7 +148,7 @@ test('accepts no confirmation from a model', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('leaves the text of a batch that is no JSON as it came', async () => {
+test("returns the text of a batch unchanged if it isn't JSON", async () => {
   sandbox.control.addFault({
     kind: 'status',
     status: 200,

@@ -33,7 +33,7 @@ async function cardId(): Promise<IDataObject[string]> {
 describe('the type of a card', () => {
   const look: INodeParameters = { operation: 'getType', card_number: '={{ $json.number }}' };
 
-  test('is returned in words, and a wrong number does not stop the others', async () => {
+  test('the card type is returned in words, and a wrong number does not stop the other items', async () => {
     const rows = [{ number: VISA }, { number: '4111111111111112' }, { number: MASTERCARD }];
     const { items, errors } = await run(look, rows, goOn);
     expect(items.map(({ json }) => [json.funding_source, json.funding_source_text, json.issuer_country])).toEqual([
@@ -44,7 +44,7 @@ describe('the type of a card', () => {
     expect(JSON.stringify([items, failures(errors)])).not.toMatch(/4111111111111|5555555555554/);
   });
 
-  test('is read again after a failure of the service', async () => {
+  test('the card type is read again after a failure of the service', async () => {
     sandbox.control.addFault({ kind: 'status', status: 500, operationId: 'getCardType', calls: [1] });
     const { items, error } = await run(look, [{ number: VISA }]);
     expect(error).toBeUndefined();
@@ -54,12 +54,12 @@ describe('the type of a card', () => {
 });
 
 describe('the balance of a prepaid account', () => {
-  test('is returned as a number', async () => {
+  test('the balance of a prepaid account is returned as a number', async () => {
     const { items } = await run({ operation: 'getBalance', fbo_id: 7001 });
     expect(items[0]?.json.amt_balance).toBe(1000);
   });
 
-  test('of an unknown account is an error that names the account', async () => {
+  test('an unknown prepaid account causes an error that names the account', async () => {
     const { error } = await run({ operation: 'getBalance', fbo_id: 7002 });
     expect(`${error?.message} ${error?.description}`).toContain('fbo_id');
   });
@@ -68,7 +68,7 @@ describe('the balance of a prepaid account', () => {
 describe('a card ID that expires', () => {
   const expire: INodeParameters = { operation: 'expireToken', card_id: '={{ $json.card_id }}' };
 
-  test('can no longer be used, and a second request says that no active card has the ID', async () => {
+  test("an expired card ID can't be used, and a second request reports that no active card has the ID", async () => {
     const rows = [{ card_id: await cardId() }];
     const { items, error } = await run(expire, rows);
     expect(error).toBeUndefined();
@@ -82,7 +82,7 @@ describe('a card ID that expires', () => {
     expect((await run(update)).error).toBeDefined();
   });
 
-  test('is sent once under Retry On Fail, and a lost response stays unknown', async () => {
+  test('expiring a card ID is sent once under Retry On Fail, and a lost response stays unknown', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'expireToken' });
     const rows = [{ card_id: await cardId() }];
     const { error } = await run(expire, rows, {
@@ -93,7 +93,7 @@ describe('a card ID that expires', () => {
     expect(sent('expireToken')).toHaveLength(1);
   });
 
-  test('of the wrong form is refused before anything is sent', async () => {
+  test('a card ID in the wrong format is refused before anything is sent', async () => {
     const { error } = await run(expire, [{ card_id: 'not-an-id' }]);
     expect(error?.message).toContain('must be a card ID');
     expect(sent('expireToken')).toEqual([]);
@@ -110,7 +110,7 @@ describe('a card that is verified', () => {
     avs_zip: '={{ $json.zip ?? "97477" }}',
   };
 
-  test('is approved with code 085, with words for the address and the security code', async () => {
+  test('a card is verified with code 085, and the address and security code results are described in words', async () => {
     const rows = [{ number: VISA }, { number: '4000000000000002' }, { number: MASTERCARD, zip: '99999', cvv: '000' }];
     const { items, errors } = await run(verify, rows, goOn);
     expect(items.map(({ json }) => json)).toEqual([
@@ -130,7 +130,7 @@ describe('a card that is verified', () => {
     expect(JSON.stringify([items, failures(errors)])).not.toMatch(/4111111111111|5555555555554/);
   });
 
-  test('sends no amount, and saves the card if the user chose so', async () => {
+  test('verifying a card sends no amount and saves the card if the user chose to', async () => {
     const { items } = await run({ ...verify, additionalFields: { tokenize: true } }, [{ number: VISA }]);
     expect(Object.keys(sent('verifyCard')[0]?.body as IDataObject)).not.toContain('amt_tran');
     const saved = { operation: 'verify', paymentMethod: 'savedCard', card_id: idOf(items[0]?.json.card_id) };
@@ -140,7 +140,7 @@ describe('a card that is verified', () => {
     });
   });
 
-  test('is not saved a second time', async () => {
+  test('a verified card is not saved a second time', async () => {
     const card_id = idOf(await cardId());
     const { error } = await run({
       ...verify,
@@ -152,7 +152,7 @@ describe('a card that is verified', () => {
     expect(sent('verifyCard')).toEqual([]);
   });
 
-  test('is sent once under Retry On Fail if the response is lost', async () => {
+  test('a verification is sent once under Retry On Fail if the response is lost', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'verifyCard' });
     const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
     const { error } = await run(verify, [{ number: VISA }], { settings, looksUp: true });

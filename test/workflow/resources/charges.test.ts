@@ -101,7 +101,7 @@ describe('the payment method of a charge', () => {
 describe('outcomes of a charge', () => {
   const cards = { card: DECLINE_CARD };
 
-  test('puts declined charges on the error output and charges the others', async () => {
+  test('declined charges leave through the error output, and the others are charged', async () => {
     const rows = [{}, cards, { amount: 30 }, { amount: 0.51 }];
     const output = await run(charging({ ...typed(), ...typedRows }), rows, { onError: 'continueErrorOutput' });
     expect(output.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
@@ -116,7 +116,7 @@ describe('outcomes of a charge', () => {
     expect(output.errors.every(({ json }) => (json.error as IDataObject).pg_id !== undefined)).toBe(true);
   });
 
-  test('completes an item that the issuer approved in part and states the charged amount', async () => {
+  test('completes a partly approved item and states the charged amount', async () => {
     const output = await run(charging(typed(), {}), [{ amount: 0.1 }]);
     expect(output.error).toBeUndefined();
     expect(told(output)).toEqual(['Charged only 0.05 USD of 0.10 USD to the card ending in 1111.']);
@@ -130,7 +130,7 @@ describe('outcomes of a charge', () => {
     expect(told(output)[0]).toMatch(/^Charged 0\.\d\d USD/);
   });
 
-  test.each([0.04, 0.85])('leaves the outcome of an unclear code open (%s)', async (amount) => {
+  test.each([0.04, 0.85])('an unclear code leaves the outcome open (%s)', async (amount) => {
     const output = await run(charging(typed()), [{ amount }], { onError: 'continueErrorOutput' });
     expect(output.items).toEqual([]);
     expect(output.errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
@@ -145,7 +145,7 @@ describe('outcomes of a charge', () => {
   test.each([
     ['', 'Charged 25.00 USD to Visa ending in 1111, voidable until the batch closes.'],
     ['purchase', 'Charged 25.00 USD to Visa ending in 1111, voidable until the batch closes.'],
-  ])('finds a charge whose response was lost by its reference (%s)', async (own, sentence) => {
+  ])('finds a charge with a lost response by its reference (%s)', async (own, sentence) => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'sale', calls: [1] });
     const additionalFields = own === '' ? {} : { purchase_id: 'ORDER-1' };
     const output = await run(charging({ ...typed(), additionalFields }));
@@ -155,14 +155,14 @@ describe('outcomes of a charge', () => {
     expect(output.items[0]?.json.found_at_service).toBe('same reference, same amount, within 2 minutes');
   });
 
-  test('leaves the outcome of a charge open that the service did not apply', async () => {
+  test('a lost charge that the service did not apply keeps an unknown outcome', async () => {
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'sale' });
     const output = await run(charging(typed()), [{}], { onError: 'continueErrorOutput' });
     expect(output.errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
     expect(bodies()).toHaveLength(1);
   });
 
-  test('finds a charge approved in part whose response was lost', async () => {
+  test('finds a partly approved charge after a lost response', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'sale', calls: [1] });
     const output = await run(charging(typed()), [{ amount: 0.1 }]);
     expect(output.error).toBeUndefined();
@@ -222,7 +222,7 @@ describe('the reference of a charge', () => {
     );
   });
 
-  test('charges each item once if Retry On Fail repeats a run whose response was lost', async () => {
+  test('charges each item once if Retry On Fail repeats a run with a lost response', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'sale', calls: [2] });
     sandbox.control.addFault({
       kind: 'status',
@@ -240,7 +240,7 @@ describe('the reference of a charge', () => {
 });
 
 describe('limits of charges', () => {
-  test('counts the charges of the day, but no declined ones', async () => {
+  test('the daily limit counts charges except declined ones', async () => {
     sandbox.control.reset(false);
     const output = await run(
       charging({ ...typed(), ...typedRows }, { limitPerDay: 50 }),

@@ -187,13 +187,13 @@ describe('incomplete checkout links', () => {
       ['"Phone" must be a phone number'],
     ],
   ];
-  test.each(refused)('sends nothing because %s', async (_, parameters, messages) => {
+  test.each(refused)('sends nothing, because %s', async (_, parameters, messages) => {
     const { error } = await create(parameters());
     for (const message of messages) expect(error?.message).toContain(message);
     expect(sandbox.control.journal()).toEqual([]);
   });
 
-  test('creates no link of a batch if one item is invalid', async () => {
+  test('creates no links if one item of a run is invalid', async () => {
     const { error } = await create({ purpose: 'payment', amt_tran: '={{ $json.amount }}' }, [
       { amount: 5 },
       { amount: '' },

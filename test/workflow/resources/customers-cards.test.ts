@@ -76,7 +76,7 @@ describe('adding a card', () => {
     expect(JSON.stringify(items)).not.toContain('000123456789');
   });
 
-  test('adds a card once and says where to find it if it is added again', async () => {
+  test('adds a card once, and a repetition says where to find the card', async () => {
     const rows = [{ number: NUMBER }, { number: NUMBER }, { number: '4012888888881881' }];
     const { items, errors } = await run('create', { ...visa, card_number: '={{ $json.number }}' }, rows, {
       onError: 'continueErrorOutput',

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
@@ -136,7 +137,7 @@ describe('an agent', () => {
   const call = async (parameters: INodeParameters) =>
     await toolOf({ parameters: { resource: 'dispute', ...parameters }, credential: credentialFor(sandbox) }).call();
 
-  test('accepts a dispute only within limits that a person set', async () => {
+  test('an agent can accept a dispute only within limits that a person set', async () => {
     const rec_id = idOf(await newDispute());
     const { text } = await call({ operation: 'accept', rec_id });
     expect(text).toContain('Limit per Item');
@@ -145,7 +146,7 @@ describe('an agent', () => {
     expect(sent('acceptDispute')).toEqual([]);
   });
 
-  test('gets a clear refusal for a response without a file', async () => {
+  test('an agent reads why a response without a file is refused', async () => {
     const rec_id = idOf(await newDispute());
     const { text } = await call({ operation: 'respond', rec_id, dispute_response: { message: 'Delivered' } });
     expect(text).toContain('must be the name of a binary property that contains a file');
@@ -156,14 +157,14 @@ describe('an agent', () => {
 test.each([
   ['getDisputes', 'incoming_date', 'amt_dispute'],
   ['getDisputeAdjustments', 'batch_date', 'amt_return'],
-])('lists a dispute in the report %s by its day', async (operation, day, amount) => {
+])('the report %s lists a dispute by its day', async (operation, day, amount) => {
   const id = await newDispute();
   const disputed = sandbox.control.state().disputes.find(({ rec_id }) => String(rec_id) === id);
   const report = async (parameters: INodeParameters) =>
     (await run(operation, { resource: 'report', returnAll: true, ...parameters })).items.map(({ json }) => json);
   const [record] = await report({});
   expect(record?.[amount]).toBe(disputed?.amt_dispute);
-  const arrived = asText(record?.[day]).slice(0, 10);
+  const arrived = DateTime.fromISO(asText(record?.[day]), { zone: 'America/New_York' }).toISODate();
   expect(await report({ dateFrom: arrived, dateTo: arrived })).toHaveLength(1);
   expect(await report({ dateFrom: '2031-01-01' })).toEqual([]);
 });

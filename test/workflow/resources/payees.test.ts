@@ -95,7 +95,7 @@ test('returns the existing payee if an equal one exists and the user chose so', 
 describe('changing a payee', () => {
   const change: INodeParameters = { operation: 'update', payee_id: idOf('9101') };
 
-  test('keeps what is not entered, in the address too, and sends no account', async () => {
+  test('an update of a payee keeps empty fields, including the address, and sends no account', async () => {
     await run(create, [named('Ana')]);
     const address = { item: { city: 'Salem' } };
     const { items, error } = await run({ ...change, payee_phone: '+15035550177', payee_address: address });

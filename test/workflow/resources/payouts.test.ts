@@ -141,7 +141,7 @@ describe('a tool of an AI agent', () => {
     });
   const answer = async (more: IDataObject) => (await call(more).call({ on: true, payee: '9001' })).items[0];
 
-  test('pays nothing until a person turns it on', async () => {
+  test('a payout tool pays nothing until a person turns payouts on', async () => {
     const off = await answer({ ...guards, allowAgent: false });
     expect(off?.result).toMatch(/^REFUSED\. Nothing was sent.*"Allow AI Agent" must be turned on by a person/);
     expect((await answer({ ...guards, allowAgent: undefined }))?.result).toMatch(/"Allow AI Agent"/);
@@ -151,12 +151,12 @@ describe('a tool of an AI agent', () => {
   test.each([
     ['allowAgent', "={{ $fromAI('on') }}"],
     ['onlyFor', "={{ $fromAI('payee') }}"],
-  ])('refuses a model that fills %s', async (name, value) => {
+  ])('a payout tool refuses a call in which the model fills %s', async (name, value) => {
     expect((await answer({ ...guards, [name]: value }))?.result).toMatch(/^REFUSED.*must be a fixed value/);
     expect(sandbox.control.journal()).toEqual([]);
   });
 
-  test('pays only the listed payees', async () => {
+  test('a payout tool pays only the listed payees', async () => {
     const refused = await answer({ ...guards, onlyFor: '9000', payee_id: idOf("={{ $fromAI('payee') }}") });
     expect(refused?.result).toMatch(/^REFUSED.*"Only for These"/);
     const done = await answer({ ...guards, onlyFor: '9001' });
@@ -164,7 +164,7 @@ describe('a tool of an AI agent', () => {
     expect(paid()).toHaveLength(1);
   });
 
-  test('pays once for two equal calls, and refuses what exceeds the limits', async () => {
+  test('a payout tool pays once for two equal calls and refuses payouts above the limits', async () => {
     const first = call(guards);
     await first.call();
     const again = await call(guards, { data: first.data }).call();
@@ -175,7 +175,7 @@ describe('a tool of an AI agent', () => {
     expect(paid()).toHaveLength(1);
   });
 
-  test('is also off for a custom request to the same path', async () => {
+  test('a payout tool also refuses a custom request to the same path', async () => {
     const parameters: INodeParameters = {
       resource: 'api',
       operation: 'request',

@@ -314,7 +314,7 @@ describe('subscriptions that are refused before anything is sent', () => {
       ['"Waive One-Time Fee" can\'t be combined with a One-Time Fee'],
     ],
   ];
-  test.each(refused)('sends nothing because %s', async (_, parameters, messages) => {
+  test.each(refused)('sends nothing, because %s', async (_, parameters, messages) => {
     const { error } = await subscribe(parameters());
     for (const message of messages) expect(error?.message).toContain(message);
     expect(sandbox.control.journal()).toEqual([]);
@@ -421,6 +421,41 @@ describe('a declined one-time fee', () => {
   test('returns no hint if the fee is approved or not due', async () => {
     const { hints } = await subscribe(withFees(), [{ fee: 25 }, { fee: '' }]);
     expect(hints).toEqual([]);
+  });
+});
+
+describe('a subscription without a start date', () => {
+  // 20:30 on December 31 in the workflow's time zone.
+  const EVENING = new Date('2029-01-01T01:30:00Z');
+  const WITHOUT_DATE = { ...onPlan, date_start: '' };
+  const at = (now: Date) => jest.useFakeTimers({ now, advanceTimers: true, doNotFake: ['nextTick', 'setImmediate'] });
+  afterEach(() => jest.useRealTimers());
+
+  test("starts today in the workflow's time zone", async () => {
+    at(EVENING);
+    const { error } = await subscribe({ ...existing(), ...WITHOUT_DATE });
+    expect(error).toBeUndefined();
+    expect(sent()).toMatchObject([{ date_start: '2028-12-31T00:00:00.000Z' }]);
+  });
+
+  test('is refused if the date is an expression without a result', async () => {
+    for (const date_start of ['={{ $json.day }}', '={{ "" }}', '={{ null }}']) {
+      const { error } = await subscribe({ ...existing(), ...onPlan, date_start }, [{ day: '' }]);
+      expect(error?.message).toContain('"Start Date" is required');
+    }
+    expect(sandbox.control.journal()).toEqual([]);
+  });
+
+  test("isn't sent again by a retry on another day after a lost response", async () => {
+    at(EVENING);
+    sandbox.control.addFault({ kind: 'reset_after_apply' });
+    const parameters = { ...existing(), ...WITHOUT_DATE, options: { unknownOutcome: 'refuse' } };
+    const { run: failed } = await subscribe(parameters);
+    at(new Date('2029-01-02T01:30:00Z'));
+    const { error } = await subscribe(parameters, [{}], { retryOf: failed });
+    expect(error?.context?.data).toMatchObject({ outcome: 'unknown' });
+    expect(sent()).toHaveLength(1);
+    expect(subscriptions()).toHaveLength(1);
   });
 });
 

@@ -202,7 +202,7 @@ describe('a lost response to a change of state', () => {
     expect(sent(operation)).toHaveLength(1);
   });
 
-  test("doesn't take another user's earlier pause for its own", async () => {
+  test("doesn't mistake another user's earlier pause for its own", async () => {
     const id = await newSubscription();
     await run('pause', { subscription_id: idOf(id) });
     cut('reset_before_apply', 'pause');

@@ -25,7 +25,7 @@ const capturedSale = (amountCents = 1000) => sandbox.control.addCapturedSales({ 
 describe('the settled transactions', () => {
   const list: INodeParameters = { operation: 'getAll', returnAll: true };
 
-  test('add up to the settlements of their batches, with refunds below zero', async () => {
+  test('settled transactions add up to the settlements of their batches, with negative refunds', async () => {
     sandbox.control.addCustomers(1);
     const sale = capturedSale();
     capturedSale(550);
@@ -43,7 +43,7 @@ describe('the settled transactions', () => {
     expect(net.toSorted((a, b) => a - b)).toEqual([-2, 15.5]);
   });
 
-  test('have the main fields with Simplify, and all fields without', async () => {
+  test('settled transactions have the main fields with Simplify and all fields without', async () => {
     sandbox.control.addCustomers(1);
     const pg_id = capturedSale();
     sandbox.control.closeBatch();
@@ -78,7 +78,7 @@ describe('emailing a receipt', () => {
     expect(mailed()).toEqual([good]);
   });
 
-  test('is not repeated if the response is lost', async () => {
+  test('an emailed receipt is not sent again if the response is lost', async () => {
     const id = capturedSale();
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'emailReceipt', calls: [1] });
     const { errors } = await run(email, [{ id }], { ...goOn, settings: { retryOnFail: true, maxTries: 3 } });
@@ -94,7 +94,7 @@ const of = (type: string) => sandbox.control.state().transactions.filter(({ requ
 const messages = (errors: Array<{ json: IDataObject }>) =>
   errors.map(({ json }) => (json.error as IDataObject).message as string);
 
-describe('capturing', () => {
+describe('capturing an authorization', () => {
   const capture: INodeParameters = { operation: 'capture', pg_id: idOf('={{ $json.id }}'), amt_tran: 62.5 };
   beforeEach(() => sandbox.control.addCustomers(1));
 
@@ -125,15 +125,18 @@ describe('capturing', () => {
       async (id: string) => void (await run({ operation: 'void', pg_id: idOf(id) })),
       'This authorization is voided',
     ],
-  ])('explains why an authorization that was %s is refused, and captures the others', async (_, change, reason) => {
-    const [first] = rows(1);
-    await change(first?.id ?? '');
-    const [second] = rows(1);
-    const { items, errors } = await run(capture, [{ id: first?.id }, { id: second?.id }], goOn);
-    expect(messages(errors)).toEqual([expect.stringContaining(reason)]);
-    expect(items.map(({ json }) => json.pg_id_linked)).toEqual([second?.id]);
-    expect(record(second?.id)).toMatchObject({ tran_status: 'C' });
-  });
+  ])(
+    'an authorization that was %s is refused with the reason, and the others are captured',
+    async (_, change, reason) => {
+      const [first] = rows(1);
+      await change(first?.id ?? '');
+      const [second] = rows(1);
+      const { items, errors } = await run(capture, [{ id: first?.id }, { id: second?.id }], goOn);
+      expect(messages(errors)).toEqual([expect.stringContaining(reason)]);
+      expect(items.map(({ json }) => json.pg_id_linked)).toEqual([second?.id]);
+      expect(record(second?.id)).toMatchObject({ tran_status: 'C' });
+    },
+  );
 
   test('refuses more than the authorized amount, and a sale', async () => {
     const given = [{ id: authorized(sandbox) }, { id: capturedSale(10_000) }];
@@ -145,7 +148,7 @@ describe('capturing', () => {
     expect(of('capture')).toEqual([]);
   });
 
-  test('captures one of two equal items and never both', async () => {
+  test('captures only one of two equal items', async () => {
     const [{ id } = { id: '' }] = rows(1);
     const { items, errors } = await run(capture, [{ id }, { id }], goOn);
     expect(items).toHaveLength(1);
@@ -153,7 +156,7 @@ describe('capturing', () => {
     expect(of('capture')).toHaveLength(1);
   });
 
-  test('takes a capture with a lost response from the report and not for a refund of the same amount', async () => {
+  test('finds a capture with a lost response in the report and ignores a refund of the same amount', async () => {
     const [{ id } = { id: '' }] = rows(1);
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'capture', calls: [1] });
     const { items } = await run(capture, [{ id }], { ...goOn, looksUp: true });
@@ -177,7 +180,7 @@ describe('capturing', () => {
   });
 });
 
-describe('voiding', () => {
+describe('voiding a transaction', () => {
   const cancel: INodeParameters = { operation: 'void', pg_id: idOf('={{ $json.id }}') };
   beforeEach(() => sandbox.control.addCustomers(1));
 
@@ -191,7 +194,7 @@ describe('voiding', () => {
     expect(given.map(({ id }) => record(id)?.tran_status)).toEqual(['V', 'V']);
   });
 
-  test('explains that a closed batch needs a refund and that a transaction is voided already', async () => {
+  test('the refusal of a void explains that a closed batch needs a refund or that the transaction is already voided', async () => {
     const [settled, voided] = [capturedSale(), authorized(sandbox)];
     sandbox.control.closeBatch();
     await run(cancel, [{ id: voided }]);
@@ -216,7 +219,7 @@ describe('voiding', () => {
     expect((await run({ ...cancel, expectedAmount: 80 }, [{ id }])).items).toHaveLength(1);
   });
 
-  test('counts the expected amount toward limits and refuses a void without it', async () => {
+  test('a void counts its expected amount toward limits and is refused without one', async () => {
     const given = rows(3);
     const options = { limitPerItem: 80, limitPerExecution: 160 };
     const unknown = await run({ ...cancel, options }, given, goOn);
@@ -229,7 +232,7 @@ describe('voiding', () => {
     expect(of('void')).toHaveLength(2);
   });
 
-  test('counts toward the daily limit of refunds', async () => {
+  test('a void counts toward the daily limit of refunds', async () => {
     const given = rows(2);
     const options = { limitPerDay: 100 };
     expect((await run({ ...cancel, expectedAmount: 80, options }, given.slice(0, 1))).items).toHaveLength(1);
@@ -239,7 +242,7 @@ describe('voiding', () => {
   });
 });
 
-describe('recharging', () => {
+describe('recharging a card', () => {
   const again: INodeParameters = { operation: 'recharge', pg_id: idOf('={{ $json.id }}'), amt_tran: 25.5 };
   beforeEach(() => sandbox.control.addCustomers(1));
 
@@ -256,7 +259,7 @@ describe('recharging', () => {
     expect(of('recharge')).toMatchObject([{ pg_id_linked: id, tran_status: 'C', amt_tran: 25.5 }]);
   });
 
-  test('charges twice for two equal items, and reports a decline and a failed payment in words', async () => {
+  test('charges two equal items twice and reports a decline and a failed payment in words', async () => {
     const [id, failed] = [capturedSale(), capturedSale(5)];
     const { items, errors } = await run(again, [{ id }, { id: failed }, { id }], goOn);
     expect(items).toHaveLength(2);
@@ -266,7 +269,7 @@ describe('recharging', () => {
     expect(declined.errors).toMatchObject([{ json: { error: { outcome: 'declined', rcode: '051' } } }]);
   });
 
-  test('assigns the records of equal items with lost responses once', async () => {
+  test('assigns each record of equal items with lost responses once', async () => {
     const id = capturedSale();
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'recharge', calls: [1, 2] });
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'recharge', calls: [3] });
@@ -285,7 +288,7 @@ describe('recharging', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('counts toward the daily limit of charges', async () => {
+  test('a recharge counts toward the daily limit of charges', async () => {
     const id = capturedSale(1000);
     const options = { limitPerDay: 60 };
     const { items, errors } = await run({ ...again, options }, [{ id }, { id }], goOn);

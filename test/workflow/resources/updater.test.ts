@@ -80,7 +80,7 @@ test("reports the outcome of each item's own cards", async () => {
   ]);
 });
 
-test('returns one item per input item from memory, too', async () => {
+test('also returns one item per input item from memory', async () => {
   sandbox.control.addFault({ kind: 'status', status: 400, body: { code: 2, message: 'Refused' }, calls: [2] });
   const failed = await run(cards(150), byFields);
   expect(failed.error).toBeDefined();
@@ -202,7 +202,7 @@ describe('saved cards', () => {
     expect(all.items.map(({ json }) => json)).toEqual(details.items.map(({ json }) => json));
   });
 
-  test('reports requests and their cards by inclusive day, also a single one', async () => {
+  test('reports requests and their cards by inclusive days, including a single day', async () => {
     const submittedOn = async (card_id: string | string[]) => {
       const { items } = await run([{ card_id }], submitting);
       const summary = await run([{ request_id: items[0]?.json.request_id }], reading('getSummary'));

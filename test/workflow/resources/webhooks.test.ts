@@ -49,27 +49,30 @@ const CHANGES: Array<[string, INodeParameters]> = [
 ];
 
 describe('a webhook of a trigger', () => {
-  test.each(CHANGES)('is refused by %s unless the user confirms the change', async (operation, parameters) => {
-    const id = await newWebhook(OF_TRIGGER);
-    const before = recordOf(id);
-    const refused = await run(operation, { webhook_id: idOf(id), ...parameters });
-    expect(refused.error?.message).toContain(
-      `Webhook ${id} "${OF_TRIGGER}" belongs to an n8n trigger, so nothing was sent. To change the webhook anyway, turn on "Change Webhook of a Trigger"`,
-    );
-    expect(changes()).toEqual([]);
-    expect(recordOf(id)).toEqual(before);
-    const confirmed = { webhook_id: idOf(id), ...parameters, changeTriggerWebhook: true };
-    expect((await run(operation, confirmed)).error).toBeUndefined();
-    expect(recordOf(id)).not.toEqual(before);
-  });
+  test.each(CHANGES)(
+    "%s refuses to change a trigger's webhook unless the user confirms the change",
+    async (operation, parameters) => {
+      const id = await newWebhook(OF_TRIGGER);
+      const before = recordOf(id);
+      const refused = await run(operation, { webhook_id: idOf(id), ...parameters });
+      expect(refused.error?.message).toContain(
+        `Webhook ${id} "${OF_TRIGGER}" belongs to an n8n trigger, so nothing was sent. To change the webhook anyway, turn on "Change Webhook of a Trigger"`,
+      );
+      expect(changes()).toEqual([]);
+      expect(recordOf(id)).toEqual(before);
+      const confirmed = { webhook_id: idOf(id), ...parameters, changeTriggerWebhook: true };
+      expect((await run(operation, confirmed)).error).toBeUndefined();
+      expect(recordOf(id)).not.toEqual(before);
+    },
+  );
 
-  test('is recognized by the user name of its deliveries if a user changed the label', async () => {
+  test("a trigger's webhook is recognized by the user name of its deliveries if a user changed the label", async () => {
     const settings = { item: { user_name: 'n8n0123456789abcdef', user_password: PASSWORD } };
     const id = await newWebhook('Renamed', { auth_type: 'BASIC', auth_settings: settings });
     expect((await run('disable', { webhook_id: idOf(id) })).error?.message).toContain('belongs to an n8n trigger');
   });
 
-  test('is marked in the output of Get and Get Many', async () => {
+  test("a trigger's webhook is marked in the output of Get and Get Many", async () => {
     const ids = [await newWebhook(), await newWebhook(OF_TRIGGER)];
     const listed = await run('getAll', { returnAll: true });
     expect(listed.items.map(({ json }) => json.belongs_to_trigger)).toEqual([false, true]);
@@ -77,7 +80,7 @@ describe('a webhook of a trigger', () => {
     expect(own.items[0]?.json).toMatchObject({ webhook_id: ids[1], belongs_to_trigger: true });
   });
 
-  test('is enabled only after a confirmation, but needs none if it is already active', async () => {
+  test("enabling a trigger's webhook needs a confirmation unless the webhook is already active", async () => {
     const id = await newWebhook(OF_TRIGGER);
     const { items } = await run('enable', { webhook_id: idOf(id) });
     expect(items[0]?.json.what_happened).toBe(`Nothing was sent, because webhook ${id} is already active.`);
@@ -88,7 +91,7 @@ describe('a webhook of a trigger', () => {
 });
 
 describe('an update', () => {
-  test('changes only the filled fields, and replaces all events', async () => {
+  test('an update of a webhook changes only the filled fields and replaces all events', async () => {
     const id = await newWebhook('Accounting', { email_address: ['ops@example.com'], ...BASIC });
     await run('update', { webhook_id: idOf(id), label: 'Paid invoices' });
     expect(recordOf(id)).toMatchObject({ label: 'Paid invoices', notification_url: URL, events: ['invoice_paid'] });
@@ -112,14 +115,14 @@ describe('an update', () => {
     ],
     ['Basic without a user', {}, { auth_type: 'BASIC' }, 'requires "Authentication Settings"'],
     ['a URL without https', { notification_url: 'http://n8n.example.com' }, {}, 'starts with https://'],
-  ])('with %s is refused before it is sent', async (_, parameters, additionalFields, reason) => {
+  ])('an update of a webhook with %s is refused before it is sent', async (_, parameters, additionalFields, reason) => {
     const id = await newWebhook();
     const { error } = await run('update', { webhook_id: idOf(id), ...parameters, additionalFields });
     expect(`${error?.message} ${error?.description ?? ''}`).toContain(reason);
     expect(changes()).toEqual([]);
   });
 
-  test('replaces the password of Basic, and shows no password', async () => {
+  test('an update of a webhook replaces the Basic password and shows no password', async () => {
     const id = await newWebhook('Accounting', BASIC);
     const { items, error } = await run('update', {
       webhook_id: idOf(id),
@@ -134,22 +137,25 @@ describe('an update', () => {
   });
 });
 
-describe('a change to the state that the webhook already has', () => {
+describe('changing a webhook to its current state', () => {
   test.each<[string, string, INodeParameters, IDataObject]>([
     ['disable', 'disableWebhook', {}, { status: 'DISABLED' }],
     ['addEvent', 'addWebhookEvent', { event: 'dispute_update' }, { event: 'dispute_update', subscribed: true }],
     ['removeEvent', 'deleteWebhookEvent', { event: 'invoice_paid' }, { event: 'invoice_paid', subscribed: false }],
-  ])('sends nothing the second time (%s)', async (operation, operationId, parameters, shown) => {
-    const id = await newWebhook();
-    for (const sentence of [/^(Disabled|Added|Removed) /, /^Nothing was sent, because webhook /]) {
-      const { items } = await run(operation, { webhook_id: idOf(id), ...parameters });
-      expect(items[0]?.json).toMatchObject({ webhook_id: id, ...shown });
-      expect(items[0]?.json.what_happened).toMatch(sentence);
-    }
-    expect(changes()).toEqual([operationId]);
-  });
+  ])(
+    'a repeated change to the same webhook state sends nothing (%s)',
+    async (operation, operationId, parameters, shown) => {
+      const id = await newWebhook();
+      for (const sentence of [/^(Disabled|Added|Removed) /, /^Nothing was sent, because webhook /]) {
+        const { items } = await run(operation, { webhook_id: idOf(id), ...parameters });
+        expect(items[0]?.json).toMatchObject({ webhook_id: id, ...shown });
+        expect(items[0]?.json.what_happened).toMatch(sentence);
+      }
+      expect(changes()).toEqual([operationId]);
+    },
+  );
 
-  test('enables a disabled webhook once', async () => {
+  test('a disabled webhook is enabled once', async () => {
     const id = await newWebhook();
     await run('disable', { webhook_id: idOf(id) });
     const { items } = await run('enable', { webhook_id: idOf(id) });
@@ -172,16 +178,19 @@ describe('a change of an event with a lost response', () => {
       'invoice_paid',
       'the webhook does not receive the event, changed since the request',
     ],
-  ])('is done if the webhook shows the change (%s)', async (operation, operationId, event, agreement) => {
-    const id = await newWebhook();
-    sandbox.control.addFault({ kind: 'reset_after_apply', operationId });
-    const { items, error } = await run(operation, { webhook_id: idOf(id), event });
-    expect(error).toBeUndefined();
-    expect(items[0]?.json).toMatchObject({ webhook_id: id, event, found_at_service: agreement });
-    expect(changes()).toEqual([operationId]);
-  });
+  ])(
+    'a lost change of an event is completed if the webhook shows the change (%s)',
+    async (operation, operationId, event, agreement) => {
+      const id = await newWebhook();
+      sandbox.control.addFault({ kind: 'reset_after_apply', operationId });
+      const { items, error } = await run(operation, { webhook_id: idOf(id), event });
+      expect(error).toBeUndefined();
+      expect(items[0]?.json).toMatchObject({ webhook_id: id, event, found_at_service: agreement });
+      expect(changes()).toEqual([operationId]);
+    },
+  );
 
-  test('stays unknown if the webhook does not show the change, and is not sent again', async () => {
+  test('a lost change of an event stays unknown and is not sent again if the webhook does not show the change', async () => {
     const id = await newWebhook();
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'addWebhookEvent' });
     const { error } = await run('addEvent', { webhook_id: idOf(id), event: 'dispute_update' });

@@ -169,7 +169,7 @@ test('sends nothing more after the execution is canceled', async () => {
 test.each([
   [{ authMethod: 'apiKey', apiKey: 'wrong' }, 'API Key'],
   [{ authMethod: 'apiToken', apiToken: 'wrong' }, 'API Token'],
-])('names the refused secret as in the credential: %j', async (more, name) => {
+])('names the refused secret by its label in the credential: %j', async (more, name) => {
   const [row] = sales(1) as [IDataObject];
   const { error } = await run([row], refund, { credential: { ...credential(), ...more } });
   expect(error?.message).toBe(

@@ -97,7 +97,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
   const customer = '={{ $json.customer }}';
   const [saleId, customerId] = ['the ID of a sale', 'the ID of a customer'];
 
-  /** What the service's books show of the good items, read by the service's own names. */
+  /** Returns the service's records of the valid items, by the service's own names. */
   const booked = {
     reads: () => sandbox.control.journal().map(({ path }) => path.split('/').at(-1)),
     invoices: () => sandbox.control.state().invoices.map(({ amt_tran: amount }) => Number(amount)),
@@ -109,7 +109,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
     good: [IDataObject, IDataObject];
     bad: IDataObject;
     books: keyof typeof booked;
-    /** What the books show of each good item. */
+    /** Service's record of each valid item. */
     shown: [unknown, unknown];
   }
 

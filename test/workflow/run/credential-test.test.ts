@@ -106,10 +106,10 @@ test.each([
 test.each([
   [
     { apiKey: 'wrong' },
-    /The Merchant ID or the API Key is wrong, or they belong to Production and the Base URL belongs to Test/,
+    /The Merchant ID or the API Key is wrong, or they do not belong to the environment of the Base URL/,
   ],
   [{ authMethod: 'apiToken', apiToken: 'wrong' }, /The Merchant ID or the API Token is wrong/],
-])('names the refused secret as entered: %j', async (more, message) => {
+])('names the refused secret by its label: %j', async (more, message) => {
   expect(await tested(more as CredentialData)).toEqual({
     status: 'Error',
     message: expect.stringMatching(message) as string,

@@ -105,7 +105,7 @@ describe('creating or updating a plan by code', () => {
   });
 });
 
-describe('a failed look-up before a write', () => {
+describe('a look-up that fails before a write', () => {
   test.each([
     ['with a cut connection', 'cutBefore'],
     ['with an answer of a failing service', { status: 500 }],
@@ -153,7 +153,7 @@ describe('requests that a step may send', () => {
     expect(service.writes).toEqual(['POST /platform/plan']);
   });
 
-  test('sends nothing if the look-up read something by mistake', async () => {
+  test('sends nothing if the look-up returned the wrong record', async () => {
     const { error } = await run([GOLD], plan('broken'));
     expect(service.writes).toEqual([]);
     expect(failedOf({ error } as RunOutput)).toMatchObject([{ outcome: 'invalid' }]);
@@ -380,7 +380,7 @@ describe("steps in an agent's tool", () => {
   });
   const tool = (parameters: INodeParameters) => toolOf({ parameters, credential: credential(), type: 'steppedTool' });
 
-  test('answers a second equal call from memory without a look-up', async () => {
+  test('returns the remembered result of a second equal call without a look-up', async () => {
     const pay = tool(upsert(10));
     const first = await pay.call();
     expect(first.items).toMatchObject([{ plan_code: 'GOLD', plan_id: '100' }]);
@@ -393,7 +393,7 @@ describe("steps in an agent's tool", () => {
     ['cutBefore', /^OUTCOME UNKNOWN/],
     ['cutAfter', /^DONE BEFORE/],
   ] as Array<[Fault, RegExp]>)(
-    'looks up a write with an unknown outcome without sending it again, and tells the model (%s)',
+    'looks up a write with an unknown outcome without sending it again and reports this to the model (%s)',
     async (fault, answer) => {
       failNth(isWrite, 1, fault);
       const pay = tool(upsert(10));
@@ -409,7 +409,7 @@ describe("steps in an agent's tool", () => {
     expect(service.sent).toEqual([]);
   });
 
-  test('tells the model that a part was done, never that nothing was sent', async () => {
+  test('the model reads that a part was completed, never that nothing was sent', async () => {
     failNth(isWrite, 2, { status: 400, code: 2 });
     const { items } = await tool({ ...withCard(), customer_id: 'C1', customer_phone: '5550199' }).call();
     expect(items[0]?.result).toMatch(/^DONE IN PART\./);

@@ -12,7 +12,7 @@ type FailedItem = { outcome: string; message: string; description: string };
 const errorOf = ({ json }: { json: IDataObject }) => json.error as FailedItem;
 
 describe('a run with On Error set to Stop after a failed response', () => {
-  /** Starts a server that responds to refunds when the test says so. */
+  /** Starts a server that responds to refunds when the test allows it. */
   async function startHolding() {
     const received: string[] = [];
     const held = new Map<string, ServerResponse>();

@@ -76,7 +76,7 @@ describe('a model that creates a subscription again', () => {
 describe.each([
   ['an agent', {}],
   ['a trigger from outside of executions', { fromOutside: true }],
-])('a state set by %s', (_, settings) => {
+])('the state set by %s', (_, settings) => {
   test('sets the state again after another user changed it', async () => {
     const id = await newSubscription();
     const parameters = { resource: 'subscription', subscription_id: idOf(id) };

@@ -48,7 +48,7 @@ describe('one call of the model', () => {
     expect(await namesOf({ output: 'selectedFields', outputFields })).toEqual(outputFields);
   });
 
-  test("doesn't repeat an applied call without a response with Retry On Fail, and tells the model", async () => {
+  test("Retry On Fail doesn't repeat an applied call without a response, and the model reads this", async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply' });
     const { text, items } = await tool(refundOf(sale(), 4), { settings: retryOnFail }).call();
     expect(sent()).toHaveLength(1);

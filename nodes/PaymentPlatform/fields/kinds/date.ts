@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { FieldOptions, ValueField } from '../types';
-import { valueField } from '../value';
+import { parameterName, valueField } from '../value';
 
 /** Three numbers with the same separator, and possibly a time. Other words rule out a date. */
 const NUMBERS =
@@ -44,9 +44,9 @@ export const REPORT_ZONE = 'America/Los_Angeles';
 
 /** Day from 1900 to 2999 as yyyy-MM-dd or yyyyMMdd. Other years are mistakes, and ddMMyyyy never matches. */
 const DAY = String.raw`(?<year>19\d\d|2\d\d\d)(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`;
-/** HH, HH:mm or HHmm, also with seconds and with a fraction after a point or comma. */
+/** Time of day: HH, HH:mm or HHmm, also with seconds and with a fraction after a point or comma. */
 const TIME = String.raw`(?<hour>[01]\d|2[0-3])(?::?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?)?`;
-/** Z, UTC, GMT, +02, +0200 or +02:00, also with a typographic minus sign. */
+/** UTC offset: Z, UTC, GMT, +02, +0200 or +02:00, also with a typographic minus sign. */
 const OFFSET = String.raw`(?<offset>z|utc|gmt|[+\-\u2212](?:0\d|1[0-4])(?::?[0-5]\d)?)`;
 /** Name of a time zone, which some programs add after the offset. */
 const ZONE = String.raw`\[[\w/+\-]+\]`;
@@ -138,7 +138,24 @@ export function calendarDate(given: FieldOptions & { type?: 'day' }): ValueField
   const options = { ...given, description: `${given.description.replace(/\.$/, '')}. ${AS_WRITTEN}` };
   return valueField(options, { type: 'dateTime', default: options.default ?? '' }, (value, problem, { timezone }) => {
     const day = calendarDay(value, timezone);
-    if (day) return `${day}T00:00:00.000Z`;
+    if (day) return timestampOf(day);
     return problem(writeDay(value) ?? 'must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00');
   });
+}
+
+const timestampOf = (day: string) => `${day}T00:00:00.000Z`;
+
+/**
+ * Required calendar day that is today in the workflow's time zone if the user enters none. The default isn't an
+ * expression, because n8n's editor evaluates every expression once for each parameter of the node.
+ */
+export function calendarDateOrToday(options: Parameters<typeof calendarDate>[0]): ValueField {
+  const field = calendarDate({ ...options, required: true, unmarked: true });
+  return {
+    ...field,
+    fallback: ({ timezone, isExpression }) =>
+      isExpression?.(parameterName(field))
+        ? undefined
+        : timestampOf(DateTime.now().setZone(timezone).toFormat('yyyy-MM-dd')),
+  };
 }

@@ -20,7 +20,7 @@ export const isDays = (value: unknown): value is Days => isObject(value) && type
 export interface DayFilter {
   /** Field that the service filters by. */
   field: string;
-  /** Name of the day for users, e.g. "due date". The labels are the same for all lists. */
+  /** Name of the day in texts, e.g. "due date". The labels are the same for all lists. */
   day: string;
   /** Records with this day, as the beginning of "on or after this day", e.g. "invoices due". */
   of: string;

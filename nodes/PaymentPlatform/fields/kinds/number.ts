@@ -27,8 +27,8 @@ const RELATIVE_NOISE = 2 ** -46;
 const LONGEST_TEXT = 400;
 
 /**
- * Returns how far a number can be from the intended decimal: as far as additions and subtractions move it, but always
- * less than a real decimal two places further, even for large numbers.
+ * Returns the maximum error of a number that results from additions and subtractions. The error is always less than a
+ * real decimal two places further.
  */
 const noise = (number: number, decimals: number) =>
   Math.min(Math.max(LEAST_NOISE, Math.abs(number) * RELATIVE_NOISE), 10 ** -(decimals + 3));

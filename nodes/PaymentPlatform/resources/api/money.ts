@@ -3,8 +3,8 @@ import type { Money, MoneyRequest } from '../../model/types';
 import { ROUTES } from '../../wire/moves';
 
 /**
- * Returns how much a custom write moves. If the path takes no amount, or it is unknown whether it does, an amount in
- * the body proves nothing, because it could be there only to pass a limit.
+ * Returns the amount that a custom write moves. If the path is not known to use the amount in the body, the amount is
+ * unknown.
  */
 export function moneyOfPath({ method, path, values }: Pick<MoneyRequest, 'method' | 'path' | 'values'>): Money {
   const known = ROUTES.find((route) => (route.method ?? method) === method && route.path.test(path));

@@ -8,7 +8,7 @@ const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~@:-]+$/;
 
 /**
  * Returns the path below the base URL that the user typed, with or without a leading slash, or `undefined` with a
- * problem. The path must begin with /pg/ or /platform/ and can't leave the base URL.
+ * problem. The path must begin with /pg/ or /platform/ and allows no path traversal.
  */
 export function safePath(value: unknown, problems: Problem[], label = 'Path'): string | undefined {
   const typed = asText(value).trim();

@@ -25,7 +25,7 @@ export const request: Operation = {
   name: 'Send Request',
   action: 'Send API request',
   description: 'Send a request to any endpoint of the service',
-  // The method determines what the request does. This declaration assumes the worst case.
+  // The method determines the effect of the request. This declaration assumes the worst case.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
   money: moneyOfPath,
   readsWith: { method: ['GET'] },

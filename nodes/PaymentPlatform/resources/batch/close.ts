@@ -8,7 +8,7 @@ import * as wire from '../../wire/operations';
 
 const { body, request } = wire.closeBatch;
 
-/** Returns the batches in the JSON text of a response. Text that contains no batches stays as it came. */
+/** Returns the batches in the JSON text of a response. Other text is returned unchanged. */
 function batchesIn(info: unknown): IDataObject[] | undefined {
   try {
     const found = typeof info === 'string' ? exactJson(info) : info;

@@ -38,8 +38,8 @@ export const findOpenTransaction: Step<ValuesOf<'closeBatch'>, Reported> = {
 };
 
 /**
- * Transaction of the batch in the transaction report. The step saw it in the open batch right before the request, and only
- * a batch close settles a transaction. So the batch is closed, even if the service closed it by the clock.
+ * Transaction of the batch in the transaction report. The step found it in the open batch right before the request, and
+ * only a batch close settles a transaction. The batch is therefore closed, even if the service closed it on schedule.
  */
 export const batchFootprint: FootprintOf<'closeBatch', 'getTransactionRequests'> = {
   list: {

@@ -34,5 +34,5 @@ export const expireToken = operation({
     },
   ],
   lookUp:
-    "No list shows whether a card ID expired, so the node can't look. Running the item again is safe: the service refuses a card ID that has already expired.",
+    "No list shows whether a card ID expired, so the node can't look up the outcome. Running the item again is safe, because the service refuses an expired card ID.",
 });

@@ -9,7 +9,7 @@ export const getBalance = operation({
   value: 'getBalance',
   name: 'Get Prepaid Balance',
   action: 'Get prepaid card balance',
-  description: 'Look up the balance of an account that you hold for the benefit of another',
+  description: 'Look up the balance of a prepaid account',
   request,
   fields: [
     integer({

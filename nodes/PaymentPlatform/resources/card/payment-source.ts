@@ -171,7 +171,7 @@ export const SAVED_ALREADY: Problem = {
   allowed: 'applies only to a card or bank account that is not saved yet',
 };
 
-/** What `checkPaymentSource` requires. */
+/** Requirements of `checkPaymentSource`. */
 interface SourceRules {
   /** Whether a request without a payment method is allowed, for changes to other data of a saved card. */
   optional?: boolean;

@@ -58,13 +58,13 @@ export const verify = operation({
       ...body.merch_ref_num,
       label: 'Merchant Reference Number',
       notIdentifying: true,
-      description: 'Your reference of the verification',
+      description: 'Your reference for the verification',
     }),
     text({
       ...body.customer_code,
       label: 'Customer Code',
       notIdentifying: true,
-      description: 'Reference of the customer, such as the number of a purchase order',
+      description: "Customer's reference, such as a purchase order number",
     }),
     customerDetails(),
     emailList({
@@ -85,5 +85,5 @@ export const verify = operation({
   summary: ({ auth_avs_result: avs }, { body: { dda_number } }) =>
     dda_number === undefined ? verified(avs) : 'The bank account was verified.',
   lookUp:
-    'Nothing was charged. No record shows the result of a verification, so the node can\'t look. Verifying again is harmless, but "Save Card" would save a typed card a second time.',
+    'Nothing was charged. No record shows the result of a verification, so the node can\'t look up the outcome. Verifying again is harmless, but "Save Card" would save a typed card a second time.',
 });

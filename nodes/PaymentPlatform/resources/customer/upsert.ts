@@ -71,7 +71,7 @@ export const upsert = operation({
   fields: [
     ownCustomerId(
       body.customer_id,
-      'ID of the customer. If a customer has this ID, the node updates that customer; otherwise the node creates a customer.',
+      'ID of the customer. If a customer has this ID, the node updates that customer. Otherwise, the node creates a customer.',
       { required: true },
     ),
     ...customerContactFields(

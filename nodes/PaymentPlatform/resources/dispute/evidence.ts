@@ -55,7 +55,7 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
         {
           ...DisputeResponseData.cbr_ce_type,
           label: 'Compelling Evidence Type',
-          description: 'Kind of compelling evidence. Each kind needs other fields.',
+          description: 'Kind of compelling evidence. Each kind requires different fields.',
           pattern: code,
         },
         {
@@ -78,7 +78,7 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
         {
           ...DisputeResponseData.cbr_id_type,
           label: 'Invalid Dispute Reason',
-          description: 'Reason why the dispute is invalid. Each reason needs other fields.',
+          description: 'Reason why the dispute is invalid. Each reason requires different fields.',
           pattern: code,
         },
         {

@@ -53,7 +53,7 @@ export const lineItems = (): Field =>
   group({
     ...CreateInvoiceRequest.line_items,
     label: 'Line Items',
-    description: 'Goods and services to charge for. Enter at least one line; the total must be more than 0.',
+    description: 'Goods and services to charge for. Enter at least one line. The total must be more than 0.',
     itemLabel: 'Line Item',
     topLevel: true,
     fields: [

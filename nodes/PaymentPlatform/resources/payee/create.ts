@@ -11,7 +11,7 @@ export const create = operation({
   value: 'create',
   name: 'Create',
   action: 'Create payee for payouts',
-  description: 'Save a person or company that you pay by ACH, with one bank account. No money is moved.',
+  description: 'Save a person or company that you pay by ACH, with one bank account',
   request,
   fields: [...payeeContact(body), newPayeeAccount(), newPayeeAddress()],
   additional: [

@@ -28,7 +28,7 @@ export const withArchived = (record: Plan, values: Changed): IDataObject => ({
   archived_plan_id: archivedIn(record, values),
 });
 
-/** Says in one sentence how an update changed a plan. */
+/** Returns the summary of a plan update. */
 export function changedPlan(record: Plan, values: Changed, came: Came): string {
   const plan = `plan ${namePlan(record)}`;
   // The service returns no Statement Suffix, so a suffix alone can't be compared and isn't sent.
@@ -41,7 +41,7 @@ export function changedPlan(record: Plan, values: Changed, came: Came): string {
     : `Updated ${plan}; subscribers keep plan ID ${archived}, and new ones get ${asText(record.plan_id)}.`;
 }
 
-/** Says in one sentence whether a plan was created or updated. */
+/** Returns the summary of Create or Update for a plan. */
 export function upsertedPlan(record: Plan, values: Changed, came: Came): string {
   const plan = `plan ${namePlan(record)}${charges(record)}`;
   if (came === 'found') return `Created or updated ${plan}.`;

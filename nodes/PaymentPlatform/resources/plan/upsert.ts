@@ -53,7 +53,7 @@ export const upsert = operation({
   request,
   money: moneyOfChange,
   fields: newPlanFields(
-    'Code of the plan. If an active plan has this code, the node updates that plan; otherwise the node creates a plan. If the plan has subscribers, the service archives the current version for them and creates a new version with a new plan ID.',
+    'Code of the plan. If an active plan has this code, the node updates that plan. Otherwise, the node creates a plan. If the plan has subscribers, the service archives the current version for them and creates a new version with a new plan ID.',
     true,
   ),
   additional: moreFields(body),

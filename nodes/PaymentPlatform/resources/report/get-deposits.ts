@@ -15,7 +15,7 @@ export const getDeposits = operation({
   value: 'getDeposits',
   name: 'Get Many Deposits',
   action: 'Get report of many deposits (payouts to bank)',
-  description: 'Retrieve the payments of the service to your bank account',
+  description: "Retrieve the service's deposits to your bank account",
   request: wire.browseDeposits.request,
   ...reportList(wire.browseDeposits.query, { known, days, identity: 'rec_id' }),
 });

@@ -15,7 +15,7 @@ export const getPlanTypes = operation({
   value: 'getPlanTypes',
   name: 'Get Many Statement Plans',
   action: 'Get report of many statement plans',
-  description: 'Retrieve the monthly totals of your statements for each plan, such as a card type',
+  description: 'Retrieve the monthly statement totals for each card type',
   request: wire.browseStatementPlans.request,
   ...reportList(wire.browseStatementPlans.query, { known, days: billingMonths }),
   simplified: (record) =>

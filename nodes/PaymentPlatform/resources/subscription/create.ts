@@ -1,6 +1,6 @@
 import { boolean } from '../../fields/kinds/choice';
 import { currency, IN_DOLLARS, merchantId, profileId, savedCard } from '../../fields/common';
-import { calendarDate } from '../../fields/kinds/date';
+import { calendarDateOrToday } from '../../fields/kinds/date';
 import { amount } from '../../fields/kinds/number';
 import { text } from '../../fields/kinds/text';
 import type { Problem } from '../../fields/types';
@@ -22,13 +22,11 @@ export const create = operation({
   fields: [
     ...customerFields(),
     ...subscriptionTermsFields(),
-    calendarDate({
+    calendarDateOrToday({
       ...wire.addSubscription.body.date_start,
       label: 'Start Date',
       notIdentifying: true,
       description: 'Date on which the subscription starts. Defaults to today in the time zone of the workflow.',
-      default: '={{ $today.toISODate() }}',
-      required: true,
     }),
     amount({
       ...wire.addSubscription.body.amt_setup,

@@ -8,10 +8,7 @@ import { namedWithId } from '../customer/fields';
 type Subscription = Given<RecordOf<'addSubscription'>>;
 type Asked = ValuesOf<'addSubscription'>['body'];
 
-/**
- * Says in one sentence what was created, for whom and at what price. If there is a one-time fee, the sentence also says
- * whether it was charged.
- */
+/** Returns the summary of a new subscription: customer, price, and the outcome of its one-time fee. */
 export function created(
   { subscription_id, status, recur_amt, response, ...record }: Subscription,
   { body }: ValuesOf<'addSubscription'>,
@@ -42,8 +39,8 @@ export function created(
 }
 
 /**
- * Returns the outcome of the one-time fee in words, the longest first. Only the response to the creation contains it;
- * the list of subscriptions doesn't.
+ * Returns the outcome of the one-time fee in words, the longest first. Only the response to the creation contains this
+ * outcome.
  */
 function feeOf(
   sale: Subscription['response'],

@@ -8,7 +8,7 @@ import { comparableText } from '../merge-with-current';
 const { customer_first_name, customer_last_name, customer_firm_name, ...others } = AddCustomerRequest;
 const NAMES = [customer_first_name.name, customer_last_name.name, customer_firm_name.name];
 
-/** Functions that normalize values for comparison, because people write the same value differently. */
+/** Functions that normalize values for comparison, because users write the same value differently. */
 const COMPARED: ReadonlyArray<[name: string, form: (value: unknown) => string]> = [
   [others.customer_email.name, (value) => comparableText(value).toLowerCase()],
   [others.customer_phone.name, (value) => digitsOf(asText(value))],
@@ -33,8 +33,8 @@ const waysToPay = (cards: unknown): string[] =>
 export const namesOf = (customer: unknown): string[] => NAMES.map((name) => comparableText(objectIn(customer)[name]));
 
 /**
- * Compares a record with a new customer, whose ID only the lost response contained. Names aren't unique, so something
- * else must match and nothing may differ. A different card doesn't count, because cards are replaced.
+ * Compares a record with a new customer whose ID was in the lost response. Names aren't unique, so another value must
+ * match and none may differ. A different card doesn't count, because cards are replaced.
  * @param isTold whether another value that only this customer has matches: the user's reference or a saved card.
  * @returns `same`, `other`, or `open` if only the name matches, or if one value matches and another differs.
  */

@@ -31,7 +31,7 @@ const GO_ON = 'continue';
 
 const stateOf = (status: string): string => CODE_WORDS.getSubscription?.status?.[status] ?? status;
 
-/** Choice of the result if the subscription already has the state, possibly because of someone else. */
+/** Choice of the result if the subscription already has the state. */
 export const ifAlready = (): Field =>
   choice({
     name: 'ifAlready',

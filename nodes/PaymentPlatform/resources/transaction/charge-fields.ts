@@ -50,7 +50,7 @@ export const orderChannel = (): Field =>
     options: [
       { name: 'Online', value: '7' },
       { name: 'Online With 3-D Secure', value: '5' },
-      { name: 'Online With 3-D Secure by the Merchant Only', value: '6' },
+      { name: 'Online With 3-D Secure (Merchant Only)', value: '6' },
       { name: 'By Mail or Phone', value: '1' },
       { name: 'In Person (Card Present)', value: '0' },
       { name: 'Recurring Payment', value: '2' },
@@ -173,7 +173,7 @@ const levelData = (): Field =>
         ...body.customer_code,
         label: 'Customer Code',
         notIdentifying: true,
-        description: 'Reference of the customer, such as the number of a purchase order',
+        description: "Customer's reference, such as a purchase order number",
       }),
       text({
         ...body.line_items,

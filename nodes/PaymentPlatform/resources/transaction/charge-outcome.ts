@@ -24,24 +24,24 @@ export const APPROVALS = [PARTLY_APPROVED, ...APPROVED_TOO];
 export interface ChargeVerb {
   /** Beginning of the summary: "Charged". */
   done: string;
-  /** What comes between the amount and the account: "to". */
+  /** Word between the amount and the account: "to". */
   to: string;
-  /** What can still be done, at the end of the summary. */
+  /** Possible action at the end of the summary. */
   next?: string;
-  /** Letter of a record for which that can still be done (service.md#letters). */
+  /** Status letter of records for which the action is still possible (service.md#letters). */
   open?: string;
 }
 
 type Shown = Given<RecordOf<'sale'>> & Partial<Given<RecordOf<'getTransactionRequests'>>>;
 
-/** Letter of a payment that the service holds. Nothing can be done with it until the service decides. */
+/** Status letter of a payment on hold. No action is possible until the service decides. */
 const UNDER_REVIEW = 'H';
 
-/** Returns what a record says about a review, at the end of a summary. */
+/** Returns the note about a review for the end of a summary. */
 export const underReview = ({ tran_status: letter }: { tran_status?: unknown }): string =>
   asText(letter).trim() === UNDER_REVIEW ? ', which is under review' : '';
 
-/** Says in one sentence what was charged, and what can still be done. */
+/** Returns the summary of a charge, with the actions that are still possible. */
 export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): string {
   const { body } = values;
   const currency = record.tran_currency ?? body.tran_currency ?? GatewayTransactionRequest.tran_currency.serverDefault;
@@ -76,7 +76,7 @@ export const mainChargeFields = (record: Given<RecordOf<'sale'>>) =>
 export const chargedAmount = (record: Pick<Shown, 'amt_tran' | 'rcode'>, sent: unknown): unknown =>
   record.amt_tran ?? (readRcode(record.rcode) === PARTLY_APPROVED ? undefined : sent);
 
-/** Adds what can still be done with a charge. */
+/** Adds the actions that are still possible for a charge. */
 export const presentCharge = (record: Shown, { body }: Charge): IDataObject => ({
   ...record,
   ...afterCapture(record, chargedAmount(record, body.amt_tran)),

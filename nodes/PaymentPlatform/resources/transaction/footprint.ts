@@ -11,12 +11,12 @@ import { whileVoidable } from './still-possible';
 /** Effect of a refund. Before batch close, it is a void or a smaller capture (service.md#refunds). */
 export type RefundKind = 'voided' | 'reduced' | 'refunded';
 
-/** Says in one sentence what a refund did. Only the report names the currency. */
+/** Returns the summary of a refund. Only the report names the currency. */
 export function refunded(kind: RefundKind, amount: unknown, record: object): string {
-  const money = inMoneyOf(amount, record, ' in its currency');
-  if (kind === 'voided') return `Voided the entire sale of ${money} before settlement.`;
-  if (kind === 'reduced') return `Reduced the sale by ${money} before settlement.`;
-  return `Refunded ${inMoneyOf(amount, record, ' in the currency of the sale')} to the customer.`;
+  const refund = `Refunded ${inMoneyOf(amount, record, ' in the currency of the sale')}`;
+  if (kind === 'voided') return `${refund} by voiding the sale before settlement.`;
+  if (kind === 'reduced') return `${refund} by reducing the sale before settlement.`;
+  return `${refund} to the customer.`;
 }
 
 /** Returns the effect of a refund, which only the service's message shows. */
@@ -118,7 +118,7 @@ export const refundFootprint: FootprintOf<'refund', 'getTransactionRequests'> = 
   agreement: 'same transaction, same amount',
 };
 
-/** Says in one sentence what a capture did, and what can still be done. */
+/** Returns the summary of a capture, with the actions that are still possible. */
 export const captured = (amount: unknown, record: Pick<Reported, 'tran_status' | 'tran_time'>): string =>
   `Captured ${inMoneyOf(amount, record, ' in the currency')} of the authorization${whileVoidable(record, VOIDABLE)}.`;
 

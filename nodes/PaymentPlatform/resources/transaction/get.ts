@@ -20,7 +20,7 @@ export const get = operation({
       placeholder: 'e.g. 426351789012345678',
     }),
   ],
-  // The record doesn't show whether it is a payment or a refund, so what can still be done is unknown.
+  // The record doesn't distinguish payments from refunds, so the possible actions are unknown.
   simplified: (record) =>
     only(record, [
       'pg_id',

@@ -52,7 +52,7 @@ const lastDigits = (shown: unknown): string => new RegExp(`\\d{${SEEN}}$`).exec(
 export const nameOf = (id: unknown, name: unknown): string =>
   asText(name) || ['payee', asText(id)].filter(Boolean).join(' ');
 
-/** Says in one sentence what was paid, to whom and to which account. Only the report names a currency. */
+/** Returns the summary of a payout: amount, payee and account. Only the report names a currency. */
 export function paidOut(amount: unknown, payee: string, account: unknown, record: object): string {
   const name = payee.length > LONGEST_NAME ? `${payee.slice(0, LONGEST_NAME - 3)}...` : payee;
   const digits = lastDigits(account);

@@ -49,7 +49,7 @@ export const payout = operation({
       ...body.merch_ref_num,
       label: 'Merchant Reference Number',
       description:
-        'Your reference of the payout. If you enter none, the node generates one. Every attempt of an item sends the same reference, so the node can find the payout after a lost response.',
+        'Your reference for the payout. If you enter none, the node generates one. Every attempt of an item sends the same reference, so the node can find the payout after a lost response.',
     }),
     integer({
       ...body.fbo_id,
@@ -71,7 +71,7 @@ export const payout = operation({
   refusals: [
     {
       pattern: /\b(?:insufficient|balance|funds)\b/i,
-      what: 'The account that pays has too little money',
+      what: 'The prepaid account has insufficient funds',
       advice: 'Card > Get Prepaid Balance shows the balance of a prepaid account.',
     },
   ],

@@ -17,7 +17,7 @@ const { body, path, request } = wire.recharge;
 
 const TYPE = 'recharge';
 
-/** Says in one sentence what was charged, and what can still be done. The response doesn't show an approved part. */
+/** Returns the summary of a recharge. The response doesn't indicate a partial approval. */
 function recharged(record: Pick<Reported, 'rcode' | 'tran_status' | 'tran_time'>, sent: unknown): string {
   const part = readRcode(record.rcode) === PARTLY_APPROVED ? 'only a part of ' : '';
   const charged = `Charged ${part}${inMoneyOf(sent, record, ' in the same currency')} again`;

@@ -10,7 +10,7 @@ import { centsOf } from '../merge-with-current';
 const BATCH_CLOSES = 21;
 /** Time after which the service voids an open authorization (service.md#authorizations). */
 const CAPTURABLE = { days: 28 };
-/** Longest time between the service's work and its response. */
+/** Maximum time between the service's processing and its response. */
 const LATE = { minutes: 10 };
 
 const VOIDABLE_UNTIL = {
@@ -41,7 +41,7 @@ const IN_OPEN_BATCH = ['', 'C'];
 const CAPTURED = [...IN_OPEN_BATCH, 'S', 'P', 'N'];
 const OPEN = ['', 'A'];
 
-/** Only a response has neither a letter nor a time. A record without a letter shows no state. */
+/** A record without a letter and a time is a response. A record without a letter shows no state. */
 const letterOf = ({ tran_status: letter, tran_time: time }: State) =>
   asText(letter).trim() || (time === undefined ? '' : 'unknown');
 
@@ -53,12 +53,12 @@ export const whileVoidable = (record: State, words: string): string =>
 const madeAt = ({ tran_time: time }: State): DateTime | undefined =>
   time === undefined ? DateTime.now().minus(LATE).setZone(REPORT_ZONE) : instant(time, REPORT_ZONE);
 
-/** Returns the field with a deadline, or nothing if the deadline is unknown or over. */
+/** Returns the field with a deadline, or `undefined` if the deadline is unknown or has passed. */
 const until = (name: string, at: DateTime | undefined): IDataObject =>
   at?.isValid && at > DateTime.now() ? { [name]: at.toISO() } : {};
 
 /**
- * Returns what can still be done with a captured payment. Unknown values are left out.
+ * Returns the possible actions for a captured payment. Unknown values are omitted.
  * @param amount captured amount, if known.
  */
 export function afterCapture(record: State, amount: unknown): IDataObject {
@@ -71,7 +71,7 @@ export function afterCapture(record: State, amount: unknown): IDataObject {
   };
 }
 
-/** Returns what can still be done with an open authorization. */
+/** Returns the possible actions for an open authorization. */
 export const afterAuthorization = (record: State): IDataObject =>
   OPEN.includes(letterOf(record)) ? until('capturable_until', madeAt(record)?.plus(CAPTURABLE)) : {};
 

@@ -35,9 +35,12 @@ function toldApart(entry: ListEntry, others: ListEntry[]): string {
   const texts = textsOf(entry);
   const own = texts.filter((text, at) => at > 0 && !others.every((other) => textsOf(other).includes(text)));
   const isTwin = others.some((other) => nameEntry(other) === nameEntry(entry));
-  const telling = [...own, ...(isTwin ? [`ID ...${entry.id.slice(-TELLING)}`] : [])];
+  const telling = [...own, ...(isTwin ? [idWords(entry.id)] : [])];
   return [...texts.slice(0, 1), ...telling, ...texts.slice(1).filter((text) => !own.includes(text))].join(BETWEEN);
 }
+
+/** Names a twin by its ID, or by the end of a long ID. */
+const idWords = (id: string): string => (id.length <= TELLING ? `ID ${id}` : `ID ...${id.slice(-TELLING)}`);
 
 /** Returns a row with the number of entries that were left out, and the reasons. */
 export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchItems[] {

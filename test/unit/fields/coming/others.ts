@@ -1,7 +1,5 @@
 import { change, choice } from '../../../../nodes/PaymentPlatform/fields/kinds/choice';
-import { clearing } from '../../../../nodes/PaymentPlatform/fields/clearing';
 import { text } from '../../../../nodes/PaymentPlatform/fields/kinds/text';
-import { section } from '../../../../nodes/PaymentPlatform/fields/kinds/group';
 import { composite } from '../../../../nodes/PaymentPlatform/fields/kinds/composite';
 import { locator } from '../../../../nodes/PaymentPlatform/fields/kinds/locator';
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
@@ -12,26 +10,13 @@ import { operationOf } from '../../requests';
 const words = (name: string, label: string, maxLength: number) =>
   text({ name, label, description: label, maxLength, notIdentifying: false });
 
-const emptiable = [
-  words('customer_phone', 'Phone', 16),
-  words('customer_email', 'Email', 64),
-  words('comments', 'Comments', 128),
-];
-
-/** Updates a customer. Omitted fields stay unchanged, and named fields are emptied. */
+/** Updates a customer. Omitted fields stay unchanged. */
 export const customerUpdate: Operation = operationOf({
   request: { method: 'PUT', path: '/platform/vault/customer', family: 'platform', effect: 'repeatsSafely' },
   fields: [
     { ...words('customer_id', 'Customer', 32), place: 'path' },
     change({ name: 'verify', label: 'Verify', description: 'Whether new cards are verified' }),
-    section({
-      name: 'changes',
-      label: 'Changes',
-      fields: [
-        ...emptiable,
-        clearing({ name: 'emptied', label: 'Fields to Empty', description: 'Sent empty', fields: emptiable }),
-      ],
-    }),
+    words('comments', 'Comments', 128),
   ],
 });
 

@@ -54,7 +54,7 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
   checkout: async (post) => {
     await post('platform/checkout', { amt_tran: 5 });
   },
-  // Creates new disputes, and an answered one that can be reset.
+  // Creates new disputes, and one with a response that can be reset.
   dispute: async (_post, _control, merchant_id, get) => await openDisputes(merchant_id, get),
   // Creates completed requests, and a request that can be canceled.
   accountUpdater: async (post, control) => {

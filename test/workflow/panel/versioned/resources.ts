@@ -5,9 +5,9 @@ import { addPayment } from '../../../../nodes/PaymentPlatform/resources/invoice/
 import { payee } from '../../../../nodes/PaymentPlatform/resources/payee';
 import { since, until } from '../../../../nodes/PaymentPlatform/shared/versions';
 
-/*
- * The operation Add Payment of the resource Invoice as released, and as changed by an invented version 1.1: another
- * default, a parameter in another collection, another output.
+/**
+ * Invoice > Add Payment as released, and with the changes of an invented version 1.1: another default, a parameter in
+ * another collection, another output.
  */
 
 const own = (name: string): Field => {

@@ -1,0 +1,189 @@
+import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
+
+import {
+  beganAt,
+  earliestSending,
+  establishedAt,
+  hasExecution,
+  isTool,
+  lineageOf,
+} from '../../../nodes/PaymentPlatform/n8n/lineage';
+
+interface Established {
+  establishedAt: number;
+  source: string;
+  triggerNode?: object;
+  parentExecutionId?: string;
+}
+
+const START = { name: 'Start', type: 'start' };
+const BEGAN = 1_000;
+
+/** Returns an execution. n8n versions without an execution context don't have the function at all. */
+const execution = (mode: WorkflowExecuteMode, established?: Established | 'no function', id: string | null = '7') =>
+  ({
+    getMode: () => mode,
+    getExecutionId: () => id ?? undefined,
+    ...(established !== 'no function' && { getExecutionContext: () => established }),
+  }) as unknown as IExecuteFunctions;
+
+/** The context of n8n 2, which is stored before the nodes run. */
+const stored = { establishedAt: BEGAN, source: 'trigger', triggerNode: START };
+/** The context of n8n 1, which is stored with the execution's result. */
+const storedLater = { establishedAt: BEGAN, source: 'trigger' };
+/** The context of a retry if n8n lost that of the earlier attempt. */
+const lost = { establishedAt: 9_000, source: 'retry' };
+const ofParent = { ...stored, parentExecutionId: '6' };
+
+/** Returns whether a retry looks for its writes under a name that the earlier attempt recorded them under. */
+const recognizes = (retry: IExecuteFunctions, earlier: IExecuteFunctions) =>
+  lineageOf(earlier).names.some((name) => lineageOf(retry).asked.has(name));
+const recognizesAccount = (retry: IExecuteFunctions, earlier: IExecuteFunctions) =>
+  lineageOf(earlier).accountNames.some((name) => lineageOf(retry).accountsAsked.includes(name));
+const recognizesContent = (retry: IExecuteFunctions, earlier: IExecuteFunctions) =>
+  lineageOf(retry).asksContent && lineageOf(earlier).recordsContent;
+
+describe('a retry', () => {
+  test.each([
+    ['n8n 2', stored],
+    ['n8n 1', storedLater],
+    ['a sub-workflow', ofParent],
+  ])('recognizes the writes and the account of the execution by its context: %s', (_, context) => {
+    const earlier = execution('trigger', context);
+    const retry = execution('retry', context, '8');
+    expect(recognizes(retry, earlier)).toBe(true);
+    expect(recognizesAccount(retry, earlier)).toBe(true);
+    expect(recognizesContent(retry, earlier)).toBe(false);
+  });
+
+  test('recognizes writes by content and the account by the node if n8n lost the context', () => {
+    const earlier = execution('trigger', storedLater);
+    const retry = execution('retry', lost, '8');
+    expect(recognizes(retry, earlier)).toBe(false);
+    expect(recognizesContent(retry, earlier)).toBe(true);
+    expect(recognizesAccount(retry, earlier)).toBe(true);
+  });
+
+  test('records its own writes for a further retry', () => {
+    expect(recognizes(execution('retry', stored, '9'), execution('retry', stored, '8'))).toBe(true);
+    expect(recognizesContent(execution('retry', lost, '9'), execution('retry', lost, '8'))).toBe(true);
+    expect(recognizesAccount(execution('retry', lost, '9'), execution('retry', lost, '8'))).toBe(true);
+  });
+
+  test('states that it is a retry', () => {
+    expect(lineageOf(execution('retry', stored)).isRetry).toBe(true);
+    expect(lineageOf(execution('trigger', stored)).isRetry).toBe(false);
+  });
+});
+
+describe('a job that another worker takes over', () => {
+  const elsewhere = { ...storedLater, establishedAt: 2_000 };
+
+  test.each([
+    ['n8n 1', storedLater, elsewhere],
+    ['a sub-workflow', ofParent, { ...ofParent, establishedAt: 2_000 }],
+    ['an n8n without contexts', 'no function' as const, 'no function' as const],
+    ['an n8n that returns no context', undefined, undefined],
+  ])('recognizes the writes and the account by the execution: %s', (_, before, after) => {
+    const earlier = execution('trigger', before);
+    expect(recognizes(execution('trigger', after), earlier)).toBe(true);
+    expect(recognizesAccount(execution('trigger', after), earlier)).toBe(true);
+    expect(lineageOf(earlier).names).toContain('execution 7');
+  });
+});
+
+describe('a call without an execution', () => {
+  const DAY = 24 * 60 * 60 * 1000;
+  const BEGINNING = 20_000 * DAY;
+  afterEach(() => jest.useRealTimers());
+  const callAt = (now: number) => {
+    jest.useFakeTimers({ now });
+    return lineageOf(without);
+  };
+  const without = execution('trigger', undefined, null);
+
+  test('differs from a call in an execution', () => {
+    expect([without, execution('trigger')].map(hasExecution)).toEqual([false, true]);
+  });
+
+  test.each([
+    ['in the same moment', 0, true],
+    ['a day later', DAY, true],
+    ['almost two days later', 2 * DAY - 1, true],
+    ['two days later', 2 * DAY, false],
+  ])('recognizes the calls of the last day: %s', (_, later, recognized) => {
+    const { names } = callAt(BEGINNING);
+    const { asked } = callAt(BEGINNING + later);
+    expect(names.some((name) => asked.has(name))).toBe(recognized);
+  });
+});
+
+describe('a new execution', () => {
+  test.each([
+    ['n8n 2', stored],
+    ['n8n 1', storedLater],
+    ['an n8n without contexts', 'no function' as const],
+  ])('recognizes nothing of another one that began in the same millisecond: %s', (_, context) => {
+    const [one, other] = [execution('trigger', context, '7'), execution('trigger', context, '8')];
+    expect(recognizes(one, other)).toBe(false);
+    expect(recognizesAccount(one, other)).toBe(false);
+    expect(recognizesContent(one, other)).toBe(false);
+  });
+
+  test('in n8n 2 is recorded only under its context, because n8n always keeps the context', () => {
+    expect(lineageOf(execution('trigger', stored))).toEqual({
+      isRetry: false,
+      names: ['context 1000'],
+      asked: new Set(),
+      accountNames: ['context 1000'],
+      accountsAsked: [],
+      recordsContent: false,
+      asksContent: false,
+    });
+  });
+});
+
+describe('the time of the execution', () => {
+  const beganIn = (context: IExecuteFunctions) => [establishedAt(context), beganAt(context)];
+
+  test('the start time of an execution is that of the first attempt', () => {
+    expect(beganIn(execution('retry', stored))).toEqual([BEGAN, BEGAN]);
+    expect(beganIn(execution('trigger', stored))).toEqual([BEGAN, undefined]);
+  });
+
+  test('the start time of an execution is unknown if n8n lost the context or has none', () => {
+    for (const context of [lost, undefined, 'no function'] as const)
+      expect(beganIn(execution('retry', context))).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the search for a write that only the database of n8n knows', () => {
+  const NOW = 500_000_000;
+  const DAY = 24 * 60 * 60 * 1000;
+  beforeEach(() => jest.useFakeTimers({ now: NOW }));
+  afterEach(() => jest.useRealTimers());
+  const at = (establishedAt: number) => execution('retry', { ...stored, establishedAt });
+
+  test('begins when the execution began', () => {
+    expect(earliestSending(at(NOW - 1), 'begun')).toBe(NOW - 1);
+    expect(earliestSending(at(NOW - 2 * DAY), 'begun')).toBe(NOW - 2 * DAY);
+  });
+
+  test('covers a day if the beginning is unknown', () => {
+    expect(earliestSending(execution('retry', lost), 'begun')).toBe(NOW - DAY);
+    expect(earliestSending(execution('trigger', stored), 'begun')).toBe(NOW - DAY);
+  });
+
+  test('covers at least a day if another execution may have begun the key', () => {
+    expect(earliestSending(at(NOW - 1), 'keyBegun')).toBe(NOW - DAY);
+    expect(earliestSending(at(NOW - 2 * DAY), 'keyBegun')).toBe(NOW - 2 * DAY);
+  });
+});
+
+test('a node is a tool if its type ends in "Tool"', () => {
+  expect(['paymentPlatform', 'paymentPlatformTool', 'paymentToolbox'].map((type) => isTool({ type }))).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
