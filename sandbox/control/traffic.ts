@@ -18,6 +18,8 @@ const WINDOW_MILLISECONDS = 1000;
 /** Limits the request rate, adds latency and counts requests in progress. */
 export class Traffic {
   private latencies: LatencyRule[] = [];
+  /** Functions that each continue one waiting request. */
+  private readonly waiting = new Set<() => void>();
   private perSecond: number | undefined;
   private accepted: number[] = [];
   private inFlight = 0;
@@ -28,13 +30,25 @@ export class Traffic {
     this.latencies.push(rule);
   }
 
+  /** Removes all rules and continues the requests that wait because of them. */
   clearLatency(): void {
     this.latencies = [];
+    for (const resume of this.waiting) resume();
   }
 
-  /** Returns the latency of the newest matching rule. */
-  latencyOf(request: MatchableRequest): number {
-    return this.latencies.findLast((rule) => matchesPattern(rule, request))?.milliseconds ?? 0;
+  /** Waits for the latency of the newest matching rule. */
+  async delay(request: MatchableRequest): Promise<void> {
+    const rule = this.latencies.findLast((one) => matchesPattern(one, request));
+    if (!rule) return;
+    await new Promise<void>((resolve) => {
+      const resume = () => {
+        clearTimeout(timer);
+        this.waiting.delete(resume);
+        resolve();
+      };
+      const timer = setTimeout(resume, rule.milliseconds);
+      this.waiting.add(resume);
+    });
   }
 
   setRateLimit(perSecond: number | undefined): void {

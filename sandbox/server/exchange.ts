@@ -43,8 +43,7 @@ export async function exchange(
     return send(reply.header('retry-after', String(wait)), rateLimited(family));
   }
   const fault = faults.strike(description);
-  const delay = traffic.latencyOf(description);
-  if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+  await traffic.delay(description);
   if (!fault) return send(reply, applyRequest(request, context, entry), environment);
   entry.fault = fault.kind;
   const answer = takesEffect(fault) ? applyRequest(request, context, entry) : undefined;

@@ -18,6 +18,8 @@ const ROWS = 4;
 const SECOND = 2;
 const EDITED_AMOUNT = 1.5;
 const LATENCY_MS = 250;
+/** Latency of payments that wait until n8n is killed. Longer than the other operations need. */
+const HOLD_MS = 120_000;
 
 /** A change of the workflow before a retry. */
 type Change = 'none' | 'reordered rows' | 'edited amount';
@@ -239,7 +241,7 @@ export class Player {
     this.control.addLatency({ milliseconds: LATENCY_MS });
     for (const { path } of started)
       void fetch(`${host.n8n.baseUrl}/webhook/${path}`, { method: 'POST' }).catch(() => {});
-    await this.untilApplied(SECOND);
+    await this.holdAfter(SECOND);
     await Promise.all(processes.map(async (one) => await one.kill()));
     this.control.clearLatency();
     // Requests on connections of the killed process still take effect.
@@ -317,10 +319,22 @@ export class Player {
     return { id, path };
   }
 
-  /** Waits until the service has applied `count` payments of every operation. */
-  async untilApplied(count: number): Promise<void> {
-    const isReached = () => MONEY_OPERATIONS.every(({ operationId }) => this.appliedTo(operationId) >= count);
-    await poll('Payments', async () => await Promise.resolve(isReached() || undefined), 120_000);
+  /**
+   * Waits until the service has applied `count` payments of every operation. Holds the later payments of an operation
+   * that is ahead, because its execution would end: n8n 1 stores the status of an ended execution before its result, and
+   * a kill between the two loses the result.
+   */
+  private async holdAfter(count: number): Promise<void> {
+    const ahead = new Set<string>();
+    const isReached = () => {
+      for (const { operationId } of MONEY_OPERATIONS) {
+        if (ahead.has(operationId) || this.appliedTo(operationId) < count) continue;
+        ahead.add(operationId);
+        this.control.addLatency({ operationId, milliseconds: HOLD_MS });
+      }
+      return ahead.size === MONEY_OPERATIONS.length;
+    };
+    await poll('Payments', async () => await Promise.resolve(isReached() || undefined), HOLD_MS);
   }
 }
 

@@ -137,6 +137,16 @@ describe('Faults, latency and limits', () => {
     expect(maxInFlightPerObject).toEqual({ [`test pgIdOrig=${first}`]: 2, [`test pgIdOrig=${second}`]: 1 });
   });
 
+  test('a request that waits because of a latency continues when the latency is cleared', async () => {
+    const { control } = bench.sandbox;
+    control.addLatency({ operationId: 'createInvoice', milliseconds: 60_000 });
+    const started = performance.now();
+    setTimeout(() => control.clearLatency(), 50);
+    expect((await send()).status).toBe(200);
+    expect(performance.now() - started).toBe(50);
+    expect(invoices()).toBe(1);
+  });
+
   test('the HTTP controls have the same effects and refuse unknown names', async () => {
     const controls = clientFor(bench.sandbox.controlUrl);
     expect((await controls.post('/faults', { kind: 'status', status: 500, operationID: 'refund' })).status).toBe(400);
