@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectIn } from '../../nodes/PaymentPlatform/shared/objects';
@@ -35,7 +36,21 @@ export interface OutputSchema {
 export function outputSchema(operation: Operation, whole = false): OutputSchema | undefined {
   const { operationId } = operation.request;
   if (!operationId) return undefined;
-  return { type: 'object', properties: shownProperties(operation, operationId, !whole) };
+  return { type: 'object', properties: atNoon(() => shownProperties(operation, operationId, !whole)) };
+}
+
+/** Noon in the time zone of the report. Around the closing of a batch, a record lacks the time of the closing. */
+const NOON = Date.UTC(2026, 0, 15, 20);
+
+/** Returns the result of an action for which it is always the same time, so that the schemas never differ. */
+function atNoon<Result>(action: () => Result): Result {
+  const { now } = Settings;
+  Settings.now = () => NOON;
+  try {
+    return action();
+  } finally {
+    Settings.now = now;
+  }
 }
 
 /** Returns the field names of an output item with the parameters at their defaults. */
