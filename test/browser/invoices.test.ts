@@ -7,6 +7,9 @@ import { Editor } from './editor';
 const INVOICES = ['CRM-2001', 'CRM-2002', 'CRM-2003', 'CRM-2004', 'CRM-2005'];
 const CANVAS = { width: 1280, height: 560 };
 const TABLE = { width: 1280, height: 380 };
+const PHONE = { width: 390, height: 900 };
+/** Height in pixels of a table row with two lines. */
+const TWO_LINES = 48;
 
 describe('the demo for a new user', () => {
   let browser: Browser;
@@ -60,6 +63,15 @@ describe('the demo for a new user', () => {
       await service.getByText(number, { exact: true }).waitFor();
     await takePictures(service, 'service', { width: 1200, height: 900 });
     expect(await findBarriers(service)).toEqual([]);
+  });
+
+  test('reads an invoice on the page of the service on a phone in one line', async () => {
+    const usual = service.viewportSize();
+    await service.setViewportSize(PHONE);
+    await takePictures(service, 'service-phone');
+    const row = await service.locator('tr', { hasText: 'OUTSTANDING' }).first().boundingBox();
+    expect(row?.height).toBeLessThan(TWO_LINES);
+    if (usual) await service.setViewportSize(usual);
   });
 
   test('pays an invoice on its page, and the workflow for paid invoices marks the CRM row', async () => {
