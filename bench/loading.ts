@@ -1,19 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
-
 import type { Installation } from '../host/install';
-import { distFolder, root } from '../host/paths';
+import { dataFolder, distFolder, root } from '../host/paths';
 import { median } from './figures';
 
 const ROUNDS = 15;
 /** Number of copies of all operations. Twice the current operations exceeds the number that the service has. */
 const COPIES = 2;
 
-const DATA = join('nodes', 'PaymentPlatform', 'description.data');
 const PACKAGE = [
   join('nodes', 'PaymentPlatform', 'PaymentPlatform.node.js'),
   join('nodes', 'PaymentPlatform', 'PaymentPlatformTrigger.node.js'),
@@ -44,9 +41,7 @@ export function loadingTimes({ node, n8n }: Installation): Loading[] {
     // Uses a folder outside the repository, as in an installation, so that n8n-workflow resolves to n8n's copy.
     const [own, many] = [join(folder, 'own', 'dist'), join(folder, 'many', 'dist')];
     cpSync(distFolder, own, { recursive: true });
-    cpSync(distFolder, many, { recursive: true });
-    const operations = multiply(join(many, 'nodes', 'PaymentPlatform', 'resources'));
-    buildData(many);
+    const operations = buildCopies(many);
     const base = join(modules, 'n8n-nodes-base', 'dist');
     const all = [
       { what: 'both nodes and the credential', files: PACKAGE.map((file) => join(own, file)) },
@@ -68,51 +63,48 @@ export function loadingTimes({ node, n8n }: Installation): Loading[] {
   }
 }
 
-/** Copies the folder of each resource and registers the copies under other names. Returns the number of operations. */
-function multiply(folder: string): number {
+/** Builds the package with copies of all operations. Returns the number of operations. */
+function buildCopies(target: string): number {
+  mkdirSync(dataFolder, { recursive: true });
+  // Uses a folder inside the repository, where the build finds n8n-workflow.
+  const source = mkdtempSync(join(dataFolder, 'loading-'));
+  try {
+    for (const folder of ['credentials', 'icons', 'nodes'])
+      cpSync(join(root, folder), join(source, folder), { recursive: true });
+    multiply(join(source, 'nodes', 'PaymentPlatform', 'resources'));
+    const build = join(root, 'host', 'package', 'build.ts');
+    execFileSync(process.execPath, ['--import', 'tsx', build, source, target], { cwd: root });
+  } finally {
+    rmSync(source, { recursive: true, force: true });
+  }
+  const runtime = join(target, 'nodes', 'PaymentPlatform', 'runtime.js');
+  const script = `process.stdout.write(String(require(${JSON.stringify(runtime)}).declared.flatMap(({ operations }) => operations).length))`;
+  const env = { ...process.env, NODE_PATH: join(root, 'node_modules') };
+  return Number(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env }));
+}
+
+/** Copies the folder of each resource and registers the copies under other names. */
+function multiply(folder: string): void {
   const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() && !entry.name.startsWith('_') ? [entry.name] : [],
   );
-  const index = join(folder, 'index.js');
   const copies = Array.from({ length: COPIES - 1 }, (_, copy) => `copy${copy}`);
-  for (const copy of copies)
-    for (const name of names) {
-      cpSync(join(folder, name), join(folder, `${copy}${name}`), { recursive: true });
-      for (const file of readdirSync(join(folder, `${copy}${name}`)))
-        reword(join(folder, `${copy}${name}`, file), copy);
-    }
-  const requires = copies.flatMap((copy) => names.map((name) => `...named('${copy}', require('./${copy}${name}'))`));
+  const made = copies.flatMap((copy) => names.map((name) => ({ copy, name, path: `${copy}${name}` })));
+  for (const { copy, name, path } of made) {
+    cpSync(join(folder, name), join(folder, path), { recursive: true });
+    for (const file of readdirSync(join(folder, path), { recursive: true, encoding: 'utf8' }))
+      if (file.endsWith('.ts')) reword(join(folder, path, file), copy);
+  }
+  const imports = made.map(({ path }, index) => `import * as made${index} from './${path}';`);
+  const copied = made.map(({ copy }, index) => `...named('${copy}', made${index})`);
   const more = `
 const named = (copy, made) => Object.values(made).map((one) => ({ ...one, value: copy + one.value }));
-exports.resources.push(${requires.join(', ')});
+declared.push(${copied.join(', ')});
 `;
-  writeFileSync(index, readFileSync(index, 'utf8') + more);
-  return countOperations(index);
+  const index = join(folder, 'index.ts');
+  writeFileSync(index, [...imports, readFileSync(index, 'utf8'), more].join('\n'));
 }
 
 /** Changes the words of a copy, because the description stores identical texts only once. */
 const reword = (file: string, copy: string) =>
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/(\bdescription: ['"])/g, `$1${copy} `));
-
-const countOperations = (index: string): number =>
-  Number(
-    evaluate(
-      `require(${JSON.stringify(index)}).resources.flatMap(({ operations }) => operations).length`,
-      dirname(index),
-    ),
-  );
-
-/** Rebuilds the data of the descriptions from this copy of `dist`, as the build does. */
-function buildData(dist: string): void {
-  const source = readFileSync(join(root, `${DATA}.ts`), 'utf8');
-  const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };
-  writeFileSync(join(dist, `${DATA}.js`), transpileModule(source, { compilerOptions }).outputText);
-  evaluate(`require(${JSON.stringify(join(root, 'gulpfile.js'))})['build:data']()`, dirname(dist));
-}
-
-/** Evaluates an expression in a separate process in a folder, with the packages of this repository. */
-function evaluate(expression: string, cwd: string): string {
-  const script = `void Promise.resolve(${expression}).then((value) => process.stdout.write(String(value)))`;
-  const env = { ...process.env, NODE_PATH: join(root, 'node_modules') };
-  return execFileSync(process.execPath, ['-e', script], { cwd, encoding: 'utf8', env });
-}
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/(\bdescription:\s*['"])/g, `$1${copy} `));

@@ -9,7 +9,7 @@ import { installHost } from './install';
 import { startN8n, type N8n } from './n8n';
 import { readOptions, type StartOptions } from './options';
 import { npmCommand } from './npm.cjs';
-import { packPackage } from './pack';
+import { packPackage } from './package/pack';
 import { dataFolder } from './paths';
 import { isFree } from './ports';
 import { createProgress } from './progress.cjs';

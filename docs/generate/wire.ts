@@ -11,6 +11,7 @@ import {
   type Schema,
 } from './interface-document';
 import { movesFiles, movesText } from './moves';
+import { constantsText, shareTexts } from './share-texts';
 import { factText } from './wire-fields';
 import type { Files } from './written';
 
@@ -42,7 +43,14 @@ const FOLDER = 'nodes/PaymentPlatform/wire';
 /** Generates nodes/PaymentPlatform/wire: the facts about the interface that the shipped code needs. */
 export function wireFiles(): Files {
   const schemas = new RequestSchemas();
-  const operations = describedOperations().map((placed) => operationText(placed, schemas));
+  const described = describedOperations();
+  const { constants, write } = shareTexts(
+    described.flatMap(parametersOf).map(({ constant, code }) => [constant, code]),
+  );
+  const operations = [
+    constantsText(constants.map(([name, code]) => [name, `${code} as const`])),
+    ...described.map((placed) => operationText(placed, schemas, write)),
+  ];
   return {
     ...movesFiles(),
     [`${FOLDER}/schemas.ts`]: source("import type { Facts } from './facts';", [...schemas.texts.values()]),
@@ -64,15 +72,21 @@ function source(before: string, texts: string[], after?: string): string {
   return `${head.join('\n')}\n\n${texts.join('\n')}`;
 }
 
-function operationText(placed: PlacedOperation, schemas: RequestSchemas): string {
-  const { operationId, requestBody, parameters = [] } = placed.operation;
+/** @param write returns the code of a parameter or the name of a constant with it. */
+function operationText(placed: PlacedOperation, schemas: RequestSchemas, write: (code: string) => string): string {
+  const { operationId, requestBody } = placed.operation;
   const { schema } = bodyOf(requestBody);
   const name = schema?.$ref?.split('/').at(-1);
+  const parameters = parametersOf(placed);
+  const lines = (place: string) => {
+    const own = parameters.filter((one) => one.place === place).map((one) => `    ${one.name}: ${write(one.code)},\n`);
+    return own.length > 0 ? `{\n${own.join('')}  }` : '{}';
+  };
   return [
     `export const ${operationId} = {`,
     `  request: ${requestText(placed)},`,
-    `  path: ${parametersText(parameters, 'path')},`,
-    `  query: ${parametersText(parameters, 'query', amountsOf(placed))},`,
+    `  path: ${lines('path')},`,
+    `  query: ${lines('query')},`,
     `  body: ${name ? `schemas.${schemas.add(name)}` : '{}'},`,
     '} as const satisfies WireOperation;\n',
   ].join('\n');
@@ -124,15 +138,13 @@ function amountsOf({ path, operation: { responses } }: PlacedOperation): string[
   return Object.entries(fields).flatMap(([name, own]) => (resolve(own)['x-amount'] ? [name] : []));
 }
 
-/** @param amounts record fields with amounts, for the parameters that filter them. */
-function parametersText(parameters: Parameter[], place: 'path' | 'query', amounts: string[] = []): string {
-  const lines = parameters
-    .filter((parameter) => parameter.in === place)
-    .map(({ name, schema, required, ...marks }) => {
-      const schemaWithMarks = { ...resolve(schema), ...marks };
-      const filtered = schemaWithMarks['x-known-conditionals'] ? amounts : [];
-      const { text } = factText(name, schemaWithMarks, required === true, place, filtered);
-      return `    ${name}: ${text},`;
-    });
-  return lines.length > 0 ? `{\n${lines.join('\n')}\n  }` : '{}';
+/** Returns the code of each parameter in the path and the query. */
+function parametersOf(placed: PlacedOperation) {
+  return (placed.operation.parameters ?? []).flatMap(({ name, in: place, schema, required, ...marks }) => {
+    if (place !== 'path' && place !== 'query') return [];
+    const schemaWithMarks = { ...resolve(schema), ...marks };
+    const amounts = schemaWithMarks['x-known-conditionals'] ? amountsOf(placed) : [];
+    const { text: code } = factText(name, schemaWithMarks, required === true, place, amounts);
+    return [{ name, place, code, constant: `${name}_in_${place}` }];
+  });
 }

@@ -8,8 +8,8 @@ import { eventSubtitle } from './trigger/events';
 import { SECRET_OUTPUT } from './wire/marks';
 
 /**
- * Parts of the node descriptions that derive from the declarations. The build calls these functions and replaces this
- * file with their results as data (gulpfile.js), so that n8n starts without running the declarations. Each call returns
+ * Parts of the node descriptions that derive from the declarations. The build calls these functions and replaces them by
+ * their results as data (host/package/build.ts), so that n8n starts without running the declarations. Each call returns
  * new objects because n8n changes them.
  */
 

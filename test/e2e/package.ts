@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runCommand } from '../../host/command';
 import { withLock } from '../../host/lock';
 import { npmCommand } from '../../host/npm.cjs';
-import { packPackage } from '../../host/pack';
+import { packPackage } from '../../host/package/pack';
 import { dataFolder, distFolder, root } from '../../host/paths';
 
 const parent = join(dataFolder, 'e2e');

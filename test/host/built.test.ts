@@ -26,12 +26,8 @@ const inNodes = (script: string) =>
   `);
 
 beforeAll(() => {
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const project = join(root, 'tsconfig.build.json');
-  const target = join(folder, 'dist');
-  execFileSync(process.execPath, [compiler, '-p', project, '--noCheck', '--outDir', target], { cwd: root });
-  const gulpfile = JSON.stringify(join(root, 'gulpfile.js'));
-  inBuilt(`require(${gulpfile})['build:data']().then(() => process.stdout.write('null'))`);
+  const build = join(root, 'host', 'package', 'build.ts');
+  execFileSync(process.execPath, ['--import', 'tsx', build, root, join(folder, 'dist')], { cwd: root });
 }, 120_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,9 +57,6 @@ test("reading the descriptions doesn't load the code of operations and the trigg
   expect((loaded as string[]).map((path) => path.slice(join(folder, 'dist', 'nodes', '/').length)).sort()).toEqual([
     'PaymentPlatform/PaymentPlatform.node.js',
     'PaymentPlatform/PaymentPlatformTrigger.node.js',
-    'PaymentPlatform/description.data.js',
-    'PaymentPlatform/load.js',
-    'PaymentPlatform/panel/add-tool-descriptions.js',
   ]);
 });
 

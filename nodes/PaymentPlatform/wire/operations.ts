@@ -3,6 +3,28 @@ import type { WireOperation } from './facts';
 import { alphanumeric, digits, recordNumber } from './patterns';
 import * as schemas from './schemas';
 
+const pgIdOrig_in_path = { name: 'pgIdOrig', parameter: 'pg_id', record: 'pg_id_linked', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 } as const;
+const order_on_in_query = { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } } as const;
+const order_by_in_query = { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] } as const;
+const filter_in_query = { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_trial', 'amt_setup', 'amt_tran', 'amt_prorate'] } as const;
+const count_in_query = { name: 'count', place: 'query', type: 'text', pattern: recordNumber } as const;
+const page_in_query = { name: 'page', place: 'query', type: 'text', pattern: recordNumber } as const;
+const merchant_id_in_query = { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) } as const;
+const plan_code_in_path = { name: 'plan_code', place: 'path', type: 'text', required: true, reference: true, maxLength: 16 } as const;
+const subscription_id_in_path = { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber } as const;
+const filter_in_query_2 = { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_tran', 'amt_refunded', 'amt_funded'] } as const;
+const invoice_id_in_path = { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber } as const;
+const payment_id_in_path = { name: 'payment_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber } as const;
+const filter_in_query_3 = { name: 'filter', place: 'query', type: 'texts' } as const;
+const filter_in_query_4 = { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_paid'] } as const;
+const customer_id_in_path = { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) } as const;
+const filter_in_query_5 = { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_tran', 'amt_dispute'] } as const;
+const recId_in_path = { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) } as const;
+const payee_id_in_path = { name: 'payee_id', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 } as const;
+const request_id_in_path = { name: 'request_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber } as const;
+const webhook_id_in_path = { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber } as const;
+const event_in_path = { name: 'event', place: 'path', type: 'text', required: true, reference: true } as const;
+
 export const tokenize = {
   request: { operationId: 'tokenize', method: 'POST', path: '/pg/tokenize', family: 'gateway', effect: 'writesOnce', merchant: { place: 'body', name: 'merchant_id' } },
   path: {},
@@ -55,7 +77,7 @@ export const payPayee = {
 export const refund = {
   request: { operationId: 'refund', method: 'POST', path: '/pg/refund/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
   path: {
-    pgIdOrig: { name: 'pgIdOrig', parameter: 'pg_id', record: 'pg_id_linked', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+    pgIdOrig: pgIdOrig_in_path,
   },
   query: {},
   body: schemas.GatewayRefundRequest,
@@ -64,7 +86,7 @@ export const refund = {
 export const recharge = {
   request: { operationId: 'recharge', method: 'POST', path: '/pg/recharge/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
   path: {
-    pgIdOrig: { name: 'pgIdOrig', parameter: 'pg_id', record: 'pg_id_linked', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+    pgIdOrig: pgIdOrig_in_path,
   },
   query: {},
   body: schemas.GatewayRechargeRequest,
@@ -73,7 +95,7 @@ export const recharge = {
 export const capture = {
   request: { operationId: 'capture', method: 'POST', path: '/pg/capture/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
   path: {
-    pgIdOrig: { name: 'pgIdOrig', parameter: 'pg_id', record: 'pg_id_linked', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+    pgIdOrig: pgIdOrig_in_path,
   },
   query: {},
   body: schemas.GatewayCaptureRequest,
@@ -82,7 +104,7 @@ export const capture = {
 export const voidTransaction = {
   request: { operationId: 'voidTransaction', method: 'POST', path: '/pg/void/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', moves: 'untold', merchant: { place: 'body', name: 'merchant_id' } },
   path: {
-    pgIdOrig: { name: 'pgIdOrig', parameter: 'pg_id', record: 'pg_id_linked', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+    pgIdOrig: pgIdOrig_in_path,
   },
   query: {},
   body: schemas.GatewayVoidRequest,
@@ -129,12 +151,12 @@ export const browsePlans = {
   request: { operationId: 'browsePlans', method: 'GET', path: '/platform/plan', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_trial', 'amt_setup', 'amt_tran', 'amt_prorate'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query,
+    count: count_in_query,
+    page: page_in_query,
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -149,15 +171,15 @@ export const addPlan = {
 export const getPlan = {
   request: { operationId: 'getPlan', method: 'GET', path: '/platform/plan/{plan_code}', family: 'platform', effect: 'reads' },
   path: {
-    plan_code: { name: 'plan_code', place: 'path', type: 'text', required: true, reference: true, maxLength: 16 },
+    plan_code: plan_code_in_path,
   },
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_trial', 'amt_setup', 'amt_tran', 'amt_prorate'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query,
+    count: count_in_query,
+    page: page_in_query,
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -165,7 +187,7 @@ export const getPlan = {
 export const updatePlan = {
   request: { operationId: 'updatePlan', method: 'PUT', path: '/platform/plan/{plan_code}', family: 'platform', effect: 'writesOnce', moves: { by: 'amt_tran', unless: ['trial_duration', 'prorate_first_pmt'] } },
   path: {
-    plan_code: { name: 'plan_code', place: 'path', type: 'text', required: true, reference: true, maxLength: 16 },
+    plan_code: plan_code_in_path,
   },
   query: {},
   body: schemas.UpdateRecurringPlanRequest,
@@ -174,7 +196,7 @@ export const updatePlan = {
 export const archivePlan = {
   request: { operationId: 'archivePlan', method: 'POST', path: '/platform/plan/{plan_code}/archive', family: 'platform', effect: 'writesOnce' },
   path: {
-    plan_code: { name: 'plan_code', place: 'path', type: 'text', required: true, reference: true, maxLength: 16 },
+    plan_code: plan_code_in_path,
   },
   query: {},
   body: schemas.ArchiveRecurringPlanRequest,
@@ -186,7 +208,7 @@ export const deletePlan = {
     plan_id: { name: 'plan_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
   },
   query: {
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -202,12 +224,12 @@ export const browseSubscriptions = {
   request: { operationId: 'browseSubscriptions', method: 'GET', path: '/platform/subscription', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
     filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_setup', 'prorate_amt', 'trial_amt', 'recur_amt'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    count: count_in_query,
+    page: page_in_query,
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -215,10 +237,10 @@ export const browseSubscriptions = {
 export const getSubscription = {
   request: { operationId: 'getSubscription', method: 'GET', path: '/platform/subscription/{subscription_id}', family: 'platform', effect: 'reads' },
   path: {
-    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    subscription_id: subscription_id_in_path,
   },
   query: {
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -226,7 +248,7 @@ export const getSubscription = {
 export const updateSubscription = {
   request: { operationId: 'updateSubscription', method: 'PUT', path: '/platform/subscription/{subscription_id}', family: 'platform', effect: 'repeatsSafely' },
   path: {
-    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    subscription_id: subscription_id_in_path,
   },
   query: {},
   body: schemas.UpdateSubscriptionRequest,
@@ -236,12 +258,12 @@ export const getAllSubscriptionTransactions = {
   request: { operationId: 'getAllSubscriptionTransactions', method: 'GET', path: '/platform/subscription/transactions', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_tran', 'amt_refunded', 'amt_funded'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_2,
+    count: count_in_query,
+    page: page_in_query,
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -249,15 +271,15 @@ export const getAllSubscriptionTransactions = {
 export const getSubscriptionTransactions = {
   request: { operationId: 'getSubscriptionTransactions', method: 'GET', path: '/platform/subscription/transactions/{subscription_id}', family: 'platform', effect: 'reads' },
   path: {
-    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    subscription_id: subscription_id_in_path,
   },
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_tran', 'amt_refunded', 'amt_funded'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_2,
+    count: count_in_query,
+    page: page_in_query,
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -265,7 +287,7 @@ export const getSubscriptionTransactions = {
 export const cancelSubscription = {
   request: { operationId: 'cancelSubscription', method: 'POST', path: '/platform/subscription/{subscription_id}/cancel', family: 'platform', effect: 'writesOnce' },
   path: {
-    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    subscription_id: subscription_id_in_path,
   },
   query: {},
   body: schemas.CancelSubscriptionRequest,
@@ -274,7 +296,7 @@ export const cancelSubscription = {
 export const pauseSubscription = {
   request: { operationId: 'pauseSubscription', method: 'POST', path: '/platform/subscription/{subscription_id}/pause', family: 'platform', effect: 'writesOnce' },
   path: {
-    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    subscription_id: subscription_id_in_path,
   },
   query: {},
   body: schemas.PauseSubscriptionRequest,
@@ -283,7 +305,7 @@ export const pauseSubscription = {
 export const resumeSubscription = {
   request: { operationId: 'resumeSubscription', method: 'POST', path: '/platform/subscription/{subscription_id}/resume', family: 'platform', effect: 'writesOnce', moves: 'untold' },
   path: {
-    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    subscription_id: subscription_id_in_path,
   },
   query: {},
   body: schemas.ResumeSubscriptionRequest,
@@ -292,14 +314,14 @@ export const resumeSubscription = {
 export const subscriptionLabelsBrowse = {
   request: { operationId: 'subscriptionLabelsBrowse', method: 'GET', path: '/platform/subscription/{subscription_id}/labels/browse', family: 'platform', effect: 'reads' },
   path: {
-    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    subscription_id: subscription_id_in_path,
   },
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_3,
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -307,7 +329,7 @@ export const subscriptionLabelsBrowse = {
 export const subscriptionLabelsAdd = {
   request: { operationId: 'subscriptionLabelsAdd', method: 'POST', path: '/platform/subscription/{subscription_id}/labels/add', family: 'platform', effect: 'writesOnce' },
   path: {
-    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    subscription_id: subscription_id_in_path,
   },
   query: {},
   body: schemas.SubscriptionLabelRequest,
@@ -316,7 +338,7 @@ export const subscriptionLabelsAdd = {
 export const subscriptionLabelsEdit = {
   request: { operationId: 'subscriptionLabelsEdit', method: 'POST', path: '/platform/subscription/{subscription_id}/labels/edit', family: 'platform', effect: 'repeatsSafely' },
   path: {
-    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    subscription_id: subscription_id_in_path,
   },
   query: {},
   body: schemas.SubscriptionLabelRequest,
@@ -325,7 +347,7 @@ export const subscriptionLabelsEdit = {
 export const subscriptionLabelsDelete = {
   request: { operationId: 'subscriptionLabelsDelete', method: 'POST', path: '/platform/subscription/{subscription_id}/labels/delete', family: 'platform', effect: 'writesOnce' },
   path: {
-    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    subscription_id: subscription_id_in_path,
   },
   query: {},
   body: schemas.SubscriptionLabelRequest,
@@ -358,11 +380,11 @@ export const browseInvoices = {
   request: { operationId: 'browseInvoices', method: 'GET', path: '/platform/invoice', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
     filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_tran', 'amt_tax', 'amt_sub_total', 'amt_paid', 'amt_balance'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -370,7 +392,7 @@ export const browseInvoices = {
 export const sendInvoice = {
   request: { operationId: 'sendInvoice', method: 'POST', path: '/platform/invoice/{invoice_id}/send', family: 'platform', effect: 'writesOnce' },
   path: {
-    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    invoice_id: invoice_id_in_path,
   },
   query: {},
   body: schemas.SendInvoiceRequest,
@@ -379,7 +401,7 @@ export const sendInvoice = {
 export const resendInvoice = {
   request: { operationId: 'resendInvoice', method: 'POST', path: '/platform/invoice/{invoice_id}/resend', family: 'platform', effect: 'writesOnce' },
   path: {
-    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    invoice_id: invoice_id_in_path,
   },
   query: {},
   body: schemas.ResendInvoiceRequest,
@@ -388,7 +410,7 @@ export const resendInvoice = {
 export const cancelInvoice = {
   request: { operationId: 'cancelInvoice', method: 'DELETE', path: '/platform/invoice/{invoice_id}/cancel', family: 'platform', effect: 'writesOnce' },
   path: {
-    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    invoice_id: invoice_id_in_path,
   },
   query: {},
   body: {},
@@ -397,7 +419,7 @@ export const cancelInvoice = {
 export const updateDraftInvoice = {
   request: { operationId: 'updateDraftInvoice', method: 'PUT', path: '/platform/invoice/{invoice_id}/draft', family: 'platform', effect: 'repeatsSafely', moves: { by: 'line_items', with: ['sales_tax'] } },
   path: {
-    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    invoice_id: invoice_id_in_path,
   },
   query: {},
   body: schemas.UpdateDraftRequest,
@@ -406,7 +428,7 @@ export const updateDraftInvoice = {
 export const updateOutstandingInvoice = {
   request: { operationId: 'updateOutstandingInvoice', method: 'PUT', path: '/platform/invoice/{invoice_id}/outstanding', family: 'platform', effect: 'repeatsSafely' },
   path: {
-    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    invoice_id: invoice_id_in_path,
   },
   query: {},
   body: schemas.UpdateOutstandingRequest,
@@ -415,7 +437,7 @@ export const updateOutstandingInvoice = {
 export const copyInvoice = {
   request: { operationId: 'copyInvoice', method: 'POST', path: '/platform/invoice/{invoice_id}/copy', family: 'platform', effect: 'writesOnce', moves: 'untold' },
   path: {
-    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    invoice_id: invoice_id_in_path,
   },
   query: {},
   body: schemas.CopyInvoiceRequest,
@@ -424,7 +446,7 @@ export const copyInvoice = {
 export const getInvoiceDetail = {
   request: { operationId: 'getInvoiceDetail', method: 'GET', path: '/platform/invoice/{invoice_id}/detail', family: 'platform', effect: 'reads' },
   path: {
-    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    invoice_id: invoice_id_in_path,
   },
   query: {},
   body: {},
@@ -433,7 +455,7 @@ export const getInvoiceDetail = {
 export const addInvoicePayment = {
   request: { operationId: 'addInvoicePayment', method: 'POST', path: '/platform/invoice/{invoice_id}/payments', family: 'platform', effect: 'writesOnce', moves: { by: 'amt_paid' } },
   path: {
-    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    invoice_id: invoice_id_in_path,
   },
   query: {},
   body: schemas.InvoicePaymentRequest,
@@ -442,14 +464,14 @@ export const addInvoicePayment = {
 export const browseInvoicePaymentsById = {
   request: { operationId: 'browseInvoicePaymentsById', method: 'GET', path: '/platform/invoice/{invoice_id}/payments', family: 'platform', effect: 'reads' },
   path: {
-    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    invoice_id: invoice_id_in_path,
   },
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_paid'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_4,
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -457,8 +479,8 @@ export const browseInvoicePaymentsById = {
 export const updateInvoicePayment = {
   request: { operationId: 'updateInvoicePayment', method: 'PUT', path: '/platform/invoice/{invoice_id}/payments/{payment_id}', family: 'platform', effect: 'repeatsSafely', moves: { by: 'amt_paid' } },
   path: {
-    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
-    payment_id: { name: 'payment_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    invoice_id: invoice_id_in_path,
+    payment_id: payment_id_in_path,
   },
   query: {},
   body: schemas.InvoicePaymentRequest,
@@ -467,8 +489,8 @@ export const updateInvoicePayment = {
 export const removeInvoicePayment = {
   request: { operationId: 'removeInvoicePayment', method: 'DELETE', path: '/platform/invoice/{invoice_id}/payments/{payment_id}', family: 'platform', effect: 'writesOnce' },
   path: {
-    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
-    payment_id: { name: 'payment_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    invoice_id: invoice_id_in_path,
+    payment_id: payment_id_in_path,
   },
   query: {},
   body: {},
@@ -478,11 +500,11 @@ export const browseBouncedInvoices = {
   request: { operationId: 'browseBouncedInvoices', method: 'GET', path: '/platform/invoice/bounced', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_3,
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -491,11 +513,11 @@ export const browseInvoicePayments = {
   request: { operationId: 'browseInvoicePayments', method: 'GET', path: '/platform/invoice/payments', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_paid'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_4,
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -504,12 +526,12 @@ export const browseCustomers = {
   request: { operationId: 'browseCustomers', method: 'GET', path: '/platform/vault/customer', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_3,
+    count: count_in_query,
+    page: page_in_query,
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -524,10 +546,10 @@ export const addCustomer = {
 export const getCustomer = {
   request: { operationId: 'getCustomer', method: 'GET', path: '/platform/vault/customer/{customer_id}', family: 'platform', effect: 'reads' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
   },
   query: {
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -535,7 +557,7 @@ export const getCustomer = {
 export const updateCustomer = {
   request: { operationId: 'updateCustomer', method: 'PUT', path: '/platform/vault/customer/{customer_id}', family: 'platform', effect: 'repeatsSafely' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
   },
   query: {},
   body: schemas.UpdateCustomerRequest,
@@ -544,10 +566,10 @@ export const updateCustomer = {
 export const deleteCustomer = {
   request: { operationId: 'deleteCustomer', method: 'DELETE', path: '/platform/vault/customer/{customer_id}', family: 'platform', effect: 'writesOnce' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
   },
   query: {
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -555,10 +577,10 @@ export const deleteCustomer = {
 export const getBillingCards = {
   request: { operationId: 'getBillingCards', method: 'GET', path: '/platform/vault/customer/{customer_id}/billing', family: 'platform', effect: 'reads', records: 'billing_cards' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
   },
   query: {
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -566,7 +588,7 @@ export const getBillingCards = {
 export const addBillingCard = {
   request: { operationId: 'addBillingCard', method: 'POST', path: '/platform/vault/customer/{customer_id}/billing', family: 'platform', effect: 'writesOnce' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
   },
   query: {},
   body: schemas.AddBillingCardRequest,
@@ -575,7 +597,7 @@ export const addBillingCard = {
 export const updateBillingCard = {
   request: { operationId: 'updateBillingCard', method: 'PUT', path: '/platform/vault/customer/{customer_id}/billing', family: 'platform', effect: 'repeatsSafely' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
   },
   query: {},
   body: schemas.UpdateBillingCardRequest,
@@ -584,7 +606,7 @@ export const updateBillingCard = {
 export const deleteBillingCard = {
   request: { operationId: 'deleteBillingCard', method: 'PUT', path: '/platform/vault/customer/{customer_id}/billing/delete', family: 'platform', effect: 'writesOnce' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
   },
   query: {},
   body: schemas.DeleteBillingCardRequest,
@@ -593,7 +615,7 @@ export const deleteBillingCard = {
 export const setPrimaryBillingCard = {
   request: { operationId: 'setPrimaryBillingCard', method: 'PUT', path: '/platform/vault/customer/{customer_id}/billing/primary', family: 'platform', effect: 'repeatsSafely' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
   },
   query: {},
   body: schemas.SetPrimaryBillingCardRequest,
@@ -602,10 +624,10 @@ export const setPrimaryBillingCard = {
 export const getShippingAddresses = {
   request: { operationId: 'getShippingAddresses', method: 'GET', path: '/platform/vault/customer/{customer_id}/shipping', family: 'platform', effect: 'reads', records: 'shipping_addresses' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
   },
   query: {
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -613,7 +635,7 @@ export const getShippingAddresses = {
 export const addShippingAddress = {
   request: { operationId: 'addShippingAddress', method: 'POST', path: '/platform/vault/customer/{customer_id}/shipping', family: 'platform', effect: 'writesOnce' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
   },
   query: {},
   body: schemas.AddShippingAddressRequest,
@@ -622,7 +644,7 @@ export const addShippingAddress = {
 export const updateShippingAddress = {
   request: { operationId: 'updateShippingAddress', method: 'PUT', path: '/platform/vault/customer/{customer_id}/shipping', family: 'platform', effect: 'repeatsSafely' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
   },
   query: {},
   body: schemas.UpdateShippingAddressRequest,
@@ -631,7 +653,7 @@ export const updateShippingAddress = {
 export const setPrimaryShippingAddress = {
   request: { operationId: 'setPrimaryShippingAddress', method: 'PUT', path: '/platform/vault/customer/{customer_id}/shipping/primary', family: 'platform', effect: 'repeatsSafely' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
   },
   query: {},
   body: schemas.SetPrimaryShippingAddressRequest,
@@ -640,11 +662,11 @@ export const setPrimaryShippingAddress = {
 export const deleteShippingAddress = {
   request: { operationId: 'deleteShippingAddress', method: 'DELETE', path: '/platform/vault/customer/{customer_id}/shipping/{id}', family: 'platform', effect: 'writesOnce' },
   path: {
-    customer_id: { name: 'customer_id', place: 'path', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+    customer_id: customer_id_in_path,
     id: { name: 'id', parameter: 'shipping_id', record: 'shipping_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
   },
   query: {
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -653,11 +675,11 @@ export const getTransactionRequests = {
   request: { operationId: 'getTransactionRequests', method: 'GET', path: '/platform/reporting/transaction-requests', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
     filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_refunded', 'amt_tran', 'amt_convenience_fee', 'amt_tran_fee', 'amt_funded'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -666,11 +688,11 @@ export const browseBatches = {
   request: { operationId: 'browseBatches', method: 'GET', path: '/platform/reporting/batches', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
     filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_total', 'amt_purch', 'amt_return'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -679,11 +701,11 @@ export const browseSettledTransactions = {
   request: { operationId: 'browseSettledTransactions', method: 'GET', path: '/platform/reporting/transactions', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
     filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_auth', 'amt_tran', 'amt_funded'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -701,11 +723,11 @@ export const browseDeposits = {
   request: { operationId: 'browseDeposits', method: 'GET', path: '/platform/reporting/deposits', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
     filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_ach'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -714,11 +736,11 @@ export const browseDisputes = {
   request: { operationId: 'browseDisputes', method: 'GET', path: '/platform/reporting/disputes', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_tran', 'amt_dispute'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_5,
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -727,11 +749,11 @@ export const browseStatementDisputeAdjustmentData = {
   request: { operationId: 'browseStatementDisputeAdjustmentData', method: 'GET', path: '/platform/reporting/statement-report/disputeAdjustment', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
     filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_purch', 'amt_return'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -740,11 +762,11 @@ export const browseStatementFees = {
   request: { operationId: 'browseStatementFees', method: 'GET', path: '/platform/reporting/statement-report/fees', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
     filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_fees', 'discount_due', 'fees_paid', 'fees_total'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -753,11 +775,11 @@ export const browseStatementPlans = {
   request: { operationId: 'browseStatementPlans', method: 'GET', path: '/platform/reporting/statement-report/planType', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
     filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_purch', 'amt_return', 'amt_net', 'amt_avg_ticket', 'discount_due'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -766,11 +788,11 @@ export const browseStatementReserve = {
   request: { operationId: 'browseStatementReserve', method: 'GET', path: '/platform/reporting/statement-report/reserve', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
     filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_Reserve', 'amt_released_reserve', 'amt_reserve_balance'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -779,11 +801,11 @@ export const browseSettlements = {
   request: { operationId: 'browseSettlements', method: 'GET', path: '/platform/reporting/statement-report/settlement', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
     filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_purch', 'amt_return', 'discount_paid', 'amt_net'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -803,11 +825,11 @@ export const getDisputes = {
   request: { operationId: 'getDisputes', method: 'GET', path: '/platform/dispute/browse', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_tran', 'amt_dispute'] },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_5,
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -815,7 +837,7 @@ export const getDisputes = {
 export const acceptDispute = {
   request: { operationId: 'acceptDispute', method: 'GET', path: '/platform/dispute/{recId}/accept', family: 'platform', effect: 'writesOnce', moves: 'untold' },
   path: {
-    recId: { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) },
+    recId: recId_in_path,
   },
   query: {},
   body: {},
@@ -824,7 +846,7 @@ export const acceptDispute = {
 export const getCreditedTran = {
   request: { operationId: 'getCreditedTran', method: 'GET', path: '/platform/dispute/{recId}/creditedtrans', family: 'platform', effect: 'reads' },
   path: {
-    recId: { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) },
+    recId: recId_in_path,
   },
   query: {},
   body: {},
@@ -833,7 +855,7 @@ export const getCreditedTran = {
 export const getNonDisputedTran = {
   request: { operationId: 'getNonDisputedTran', method: 'GET', path: '/platform/dispute/{recId}/nondisputedtrans', family: 'platform', effect: 'reads' },
   path: {
-    recId: { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) },
+    recId: recId_in_path,
   },
   query: {},
   body: {},
@@ -842,7 +864,7 @@ export const getNonDisputedTran = {
 export const resetDispute = {
   request: { operationId: 'resetDispute', method: 'GET', path: '/platform/dispute/{recId}/reset', family: 'platform', effect: 'writesOnce' },
   path: {
-    recId: { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) },
+    recId: recId_in_path,
   },
   query: {},
   body: {},
@@ -851,7 +873,7 @@ export const resetDispute = {
 export const submitDisputesResponse = {
   request: { operationId: 'submitDisputesResponse', method: 'POST', path: '/platform/dispute/{recId}/respond', family: 'platform', effect: 'writesOnce', encoding: 'multipart' },
   path: {
-    recId: { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) },
+    recId: recId_in_path,
   },
   query: {},
   body: schemas.DisputeRespondForm,
@@ -860,7 +882,7 @@ export const submitDisputesResponse = {
 export const getDisputeResponse = {
   request: { operationId: 'getDisputeResponse', method: 'GET', path: '/platform/dispute/{recId}/response', family: 'platform', effect: 'reads' },
   path: {
-    recId: { name: 'recId', parameter: 'rec_id', place: 'path', type: 'text', required: true, reference: true, pattern: digits(1, 18) },
+    recId: recId_in_path,
   },
   query: {},
   body: {},
@@ -870,12 +892,12 @@ export const browsePayees = {
   request: { operationId: 'browsePayees', method: 'GET', path: '/platform/vault/payee', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_3,
+    count: count_in_query,
+    page: page_in_query,
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -890,10 +912,10 @@ export const addPayee = {
 export const deletePayee = {
   request: { operationId: 'deletePayee', method: 'DELETE', path: '/platform/vault/payee/{payee_id}', family: 'platform', effect: 'writesOnce' },
   path: {
-    payee_id: { name: 'payee_id', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+    payee_id: payee_id_in_path,
   },
   query: {
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -901,10 +923,10 @@ export const deletePayee = {
 export const getPayee = {
   request: { operationId: 'getPayee', method: 'GET', path: '/platform/vault/payee/{payee_id}', family: 'platform', effect: 'reads' },
   path: {
-    payee_id: { name: 'payee_id', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+    payee_id: payee_id_in_path,
   },
   query: {
-    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+    merchant_id: merchant_id_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -912,7 +934,7 @@ export const getPayee = {
 export const updatePayee = {
   request: { operationId: 'updatePayee', method: 'PUT', path: '/platform/vault/payee/{payee_id}', family: 'platform', effect: 'repeatsSafely' },
   path: {
-    payee_id: { name: 'payee_id', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+    payee_id: payee_id_in_path,
   },
   query: {},
   body: schemas.UpdatePayeeRequest,
@@ -921,7 +943,7 @@ export const updatePayee = {
 export const updatePayeeAccount = {
   request: { operationId: 'updatePayeeAccount', method: 'POST', path: '/platform/vault/payee/account/{payee_id}', family: 'bare', effect: 'repeatsSafely' },
   path: {
-    payee_id: { name: 'payee_id', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+    payee_id: payee_id_in_path,
   },
   query: {},
   body: schemas.UpdatePayeeAccountRequest,
@@ -951,7 +973,7 @@ export const releaseFromAusHold = {
 export const cancelAusRequest = {
   request: { operationId: 'cancelAusRequest', method: 'POST', path: '/platform/aus/request/cancel/{request_id}', family: 'platform', effect: 'writesOnce' },
   path: {
-    request_id: { name: 'request_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    request_id: request_id_in_path,
   },
   query: {},
   body: {},
@@ -968,11 +990,11 @@ export const browseAusRequestsDetail = {
   request: { operationId: 'browseAusRequestsDetail', method: 'GET', path: '/platform/aus/request/detail', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_3,
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -980,14 +1002,14 @@ export const browseAusRequestsDetail = {
 export const getAusDetail = {
   request: { operationId: 'getAusDetail', method: 'GET', path: '/platform/aus/request/detail/{request_id}', family: 'platform', effect: 'reads' },
   path: {
-    request_id: { name: 'request_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    request_id: request_id_in_path,
   },
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_3,
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -1005,11 +1027,11 @@ export const browseAusRequests = {
   request: { operationId: 'browseAusRequests', method: 'GET', path: '/platform/reporting/aus/detail', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_3,
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -1018,11 +1040,11 @@ export const browseAusSummary = {
   request: { operationId: 'browseAusSummary', method: 'GET', path: '/platform/reporting/aus/summary', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_3,
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -1031,11 +1053,11 @@ export const browseAusRequestsSummary = {
   request: { operationId: 'browseAusRequestsSummary', method: 'GET', path: '/platform/aus/request/summary', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_3,
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -1060,11 +1082,11 @@ export const getWebhooks = {
   request: { operationId: 'getWebhooks', method: 'GET', path: '/platform/webhook', family: 'platform', effect: 'reads' },
   path: {},
   query: {
-    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
-    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
-    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
-    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    order_on: order_on_in_query,
+    order_by: order_by_in_query,
+    filter: filter_in_query_3,
+    count: count_in_query,
+    page: page_in_query,
   },
   body: {},
 } as const satisfies WireOperation;
@@ -1072,7 +1094,7 @@ export const getWebhooks = {
 export const getWebhook = {
   request: { operationId: 'getWebhook', method: 'GET', path: '/platform/webhook/{webhook_id}', family: 'platform', effect: 'reads' },
   path: {
-    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    webhook_id: webhook_id_in_path,
   },
   query: {},
   body: {},
@@ -1081,7 +1103,7 @@ export const getWebhook = {
 export const updateWebhook = {
   request: { operationId: 'updateWebhook', method: 'PUT', path: '/platform/webhook/{webhook_id}', family: 'platform', effect: 'repeatsSafely' },
   path: {
-    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    webhook_id: webhook_id_in_path,
   },
   query: {},
   body: schemas.UpdateWebhookRequest,
@@ -1090,7 +1112,7 @@ export const updateWebhook = {
 export const enableWebhook = {
   request: { operationId: 'enableWebhook', method: 'PUT', path: '/platform/webhook/{webhook_id}/enable', family: 'platform', effect: 'repeatsSafely' },
   path: {
-    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    webhook_id: webhook_id_in_path,
   },
   query: {},
   body: {},
@@ -1099,7 +1121,7 @@ export const enableWebhook = {
 export const disableWebhook = {
   request: { operationId: 'disableWebhook', method: 'PUT', path: '/platform/webhook/{webhook_id}/disable', family: 'platform', effect: 'repeatsSafely' },
   path: {
-    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    webhook_id: webhook_id_in_path,
   },
   query: {},
   body: {},
@@ -1108,7 +1130,7 @@ export const disableWebhook = {
 export const getWebhookEvents = {
   request: { operationId: 'getWebhookEvents', method: 'GET', path: '/platform/webhook/{webhook_id}/event', family: 'platform', effect: 'reads' },
   path: {
-    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    webhook_id: webhook_id_in_path,
   },
   query: {},
   body: {},
@@ -1117,8 +1139,8 @@ export const getWebhookEvents = {
 export const addWebhookEvent = {
   request: { operationId: 'addWebhookEvent', method: 'POST', path: '/platform/webhook/{webhook_id}/event/{event}', family: 'platform', effect: 'writesOnce' },
   path: {
-    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
-    event: { name: 'event', place: 'path', type: 'text', required: true, reference: true },
+    webhook_id: webhook_id_in_path,
+    event: event_in_path,
   },
   query: {},
   body: {},
@@ -1127,8 +1149,8 @@ export const addWebhookEvent = {
 export const deleteWebhookEvent = {
   request: { operationId: 'deleteWebhookEvent', method: 'DELETE', path: '/platform/webhook/{webhook_id}/event/{event}', family: 'platform', effect: 'writesOnce' },
   path: {
-    webhook_id: { name: 'webhook_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
-    event: { name: 'event', place: 'path', type: 'text', required: true, reference: true },
+    webhook_id: webhook_id_in_path,
+    event: event_in_path,
   },
   query: {},
   body: {},

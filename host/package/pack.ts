@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { npmCommand } from './npm.cjs';
-import { root } from './paths';
+import { npmCommand } from '../npm.cjs';
+import { root } from '../paths';
 
 /**
  * Packs the build as for publication.

@@ -1,5 +1,5 @@
 /**
- * Checks the content of the future npm package without writing a tarball: run `node host/pack-check.mjs` after a build.
+ * Checks the content of the future npm package without writing a tarball: run `node host/package/pack-check.mjs` after a build.
  * Prints the size and the list of files. If a file is forbidden or missing, prints one line per problem and exits with
  * status 1.
  */
@@ -8,9 +8,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { npmCommand } from './npm.cjs';
+import { npmCommand } from '../npm.cjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const rootFiles = ['LICENSE', 'README.md', 'package.json'];
 const shippedFile = /^dist\/(nodes|credentials|icons)\/.+\.(js|json|svg)$/;
 const developmentFile = /(^|\/)(test|tests|__tests__|__mocks__|sandbox|fixtures)\/|\.(test|spec)\.js$/;

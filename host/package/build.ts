@@ -1,0 +1,73 @@
+/**
+ * Builds dist/, the only published folder: `tsx host/package/build.ts [source] [target]`. Both default to the repository. Each
+ * node, the credential and the code that runs when n8n calls a node become one file.
+ */
+import { createRequire } from 'node:module';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { compileFunction } from 'node:vm';
+
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+
+import { distFolder, root } from '../paths';
+import { shareRepeatedText } from './share-repeated-text';
+
+const ENTRY_POINTS = [
+  'credentials/PaymentPlatformApi.credentials.ts',
+  'nodes/PaymentPlatform/PaymentPlatform.node.ts',
+  'nodes/PaymentPlatform/PaymentPlatformTrigger.node.ts',
+  'nodes/PaymentPlatform/runtime.ts',
+];
+/** Files that n8n reads and that are not code: icons, codex files and output schemas. */
+const ASSET = /\.svg$|\.node\.json$|__schema__.*\.json$/;
+const CODE = {
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  charset: 'utf8',
+  // n8n provides these modules. The nodes load the rest of the code with their first call.
+  external: ['n8n-workflow', 'luxon', './runtime'],
+  supported: { 'dynamic-import': false },
+  logLevel: 'warning',
+} satisfies BuildOptions;
+
+/**
+ * Replaces the functions of description.data.ts by functions that parse their results from JSON text. JSON loads faster
+ * than code, and each call returns new objects.
+ */
+const evaluateDescriptions: Plugin = {
+  name: 'evaluate-descriptions',
+  setup(building) {
+    building.onLoad({ filter: /description\.data\.ts$/ }, async ({ path }) => {
+      const { outputFiles } = await build({ ...CODE, entryPoints: [path], write: false });
+      const module = { exports: {} as Record<string, () => unknown> };
+      const run = compileFunction(outputFiles[0]?.text ?? '', ['module', 'require']) as (...given: unknown[]) => void;
+      run(module, createRequire(path));
+      const functions = Object.entries(module.exports).map(
+        ([name, value]) => `export const ${name} = () => {\n${shareRepeatedText(value())}};\n`,
+      );
+      return { contents: functions.join('') };
+    });
+  },
+};
+
+async function main([source = root, target = distFolder]: string[]): Promise<void> {
+  const from = resolve(source);
+  const to = resolve(target);
+  // Removes the earlier build, so that no file without a source is packed.
+  rmSync(to, { recursive: true, force: true });
+  const entryPoints = ENTRY_POINTS.map((path) => join(from, path));
+  await build({ ...CODE, entryPoints, outbase: from, outdir: to, plugins: [evaluateDescriptions] });
+  for (const folder of ['icons', 'nodes'])
+    for (const path of readdirSync(join(from, folder), { recursive: true, encoding: 'utf8' }))
+      if (ASSET.test(path)) copyAsset(join(from, folder, path), join(to, folder, path));
+}
+
+/** Copies a file. Removes white space from JSON, because only n8n reads the copy. */
+function copyAsset(from: string, to: string): void {
+  cpSync(from, to);
+  if (to.endsWith('.json')) writeFileSync(to, JSON.stringify(JSON.parse(readFileSync(from, 'utf8'))));
+}
+
+void main(process.argv.slice(2));
