@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox';
 import { agentsPage, asWritten } from '../agents-page';
-import { startAgentHost, waysOf, type AgentHost, type ToolSettings, type Way } from './agent-ways';
+import { publishTool, startAgentHost, waysOf, type AgentHost, type ToolSettings, type Way } from './agent-ways';
 import type { Turns } from './chat-model';
 import { hosts } from './host';
+import { openMcpSession } from './mcp-client';
 
 /** Words that have led models to repeat a call. */
 const INVITES =
@@ -14,6 +15,18 @@ const LIMITS = { limitPerItem: 50, limitPerExecution: 20, options: { ifExists: {
 const LIMITS_WITH_CHECK = { limitPerItem: 50, limitPerExecution: 20 };
 const FILLED_BY_MODEL = { ...LIMITS, limitPerItem: "={{ $fromAI('max', 'The limit', 'number') }}" };
 const OPERATION_ONLY = { resource: 'transaction', operation: 'refund' };
+
+/** Values as the editor fills them in if the user clicks "Let the model define this parameter". */
+const FILLED_BY_BUTTON = {
+  pg_id: {
+    __rl: true,
+    mode: 'id',
+    value: "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Transaction', ``, 'string') }}",
+  },
+  amt_tran: "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Amount', ``, 'string') }}",
+};
+const DESCRIPTION =
+  /^Return all or part .* This affects money immediately\. .*never guess them: Transaction \(pg_id\)\. Amount: 0\.01 to 9999999999\.99\. Amounts are in the currency's main unit, never in cents, .* Call once\. .* Action: Refund or void transaction in Payment Platform$/;
 
 /** A refused call: tool name, tool settings, the model's other input, and the expected reason. */
 type Refusal = [string, ToolSettings, IDataObject, RegExp];
@@ -46,11 +59,26 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
     return items;
   }
 
-  test('a model reads what the tool does, which values it needs, and when not to call again', async () => {
-    for (const { ask } of waysOf[major].slice(0, 1)) await read(ask, { guards: LIMITS }, [[refund(sale())]]);
-    expect(host.model.description('Refund')).toMatch(
-      /^Return all or part .* This affects money immediately\. .*never guess them: Transaction\. Amount: in the currency's main unit, never in cents, at least 0\.01, .* Call once\. .* Action: Refund or void transaction in Payment Platform$/,
-    );
+  test('a model reads the values of a tool in its description, because the button of the editor adds only labels', async () => {
+    const [way] = waysOf[major];
+    const tool = { parameters: { ...OPERATION_ONLY, ...LIMITS, ...FILLED_BY_BUTTON } };
+    if (way) await read(way.ask, tool, [[{ Transaction: sale(), Amount: '10.00' }]]);
+    const { description, parameters } = host.model.described('Refund') ?? {};
+    expect(description).toMatch(DESCRIPTION);
+    expect(parameters).toMatchObject({
+      properties: { Transaction: { type: 'string' }, Amount: { type: 'string' } },
+      required: ['Transaction', 'Amount'],
+    });
+    expect(JSON.stringify(parameters)).not.toContain('description');
+    expect(applied()).toHaveLength(1);
+
+    const session = await openMcpSession(`${host.n8n.baseUrl}/${await publishTool(host, tool)}`);
+    const [offered] = session.tools;
+    expect(offered?.description).toBe(description);
+    expect(offered?.inputSchema).toMatchObject({
+      properties: { Transaction: { type: 'string' }, Amount: { type: 'string' } },
+    });
+    expect(JSON.stringify(offered?.inputSchema)).not.toContain('description');
   });
 
   describe.each(waysOf[major])('an AI agent with $name', ({ ask, askAgain }) => {

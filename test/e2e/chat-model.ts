@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 export type Turns = IDataObject[][];
 
 /** A tool as n8n describes it to the model. */
-interface ToolFunction {
+export interface ToolFunction {
   name: string;
   description?: string;
   parameters: IDataObject;
@@ -30,8 +30,8 @@ export interface ChatModel {
   play: (script: Record<string, Turns>, breaks?: string) => void;
   /** Returns the results of a tool's calls from the last request that offered the tool. */
   read: (tool: string) => string[];
-  /** Returns the description of a tool from the last request that offered the tool. */
-  description: (tool: string) => string | undefined;
+  /** Returns a tool from the last request that offered the tool. */
+  described: (tool: string) => ToolFunction | undefined;
   stop: () => Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export async function startChatModel(): Promise<ChatModel> {
       const last = requests.filter((request) => offers(request, tool)).at(-1);
       return last ? resultsIn(last) : [];
     },
-    description: (tool) => requests.flatMap((request) => functionOf(request, tool) ?? []).at(-1)?.description,
+    described: (tool) => requests.flatMap((request) => functionOf(request, tool) ?? []).at(-1),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -2,10 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 const PROTOCOL = '2025-03-26';
 
+/** A tool as the server describes it. */
+interface McpTool {
+  name: string;
+  description: string;
+  inputSchema: IDataObject;
+}
+
 /** A session with an MCP server over streamable HTTP, limited to the calls that an agent needs. */
 export interface McpSession {
-  /** Names of the tools that the server offers. */
-  tools: string[];
+  /** Tools that the server offers. */
+  tools: McpTool[];
   /** Calls a tool. Returns the text for the agent. */
   call: (tool: string, args: IDataObject) => Promise<string>;
 }
@@ -44,9 +51,9 @@ export async function openMcpSession(url: string): Promise<McpSession> {
     clientInfo: { name: 'test', version: '1.0.0' },
   });
   await post('notifications/initialized', {}, true);
-  const { tools } = (await post('tools/list', {})) as { tools: Array<{ name: string }> };
+  const { tools } = (await post('tools/list', {})) as unknown as { tools: McpTool[] };
   return {
-    tools: tools.map(({ name }) => name),
+    tools,
     call: async (tool, args) => {
       const { content } = (await post('tools/call', { name: tool, arguments: args })) as {
         content: Array<{ text: string }>;

@@ -1,12 +1,6 @@
-import { editorProperties } from '../fields/editor';
-import { readField } from '../fields/read-field';
-import type { Field, Problem } from '../fields/types';
-import { parameterName } from '../fields/value';
 import { movesMoney } from '../model/read-amounts';
 import type { Operation, Resource } from '../model/types';
-
-/** Amounts that break one rule each: too small, too large, too many decimals. */
-const WRONG_AMOUNTS = ['-1000000000000000', '10000000000000000', '0.123456789'];
+import { describeValues } from './describe-values';
 
 /** Returns the text about each operation that a model reads, by `resource.operation`. */
 export const describeForModels = (resources: Resource[]): Record<string, string> =>
@@ -16,49 +10,26 @@ export const describeForModels = (resources: Resource[]): Record<string, string>
     ),
   );
 
-/** n8n appends the name of the node to the text. */
+/** Maximum length with the words that n8n appends. Some models refuse a tool with more than 1,024 characters. */
+const MOST = 1_000;
+
+/** n8n appends the name of the node to the text. Optional values that don't fit are left out. */
 function toolDescription(operation: Operation): string {
-  const parts = [sentence(operation.description), moneyPart(operation), lookUpPart(operation), valuesPart(operation)];
-  return [...parts, repeatPart(operation), `Action: ${operation.action}`].filter((part) => part !== '').join(' ');
+  const { required, optional } = describeValues(operation);
+  const before = [sentence(operation.description), moneyPart(operation), ...required];
+  const after = [repeatPart(operation), `Action: ${operation.action}`];
+  let left = MOST - words([...before, ...after]).length;
+  const fits = optional.filter((text) => text.length < left && (left -= text.length + 1));
+  return words([...before, ...fits, ...after]);
 }
+
+const words = (parts: string[]): string => parts.filter((part) => part !== '').join(' ');
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
 function moneyPart(operation: Operation): string {
   if (operation.budget) return 'This affects money immediately.';
   return movesMoney(operation) ? 'This can move money, now or later.' : 'This moves no money.';
-}
-
-const isPicked = (field: Field): boolean => editorProperties(field).some(({ type }) => type === 'resourceLocator');
-
-/** A model may invent an ID unless the text says where the ID comes from. */
-function lookUpPart({ fields }: Operation): string {
-  const labels = fields.filter((field) => field.required && isPicked(field)).map(({ label }) => label);
-  return labels.length === 0
-    ? ''
-    : `Look up these values with another tool, and never guess them: ${labels.join(', ')}.`;
-}
-
-function valuesPart({ fields }: Operation): string {
-  const explained = fields.filter((field) => field.required && !field.secret && !isPicked(field));
-  return explained.flatMap((field) => (field.money ? amountRules(field) : purposeOf(field))).join(' ');
-}
-
-/** Returns the bounds in the words of the node's own refusals. */
-function amountRules(field: Field): string {
-  const rules = WRONG_AMOUNTS.flatMap((value) => {
-    const problems: Problem[] = [];
-    readField(field, { [parameterName(field)]: value }, problems, { timezone: 'utc' });
-    return problems.map(({ allowed }) => allowed.replace(/^must be /, ''));
-  });
-  return `${field.label}: in the currency's main unit, never in cents, ${[...new Set(rules)].join(', ')}.`;
-}
-
-/** Returns the first sentence about a value that a person types. */
-function purposeOf(field: Field): string[] {
-  const { type = 'options', description = '' } = editorProperties(field)[0] ?? {};
-  const [purpose = ''] = description.split('. ');
-  return type === 'options' || purpose === '' ? [] : [`${field.label}: ${sentence(purpose)}`];
 }
 
 function repeatPart({ request, setsState, readsWith }: Operation): string {

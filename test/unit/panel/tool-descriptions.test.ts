@@ -6,6 +6,7 @@ import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 
 const texts = toolDescriptions();
+const payments = new PaymentPlatform();
 const operations = resources.flatMap(({ value, operations: all }) =>
   all.map((operation) => ({ key: `${value}.${operation.value}`, operation })),
 );
@@ -13,14 +14,14 @@ const operations = resources.flatMap(({ value, operations: all }) =>
 /** Returns the text that n8n gives a model about a tool. */
 const readByModel = (chosen: INodeParameters): string => {
   const node = { parameters: { ...chosen, descriptionType: 'auto' } } as unknown as INode;
-  return NodeHelpers.getToolDescriptionForNode(node, new PaymentPlatform());
+  return NodeHelpers.getToolDescriptionForNode(node, payments);
 };
 
 test('a model reads what a refund does, how to find its values, and when not to call again', () => {
   expect(readByModel({ resource: 'transaction', operation: 'refund' })).toBe(
     'Return all or part of a captured payment to the customer. This affects money immediately. ' +
-      'Look up these values with another tool, and never guess them: Transaction. ' +
-      "Amount: in the currency's main unit, never in cents, at least 0.01, at most 9999999999.99, a number with at most 2 decimal places, e.g. 12.50, without a currency symbol or thousands separator. " +
+      'Look up these values with another tool, and never guess them: Transaction (pg_id). ' +
+      "Amount: 0.01 to 9999999999.99. Amounts are in the currency's main unit, never in cents, with at most 2 decimals, e.g. 12.50. " +
       'Call once. If the result begins with DONE BEFORE or OUTCOME UNKNOWN, never call again. ' +
       'Action: Refund or void transaction in Payment Platform',
   );
@@ -28,17 +29,36 @@ test('a model reads what a refund does, how to find its values, and when not to 
 
 test('a model reads that a list moves no money and nothing about repetition', () => {
   expect(readByModel({ resource: 'invoice', operation: 'getAll' })).toBe(
-    'Retrieve a list of invoices, such as all overdue invoices. This moves no money. Action: Get many invoices in Payment Platform',
+    'Retrieve a list of invoices, such as all overdue invoices. This moves no money. ' +
+      'Limit: a whole number of records from 1. From Date, To Date: YYYY-MM-DD, without time and time zone. ' +
+      'Action: Get many invoices in Payment Platform',
   );
 });
 
-test('a model reads the purpose of a value, but no choices and no secrets', () => {
-  const text = readByModel({ resource: 'plan', operation: 'create' });
-  expect(text).toContain('Plan Name: Name of the plan. ');
-  expect(text).not.toContain('Billing Frequency');
-  expect(readByModel({ resource: 'customerCard', operation: 'update' })).toContain(
-    'never guess them: Customer, Saved Card.',
+test.each([
+  ['plan', 'create', 'Plan Name: Name of the plan, at most 64 characters. '],
+  ['plan', 'create', 'Billing Frequency: Daily, Weekly, Bi-Weekly, Monthly, '],
+  ['plan', 'create', 'Enter -1 to charge until the subscription is canceled, a whole number from -1 to 9999. '],
+  ['customerCard', 'update', 'never guess them: Customer (customer_id), Saved Card (card_id). '],
+  ['customer', 'update', 'First Name, Last Name: at most 32 characters. Company Name, City: at most 64 characters. '],
+  ['checkout', 'create', 'Link Expires After: from 15 minutes to 90 days. Unit of Time: Days, Hours, '],
+  [
+    'invoice',
+    'create',
+    'Due After (Days): a whole number from 0. Quantity: Number of units, 0.01 to 999, at most 2 decimals. ',
+  ],
+  ['report', 'getFees', 'From Date, To Date: YYYY-MM-DD, without time and time zone. Month: YYYY-MM. '],
+  ['dispute', 'respond', 'Evidence File: Name of the binary property with the evidence, a PDF file of at most 10 MB. '],
+])('a model reads about the values of %s.%s: %s', (resource, operation, words) => {
+  expect(readByModel({ resource, operation })).toContain(words);
+});
+
+test('a model reads nothing about card data, filters and settings of the panel', () => {
+  const written = ['sale', 'authorize', 'getAll'].map((operation) =>
+    readByModel({ resource: 'transaction', operation }),
   );
+  for (const text of [...written, readByModel({ resource: 'checkout', operation: 'create' })])
+    expect(text).not.toMatch(/Card Number|Security Code|Expiration Date|Filters|Sort|Specify|Payment Method/);
 });
 
 test('every operation has a text that states its effect on money and on repetition', () => {
@@ -52,10 +72,19 @@ test('every operation has a text that states its effect on money and on repetiti
       repeatsSafely: /Calling again/,
       writesOnce: /Call once/,
     };
-    return !money.test(text) || !rule[repeats].test(text) || !text.endsWith(` Action: ${action}`) || text.length > 600;
+    return !money.test(text) || !rule[repeats].test(text) || !text.endsWith(` Action: ${action}`);
   });
   expect(wrong.map(({ key }) => key)).toEqual([]);
   expect(Object.keys(texts)).toHaveLength(operations.length);
+});
+
+test('no text is longer than the 1,024 characters that some models accept, and all texts have less than 50 kB', () => {
+  const read = operations.map(({ key }) => {
+    const [resource = '', operation = ''] = key.split('.');
+    return readByModel({ resource, operation });
+  });
+  expect(read.filter((text) => text.length > 1_024)).toEqual([]);
+  expect(Buffer.byteLength(JSON.stringify(texts))).toBeLessThan(50_000);
 });
 
 test('the texts for models add nothing to the description that n8n sends to editors', () => {

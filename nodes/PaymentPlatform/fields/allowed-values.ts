@@ -1,0 +1,43 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { editorProperties } from './editor';
+import { readField } from './read-field';
+import type { Field, Problem } from './types';
+import { parameterName } from './value';
+
+/** Values with one fault each: format, forbidden character, length, size, number of decimals, shape. */
+const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = {
+  string: ['\u0001', '|', '1'.repeat(100_000), '-1000000000000000', '10000000000000000', '0.123456789'],
+  resourceLocator: ['\u0001', '1'.repeat(100_000)],
+  dateTime: ['x'],
+  json: ['x'],
+};
+
+/** Returns the values that make this parameter apply, such as the JSON mode of a list or the unit of a duration. */
+function beside(field: Field, { name, type }: INodeProperties): IDataObject {
+  if (type === 'json' && name !== parameterName(field)) return { [`${parameterName(field)}Mode`]: 'json' };
+  const units =
+    field.kind === 'joined' ? field.parts.filter(({ name: own, required }) => required && own !== name) : [];
+  return Object.fromEntries(units.flatMap(editorProperties).map((unit) => [unit.name, unit.default as string]));
+}
+
+/**
+ * Returns the allowed values of a parameter in the words of the node's own refusals. The field's own checks produce these
+ * words, so the text can't differ from the node. Choices have no text.
+ */
+export function allowedValues(field: Field, property: INodeProperties): string[] {
+  const allowed = (WRONG[property.type] ?? []).flatMap((value) => {
+    const problems: Problem[] = [];
+    readField(field, { ...beside(field, property), [property.name]: value }, problems, { timezone: 'utc' });
+    return problems.map((problem) => problem.allowed);
+  });
+  return [...new Set(allowed.map(withoutMust))];
+}
+
+/** Keeps the rule of a refusal and drops its advice. */
+const withoutMust = (allowed: string) =>
+  allowed
+    .replace(/^must (be|have) /, '')
+    .replace(/ \(it has \d+\)$/, '')
+    .replace(/^must /, '')
+    .replace(/, (but can't be read as JSON|for its ID is wanted):.*$/, '');

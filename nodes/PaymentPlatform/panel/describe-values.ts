@@ -1,0 +1,139 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { allowedValues } from '../fields/allowed-values';
+import { editorProperties } from '../fields/editor';
+import type { Field } from '../fields/types';
+import { parameterName } from '../fields/value';
+import type { Operation } from '../model/types';
+
+/** Value that a user can let a model fill in. */
+interface Fillable {
+  label: string;
+  required: boolean;
+  kind: 'id' | 'amount' | 'number' | 'date' | 'other';
+  /** Words of the description that the label and the rule lack. */
+  purpose: string;
+  /** Bounds, format or choices. Empty if the node accepts every text. */
+  rule: string;
+}
+
+/** Shorter words for the rules in the node's refusals. */
+const SHORTER: ReadonlyArray<[RegExp, string]> = [
+  [/^a number with at most (\d) decimal places, .*, at least (\S+), at most (\S+)$/, '$2 to $3, at most $1 decimals'],
+  [/^a date, .*$/, 'YYYY-MM-DD, without time and time zone'],
+  [/^a month, .*$/, 'YYYY-MM'],
+  [/^(a whole number from -?\d+)(?: to 9007199254740991|, of at most 15 digits)$/, '$1'],
+  [/, without spaces or [a-z ]+/, ''],
+  [/^the name of a binary property .*$/, ''],
+];
+
+const TWO_DECIMALS = ', at most 2 decimals';
+const UNIT = "Amounts are in the currency's main unit, never in cents, with at most 2 decimals, e.g. 12.50.";
+
+/** Maximum number of choices, because a model reads them with every call. */
+const MOST_CHOICES = 12;
+
+/** Sentences about the values that a model can fill in, the most important ones first. */
+interface AboutValues {
+  required: string[];
+  optional: string[];
+}
+
+/**
+ * Returns the unit and bounds of the values that a model can fill in. The tool description is the only text of the node
+ * that reaches a model (n8n.md#tools).
+ */
+export function describeValues({ fields, additional = [], list }: Operation): AboutValues {
+  const open = fields.flatMap((field) => fillable(field));
+  const more = additional.filter(({ technical }) => !technical).flatMap((field) => fillable(field, false));
+  const ids = open.filter(({ kind }) => kind === 'id');
+  const others = open.filter(({ kind }) => kind !== 'id');
+  const required = others.filter((value) => value.required);
+  const optional = others.filter((value) => !value.required);
+  const measured = [...optional, ...more].filter(({ kind }) => ['amount', 'number', 'date'].includes(kind));
+  const texts = optional.filter(({ kind }) => kind === 'other').map((value) => ({ ...value, purpose: '' }));
+  return {
+    required: [
+      ...(ids.length > 0
+        ? [`Look up these values with another tool, and never guess them: ${labelsOf(ids).join(', ')}.`]
+        : []),
+      ...required.flatMap((value) => sentence([value.label], value)),
+      ...([...required, ...measured].some(({ kind }) => kind === 'amount') ? [UNIT] : []),
+      ...(list ? ['Limit: a whole number of records from 1.'] : []),
+    ],
+    optional: [...byRule(measured), ...byRule(texts)],
+  };
+}
+
+const labelsOf = (values: Fillable[]) => [...new Set(values.map(({ label }) => label))];
+
+/** Returns one sentence for all values with the same rule. */
+function byRule(values: Fillable[]): string[] {
+  const found = new Map<string, Fillable[]>();
+  for (const value of values) {
+    const key = JSON.stringify([value.purpose, value.rule]);
+    found.set(key, [...(found.get(key) ?? []), value]);
+  }
+  return [...found.values()].flatMap((alike) => alike.slice(0, 1).flatMap((first) => sentence(labelsOf(alike), first)));
+}
+
+function sentence(labels: string[], { purpose, rule }: Fillable): string[] {
+  const words = [purpose, rule].filter((part) => part !== '');
+  return words.length === 0 ? [] : [`${labels.join(', ')}: ${words.join(', ')}.`];
+}
+
+/** Returns the values of a field at any depth. Filters, settings of the panel and card data are left out. */
+function fillable(field: Field, required = field.required): Fillable[] {
+  if (field.secret || (field.place === 'query' && field.kind !== 'value')) return [];
+  switch (field.kind) {
+    case 'group':
+      return field.main.flatMap((part) => fillable(part, required && part.required));
+    case 'section':
+      return field.inside.flatMap((part) => fillable(part, false));
+    case 'conditional':
+      return fillable(field.field, field.needed);
+    case 'joined':
+      if (field.parts.some(({ kind }) => kind !== 'value')) return field.parts.flatMap((part) => fillable(part));
+      return editorProperties(field).flatMap((property) => valueOf(field, property, required));
+    case 'value':
+      return editorProperties(field).flatMap((property) => valueOf(field, property, required));
+  }
+}
+
+function valueOf(field: Field, property: INodeProperties, required: boolean): Fillable[] {
+  const { displayName: label, type, noDataExpression, description = '', options } = property;
+  if (noDataExpression) return [];
+  if (type === 'resourceLocator')
+    return [{ label: `${label} (${parameterName(field)})`, required, kind: 'id', purpose: '', rule: '' }];
+  if (type === 'options') {
+    const names = field.place !== 'node' && (required || property.required) ? choicesIn(property) : [];
+    return names.length > 0 ? [{ label, required, kind: 'other', purpose: '', rule: names.join(', ') }] : [];
+  }
+  // Only secrets and expiration dates have an empty list of options.
+  if ((type !== 'string' && type !== 'dateTime') || options) return [];
+  const allowed = SHORTER.reduce((text, [long, short]) => text.replace(long, short), allowedOf(field, property));
+  const kind = kindOf(allowed, label, field);
+  if (kind === 'amount') return [{ label, required, kind, purpose: '', rule: allowed.replace(TWO_DECIMALS, '') }];
+  const isClear = kind === 'date' || label.endsWith(')');
+  return [{ label, required, kind, purpose: isClear ? '' : purposeOf(description, kind), rule: allowed }];
+}
+
+const allowedOf = (field: Field, property: INodeProperties): string => allowedValues(field, property).join(', ');
+
+function kindOf(allowed: string, label: string, { money }: Field): Fillable['kind'] {
+  if (allowed.startsWith('YYYY')) return 'date';
+  if (allowed.endsWith(TWO_DECIMALS) && (money === true || label.endsWith('Amount'))) return 'amount';
+  return /^(a whole number|\S+ to \S+, at most) /.test(allowed) ? 'number' : 'other';
+}
+
+function choicesIn({ options = [] }: INodeProperties): string[] {
+  const names = options.flatMap((option) => ('value' in option && option.value !== '' ? [option.name] : []));
+  return names.length > MOST_CHOICES ? [] : names;
+}
+
+/** Returns the first sentence about a value, and the sentences about numbers with a meaning of their own. */
+function purposeOf(description: string, kind: Fillable['kind']): string {
+  const [first = '', ...others] = description.split(/(?<!e\.g)\. /).map((text) => text.replace(/\.$/, ''));
+  const special = kind === 'number' ? others.filter((text) => text.startsWith('Enter ')) : [];
+  return [first.replace(/, e\.g\. .*$/, ''), ...special].join('. ');
+}
