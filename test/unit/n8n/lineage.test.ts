@@ -45,23 +45,15 @@ const recognizesContent = (retry: IExecuteFunctions, earlier: IExecuteFunctions)
 
 describe('a retry', () => {
   test.each([
-    ['n8n 2', stored],
-    ['n8n 1', storedLater],
-    ['a sub-workflow', ofParent],
-  ])('recognizes the writes and the account of the execution by its context: %s', (_, context) => {
-    const earlier = execution('trigger', context);
-    const retry = execution('retry', context, '8');
-    expect(recognizes(retry, earlier)).toBe(true);
+    ['the context in n8n 2', stored, stored, { byContext: true, byContent: false }],
+    ['the context in n8n 1', storedLater, storedLater, { byContext: true, byContent: false }],
+    ['the context of a sub-workflow', ofParent, ofParent, { byContext: true, byContent: false }],
+    ['the content if n8n lost the context', storedLater, lost, { byContext: false, byContent: true }],
+  ])('recognizes the account, and the writes by %s', (_, before, after, expected) => {
+    const [earlier, retry] = [execution('trigger', before), execution('retry', after, '8')];
     expect(recognizesAccount(retry, earlier)).toBe(true);
-    expect(recognizesContent(retry, earlier)).toBe(false);
-  });
-
-  test('recognizes writes by content and the account by the node if n8n lost the context', () => {
-    const earlier = execution('trigger', storedLater);
-    const retry = execution('retry', lost, '8');
-    expect(recognizes(retry, earlier)).toBe(false);
-    expect(recognizesContent(retry, earlier)).toBe(true);
-    expect(recognizesAccount(retry, earlier)).toBe(true);
+    const recognized = { byContext: recognizes(retry, earlier), byContent: recognizesContent(retry, earlier) };
+    expect(recognized).toEqual(expected);
   });
 
   test('records its own writes for a further retry', () => {
