@@ -13,12 +13,19 @@ const { ModuleMocker } = require('jest-mock');
 /** Represents the worker's realm, which `vm.compileFunction` can't name. */
 const workerRealm = vm.createContext();
 const compileFunction = vm.compileFunction;
-vm.compileFunction = (code, params, options) =>
-  compileFunction(
-    code,
-    params,
-    options?.parsingContext === workerRealm ? { ...options, parsingContext: undefined } : options,
-  );
+/**
+ * Compiled modules by file, so that each worker compiles a module once and each test file only runs it again. They have
+ * no `importModuleDynamically`, because the function would keep all modules of the first test file in memory.
+ */
+const compiledModules = new Map();
+vm.compileFunction = (code, params, options) => {
+  if (options?.parsingContext !== workerRealm) return compileFunction(code, params, options);
+  const known = compiledModules.get(options.filename);
+  if (known?.code === code && known.params.join() === params.join()) return known.compiled;
+  const compiled = compileFunction(code, params, { filename: options.filename });
+  compiledModules.set(options.filename, { code, params, compiled });
+  return compiled;
+};
 
 // n8n-core reads both when it loads. A folder per worker keeps the tests away from the settings of an installed n8n.
 const userFolder = mkdtempSync(join(tmpdir(), 'payment-platform-test-'));

@@ -77,19 +77,16 @@ class PassOn implements INodeType {
 export const PAYMENT_NODE = new PaymentPlatform() as INodeType;
 
 /** n8n gives tool nodes a separate type. The node and the editor recognize a tool by the type's name. */
-class ToolNode extends PaymentPlatform {
-  constructor() {
-    super();
-    this.description.name += 'Tool';
-  }
-}
+const TOOL_NODE = Object.assign(Object.create(PAYMENT_NODE) as INodeType, {
+  description: { ...structuredClone(PAYMENT_NODE.description), name: `${PAYMENT_NODE.description.name}Tool` },
+});
 
 const types: Record<string, INodeType> = {
   rows: new Rows(),
   loop: new Loop(),
   passOn: new PassOn(),
   paymentPlatform: PAYMENT_NODE,
-  paymentPlatformTool: new ToolNode() as INodeType,
+  paymentPlatformTool: TOOL_NODE,
 };
 
 /** Registers a node outside the package under the name in `RunInput.type`. */
