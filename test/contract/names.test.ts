@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { readDocument } from '../../interface/document';
 import { describedOperations } from '../../docs/generate/interface-document';
+import { parameters } from '../../nodes/PaymentPlatform/description.data';
 import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';
 import { operationParameters } from '../../nodes/PaymentPlatform/panel/node-properties';
@@ -192,6 +193,24 @@ testEvery(
 )('fields of the same name in objects of the same name are one thing', ({ list }) => {
   const shapes = list.map(({ property: { type, typeOptions } }) => `${type} ${String(typeOptions?.multipleValues)}`);
   expect(new Set(shapes.filter((shape) => !shape.startsWith('options'))).size).toBeLessThanOrEqual(1);
+});
+
+/** Most characters of a label that the editor shows in a collection (n8n.md#parameters). */
+const SHOWN_CHARACTERS = 26;
+
+/** Returns the labels of the values in collections and lists, at any depth. Titles of groups have more space. */
+const labelsInGroups = (declaredHere: INodeProperties[], isInside = false): string[] =>
+  declaredHere.flatMap(({ type, displayName, options = [] }) => {
+    if (type === 'collection') return labelsInGroups(options as INodeProperties[], true);
+    if (type === 'fixedCollection')
+      return (options as INodePropertyCollection[]).flatMap(({ values }) => labelsInGroups(values, true));
+    return isInside && type !== 'notice' ? [displayName] : [];
+  });
+
+test('the editor shows the whole label of each value in a group', () => {
+  const labels = new Set(labelsInGroups(parameters()));
+  expect(labels.size).toBeGreaterThan(100);
+  expect([...labels].filter((label) => label.length > SHOWN_CHARACTERS)).toEqual([]);
 });
 
 test('every list has a separate collection for sorting', () => {

@@ -31,11 +31,12 @@ const tries = (operation: Operation): INodeProperties => ({
 });
 
 const retryTime: INodeProperties = {
-  displayName: 'Longest Retry Time (Seconds)',
+  displayName: 'Longest Retry Time',
   name: 'retryTime',
   type: 'number',
   typeOptions: { minValue: 0, maxValue: 3600 },
   default: 120,
+  hint: 'In seconds',
   description:
     'Time after its first attempt in which the node can retry a request. The run stops if the service turns requests away for this long.',
 };

@@ -72,7 +72,7 @@ export const create = operation({
     }),
     boolean({
       ...wire.addSubscription.body.cancel_on_setup_fail,
-      label: 'Cancel If the One-Time Fee Fails',
+      label: 'Cancel If Fee Is Declined',
       notIdentifying: true,
       description: 'Whether to cancel the subscription if the one-time fee is declined',
       default: true,

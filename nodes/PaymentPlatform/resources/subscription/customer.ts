@@ -50,7 +50,7 @@ const newCustomer = (): Field =>
       }),
       text({
         ...AddCustomerRequest.customer_firm_name,
-        label: 'Company Name (or Full Name)',
+        label: 'Company Name (or Person)',
         notIdentifying: false,
         description: 'Company name of the customer',
         placeholder: 'e.g. Silva Bakery',

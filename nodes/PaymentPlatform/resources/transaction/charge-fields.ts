@@ -193,7 +193,7 @@ const authentication = (): Field =>
     fields: [
       text({
         ...body.cavv_3ds,
-        label: '3-D Secure Authentication Value',
+        label: '3-D Secure CAVV',
         notIdentifying: true,
         description: 'Cardholder authentication value (CAVV)',
       }),
@@ -205,13 +205,13 @@ const authentication = (): Field =>
       }),
       text({
         ...body.mc_ucaf_data,
-        label: 'Mastercard Authentication Value',
+        label: 'Mastercard UCAF Data',
         notIdentifying: true,
         description: 'Authentication value (UCAF data) of a Mastercard',
       }),
       text({
         ...body.mc_ucaf_ind,
-        label: 'Mastercard Collection Indicator',
+        label: 'Mastercard UCAF Indicator',
         notIdentifying: true,
         description: 'Collection indicator (UCAF) of a Mastercard',
       }),
@@ -239,7 +239,8 @@ export const chargeAdditional = (): Field[] => [
   }),
   integer({
     ...body.duplicate_seconds,
-    label: 'Refuse Duplicates Within (Seconds)',
+    label: 'Duplicate Window',
+    hint: 'In seconds',
     notIdentifying: true,
     description:
       'Number of seconds in which the service refuses a second transaction with the same card or bank account. Defaults to the setting of your account.',
