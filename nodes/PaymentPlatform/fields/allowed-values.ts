@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { asText } from '../shared/objects';
 import { editorProperties } from './editor';
 import { readField } from './read-field';
 import type { Field, Problem } from './types';
@@ -18,7 +19,7 @@ function beside(field: Field, { name, type }: INodeProperties): IDataObject {
   if (type === 'json' && name !== parameterName(field)) return { [`${parameterName(field)}Mode`]: 'json' };
   const units =
     field.kind === 'joined' ? field.parts.filter(({ name: own, required }) => required && own !== name) : [];
-  return Object.fromEntries(units.flatMap(editorProperties).map((unit) => [unit.name, unit.default as string]));
+  return Object.fromEntries(units.flatMap(editorProperties).map((unit) => [unit.name, asText(unit.default)]));
 }
 
 /**
