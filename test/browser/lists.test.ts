@@ -20,6 +20,9 @@ const OPERATIONS: Array<[name: string, resource: string, operation: string, rows
   ['Update Customer', 'customer', 'update', ['Billing Card', 'Shipping Address']],
 ];
 
+/** Number of times that the menus are read at most. */
+const READINGS = 4;
+
 /** Labels of the entries in menus that are lists themselves, or contain lists. */
 const LISTS = new Set(labelsOfLists(parameters()));
 
@@ -70,12 +73,10 @@ describe('the lists of the ten most common operations', () => {
     return added;
   }
 
-  test.each(OPERATIONS)('%s adds a row to each list', async (name, _resource, _operation, rows) => {
-    await editor.open(name);
+  /** Adds a row to each list of the menus. Returns the labels of the rows. */
+  async function addRowsOfMenus(): Promise<string[]> {
+    const added: string[] = [];
     const menus = editor.panel.locator('[data-test-id=collection-parameter-add] input');
-    // The editor renders the options last.
-    await editor.panel.getByPlaceholder('Add Option').waitFor();
-    const added = await addRows();
     for (let index = 0; index < (await menus.count());) {
       const entries = await openMenu(menus.nth(index));
       const labels = (await entries.allTextContents()).map((label) => label.trim());
@@ -93,7 +94,18 @@ describe('the lists of the ten most common operations', () => {
         .waitFor();
       added.push(...(await addRows()));
     }
+    return added;
+  }
+
+  test.each(OPERATIONS)('%s adds a row to each list', async (name, _resource, _operation, rows) => {
+    await editor.open(name);
+    // The editor renders the options last.
+    await editor.panel.getByPlaceholder('Add Option').waitFor();
+    const added = await addRows();
+    // Reads the menus again if rows are missing, because the editor fills a menu after it shows the first entry.
+    for (let reading = 0; reading === 0 || (reading < READINGS && added.length < rows.length); reading += 1)
+      added.push(...(await addRowsOfMenus()), ...(await addRows()));
     await takePictures(editor.page, `lists-${name.toLowerCase().replaceAll(' ', '-')}`);
-    expect(added).toEqual(rows);
+    expect(added.sort()).toEqual([...rows].sort());
   });
 });
