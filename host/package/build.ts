@@ -1,6 +1,6 @@
 /**
- * Builds dist/, the only published folder: `tsx host/package/build.ts [source] [target]`. Both default to the repository. Each
- * node, the credential and the code that runs when n8n calls a node become one file.
+ * Builds dist/, the only published folder: `tsx host/package/build.ts [source] [target]`. Both default to the
+ * repository. Each node, the credential and the code that runs when n8n calls a node become one file.
  */
 import { createRequire } from 'node:module';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * Checks the content of the future npm package without writing a tarball: run `node host/package/pack-check.mjs` after a build.
- * Prints the size and the list of files. If a file is forbidden or missing, prints one line per problem and exits with
- * status 1.
+ * Checks the content of the future npm package without writing a tarball: run `node host/package/pack-check.mjs` after a
+ * build. Prints the size and the list of files. If a file is forbidden or missing, prints one line per problem and exits
+ * with status 1.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -27,12 +27,15 @@ export async function processRequest(shared: SharedRun, request: PlannedRequest)
 }
 
 async function processRead(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
+  const { items } = request;
   const answer = await read(shared, request, request.values.query);
-  if (answer.ok && !request.operation.shape && isEmptyList(answer.record))
-    return { items: request.items, kind: 'done', records: [] };
-  return answer.ok
-    ? reviewed(request, recordSuccess(shared, request, answer))
-    : { items: request.items, kind: 'failed', failure: describeFailure(answer.failure, request) };
+  if (!answer.ok) return { items, kind: 'failed', failure: describeFailure(answer.failure, request) };
+  const result: RequestResult =
+    !request.operation.shape && isEmptyList(answer.record)
+      ? { items, kind: 'done', records: [] }
+      : reviewed(request, recordSuccess(shared, request, answer));
+  // A response with several records or none is a list, even if the service doesn't divide it into pages.
+  return result.kind === 'done' && result.records.length !== 1 ? { ...result, list: {} } : result;
 }
 
 const isEmptyList = (record: unknown): boolean => Array.isArray(record) && record.length === 0;

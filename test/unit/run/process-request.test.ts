@@ -524,11 +524,20 @@ describe('a request that reads', () => {
   test('a request that reads returns no record for an empty list, and a record for an empty object', async () => {
     const request = reading();
     const result = await runOf({ reply: () => ({ data: [] }) }).process(request);
-    expect(result).toEqual({ items: request.items, kind: 'done', records: [] });
+    expect(result).toEqual({ items: request.items, kind: 'done', records: [], list: {} });
     const other = await runOf({ reply: () => ({ data: {} }) }).process(reading());
     expect(other.kind === 'done' && other.records).toHaveLength(1);
     const filled = await runOf({ reply: () => ({ data: [{ id: '1' }] }) }).process(reading());
     expect(filled.kind === 'done' && filled.records).not.toEqual([]);
+  });
+
+  test('a request that reads marks several records as a list, and one record not', async () => {
+    const markOf = async (data: object[]) => {
+      const result = await runOf({ reply: () => ({ data }) }).process(reading());
+      return result.kind === 'done' ? result.list : undefined;
+    };
+    expect(await markOf([{ id: '1' }, { id: '2' }])).toEqual({});
+    expect(await markOf([{ id: '1' }])).toBeUndefined();
   });
 
   test('a request that reads returns the records of all pages of a list and what is missing', async () => {

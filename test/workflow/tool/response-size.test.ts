@@ -14,6 +14,7 @@ const MOST_BYTES = 8_000;
 const LONG = 200;
 const TOTAL = 250;
 const DEFAULT_LIMIT = 50;
+const WITHOUT_PAGES = 100;
 
 interface Read {
   key: string;
@@ -62,6 +63,21 @@ function withLongTexts(value: unknown): unknown {
 const exampleOf = ({ operationId }: Read): IDataObject =>
   withLongTexts(bodyOf(describedOperation(operationId).responses['200']).example) as IDataObject;
 
+/** Returns the records of an example that contains a list of them, in `data` or in the field that the interface names. */
+function listIn(read: Read): IDataObject[] {
+  const { data } = exampleOf(read);
+  const { records = '' } = read.operation.request;
+  const list = isObject(data) ? data[records] : data;
+  return isList(list) ? list.filter(isObject) : [];
+}
+
+/** Returns an example with these records. */
+function withList(read: Read, list: IDataObject[]): IDataObject {
+  const { data, ...envelope } = exampleOf(read);
+  const { records = '' } = read.operation.request;
+  return { ...envelope, data: isObject(data) ? { ...data, [records]: list } : list };
+}
+
 /** Returns the items and the size of the response to a model if the service returns this body. */
 async function responseTo({ parameters }: Read, body: IDataObject) {
   const recorder = await startRecorder(body);
@@ -91,6 +107,28 @@ test('every list states the number of records and how to get others in at most 8
   }
   expect(wrong).toEqual([]);
   expect(lists.length).toBeGreaterThan(25);
+});
+
+test('every read of several records without pages states their number in at most 8 kB', async () => {
+  const wrong: string[] = [];
+  const several = reads.filter((read) => !read.operation.list && listIn(read).length > 0);
+  for (const read of several) {
+    const [first = {}] = listIn(read);
+    const { items, bytes } = await responseTo(
+      read,
+      withList(
+        read,
+        Array.from({ length: WITHOUT_PAGES }, () => first),
+      ),
+    );
+    const said = asText(items[0]?.result);
+    const says = new RegExp(`^(The list is complete: |${items.length - 1} of )${WITHOUT_PAGES} records\\.`);
+    if (bytes > MOST_BYTES || !says.test(said)) wrong.push(`${read.key}: ${bytes} bytes, ${said}`);
+    const none = await responseTo(read, withList(read, []));
+    if (none.items[0]?.result !== 'The list is empty.') wrong.push(`${read.key}: no words about an empty list`);
+  }
+  expect(wrong).toEqual([]);
+  expect(several.map(({ key }) => key)).toEqual(expect.arrayContaining(['customerCard.getAll', 'dispute.getResponse']));
 });
 
 test('every single record with long texts has at most 8 kB by default', async () => {
