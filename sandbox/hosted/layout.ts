@@ -35,7 +35,7 @@ td.number, th.number { text-align: right; }
 tr.total th, tr.total td { font-weight: 600; }
 label { display: block; margin-top: .9rem; font-weight: 500; }
 label.choice { display: flex; gap: .5rem; align-items: center; font-weight: normal; }
-input[type=text], select { width: 100%; margin-top: .25rem; padding: .6rem .7rem; border: 1px solid var(--line); border-radius: .4rem;
+input[type=text], select { width: 100%; margin-top: .25rem; padding: .6rem .7rem; border: 1px solid var(--muted); border-radius: .4rem;
   background: var(--card); color: var(--text); font: inherit; }
 input:focus-visible, select:focus-visible, button:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }

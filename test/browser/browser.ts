@@ -70,7 +70,20 @@ export async function takePictures(page: Page, name: string, size?: { width: num
   if (size && usual) await page.setViewportSize(usual);
 }
 
-/** Returns the accessibility problems that axe-core finds in the page in either theme. */
+/** Lowest contrast between the border of a field and its background (WCAG 2.2, 1.4.11). axe-core does not check borders. */
+const LEAST_CONTRAST = 3;
+
+/** Returns code that lists the text fields and menus with faint borders. It needs axe-core in the page. */
+const FAINT_BORDERS = `(() => {
+  const { Color, getContrast } = axe.commons.color;
+  const read = (text) => { const color = new Color(); color.parseString(text); return color; };
+  return [...document.querySelectorAll('input[type=text], select')].filter((field) => {
+    const { borderTopColor, backgroundColor } = getComputedStyle(field);
+    return getContrast(read(backgroundColor), read(borderTopColor)) < ${LEAST_CONTRAST};
+  }).map(({ id }) => id);
+})()`;
+
+/** Returns the accessibility problems of the page in either theme: the ones that axe-core finds, and faint borders. */
 export async function findBarriers(page: Page): Promise<string[]> {
   const found: string[] = [];
   await inBothThemes(page, async (theme) => {
@@ -78,6 +91,8 @@ export async function findBarriers(page: Page): Promise<string[]> {
     const { violations } = await page.evaluate<AxeResults>('axe.run()');
     for (const { id, nodes } of violations)
       found.push(`${theme}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+    const faint = await page.evaluate<string[]>(FAINT_BORDERS);
+    found.push(...faint.map((id) => `${theme}: faint border at #${id}`));
   });
   return found;
 }
