@@ -1,8 +1,8 @@
 import unit from './jest.config.mjs';
 
 /**
- * The end-to-end tests with a real n8n. Two files run at once, because each has its own n8n, sandbox and ports, and spends
- * much of its time waiting for retries and timeouts.
+ * The end-to-end tests with a real n8n. Three files run at once, because each has its own n8n, sandbox and ports, and
+ * spends much of its time waiting for retries and timeouts.
  */
 export default {
   ...unit,
@@ -13,7 +13,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/'],
   globalSetup: '<rootDir>/test/e2e/prepare.ts',
   testSequencer: '<rootDir>/test/e2e/sequencer.mjs',
-  maxWorkers: 2,
+  maxWorkers: 3,
   workerIdleMemoryLimit: undefined,
   // Allows time for the installation of n8n.
   testTimeout: 900_000,
