@@ -35,9 +35,10 @@ describe('a user with an account', () => {
   }
 
   async function executeAndShow(text: RegExp, picture: string): Promise<void> {
-    await editor.executeStep(text);
-    await editor.page.getByText('Node executed successfully').first().waitFor();
-    await editor.page.getByText('Node executed successfully').first().waitFor({ state: 'hidden' });
+    const notice = editor.page.getByText('Node executed successfully').first();
+    // On a slow machine, n8n removes the notice before the output is complete.
+    await Promise.all([notice.waitFor(), editor.executeStep(text)]);
+    await notice.waitFor({ state: 'hidden' });
     await takePictures(editor.page, picture, PANEL);
   }
 
