@@ -1,9 +1,25 @@
-import getPort from 'get-port';
+import { randomInt } from 'node:crypto';
+
+import getPort, { portNumbers } from 'get-port';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Returns a free port on loopback that this process didn't receive recently. */
-export const freePort = async (): Promise<number> => await getPort({ host: LOOPBACK });
+/**
+ * Ports that no operating system assigns to outgoing connections or to servers without a fixed port. A process that ends
+ * and starts again therefore finds its port free. Linux assigns ports from 32768, macOS and Windows from 49152.
+ */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_767;
+
+/**
+ * Returns a free port on loopback that this process never received before. Begins at a random port, because other
+ * processes choose ports at the same time.
+ */
+export async function freePort(): Promise<number> {
+  const start = randomInt(FIRST_PORT + 1, LAST_PORT);
+  const candidates = [...portNumbers(start, LAST_PORT), ...portNumbers(FIRST_PORT, start)];
+  return await getPort({ host: LOOPBACK, port: candidates, reserve: true });
+}
 
 /** Returns whether a port on loopback is free. */
 export const isFree = async (port: number): Promise<boolean> => (await getPort({ host: LOOPBACK, port })) === port;
