@@ -50,7 +50,7 @@ function wordsAbout(text: string, label: string): string | undefined {
   return found ? text.slice(found.index + found[0].length) : undefined;
 }
 
-const WHOLE = /^([^:]*?)a whole number from (-?\d+)(?: to (\d+))?/;
+const WHOLE = /^([^:]*?)[Aa] whole number from (-?\d+)(?: to (\d+))?/;
 const DECIMAL = /^([^:]*?)(-?\d+(?:\.\d+)?) to (\d+(?:\.\d+)?)(?=[.,] )/;
 
 /** Returns what is wrong with the words about a number: no unit, no bounds, or bounds that differ from the node's. */
@@ -91,7 +91,7 @@ test('a model reads the limit of each list, and which IDs to look up', () => {
     const ids = fields.filter((field) => editorProperties(field).some(({ type }) => type === 'resourceLocator'));
     const [, named = ''] = /never guess them: ([^.]*)\./.exec(text) ?? [];
     const areNamed = ids.every((field) => named.includes(`${field.label} (${parameterName(field)})`));
-    return text.includes('Limit: a whole number of records from 1.') !== (list !== undefined) || !areNamed;
+    return text.includes('Limit: a whole number, at least 1.') !== (list !== undefined) || !areNamed;
   });
   expect(wrong.map(({ key }) => key)).toEqual([]);
 });

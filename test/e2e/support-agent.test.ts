@@ -88,7 +88,7 @@ describe.each(hosts)('the support agent in $name, whose model misbehaves', ({ ma
 
   test('a sale that the workflow does not allow is refused', async () => {
     const [text] = await chat('Refund', [[call(newSale(), 10)]], [newSale()]);
-    expect(text).toContain('\\"Only for These\\"');
+    expect(text).toContain('\\"Allowed IDs\\"');
     expect(refunds()).toEqual([]);
   });
 

@@ -127,7 +127,7 @@ test('events are never looked up in another account', async () => {
 
 test.each([
   ['leaves the test webhook of the original alone', {}, 'ACTIVE'],
-  ['switches it off if the option "Switch Off at Other Addresses" is on', { switchOffElsewhere: true }, 'DISABLED'],
+  ['switches it off if the option "Disable Webhooks at Other URLs" is on', { switchOffElsewhere: true }, 'DISABLED'],
 ])('a clone that listens for a test event %s', async (_, options, status) => {
   await bench.host.listen();
   const clone = await copyOf(bench.host.id);

@@ -76,7 +76,7 @@ export const currency = (
     {
       ...fact,
       label: 'Currency',
-      description: `Currency of all amounts. ${fallback} Expressions can return the code in letters or digits, e.g. USD or 840.`,
+      description: `Currency of all amounts. ${fallback} Expressions can return a code, e.g. USD or 840.`,
       ...(displayOptions && { displayOptions }),
     },
     CODE_LISTS.currencies,
@@ -90,7 +90,7 @@ export const country = (fact: TextFact, whose: string, label = 'Country'): Field
       ...fact,
       label,
       notIdentifying: true,
-      description: `Country ${whose}. Expressions can return the code in letters or digits, e.g. US or 840.`,
+      description: `Country ${whose}. Expressions can return a code, e.g. US or 840.`,
     },
     CODE_LISTS.countries,
     'must be a country code in letters or digits, e.g. US or 840',
@@ -162,7 +162,7 @@ export const gatewayFields = (body: GatewayFacts): Field[] => [
       ...fact,
       technical: true,
       label: 'Vendor ID',
-      description: 'ID of the integrator. Required for integrators.',
+      description: 'ID of the integrator. Required only for integrators.',
     }),
   ),
   ...ifAccepted(body.echo_fields, (fact) =>

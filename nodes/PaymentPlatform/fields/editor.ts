@@ -99,7 +99,7 @@ function groupProperties(field: GroupField): INodeProperties[] {
     name: jsonName(field),
     type: 'json',
     default: '',
-    description: `JSON ${list ? 'array of objects' : 'object'}, or an expression that returns it. Fields: ${field.inside.map(({ name }) => name).join(', ')}.`,
+    description: `JSON ${list ? 'array of objects' : 'object'}, or an expression that returns one. Fields: ${field.inside.map(({ name }) => name).join(', ')}.`,
     ...(example && { hint: `Example: ${example}` }),
     ...(field.secret && EMPTIED),
   };

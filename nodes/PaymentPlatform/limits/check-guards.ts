@@ -20,7 +20,7 @@ export const extraBody: Field = jsonObject({
   name: EXTRA_BODY,
   label: 'Extra Body Fields (JSON)',
   description:
-    'JSON object with fields that this node does not offer yet. If the node offers a field as a parameter, the value here is used only while that parameter is empty.',
+    'JSON object with fields that the node does not offer as parameters. If a parameter sets the same field, the node ignores the value here.',
   place: 'node',
   technical: true,
 });
@@ -112,7 +112,7 @@ function otherMerchant(
   ];
 }
 
-/** Refuses a target that Only for These doesn't list. An item without a target is refused, too. */
+/** Refuses a target that Allowed IDs doesn't list. An item without a target is refused, too. */
 function otherTarget({ operation, values }: MoneyRequest, { onlyFor }: ItemOptions): Problem[] {
   const { target } = operation;
   if (target === undefined || onlyFor === undefined) return [];

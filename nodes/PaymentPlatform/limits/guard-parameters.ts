@@ -13,7 +13,7 @@ export const GUARDS = {
   limitPerItem: 'Limit per Item',
   limitPerDay: 'Limit per Day',
   limitPerExecution: 'Limit per Execution',
-  onlyFor: 'Only for These',
+  onlyFor: 'Allowed IDs',
   testEnvironmentOnly: 'Test Environment Only',
   resolve: 'Resolve Items',
 } as const;
@@ -35,18 +35,18 @@ const unknownOutcome: INodeProperties = {
       name: 'Look It Up',
       value: 'lookUp',
       description:
-        'The node searches the service for the record, for up to 15 seconds. If it finds the record, the item is done. If not, the item fails and is not sent again.',
+        'The node searches the service for the record, for up to 15 seconds. If it finds the record, the item succeeds. Otherwise, the item fails and is not sent again.',
     },
     {
-      name: 'Refuse at Once',
+      name: 'Fail Immediately',
       value: 'refuse',
-      description: 'The item fails without a search and is not sent again',
+      description: 'The item fails without a search. The node does not send the item again.',
     },
     {
       name: 'Resolve Items',
       value: 'resolve',
       description:
-        "Adds the option 'Resolve Items', in which you enter what you found out about single items. The node looks up all other items.",
+        "Adds the option 'Resolve Items', in which you enter your findings about single items. The node looks up all other items.",
     },
     {
       name: 'Send Again',
@@ -57,14 +57,14 @@ const unknownOutcome: INodeProperties = {
   ],
   default: 'lookUp',
   description:
-    'What to do with an item that the service may have applied, e.g. because the connection broke before the response. If no list of the service shows such records, the node cannot look up the item.',
+    'Action for an item that the service may have applied, e.g. because the connection broke before the response. The node can look up an item only if a list of the service contains such records.',
 };
 
 const testEnvironmentOnly: INodeProperties = {
   ...called('testEnvironmentOnly'),
   type: 'boolean',
   default: true,
-  description: 'Whether the node refuses a credential for Production. Turn this on while you build a workflow.',
+  description: 'Whether to refuse a credential for Production. Turn this on while you build a workflow.',
 };
 
 /** The condition is relative, because n8n drops a stored value whose condition starts at the root (n8n.md#parameters). */
@@ -75,8 +75,7 @@ const resolve: INodeProperties = {
   placeholder: 'Add Item',
   default: {},
   displayOptions: { show: { unknownOutcome: ['resolve'] } },
-  description:
-    'What you found out about items with an unknown outcome. The error message contains the code of each item.',
+  description: 'Your findings about items with an unknown outcome. The error message contains the code of each item.',
   options: [
     {
       displayName: 'Item',
@@ -98,7 +97,7 @@ const resolve: INodeProperties = {
             {
               name: 'It Was Applied: Do Not Send It',
               value: 'applied',
-              description: 'You found the record. The node marks the item as done.',
+              description: 'You found the record. The node reports the item as done.',
             },
             {
               name: 'It Was Not Applied: Send It',
@@ -108,7 +107,7 @@ const resolve: INodeProperties = {
             },
           ],
           default: 'applied',
-          description: 'What you found when you looked for the record',
+          description: 'Result of your search for the record at the service',
         },
       ],
     },
@@ -130,7 +129,7 @@ const limitPerExecution: INodeProperties = {
   default: '',
   placeholder: 'e.g. 2000',
   description:
-    'Highest total of all payments of this node in one execution, e.g. 2000. All loop rounds and attempts count. The node refuses the item that would exceed the total.',
+    'Highest total of all payments of this node in one execution, e.g. 2000. All loop rounds and attempts count. The node refuses an item that would exceed the total.',
 };
 
 const oncePerKey: INodeProperties = {
@@ -158,13 +157,13 @@ const existsAction: INodeProperties = {
     {
       name: 'Return the Existing Record',
       value: 'return',
-      description: 'The item is done and its result is the existing record. Recommended for scheduled workflows.',
+      description: 'The item succeeds and returns the existing record. Recommended for scheduled workflows.',
     },
-    { name: 'Fail', value: 'fail', description: 'The item fails and the message names the existing record' },
+    { name: 'Fail', value: 'fail', description: 'The item fails with a message that names the existing record' },
     { name: 'Skip the Check', value: 'skip', description: 'The node sends the item without a search' },
   ],
   default: 'return',
-  description: 'What to do if the service already has an equal record',
+  description: 'Action if the service already has an equal record',
 };
 
 const existsSince: INodeProperties = {
@@ -174,7 +173,7 @@ const existsSince: INodeProperties = {
   default: '',
   placeholder: 'e.g. {{ $now.minus({ days: 7 }) }}',
   description:
-    'Time from which an equal record counts. Leave empty for the last 24 hours, or for any time if a number identifies the record, such as the number of an invoice.',
+    'Earliest time of an equal record. Defaults to 24 hours ago. If a number identifies the record, such as an invoice number, the default is any time.',
 };
 
 /**
@@ -189,7 +188,7 @@ const ifExists = (hasTime: boolean): INodeProperties => ({
   default: { then: 'return' },
   options: [existsAction, ...(hasTime ? [existsSince] : [])],
   description:
-    'What to do if the service already has an equal record, e.g. because this workflow ran before. The node searches before it sends the item.',
+    'Action if the service already has an equal record, e.g. because this workflow ran before. The node searches before it sends the item.',
 });
 
 const generateReference: INodeProperties = {
@@ -197,7 +196,7 @@ const generateReference: INodeProperties = {
   type: 'boolean',
   default: true,
   description:
-    'Whether the node sends a reference of 20 letters and digits if you enter no number of your own. Every attempt of an item sends the same reference, so the node can find the record after a lost response. If this is off, the service numbers the record.',
+    'Whether the node sends a reference of 20 letters and digits if you enter no number of your own. Every attempt of an item sends the same reference, so the node can find the record after a lost response. If this is off, the service assigns a number.',
 };
 
 /**

@@ -48,8 +48,7 @@ const requiredLimit = (...[name, example, description]: Parameters<typeof limit>
 const testEnvironmentOnly = guard('testEnvironmentOnly', {
   type: 'boolean',
   default: true,
-  description:
-    'Whether the node refuses a credential for Production. Turn this off when the agent is ready for production.',
+  description: 'Whether to refuse a credential for Production. Turn this off when the agent is ready for production.',
 });
 
 const allowAgent = guard('allowAgent', {
@@ -64,14 +63,14 @@ const onlyFor = (target: TargetField) =>
     type: 'string',
     default: '',
     placeholder: 'e.g. 9001, 9002',
-    description: `IDs that the node accepts, separated by commas. The node refuses a call for any other ${TARGETS[target]}. Empty means that every ${TARGETS[target]} is accepted.`,
+    description: `IDs of the allowed ${TARGETS[target]}s, separated by commas. The node refuses calls for other IDs. Empty means that every ${TARGETS[target]} is allowed.`,
   });
 
 const allowEqual = guard('allowEqual', {
   type: 'boolean',
   default: false,
   description:
-    'Whether the agent may make two equal payments in one execution. If this is off, the node does not send a repeated call again.',
+    'Whether the agent may make two equal payments in one execution. If this is off, the node sends only the first of equal calls.',
 });
 
 const hiddenWith = (hide: Record<string, string[]>, property: INodeProperties): INodeProperties => ({
@@ -92,7 +91,7 @@ const requiredLimits: INodeProperties[] = [
   requiredLimit(
     'limitPerExecution',
     '2000',
-    'Highest total that the AI agent may move in one execution of the workflow, e.g. 2000. The node refuses the call that would exceed the total.',
+    'Highest total that the AI agent may move in one execution of the workflow, e.g. 2000. The node refuses a call that would exceed the total.',
   ),
 ];
 

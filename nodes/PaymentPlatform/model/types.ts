@@ -147,7 +147,7 @@ export interface Operation extends Output, Held {
   footprint?: Footprint;
   /** Amount that counts toward the daily limit (option Limit per Day). */
   budget?: DayBudget;
-  /** Field for the record whose money moves, which the guard Only for These restricts. */
+  /** Field for the record whose money moves, which the guard Allowed IDs restricts. */
   target?: TargetField;
   /**
    * Whether a tool refuses the operation until a person turns on Allow AI Agent. A function says so for a request that the

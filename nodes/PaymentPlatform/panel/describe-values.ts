@@ -20,7 +20,7 @@ interface Fillable {
 /** Shorter words for the rules in the node's refusals. */
 const SHORTER: ReadonlyArray<[RegExp, string]> = [
   [/^a number with at most (\d) decimal places, .*, at least (\S+), at most (\S+)$/, '$2 to $3, at most $1 decimals'],
-  [/^a date, .*$/, 'YYYY-MM-DD, without time and time zone'],
+  [/^a date, .*$/, 'YYYY-MM-DD, without a time or time zone'],
   [/^a month, .*$/, 'YYYY-MM'],
   [/^(a whole number from -?\d+)(?: to 9007199254740991|, of at most 15 digits)$/, '$1'],
   [/, without spaces or [a-z ]+/, ''],
@@ -59,7 +59,7 @@ export function describeValues({ fields, additional = [], list }: Operation): Ab
         : []),
       ...required.flatMap((value) => sentence([value.label], value)),
       ...([...required, ...measured].some(({ kind }) => kind === 'amount') ? [UNIT] : []),
-      ...(list ? ['Limit: a whole number of records from 1.'] : []),
+      ...(list ? ['Limit: a whole number, at least 1.'] : []),
     ],
     optional: [...byRule(measured), ...byRule(texts)],
   };
@@ -78,8 +78,9 @@ function byRule(values: Fillable[]): string[] {
 }
 
 function sentence(labels: string[], { purpose, rule }: Fillable): string[] {
-  const words = [purpose, rule].filter((part) => part !== '');
-  return words.length === 0 ? [] : [`${labels.join(', ')}: ${words.join(', ')}.`];
+  const ruleSentence = rule.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  const text = purpose === '' || rule === '' ? `${purpose}${rule}` : `${purpose}. ${ruleSentence}`;
+  return text === '' ? [] : [`${labels.join(', ')}: ${text}.`];
 }
 
 /** Returns the values of a field at any depth. Filters, settings of the panel and card data are left out. */

@@ -38,7 +38,7 @@ const retryTime: INodeProperties = {
   default: 120,
   hint: 'In seconds',
   description:
-    'Time after its first attempt in which the node can retry a request. The run stops if the service turns requests away for this long.',
+    'Maximum time to retry a request, counted from the first attempt. If the service rejects requests for this long, the run stops.',
 };
 
 const parallel: INodeProperties = {
@@ -89,7 +89,7 @@ export const existsNotice = ({ footprint }: Operation): INodeProperties[] =>
   footprint !== undefined && canExist(footprint)
     ? [
         {
-          displayName: `Does this workflow run on a schedule, or could you start it twice? Add '${GUARDS.ifExists}' under Options so that the node creates nothing twice.`,
+          displayName: `If this workflow runs on a schedule or could start twice, add '${GUARDS.ifExists}' under Options, so that the node does not create duplicates`,
           name: 'ifExistsNotice',
           type: 'notice',
           default: '',

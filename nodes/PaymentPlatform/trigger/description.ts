@@ -30,7 +30,7 @@ const options: INodeProperties[] = [
     typeOptions: { minValue: 0 },
     default: 600,
     description:
-      'Maximum age of events that the trigger accepts, as protection against replayed deliveries. The trigger interprets event times as UTC and accepts production events up to one hour in the future. The default also accepts Pacific time. If the service sends UTC, use 120. Enter 0 to accept any time.',
+      'Maximum age of events that the trigger accepts, as protection against replayed deliveries. The trigger interprets event times as UTC and accepts production events up to one hour in the future. The default also accepts Pacific time. If the service sends UTC, use 120. Enter 0 to accept events of any age.',
   },
   {
     displayName: 'Max Delivery Size (MB)',
@@ -86,12 +86,12 @@ const options: INodeProperties[] = [
     description: 'Whether to output one item per record when a delivery contains several records',
   },
   {
-    displayName: 'Switch Off at Other Addresses',
+    displayName: 'Disable Webhooks at Other URLs',
     name: 'switchOffElsewhere',
     type: 'boolean',
     default: false,
     description:
-      "Whether to switch off this node's webhooks at other addresses, such as a previous address or a cloned n8n instance. If this is off, the trigger only reports them.",
+      "Whether to disable this node's webhooks at other URLs, such as a previous URL or a cloned n8n instance. If this is off, the trigger only reports them.",
   },
   {
     displayName: 'Verify Delivery Credentials',
@@ -115,7 +115,7 @@ const options: INodeProperties[] = [
 export const triggerParameters: Array<INodeProperties & Held> = [
   {
     displayName:
-      "The trigger registers a webhook when you publish the workflow and switches the webhook off when you unpublish it. You don't need to change anything in the merchant portal.",
+      "The trigger registers a webhook when you publish the workflow and disables the webhook when you unpublish it. You don't need to change anything in the merchant portal.",
     name: 'setUpNotice',
     type: 'notice',
     default: '',

@@ -95,7 +95,7 @@ async function settle(work: HookContext, listed: IDataObject[], kept: number, no
   const said = [...notices];
   for (const { webhook_id, notification_url } of elsewhere(listed, target)) {
     if (target.switchOffElsewhere && (await disable(work, Number(webhook_id))) === undefined) continue;
-    const text = `Webhook ${asText(webhook_id)} of this node is also active at another address: ${asText(notification_url)}. The address belongs to a clone of this n8n instance or was used before. If you don't need this webhook, switch it off in the merchant portal or with the option "Switch Off at Other Addresses".`;
+    const text = `Webhook ${asText(webhook_id)} of this node is also active at another address: ${asText(notification_url)}. The address belongs to a clone of this n8n instance or was used before. If you don't need this webhook, switch it off in the merchant portal or with the option "Disable Webhooks at Other URLs".`;
     log(context, 'warn', text);
     said.push(text);
   }

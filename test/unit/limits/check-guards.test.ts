@@ -45,7 +45,7 @@ describe('Test Environment Only', () => {
   });
 });
 
-describe('the guard Only for These', () => {
+describe('the guard Allowed IDs', () => {
   const target = { ...operationOf({ money: 'named' }), target: 'payee_id' } as Operation;
   const payout = (payee_id: unknown) =>
     ({
@@ -59,8 +59,8 @@ describe('the guard Only for These', () => {
     ['9001', []],
     [' 9002 ', []],
     [9001, []],
-    ['9003', ['Only for These: does not list this payee (payee 9003)']],
-    [undefined, ['Only for These: does not list this payee (no payee)']],
+    ['9003', ['Allowed IDs: does not list this payee (payee 9003)']],
+    [undefined, ['Allowed IDs: does not list this payee (no payee)']],
   ])('judges the target %j', (payee, expected) => expect(refusals(payout(payee), { onlyFor })).toEqual(expected));
 
   test('compares the transaction in the path', () => {
@@ -70,7 +70,7 @@ describe('the guard Only for These', () => {
     };
     expect(refusals(refund('9001'), { onlyFor })).toEqual([]);
     expect(refusals(refund('9003'), { onlyFor })).toEqual([
-      'Only for These: does not list this transaction (transaction 9003)',
+      'Allowed IDs: does not list this transaction (transaction 9003)',
     ]);
   });
 

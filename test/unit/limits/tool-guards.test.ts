@@ -193,8 +193,8 @@ test.each([
 
 test.each([
   ['limitPerDay', 'including those made outside n8n'],
-  ['testEnvironmentOnly', 'refuses a credential for Production'],
-  ['allowEqual', 'does not send a repeated call again'],
+  ['testEnvironmentOnly', 'refuse a credential for Production'],
+  ['allowEqual', 'sends only the first of equal calls'],
 ])('describes what %s of a tool does', (name, words) => {
   expect(moving.find((one) => one.name === name)?.description).toContain(words);
 });
@@ -247,13 +247,13 @@ describe('the guards of a tool', () => {
       ['9001', '9002'],
     ],
     ['', undefined],
-  ])('reads the IDs of Only for These from %j', (onlyFor, expected) => {
+  ])('reads the IDs of Allowed IDs from %j', (onlyFor, expected) => {
     const { given, problems } = asTool({ onlyFor } as INode['parameters']);
     expect([given.onlyFor, problems]).toEqual([expected, []]);
   });
 
-  test.each([[{ id: 1 }], [true], [[1e20]], [',']])('refuses the IDs %j of Only for These', (onlyFor) => {
-    expect(asTool({ onlyFor } as unknown as INode['parameters']).problems).toMatchObject([{ label: 'Only for These' }]);
+  test.each([[{ id: 1 }], [true], [[1e20]], [',']])('refuses the IDs %j of Allowed IDs', (onlyFor) => {
+    expect(asTool({ onlyFor } as unknown as INode['parameters']).problems).toMatchObject([{ label: 'Allowed IDs' }]);
   });
 
   test('the guards of a tool are refused by name if they are invalid', () => {

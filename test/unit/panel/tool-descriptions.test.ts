@@ -30,24 +30,24 @@ test('a model reads what a refund does, how to find its values, and when not to 
 test('a model reads that a list moves no money and nothing about repetition', () => {
   expect(readByModel({ resource: 'invoice', operation: 'getAll' })).toBe(
     'Retrieve a list of invoices, such as all overdue invoices. This moves no money. ' +
-      'Limit: a whole number of records from 1. From Date, To Date: YYYY-MM-DD, without time and time zone. ' +
+      'Limit: a whole number, at least 1. From Date, To Date: YYYY-MM-DD, without a time or time zone. ' +
       'Action: Get many invoices in Payment Platform',
   );
 });
 
 test.each([
-  ['plan', 'create', 'Plan Name: Name of the plan, at most 64 characters. '],
+  ['plan', 'create', 'Plan Name: Name of the plan. At most 64 characters. '],
   ['plan', 'create', 'Billing Frequency: Daily, Weekly, Bi-Weekly, Monthly, '],
-  ['plan', 'create', 'Enter -1 to charge until the subscription is canceled, a whole number from -1 to 9999. '],
+  ['plan', 'create', 'Enter -1 to charge until the subscription is canceled. A whole number from -1 to 9999. '],
   ['customerCard', 'update', 'never guess them: Customer (customer_id), Saved Card (card_id). '],
   ['customer', 'update', 'First Name, Last Name: at most 32 characters. Company Name, City: at most 64 characters. '],
   ['checkout', 'create', 'Link Expires After: from 15 minutes to 90 days. Unit of Time: Days, Hours, '],
   [
     'invoice',
     'create',
-    'Due After (Days): a whole number from 0. Quantity: Number of units, 0.01 to 999, at most 2 decimals. ',
+    'Due After (Days): a whole number from 0. Quantity: Number of units. 0.01 to 999, at most 2 decimals. ',
   ],
-  ['report', 'getFees', 'From Date, To Date: YYYY-MM-DD, without time and time zone. Month: YYYY-MM. '],
+  ['report', 'getFees', 'From Date, To Date: YYYY-MM-DD, without a time or time zone. Month: YYYY-MM. '],
   ['dispute', 'respond', 'Evidence File: Name of the binary property with the evidence, a PDF file of at most 10 MB. '],
 ])('a model reads about the values of %s.%s: %s', (resource, operation, words) => {
   expect(readByModel({ resource, operation })).toContain(words);

@@ -75,7 +75,7 @@ test('missing guards restrict nothing and cause no problem', () => {
     expect(readAll(options)).toEqual({ given: unset, problems: [] });
 });
 
-describe('Only for These', () => {
+describe('Allowed IDs', () => {
   const onlyFor = (value: unknown) => readAll({ onlyFor: '=ids' }, { ids: () => value });
 
   test.each([
@@ -91,9 +91,9 @@ describe('Only for These', () => {
     ['with an empty list', []],
     ['with a number that JavaScript rounded', Number('426351789012345678')],
     ['with an object', ['9001', {}]],
-  ])('the guard Only for These is refused %s', (_, value) => {
+  ])('the guard Allowed IDs is refused %s', (_, value) => {
     expect(onlyFor(value).problems).toEqual([
-      expect.stringMatching(/^Only for These: must be IDs separated by commas, e.g. 9001, 9002/),
+      expect.stringMatching(/^Allowed IDs: must be IDs separated by commas, e.g. 9001, 9002/),
     ]);
   });
 });

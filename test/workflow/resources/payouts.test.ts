@@ -158,7 +158,7 @@ describe('a tool of an AI agent', () => {
 
   test('a payout tool pays only the listed payees', async () => {
     const refused = await answer({ ...guards, onlyFor: '9000', payee_id: idOf("={{ $fromAI('payee') }}") });
-    expect(refused?.result).toMatch(/^REFUSED.*"Only for These"/);
+    expect(refused?.result).toMatch(/^REFUSED.*"Allowed IDs"/);
     const done = await answer({ ...guards, onlyFor: '9001' });
     expect(done?.what_happened).toBe('Paid out 25.00 to Northside Cleaning, account ending in 6789.');
     expect(paid()).toHaveLength(1);

@@ -235,7 +235,7 @@ describe('subscriptions that are refused before anything is sent', () => {
     [
       'the choice of the customer must be one',
       () => ({ ...existing(), customerSource: '={{ "none" }}', ...onPlan }),
-      ['"Subscribing Customer" must be one of'],
+      ['"Subscriber" must be one of'],
     ],
     [
       'a plan needs its code',
@@ -275,7 +275,7 @@ describe('subscriptions that are refused before anything is sent', () => {
     [
       'a new customer needs a full name or a company name',
       () => ({ ...newCustomer({ customer_first_name: 'Ana' }), ...onPlan }),
-      ['"New Customer > First Name (or Company)" and a last name, or a company name, are required'],
+      ['"New Customer > First Name" and a last name, or a company name, are required'],
     ],
     [
       'each billing card holds exactly one way to pay',

@@ -56,7 +56,7 @@ describe('a webhook of a trigger', () => {
       const before = recordOf(id);
       const refused = await run(operation, { webhook_id: idOf(id), ...parameters });
       expect(refused.error?.message).toContain(
-        `Webhook ${id} "${OF_TRIGGER}" belongs to an n8n trigger, so nothing was sent. To change the webhook anyway, turn on "Change Webhook of a Trigger"`,
+        `Webhook ${id} "${OF_TRIGGER}" belongs to an n8n trigger, so nothing was sent. To change the webhook anyway, turn on "Change a Trigger's Webhook"`,
       );
       expect(changes()).toEqual([]);
       expect(recordOf(id)).toEqual(before);

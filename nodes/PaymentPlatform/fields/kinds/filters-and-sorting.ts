@@ -63,7 +63,7 @@ function filterValue(field: Field, known: readonly KnownField[]): Field {
 function picking(values: readonly NamedValue[]): ValueField {
   const options: FieldOptions = {
     ...LIKE,
-    description: 'Value to compare with, by name or API value',
+    description: 'Value to compare with. Expressions can return the name or the API value.',
   };
   const typed = checkText({ ...options, pattern });
   const look = {

@@ -40,7 +40,7 @@ export const getResults = operation({
   value: 'getResults',
   name: 'Get Results',
   action: 'Get results of account updater request',
-  description: 'Retrieve the changes of cards that were submitted by number. For saved cards, use Get Details.',
+  description: 'Retrieve the changes to cards that were submitted by number. For saved cards, use Get Details.',
   request: results.request,
   fields: [requestId(results.path.requestId)],
   present: withChange,

@@ -7,7 +7,7 @@ export const requestId = (fact: TextFact): Field =>
   locator({
     ...fact,
     label: 'Request',
-    description: 'Account updater request. Search by date or status, or enter the request_id.',
+    description: 'Search by date or status, or enter the request_id',
     search: 'searchUpdaterRequests',
     placeholder: 'e.g. 4711',
   });

@@ -10,7 +10,7 @@ const { putOnAusHold: toHold, releaseFromAusHold: toRelease } = wire;
 const applyTo = choice({
   name: 'applyTo',
   label: 'Apply To',
-  description: 'Whether the request is about one saved card or all saved cards of a customer',
+  description: 'Cards to hold or release: one saved card or all saved cards of a customer',
   options: [
     { name: 'Saved Card', value: 'card' },
     { name: 'All Cards of Customer', value: 'customer' },
@@ -20,17 +20,15 @@ const applyTo = choice({
 
 const fields = [
   applyTo,
-  when(
-    applyTo,
-    ['card'],
-    savedCard(toHold.body.card_id, { description: 'Card to keep out of the account updater or to release' }),
-    { required: true, unmarked: true },
-  ),
+  when(applyTo, ['card'], savedCard(toHold.body.card_id, { description: 'Saved card to hold or release' }), {
+    required: true,
+    unmarked: true,
+  }),
   when(
     applyTo,
     ['customer'],
     customerId(toHold.body.customer_id, {
-      description: 'Customer whose cards to keep out of the account updater or to release',
+      description: 'Customer whose cards to hold or release',
     }),
     { required: true, unmarked: true },
   ),
@@ -50,7 +48,7 @@ export const hold = operation({
   value: 'hold',
   name: 'Hold Card',
   action: 'Stop updates and hold card (account updater)',
-  description: 'Keep a saved card or all cards of a customer out of the account updater until you release them',
+  description: 'Exclude a saved card, or all cards of a customer, from the account updater until you release them',
   request: toHold.request,
   fields,
   additional,
@@ -62,7 +60,7 @@ export const release = operation({
   value: 'release',
   name: 'Release Card',
   action: 'Release card for account updater',
-  description: 'Let the account updater update a held card or all cards of a customer again',
+  description: 'Include a held card, or all cards of a customer, in the account updater again',
   request: toRelease.request,
   fields,
   additional,

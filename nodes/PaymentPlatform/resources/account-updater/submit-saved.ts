@@ -11,14 +11,15 @@ export const submitSaved = operation({
   name: 'Submit Saved Cards',
   action: 'Let account updater update expired cards (submit saved cards)',
   description:
-    'Request updated details of saved cards. The node sends the cards of all items in batches of 100. Issuers typically respond within 3 to 4 business days, and the service then changes the saved cards.',
+    'Request updated details of saved cards. The node sends the cards of all items in batches of 100. Issuers typically respond within 3 to 4 business days. The service then updates the saved cards.',
   request: wire.createAusRequest.request,
   fields: [
     locatorList({
       ...fact,
       ...CARD_ID,
       label: 'Saved Card',
-      description: 'Saved card to submit. To submit several cards, enter their IDs with commas or use an array.',
+      description:
+        'Saved card to submit. To submit several cards, enter their IDs separated by commas, or use an expression that returns an array.',
       perRequest: fact.most,
     }),
   ],

@@ -104,7 +104,7 @@ export const request: Operation = {
       name: 'lookUpPath',
       label: 'Look Up With GET',
       description:
-        'Path of a record that exists only after this request was applied, e.g. /platform/plan/GOLD. The node reads the path before it sends the request. If the response is lost, the node reads the path again. If the record exists then, the item is complete.',
+        'Path of the record that this request creates, e.g. /platform/plan/GOLD. If the response is lost, the node reads the path again. If the record exists now but did not exist before the request, the item succeeds.',
       placeholder: 'e.g. /platform/plan/GOLD',
       place: 'node',
       displayOptions: { show: { '/method': ['POST', 'PUT'] } },

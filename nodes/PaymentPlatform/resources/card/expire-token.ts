@@ -11,13 +11,13 @@ export const expireToken = operation({
   value: 'expireToken',
   name: 'Expire Token',
   action: 'Expire token of saved card',
-  description: "End a card ID permanently. Subscriptions and workflows can't use the ID afterwards.",
+  description: 'Invalidate a card ID permanently. Subscriptions and workflows can no longer use the ID.',
   request,
   fields: [
     withHint(
       savedCard(body.card_id, {
         description:
-          'Card ID to end. Choose from the list, or enter the card ID returned by Card > Tokenize. Subscriptions and workflows that use this ID fail afterwards.',
+          'Card ID to invalidate. Choose from the list, or enter the card ID returned by Card > Tokenize. Subscriptions and workflows that use this ID will fail.',
         required: true,
         pattern: cardIdPattern,
       }),

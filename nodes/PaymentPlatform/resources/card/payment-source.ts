@@ -141,7 +141,7 @@ export const tokenizeAdditional = (): Field[] => [
   boolean({
     ...GatewayTokenizeRequest.single_use,
     label: 'Single Use',
-    description: 'Whether to allow only one use of the card ID',
+    description: 'Whether the card ID can be used only once',
     default: true,
   }),
   text({

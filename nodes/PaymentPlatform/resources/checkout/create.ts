@@ -79,7 +79,8 @@ export const create = operation({
       ...wire.addCheckout.body.moto_ecomm_ind,
       label: 'Order Channel',
       notIdentifying: true,
-      description: 'Channel through which the customer ordered, as required by the card networks. Defaults to Online.',
+      description:
+        'Channel of the order, e.g. online or by phone. The card networks require the channel. Defaults to Online.',
       options: [
         { name: 'Online', value: '7' },
         { name: 'By Mail or Phone', value: '1' },

@@ -20,7 +20,7 @@ import { address, type AddressFacts } from './address';
 import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
 
 const HOW_TO_PAY =
-  'Payment methods of the customer. The service charges the primary card, which defaults to the first card. Create or Update leaves the cards of an existing customer unchanged.';
+  'Payment methods of the customer. The service charges the primary card, which defaults to the first card. The operation "Create or Update" ignores the cards if the customer exists.';
 
 /** Facts about a new card. The reference requires its postal code (openapi.yaml#addBillingCard). */
 export const newCardFacts = {

@@ -33,7 +33,7 @@ export const shippingAddresses = (): Field => {
     label: 'Shipping Addresses',
     notIdentifying: true,
     description:
-      'Addresses to which the customer receives deliveries. Create or Update leaves the addresses of an existing customer unchanged.',
+      "Shipping addresses of the customer. The operation 'Create or Update' ignores them if the customer exists.",
     itemLabel: 'Shipping Address',
     topLevel: true,
     fields: [firstName, lastName, street, city, state, zip],

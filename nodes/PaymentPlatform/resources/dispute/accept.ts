@@ -41,14 +41,14 @@ export const accept = operation({
   request,
   money: { byNode: EXPECTED },
   fields: [
-    withHint(disputeId(path.recId), "This is final and can't be undone"),
+    withHint(disputeId(path.recId), "This can't be undone"),
     amount({
       name: EXPECTED,
       place: 'node',
       label: 'Expected Amount',
       notIdentifying: true,
       description:
-        'Disputed amount, e.g. 12.50. If the dispute has another amount, the node sends nothing. Limits and AI agents require this amount.',
+        'Disputed amount, e.g. 12.50. If the amount differs, the node sends nothing. Limits and AI agents require this field.',
     }),
   ],
   additional: [ifUnknownStatus()],

@@ -36,7 +36,7 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
     ...fact,
     type: 'object',
     label: 'Response',
-    description: 'Description of the evidence. Add the fields that its type needs.',
+    description: 'Details of the response. Add the fields that the response type requires.',
     itemLabel: 'Response',
     topLevel: true,
     notIdentifying: true,
@@ -63,12 +63,12 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
             {
               name: 'Digital Goods Download',
               value: 'CE04',
-              description: "Needs 'Download Description' and 'Download Time'",
+              description: "Requires 'Download Description' and 'Download Time'",
             },
             {
               name: 'Earlier Undisputed Payments',
               value: 'CE09',
-              description: "Needs 'Transaction Date' and 'Purchase Amount' of an undisputed payment",
+              description: "Requires 'Transaction Date' and 'Purchase Amount' of an undisputed payment",
             },
           ],
           default: 'CE09',
@@ -83,13 +83,13 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
         },
         {
           options: [
-            { name: 'Customer Canceled', value: 'IDRC3', description: "Needs 'Cancellation Date'" },
-            { name: 'Other Reason', value: 'IDRC25', description: "Needs 'Reason'" },
+            { name: 'Customer Canceled', value: 'IDRC3', description: "Requires 'Cancellation Date'" },
+            { name: 'Other Reason', value: 'IDRC25', description: "Requires 'Reason'" },
           ],
           default: 'IDRC25',
         },
       ),
-      text({ ...reason_desc, label: 'Reason', description: 'Reason in words' }),
+      text({ ...reason_desc, label: 'Reason', description: 'Reason why the dispute is invalid, in your own words' }),
       calendarDate({
         ...DisputeResponseData.cancellation_date,
         label: 'Cancellation Date',
@@ -130,7 +130,7 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
       nameList({
         ...DisputeResponseData.ce_indicators,
         label: 'Evidence Indicators',
-        description: 'Codes of the card scheme for the evidence',
+        description: 'Codes that the card network defines for the evidence',
       }),
     ],
     example: { message: 'The customer signed for the delivery', cbr_response_type: 'CE' },

@@ -11,7 +11,7 @@ export const disputeId = (fact: TextFact): Field =>
     ...fact,
     label: 'Dispute',
     notIdentifying: false,
-    description: 'Dispute to use. Search by reason, amount, order number or day, or enter the rec_id.',
+    description: 'Search by reason, amount, order number or day, or enter the rec_id',
     search: 'searchDisputes',
     placeholder: 'e.g. 11001',
   });

@@ -51,7 +51,7 @@ export const getNonDisputedTransactions = operation({
   value: 'getNonDisputedTransactions',
   name: 'Get Undisputed Transactions',
   action: 'Get undisputed transactions of dispute',
-  description: 'Retrieve earlier transactions of the same customer without a dispute, as evidence',
+  description: 'Retrieve earlier undisputed transactions of the same customer, to use as evidence',
   request: wire.getNonDisputedTran.request,
   fields: [disputeId(wire.getNonDisputedTran.path.recId)],
   simplified: mainFields,

@@ -21,7 +21,7 @@ export const reset = operation({
   name: 'Reset',
   action: 'Set closed dispute back to new',
   description:
-    'Set a dispute of the test environment back to new, so that you can accept it or respond again. In production, this requires that the service still reviews the dispute.',
+    'Reset a dispute in the test environment to new, so that you can accept it or respond again. In production, you can reset a dispute only while the service reviews it.',
   request,
   fields: [disputeId(path.recId)],
   steps: { sends: [request], each: [resetClosed] },

@@ -22,10 +22,10 @@ export const respond = operation({
   value: 'respond',
   name: 'Respond',
   action: 'Respond to dispute with evidence',
-  description: 'Send evidence against a dispute as one PDF file. A dispute takes one response.',
+  description: 'Send evidence against a dispute as one PDF file. You can respond only once.',
   request,
   fields: [
-    withHint(disputeId(path.recId), 'A dispute takes one response'),
+    withHint(disputeId(path.recId), 'You can respond to a dispute only once'),
     file({
       ...body.file,
       label: 'Evidence File',

@@ -22,7 +22,7 @@ export const ifUnknownStatus = (): Field =>
     name: 'ifUnknownStatus',
     label: 'If Status Is Unknown',
     description:
-      'What to do if the status is neither new nor under review, which is possible for a pre-arbitration. Look at Dispute > Get Response before you send.',
+      'Action if the dispute is neither new nor under review, for example a pre-arbitration. Check Dispute > Get Response before you send.',
     options: [
       { name: 'Fail the Item', value: 'fail' },
       { name: 'Send', value: SEND },

@@ -13,7 +13,7 @@ import { checkContacts } from './fields';
 /** Switch for keeping empty fields unchanged, because the service replaces whole objects and lists. */
 export const keepInvoice = () =>
   keepOthers(
-    'Whether empty fields keep their current values, including fields within contacts. The node reads the invoice, adds your changes and sends the result. If the invoice changes in the meantime, the node sends nothing. If this is off, contacts, line items and other objects that you enter replace the existing ones.',
+    'Whether empty fields keep their current values, including fields within contacts. The node combines your changes with the current invoice. If the invoice changes in the meantime, the node sends nothing. If this is off, each object that you enter, such as a contact, replaces the existing one.',
   );
 
 /** Objects whose parts are independent values. In the objects of `WHOLE`, one part means nothing without the others. */

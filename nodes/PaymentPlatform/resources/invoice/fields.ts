@@ -20,7 +20,7 @@ export const invoiceId = (fact: TextFact): Field =>
   locator({
     ...fact,
     label: 'Invoice',
-    description: 'Invoice to use. Search by invoice number, name, amount or due date, or enter the invoice_id.',
+    description: 'Search by invoice number, name, amount or due date, or enter the invoice_id',
     search: 'searchInvoices',
     placeholder: 'e.g. 100234',
   });

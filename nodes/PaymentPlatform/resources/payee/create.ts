@@ -20,7 +20,7 @@ export const create = operation({
       ...body.vendor_id,
       technical: true,
       label: 'Vendor ID',
-      description: 'ID of the integrator. Required for integrators.',
+      description: 'ID of the integrator. Required only for integrators.',
     }),
   ],
   summary: (record, values) => `Created payee ${namePayee({ ...values.body, ...record })}.`,

@@ -18,7 +18,7 @@ export const payeeId = (fact: TextFact): Field =>
     ...fact,
     label: 'Payee',
     notIdentifying: false,
-    description: 'Payee to use. Search by name, or enter the payee ID.',
+    description: 'Search by name, or enter the payee ID',
     search: 'searchPayees',
     placeholder: 'e.g. 9001',
   });
@@ -114,7 +114,7 @@ export function newPayeeAccount(): Field {
       ...AddPayeeRequest.payee_account,
       type: 'object',
       label: 'Bank Account',
-      description: 'Bank account to which you pay. Each payee has at most one.',
+      description: 'Bank account that receives the payouts. Each payee has at most one.',
       itemLabel: 'Bank Account',
       open: true,
       fields: [

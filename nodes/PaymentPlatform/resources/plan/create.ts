@@ -28,7 +28,7 @@ export const create = operation({
   action: 'Create plan',
   description: 'Create a plan for subscriptions. Nothing is charged.',
   request,
-  fields: newPlanFields('Unique code of the plan, which you use to subscribe customers'),
+  fields: newPlanFields('Unique code that identifies the plan in subscriptions'),
   additional: moreFields(body),
   check: (values) => checkNewPlan(values.body),
   simplified: mainPlanFields,

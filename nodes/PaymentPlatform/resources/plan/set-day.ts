@@ -71,7 +71,7 @@ export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, m
   const onSetDay = boolean({
     ...facts.bill_specific_day,
     label: 'Bill on a Fixed Day',
-    description: `Whether to bill all customers on the same day instead of on their start date${off}`,
+    description: `Whether to bill all customers on the same day instead of the day on which they subscribed${off}`,
   });
   const fitting = (field: Field, frequencies = ALL): Field =>
     composite(field, [field], ({ read, look }) => {
@@ -82,13 +82,13 @@ export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, m
   const prorated = boolean({
     ...facts.prorate_first_pmt,
     label: 'Prorate First Payment',
-    description: `Whether to charge customers who start between two billing days for the days until the next billing day${off}`,
+    description: `Whether to charge new customers for the days before their first billing day${off}`,
     ...(isNew && { displayOptions: { show: { bill_specific_day: [true] } } }),
   });
   const share = amount({
     ...facts.amt_prorate,
     label: 'Prorated Amount',
-    description: 'Amount to charge until the first billing day, e.g. 12.50',
+    description: 'Amount to charge for the days before the first billing day, e.g. 12.50',
     placeholder: 'e.g. 12.50',
     zero: true,
     ...(isNew && { displayOptions: { show: { bill_specific_day: [true], prorate_first_pmt: [true] } } }),

@@ -14,7 +14,7 @@ export const getDisputeAdjustments = operation({
   value: 'getDisputeAdjustments',
   name: 'Get Many Dispute Adjustments',
   action: 'Get report of many dispute adjustments',
-  description: 'Retrieve the adjustments of your statements for disputes',
+  description: 'Retrieve the dispute adjustments on your statements',
   request: wire.browseStatementDisputeAdjustmentData.request,
   ...reportList(wire.browseStatementDisputeAdjustmentData.query, { known, days: batchDays }),
 });

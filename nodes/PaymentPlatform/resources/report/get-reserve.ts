@@ -14,7 +14,7 @@ export const getReserve = operation({
   value: 'getReserve',
   name: 'Get Many Reserve Entries',
   action: 'Get report of many reserve entries',
-  description: 'Retrieve the amounts that the service held back from your batches and released',
+  description: 'Retrieve the amounts that the service withheld from your batches or released',
   request: wire.browseStatementReserve.request,
   ...reportList(wire.browseStatementReserve.query, { known, days: batchDays }),
 });

@@ -38,6 +38,6 @@ export const batchDays = { field: 'batch_date', day: 'batch date', of: 'batches 
 export const billingMonths = {
   field: 'billing_month',
   day: 'billing month',
-  of: 'records with a billing month',
+  of: 'records that were billed',
   month: true,
 } as const;

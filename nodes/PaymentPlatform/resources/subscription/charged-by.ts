@@ -14,7 +14,7 @@ const OTHER = 'other';
  */
 const chargedBy = choice({
   name: 'chargedBy',
-  label: 'Charged By',
+  label: 'Card to Charge',
   description:
     'Card or bank account to charge in the future. You can change the payment method only if the subscription is active.',
   options: [

@@ -15,11 +15,11 @@ import { AddCustomerRequest, AddSubscriptionRequest } from '../../wire/schemas';
 /** Choice between an existing and a new customer (service.md#subscriptions). The service has no field for it. */
 const source = choice({
   name: 'customerSource',
-  label: 'Subscribing Customer',
-  description: 'Existing or new customer who subscribes',
+  label: 'Subscriber',
+  description: 'Choice between an existing and a new customer',
   options: [
-    { name: 'Existing Customer', value: 'existing', description: 'Customer who is already in the vault' },
-    { name: 'New Customer', value: 'new', description: 'Customer to save to the vault together with the subscription' },
+    { name: 'Existing Customer', value: 'existing', description: 'Customer who is already saved in the vault' },
+    { name: 'New Customer', value: 'new', description: 'Customer to save in the vault with the subscription' },
   ],
   required: true,
   place: 'node',
@@ -29,28 +29,28 @@ const newCustomer = (): Field =>
   group({
     ...AddSubscriptionRequest.customer,
     label: 'New Customer',
-    description: 'Customer to save to the vault. Enter a first and last name or a company name, and a payment method.',
+    description: 'Customer to save in the vault. Enter a first and last name or a company name, and a payment method.',
     itemLabel: 'New Customer',
     topLevel: true,
     open: true,
     fields: [
       text({
         ...AddCustomerRequest.customer_first_name,
-        label: 'First Name (or Company)',
+        label: 'First Name',
         notIdentifying: false,
         description: 'First name of the customer. First and last name are required unless you enter a company name.',
         placeholder: 'e.g. Ana',
       }),
       text({
         ...AddCustomerRequest.customer_last_name,
-        label: 'Last Name (or Company)',
+        label: 'Last Name',
         notIdentifying: false,
         description: 'Last name of the customer',
         placeholder: 'e.g. Silva',
       }),
       text({
         ...AddCustomerRequest.customer_firm_name,
-        label: 'Company Name (or Person)',
+        label: 'Company Name',
         notIdentifying: false,
         description: 'Company name of the customer',
         placeholder: 'e.g. Silva Bakery',
@@ -115,7 +115,7 @@ export const customerFields = (): Field[] => [
   when(
     source,
     ['existing'],
-    customerId(AddSubscriptionRequest.customer_id, { description: 'Customer from the vault who subscribes' }),
+    customerId(AddSubscriptionRequest.customer_id, { description: 'Existing customer to subscribe' }),
     { required: true },
   ),
   when(source, ['new'], newCustomer(), { required: true }),
@@ -126,7 +126,7 @@ export const checkCustomer = ({ body: { customer } }: ValuesOf<'addSubscription'
   isObject(customer)
     ? checkNewCustomer(customer, {
         id: 'New Customer > Customer ID',
-        name: 'New Customer > First Name (or Company)',
+        name: 'New Customer > First Name',
         place: 'New Customer > ',
       })
     : [];

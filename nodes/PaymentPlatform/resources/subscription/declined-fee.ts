@@ -17,7 +17,7 @@ export const declinedFee = () =>
     name: 'declinedFee',
     label: 'If the One-Time Fee Is Declined',
     description:
-      'What to do if the one-time fee is declined. The service creates the subscription even then. The field response_rcode is "000" if the fee was approved.',
+      'Action if the one-time fee is declined. The service creates the subscription anyway. If the fee was approved, the field response_rcode is "000".',
     options: [
       {
         name: 'Continue With a Warning',

@@ -36,7 +36,7 @@ export const ifAlready = (): Field =>
   choice({
     name: 'ifAlready',
     label: 'If Already in This State',
-    description: 'What to do if the subscription is already in this state. Either way, the node sends nothing.',
+    description: 'Action if the subscription is already in the requested state. The node sends nothing in either case.',
     options: [
       {
         name: 'Continue',
@@ -53,7 +53,7 @@ export const ifAlready = (): Field =>
 export const ownerField = (fact: TextFact): Field =>
   customerId(fact, {
     description:
-      'Customer who must own the subscription. If another customer owns the subscription, the node sends nothing. Defaults to the owner of the subscription.',
+      'Expected owner of the subscription. If another customer owns the subscription, the node sends nothing. Leave empty to skip this check.',
     required: false,
   });
 

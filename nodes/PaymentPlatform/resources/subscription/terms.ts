@@ -13,7 +13,7 @@ const source = choice({
   description: 'Plan or custom terms that set the amount and frequency',
   options: [
     { name: 'Plan', value: 'plan', description: 'Existing plan with its amount and frequency' },
-    { name: 'Off Plan', value: 'offPlan', description: 'Custom frequency, duration and amount' },
+    { name: 'Custom Terms', value: 'offPlan', description: 'Custom frequency, duration and amount' },
   ],
   default: 'plan',
   required: true,

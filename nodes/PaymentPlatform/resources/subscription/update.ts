@@ -16,7 +16,7 @@ export const update = operation({
   name: 'Update',
   action: 'Update card or start of subscription',
   description:
-    'Update the card that is charged, or the start date if the subscription has not started. Empty fields keep their current values.',
+    'Change the card to charge, or the start date if the subscription has not started. Empty fields keep their current values.',
   request,
   fields: [
     subscriptionId(path.subscription_id),
@@ -35,7 +35,7 @@ export const update = operation({
     Object.keys(values.body).every((name) => name === body.merchant_id.name)
       ? [
           {
-            label: 'Charged By',
+            label: 'Card to Charge',
             found: 'nothing',
             allowed: 'or another field is required, because the update would otherwise change nothing',
           },

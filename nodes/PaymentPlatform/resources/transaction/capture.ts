@@ -26,7 +26,7 @@ export const capture = operation({
       ...wire.capture.body.amt_tran,
       label: 'Amount',
       description:
-        'Amount to capture, e.g. 12.50, up to the authorized amount, which the list under "Transaction" shows. You can capture an authorization once, within 28 days. The rest is not charged.',
+        'Amount to capture, e.g. 12.50. The list under "Transaction" shows the authorized amount, which is the maximum. You can capture an authorization only once, within 28 days. Any remaining amount is not charged.',
       hint: 'In Production, a capture moves money',
       required: true,
     }),

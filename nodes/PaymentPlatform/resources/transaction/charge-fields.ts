@@ -46,7 +46,7 @@ export const orderChannel = (): Field =>
     label: 'Order Channel',
     notIdentifying: true,
     description:
-      'Channel through which the customer ordered, and whether the card is charged repeatedly, as required by the card networks. Defaults to Online.',
+      'Channel of the order, e.g. online, by phone or recurring. The card networks require the channel. Defaults to Online.',
     options: [
       { name: 'Online', value: '7' },
       { name: 'Online With 3-D Secure', value: '5' },
@@ -135,13 +135,13 @@ const fees = (): Field =>
       amount({
         ...body.amt_convenience_fee,
         label: 'Convenience Fee',
-        description: 'Convenience fee, e.g. 1.50. The limits of this node add the fee to the amount.',
+        description: 'Convenience fee, e.g. 1.50. The limits of this node count the fee as part of the amount.',
         zero: true,
       }),
       amount({
         ...body.amt_tran_fee,
         label: 'Transaction Fee',
-        description: 'Fee or surcharge, e.g. 1.50. The limits of this node add the fee to the amount.',
+        description: 'Fee or surcharge, e.g. 1.50. The limits of this node count the fee as part of the amount.',
         zero: true,
       }),
       amount({
@@ -152,7 +152,7 @@ const fees = (): Field =>
       integer({
         ...body.fbo_id,
         label: 'Prepaid Account ID',
-        description: 'ID of the account (fbo_id) that receives the part of the amount',
+        description: 'ID of the prepaid account (fbo_id) that receives this part of the amount',
       }),
     ],
   });
@@ -166,7 +166,8 @@ const levelData = (): Field =>
       amount({
         ...body.amt_tax,
         label: 'Sales Tax Included',
-        description: 'Sales tax in the amount, e.g. 2.10. Levels 2 and 3 require the tax and a purchase ID.',
+        description:
+          'Sales tax that the amount includes, e.g. 2.10. Level 2 and 3 data require the tax and a purchase ID.',
         zero: true,
       }),
       text({
@@ -179,7 +180,7 @@ const levelData = (): Field =>
         ...body.line_items,
         label: 'Level 3 Lines',
         notIdentifying: true,
-        description: 'Goods of the order as a JSON array in text form. Ask support for the fields of a line.',
+        description: 'Line items of the order, as a JSON array in text form. Ask support for the fields of a line.',
         rows: 4,
       }),
     ],
@@ -219,7 +220,7 @@ const authentication = (): Field =>
         ...body.emv_tran_id,
         label: 'Chip Transaction ID',
         notIdentifying: true,
-        description: 'ID of a transaction that a chip reader began',
+        description: 'ID of a transaction that a chip reader started',
       }),
     ],
   });
@@ -234,7 +235,7 @@ export const chargeAdditional = (): Field[] => [
     ...body.partial_auth,
     label: 'Allow Partial Approval',
     notIdentifying: true,
-    description: 'Whether the issuer may approve a part of the amount, e.g. the rest on a prepaid card',
+    description: 'Whether the issuer may approve only part of the amount, e.g. the balance of a prepaid card',
     default: true,
   }),
   integer({
@@ -243,7 +244,7 @@ export const chargeAdditional = (): Field[] => [
     hint: 'In seconds',
     notIdentifying: true,
     description:
-      'Number of seconds in which the service refuses a second transaction with the same card or bank account. Defaults to the setting of your account.',
+      'Number of seconds during which the service refuses a second transaction with the same card or bank account. Defaults to the setting of your account.',
     placeholder: 'e.g. 300',
   }),
   verification(),

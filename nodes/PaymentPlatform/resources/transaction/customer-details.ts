@@ -51,7 +51,7 @@ function billingLines(): Field[] {
   const { street, secondLine, city, state, zip, zipExtension, country, countryName } = address(
     facts,
     'billing',
-    'for billing',
+    'of the billing address',
   );
   return [street, secondLine, city, state, zip, zipExtension, country, countryName];
 }

@@ -56,7 +56,7 @@ export const recharge = operation({
   value: 'recharge',
   name: 'Recharge',
   action: 'Recharge payment of earlier transaction',
-  description: 'Charge the card of an earlier successful payment again, as a new payment',
+  description: 'Make a new charge to the card of an earlier successful payment',
   request,
   fields: [
     locator({

@@ -28,7 +28,7 @@ export const refund = operation({
       ...wire.refund.body.amt_tran,
       label: 'Amount',
       description:
-        'Amount to refund, e.g. 12.50. Total refunds can\'t exceed the captured amount. Before the daily batch closes, a full refund voids the sale and a partial refund reduces the charge. After that, wait until the status of the sale is "Deposit Sent".',
+        'Amount to refund, e.g. 12.50. Total refunds can\'t exceed the captured amount. Before the daily batch closes, a full refund voids the sale and a partial refund reduces the charge. Later, you can refund the sale only when its status is "Deposit Sent".',
       hint: 'In Production, a refund moves money immediately',
       required: true,
     }),

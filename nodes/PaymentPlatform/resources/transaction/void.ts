@@ -43,7 +43,7 @@ export const voidTransaction = operation({
   value: 'void',
   name: 'Void',
   action: 'Void open transaction',
-  description: 'Cancel an open authorization, or a captured payment before its batch closes, so that no money moves',
+  description: 'Cancel an authorization, or a captured payment whose batch is still open. The customer is not charged.',
   request,
   money: { byNode: EXPECTED },
   fields: [
@@ -62,7 +62,7 @@ export const voidTransaction = operation({
       label: 'Expected Amount',
       notIdentifying: true,
       description:
-        'Amount of the transaction, e.g. 12.50. If the transaction has another amount, the node sends nothing. Limits and AI agents require this amount.',
+        'Amount of the transaction, e.g. 12.50. If the amount differs, the node sends nothing. Limits and AI agents require this field.',
     }),
   ],
   additional: gatewayFields(body),

@@ -27,7 +27,7 @@ export const changing = <Id extends Changes>(
     const decision = decide(found, values);
     if ('request' in decision && isOfTrigger(found) && values.node.changeTriggerWebhook !== true)
       return {
-        refuse: `Webhook ${asText(found.webhook_id)} "${asText(found.label)}" belongs to an n8n trigger, so nothing was sent. To change the webhook anyway, turn on "Change Webhook of a Trigger"`,
+        refuse: `Webhook ${asText(found.webhook_id)} "${asText(found.label)}" belongs to an n8n trigger, so nothing was sent. To change the webhook anyway, turn on "Change a Trigger's Webhook"`,
       };
     return decision;
   },

@@ -21,7 +21,8 @@ export const webhookId = (fact: TextFact): Field =>
     ...fact,
     label: 'Webhook',
     notIdentifying: false,
-    description: 'Search by label, address, status or event, or enter the ID. The list marks webhooks of n8n triggers.',
+    description:
+      'Search by label, URL, status or event, or enter the ID. The list shows which webhooks belong to n8n triggers.',
     search: 'searchWebhooks',
     placeholder: 'e.g. 501',
   });
@@ -110,7 +111,7 @@ export const deliveryFields = (): Field[] => [
 export const confirmTrigger = (): Field =>
   boolean({
     name: 'changeTriggerWebhook',
-    label: 'Change Webhook of a Trigger',
+    label: "Change a Trigger's Webhook",
     description:
       'Whether to change a webhook that a Payment Platform Trigger of this or another n8n created. The trigger can then miss events, and it undoes your change when its workflow is activated again.',
     place: 'node',

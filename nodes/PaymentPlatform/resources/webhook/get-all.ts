@@ -20,7 +20,8 @@ export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many webhooks',
-  description: 'Retrieve all webhooks without security keys. The output marks the webhooks of n8n triggers.',
+  description:
+    'Retrieve all webhooks without their security keys. The output shows which webhooks belong to n8n triggers.',
   request: wire.getWebhooks.request,
   fields: [filters(wire.getWebhooks.query.filter, knownFields), sorting(wire.getWebhooks.query)],
   present: withOwner,

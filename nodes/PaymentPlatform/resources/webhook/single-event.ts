@@ -34,7 +34,7 @@ export const addEvent = operation({
   value: 'addEvent',
   name: 'Add Event',
   action: 'Add event to webhook',
-  description: 'Add one event to a webhook. The other events of the webhook stay.',
+  description: 'Add one event to a webhook. The other events of the webhook do not change.',
   request: addWebhookEvent.request,
   fields: [webhookId(addWebhookEvent.path.webhook_id), webhookEvent(addWebhookEvent.path.event), confirmTrigger()],
   steps: {
@@ -59,7 +59,7 @@ export const removeEvent = operation({
   value: 'removeEvent',
   name: 'Remove Event',
   action: 'Remove event from webhook',
-  description: 'Remove one event from a webhook. The other events of the webhook stay.',
+  description: 'Remove one event from a webhook. The other events of the webhook do not change.',
   request: deleteWebhookEvent.request,
   fields: [
     webhookId(deleteWebhookEvent.path.webhook_id),

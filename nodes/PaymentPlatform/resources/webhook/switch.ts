@@ -10,7 +10,7 @@ export const switchOn = operation({
   name: 'Enable',
   action: 'Enable webhook',
   description:
-    'Switch on a webhook that a user or the service switched off. The service sends the held notifications that have not expired.',
+    'Enable a webhook that a user or the service disabled. The service then sends the held notifications that have not expired.',
   request: enableWebhook.request,
   fields: [webhookId(enableWebhook.path.webhook_id), confirmTrigger()],
   steps: {
@@ -33,7 +33,7 @@ export const switchOff = operation({
   value: 'disable',
   name: 'Disable',
   action: 'Disable webhook',
-  description: 'Switch off a webhook. The service holds its queued notifications, and new events create none.',
+  description: 'Disable a webhook. The service holds its queued notifications and creates no new ones.',
   request: disableWebhook.request,
   fields: [webhookId(disableWebhook.path.webhook_id), confirmTrigger()],
   steps: {

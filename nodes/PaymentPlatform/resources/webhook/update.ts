@@ -17,7 +17,7 @@ export const update = operation({
   value: 'update',
   name: 'Update',
   action: 'Update webhook',
-  description: 'Change the address, label, events or authentication of a webhook. Empty fields stay unchanged.',
+  description: 'Update the URL, label, events or authentication of a webhook. Empty fields keep their current values.',
   request,
   fields: [
     webhookId(path.webhook_id),

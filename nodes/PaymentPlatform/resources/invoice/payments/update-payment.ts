@@ -56,7 +56,7 @@ export const updatePayment = operation({
     invoiceId(path.invoice_id),
     paymentId(path.payment_id, 'update'),
     keepOthers(
-      'Whether empty fields keep their current values. The node reads the payment, adds your changes and sends the result. If the payment changes in the meantime, the node sends nothing. If this is off, fill all fields.',
+      'Whether empty fields keep their current values. The node combines your changes with the current payment. If the payment changes in the meantime, the node sends nothing. If this is off, fill in all fields.',
     ),
     choice({
       ...body.type,
