@@ -38,7 +38,7 @@ interface Case {
   /** Records in the transaction report. */
   records?: (count: number) => IDataObject[];
   isRetry?: boolean;
-  /** Share of the items that the node sends, and of those that fail. */
+  /** Fraction of the items that the node sends, and of those that fail. */
   sent: number;
   failed?: number;
 }
@@ -177,7 +177,10 @@ function contextFor(one: Case, count: number) {
   return { context, writes };
 }
 
-/** Runs a case once. Returns the milliseconds of processor time. @throws Error if it did not send and fail as many items as it should. */
+/**
+ * Runs a case once. Returns the milliseconds of processor time.
+ * @throws Error if the numbers of sent and failed items differ from the expected ones.
+ */
 async function measure(one: Case, count: number): Promise<number> {
   const { context, writes } = contextFor(one, count);
   const before = process.cpuUsage();

@@ -180,7 +180,10 @@ const SIZES = (process.env.ITEMS ?? '1000,10000').split(',').map(Number);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const POLL_MS = 2000;
 
-/** Milliseconds. `processor` is the processor time of the whole n8n, which other work on the machine affects least. */
+/**
+ * Milliseconds. `processor` is the processor time of the whole n8n, which is affected least by other work on the
+ * machine.
+ */
 interface Time {
   node: number;
   processor: number;

@@ -26,7 +26,7 @@ interface Loading {
   what: string;
   /** Median of the elapsed times. */
   ms: number;
-  /** Minimum of the processor times, which other work on the machine affects least. */
+  /** Minimum of the processor times, which are affected least by other work on the machine. */
   cpuMs: number;
 }
 

@@ -26,7 +26,7 @@ const SEARCH_INDEX = /^@localSearchIndexroot\..*\.js$/;
 
 const say = (message: string) => console.log(message);
 
-/** Installs VitePress from its own lock file, because nothing else needs its packages. */
+/** Installs VitePress from its own lock file, because only the site needs its packages. */
 async function install(): Promise<void> {
   mkdirSync(siteFolder, { recursive: true });
   const announcement = 'Installing VitePress (about 20 seconds, once) ...';

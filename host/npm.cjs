@@ -9,7 +9,7 @@ function npmScript() {
 
 /**
  * Returns a command that starts npm without a shell. On Windows, `npm` is a shell script, and the shell would split
- * arguments at blanks, so Node.js runs npm's script instead.
+ * arguments at spaces, so Node.js runs npm's script instead.
  */
 exports.npmCommand = (args, { node = process.execPath, platform = process.platform } = {}) =>
   platform === 'win32' ? { file: node, args: [npmScript(), ...args] } : { file: 'npm', args };

@@ -10,7 +10,7 @@ import { N8nRest } from './rest';
 
 /**
  * Fills a new user folder with a database to which this n8n has applied its migrations and in which the owner has this
- * password. n8n is started for this once per version, and later calls copy the result.
+ * password. The first call for a version starts n8n to create the folder, and later calls copy the result.
  * @param userFolder may exist, but n8n must not have run in it.
  */
 export async function fillUserFolder(installation: Installation, userFolder: string, password: string): Promise<void> {

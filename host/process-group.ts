@@ -26,6 +26,6 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
     if (process.platform === 'win32') execFileSync('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore' });
     else process.kill(-pid, signal);
   } catch {
-    // The group has already ended.
+    // The process group has already ended.
   }
 }

@@ -9,7 +9,7 @@ import { freePort } from './ports';
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const START_LIMIT_MS = 30_000;
-/** Runs a program until standard input ends, so the program ends with its parent process in any case. */
+/** Runs a program until standard input ends, so that it ends whenever its parent process ends. */
 const LEASH = '"$@" & cat >/dev/null; kill -INT $!; wait $!';
 
 /** A database or queue on loopback for a single run. */

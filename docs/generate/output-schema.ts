@@ -39,10 +39,10 @@ export function outputSchema(operation: Operation, whole = false): OutputSchema 
   return { type: 'object', properties: atNoon(() => shownProperties(operation, operationId, !whole)) };
 }
 
-/** Noon in the time zone of the report. Around the closing of a batch, a record lacks the time of the closing. */
+/** Noon in the time zone of the report. Around the time when a batch closes, records don't contain the closing time. */
 const NOON = Date.UTC(2026, 0, 15, 20);
 
-/** Returns the result of an action for which it is always the same time, so that the schemas never differ. */
+/** Runs an action at a fixed simulated time, so that the schemas never differ. */
 function atNoon<Result>(action: () => Result): Result {
   const { now } = Settings;
   Settings.now = () => NOON;
@@ -77,7 +77,7 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
       return [name, unchanged ? own : schemaOf(value)];
     }),
   );
-  // The sample lacks values that the node adds only if it knows them.
+  // The sample does not contain values that the node adds only under certain conditions.
   const added = Object.keys(
     simplify ? simplified(operation, { ...record, ...operation.adds }, values) : { ...operation.adds },
   );

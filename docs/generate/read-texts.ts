@@ -7,7 +7,7 @@ import { root } from './interface-document';
 
 /** A part of a text with more alternatives than this becomes a placeholder. */
 const MOST_ALTERNATIVES = 8;
-/** The same within a sentence. */
+/** Maximum number of alternatives of a part within a sentence. */
 const MOST_IN_A_PART = 6;
 const DEEPEST = 8;
 
@@ -88,7 +88,7 @@ const placeholder = (name: string) =>
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()}}`;
 
-/** Returns whether a text consists only of placeholders, so that another place of the code determines its words. */
+/** Returns whether a text consists only of placeholders, because then other code determines its words. */
 export const isPassedOn = (text: string): boolean => !/[a-z]{2}/i.test(text.replace(/\{[^}]*\}/g, ''));
 
 /** Evaluates texts of the shipped code without running it. Values that are known only at run time become placeholders. */

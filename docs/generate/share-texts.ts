@@ -1,4 +1,4 @@
-/** Shorter values are repeated. */
+/** Minimum length of a value that becomes a constant. Shorter values are repeated. */
 const SHORTEST = 20;
 
 interface Shared {
@@ -10,8 +10,8 @@ interface Shared {
 
 /**
  * Hoists values that occur more than once in a generated file into constants.
- * @param values pairs of a name for a constant and the code of a value. The first name of a value counts, with a number
- * if another value has the same name.
+ * @param values pairs of a name for a constant and the code of a value. A constant gets the first name of its value,
+ * with a number if another value has the same name.
  */
 export function shareTexts(values: Array<[string, string]>): Shared {
   const first = new Map<string, string>();

@@ -62,7 +62,7 @@ const shownAt = (properties: INodeProperties[], version: number, scope = '') =>
     return isInVersion && isShownFor({ resource, operation }, property);
   });
 
-/** The version of a node, and the operation, whose parameters are recorded. */
+/** Version of a node and operation whose parameters are recorded. */
 interface Where {
   version: number;
   scope: string;
@@ -88,7 +88,7 @@ function parameterEntries(property: INodeProperties, where: Where, prefix = ''):
 }
 
 /**
- * Parameters with the same name that are shown at different times are one stored value, which accepts the values of all
+ * Parameters with the same name that are never shown together share one stored value, which accepts the values of all
  * of them. Text comes first, because it accepts the values of the others.
  */
 function collect(properties: INodeProperties[], where: Where): StoredParameters {

@@ -22,7 +22,7 @@ export function wordFiles(): Files {
     const { schema } = bodyOf(operation.responses['200']);
     if (!schema) return [];
     const record = recordSchema(path.startsWith('/pg/') ? 'gateway' : 'platform', schema);
-    // A response without a record contains only the envelope's code.
+    // If a response has no record, it contains only the envelope's code.
     const fields = wordsOf(record).filter(([name]) => record !== schema || name !== 'code');
     return fields.length > 0 ? [{ of: operation.operationId, fields }] : [];
   });

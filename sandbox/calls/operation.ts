@@ -20,7 +20,7 @@ export interface Operation {
   family: Family;
   checks: RequestChecks;
   recordFields: readonly string[];
-  /** Whether the operation finds, changes or switches webhooks. Some accounts lack these operations. */
+  /** Whether the operation finds, changes, enables or disables webhooks. Some accounts lack these operations. */
   managesWebhooks: boolean;
   /** Returns the body of the successful response. Throws a refusal before the first change. */
   apply(call: Call): object;

@@ -26,7 +26,7 @@ export interface ContractOperation {
   form?: Record<string, FormField>;
   bodyRequired: boolean;
   responsePointer?: string;
-  /** Whether an account without the management of webhooks lacks the operation. */
+  /** Whether the operation is missing for an account that can't manage webhooks. */
   managesWebhooks: boolean;
 }
 

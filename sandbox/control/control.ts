@@ -25,7 +25,9 @@ export class SandboxControl {
   private readonly entries = new Journal();
   private readonly flow = new Traffic();
 
-  /** Whether the account has the paths that find, change and switch webhooks. Creating a webhook always works. */
+  /**
+   * Whether the account has the paths that find, change, enable and disable webhooks. Creating a webhook always works.
+   */
   webhookManagement = true;
   private readonly webhooks: Record<EnvironmentName, Deliveries>;
 

@@ -35,8 +35,8 @@ export interface FaultRule extends RequestPattern {
   retryAfterSeconds?: number;
   retryAfterAsDate?: boolean;
   /**
-   * Time in milliseconds for which `timeout` keeps the connection open before dropping it. Defaults to until the client
-   * gives up.
+   * Time in milliseconds for which `timeout` keeps the connection open before dropping it. By default, the connection
+   * stays open until the client gives up.
    */
   holdMilliseconds?: number;
 }

@@ -1,4 +1,7 @@
-/** JSON schemas of the control requests. Without them, a misspelled control would make a test prove nothing. */
+/**
+ * JSON schemas of the control requests. Without the schemas, a test with a misspelled control would pass without
+ * testing anything.
+ */
 
 export const environment = { type: 'string', enum: ['test', 'production'] } as const;
 

@@ -36,9 +36,9 @@ interface Comparison {
 }
 
 /**
- * Filters, sorts and pages a list by the query parameters (service.md#lists).
- * Pages count from zero. Without `count`, a page has the maximum size, so a list of up to 100 records arrives
- * whole and totalPages indicates whether more pages follow.
+ * Filters, sorts and pages a list by the query parameters (service.md#lists). Pages count from zero. Without `count`, a
+ * page has the maximum size, so a list of up to 100 records fits on one page, and totalPages indicates whether more
+ * pages follow.
  * @throws PlatformRefusal code 2 for a malformed filter, an unknown condition or an unknown field.
  */
 export function listPage<Item extends object>(

@@ -32,8 +32,8 @@ function hideCardNumber(text: string): string {
 }
 
 /**
- * A random identifier, such as the one in a webhook's address. Masking some of its digits would make it useless and
- * protect nothing.
+ * Matches random identifiers, such as the one in a webhook's address. Masking some of their digits would make them
+ * useless and protect nothing.
  */
 const UUID = '\\b[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\\b';
 const UUID_OR_DIGITS = new RegExp(`(${UUID})|\\d(?:[ -]?\\d){12,18}`, 'gi');

@@ -17,7 +17,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   V: 'voided',
   v: 'voided',
 };
-/** Updates the page every second and marks new rows. The focus stays on a link that still exists. */
+/** Updates the page every second and marks new rows. Keeps the focus on a link if the link still exists. */
 const SCRIPT = `
 const rows = (root) => [...root.querySelectorAll('tbody tr')];
 const known = new Set(rows(document).map((row) => row.textContent));

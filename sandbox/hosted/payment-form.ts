@@ -15,7 +15,7 @@ import { escapeHtml } from './layout';
 export interface FormOptions {
   action: string;
   button: string;
-  /** Number of the attempt that the form is for. Identifies a form that is submitted twice. */
+  /** Number of the payment attempt. The sandbox uses this number to detect a form that was submitted twice. */
   attempt: number;
   /** Previously entered values to show again. Never contains the number or code of a card or account. */
   typed?: FormFields;

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '13.7': 'Canceled Merchandise or Services',
 };
 
-/** Amount of a dispute if no charge is left to dispute. */
+/** Amount of a dispute if no charge remains that can be disputed. */
 const DISPUTED_CENTS = 4_999;
 
 /**

@@ -3,7 +3,7 @@ import { GatewayRefusal } from '../core/refusals';
 import { gatewayMerchant } from '../rules/merchants';
 import { checkPairs } from '../rules/card-data';
 
-/** Ends a card ID from tokenization (openapi.yaml#expireToken). Cards of the vault stay. */
+/** Invalidates a card ID from tokenization (openapi.yaml#expireToken). Cards in the vault remain valid. */
 export const expireToken: Handler<'expireToken'> = ({ environment, body }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkPairs('echo_fields', body.echo_fields);

@@ -6,19 +6,22 @@ import { platformMerchant } from '../rules/merchants';
 import { savedSource } from '../rules/updater';
 import type { Environment } from '../state/environment';
 
-/** Keeps saved cards out of the account updater (openapi.yaml#putOnAusHold). */
+/** Excludes saved cards from the account updater (openapi.yaml#putOnAusHold). */
 export const putOnAusHold: Handler<'putOnAusHold'> = ({ environment, body }) => {
   for (const card of cardsOf(environment, body)) environment.heldCards.add(card);
   return success({});
 };
 
-/** Lets the account updater update saved cards again (openapi.yaml#releaseFromAusHold). */
+/** Includes saved cards in the account updater again (openapi.yaml#releaseFromAusHold). */
 export const releaseFromAusHold: Handler<'releaseFromAusHold'> = ({ environment, body }) => {
   for (const card of cardsOf(environment, body)) environment.heldCards.delete(card);
   return success({});
 };
 
-/** Returns the card of a request, or the cards that its customer has now. The card wins over the customer. */
+/**
+ * Returns the card of a request, or the cards that its customer has now. If the request names both, the card takes
+ * precedence.
+ */
 function cardsOf(
   environment: Environment,
   { card_id, customer_id = '', merchant_id }: { card_id?: string; customer_id?: string; merchant_id?: number },

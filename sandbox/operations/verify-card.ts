@@ -7,7 +7,7 @@ import type { Environment } from '../state/environment';
 
 /** Code for "no reason to decline" (service.md#codes). */
 const VERIFIED = '085';
-/** Values for which the issuer reports that they don't match. */
+/** Values that the issuer reports as not matching. */
 const OTHER_ZIP = '99999';
 const OTHER_CODE = '000';
 

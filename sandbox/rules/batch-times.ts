@@ -6,7 +6,7 @@ import { closeBatch, sendDeposits } from './batches';
 
 /** Hour at which the service closes the batch by default, Pacific time (service.md#refunds). */
 const CLOSES_AT = 21;
-/** Hour at which the sandbox sends deposits, the morning after. The service's hour is unknown. */
+/** Hour at which the sandbox sends deposits on the following morning. The service's hour is unknown. */
 const DEPOSITS_AT = 9;
 
 /**

@@ -130,7 +130,7 @@ export function sendDeposits(environment: Environment): Transaction[] {
   return settled;
 }
 
-/** Emits the new statuses of transactions, one event for each merchant. */
+/** Emits an event with the new statuses of transactions for each merchant. */
 export function tellStatuses(environment: Environment, transactions: Transaction[]): void {
   for (const merchantId of new Set(transactions.map(({ merchant_id }) => merchant_id))) {
     const own = transactions.filter(({ merchant_id }) => merchant_id === merchantId).map(transactionReport);

@@ -34,7 +34,7 @@ export function openDispute(environment: Environment, dispute: Dispute): Dispute
 }
 
 /**
- * Sets a new dispute to "under review". A dispute takes one response.
+ * Sets a new dispute to "under review". A dispute accepts only one response.
  * @throws PlatformRefusal if the dispute isn't new, or if its time to respond is over.
  */
 export function answerDispute(environment: Environment, dispute: Dispute, answer: Dispute['answer']): void {

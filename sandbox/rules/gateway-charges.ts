@@ -55,7 +55,7 @@ function checkCharge(body: ChargeBody): void {
   checkPairs('report_data', body.report_data);
 }
 
-/** Returns the only account of a charge. A single-use token ends when it is used (see `useToken`). */
+/** Returns the only account of a charge. A single-use token becomes invalid when it is used (see `useToken`). */
 function accountOf(environment: Environment, merchantId: string, body: ChargeBody, undated: boolean): Charged {
   const typed = readSource(body);
   const { card_id, customer_id } = body;
@@ -121,7 +121,7 @@ function assertNew(environment: Environment, request: SaleRequest, seconds: numb
 }
 
 /**
- * Builds the response to a charge, and saves a typed account if the request says so.
+ * Builds the response to a charge, and saves a typed account if the request asks for it.
  * @throws GatewayRefusal with the issuer's code after a decline, which the report contains as well.
  */
 export function chargeResult(environment: Environment, transaction: Transaction, body: ChargeBody): object {

@@ -14,8 +14,8 @@ import { ENVIRONMENT_NAMES, type Environment, type EnvironmentName } from '../st
 /** The loopback address makes the sandbox unreachable from other machines. */
 const LOOPBACK = '127.0.0.1';
 /**
- * Refuses a control with a misspelled property. By default, the server would remove the property and run a different
- * control.
+ * Refuses a control with a misspelled property. By default, the server would remove the property and run the control
+ * without it.
  */
 const CONTROL_CHECKS = { removeAdditional: false, allowUnionTypes: true } as const;
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;

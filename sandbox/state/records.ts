@@ -373,7 +373,7 @@ export interface Webhook {
   settings: WebhookSettings;
   status: 'ACTIVE' | 'DISABLED' | 'SUSPENDED';
   security_key: string;
-  /** The previous secret, which also signs until the overlap ends. */
+  /** Previous secret. Until the overlap ends, deliveries are also signed with this secret. */
   former?: { key: string; until: DateTime };
   created: DateTime;
 }

@@ -72,7 +72,7 @@ export function transactionReport(transaction: Transaction) {
   };
 }
 
-/** Fields of the report that the transaction itself lacks. */
+/** Fields that the report contains in addition to those of the transaction. */
 const REPORT_ALONE = [
   'amt_convenience_fee',
   'amt_tran_fee',

@@ -7,7 +7,7 @@ import type { Webhook } from '../state/records';
 /** Generates a secret of 32 characters, the service's maximum (service.md#webhooks). */
 export const newSecurityKey = (): string => randomBytes(24).toString('base64');
 
-/** Gives a webhook a new secret. The previous one also signs until the overlap ends. */
+/** Gives a webhook a new secret. Deliveries are also signed with the previous secret until the overlap ends. */
 export function rotateSecurityKey(webhook: Webhook, overlapEnds: DateTime): void {
   webhook.former = { key: webhook.security_key, until: overlapEnds };
   webhook.security_key = newSecurityKey();

@@ -7,7 +7,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { dataFolder, root } from '../../host/paths';
 
 const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'];
-/** Only a missing element takes this long, even on a slow machine. */
+/** Time limit for an element. Even on a slow machine, only a missing element takes this long. */
 const LIMIT_MS = 60_000;
 const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];

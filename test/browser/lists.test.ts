@@ -20,10 +20,10 @@ const OPERATIONS: Array<[name: string, resource: string, operation: string, rows
   ['Update Customer', 'customer', 'update', ['Billing Card', 'Shipping Address']],
 ];
 
-/** Number of times that the menus are read at most. */
+/** Maximum number of times that the test reads the menus. */
 const READINGS = 4;
 
-/** Labels of the entries in menus that are lists themselves, or contain lists. */
+/** Labels of menu entries that are lists or contain lists. */
 const LISTS = new Set(labelsOfLists(parameters()));
 
 function labelsOfLists(declared: readonly INodeProperties[]): string[] {

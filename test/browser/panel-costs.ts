@@ -3,7 +3,7 @@ import type { CDPSession } from 'playwright-core';
 import { median } from '../../bench/figures';
 import type { Editor } from './editor';
 
-/** The editor has finished a step if it works less than `workMs` in a period of `pauseMs`. */
+/** The editor has finished a step when it uses less than `workMs` of processor time in a period of `pauseMs`. */
 const IDLE = { pauseMs: 150, workMs: 5 };
 
 /** Actions of a user in the panel of a node: open it, choose other resources, and choose other operations. */

@@ -14,8 +14,8 @@ import { texts } from './repository';
 import { testEvery } from '../every-case';
 
 /**
- * Concepts with several names in the interface, or with names unlike those in bodies, and the single parameter name:
- * the name in bodies and records. Includes names of future operations from the reference.
+ * Concepts with several names in the interface, or with a name that differs from the one in bodies. Each has a single
+ * parameter name, which is the name in bodies and records. Includes names of future operations from the reference.
  */
 const MEANINGS: Record<string, { what: string; called: string[] }> = {
   pg_id: { what: 'a transaction', called: ['pgIdOrig', 'pgId'] },
@@ -168,7 +168,10 @@ const OTHER_IN_OBJECTS: Record<string, string> = {
   'from_contact.email_address': 'one address',
 };
 
-/** The object's name provides the context for its labels: "City" in a billing card, "Billing City" at the top level. */
+/**
+ * The name of an object provides the context for the labels inside: "City" in a billing card is "Billing City" at the
+ * top level.
+ */
 const sameWords = (outer: string, inner: string) =>
   outer.endsWith(inner.replace(/ \(.*\)$/, '')) || outer.replace(/ \(.*\)$/, '') === inner.replace(/ \(.*\)$/, '');
 
@@ -195,7 +198,7 @@ testEvery(
   expect(new Set(shapes.filter((shape) => !shape.startsWith('options'))).size).toBeLessThanOrEqual(1);
 });
 
-/** Most characters of a label that the editor shows in a collection (n8n.md#parameters). */
+/** Maximum number of characters of a label that the editor shows in a collection (n8n.md#parameters). */
 const SHOWN_CHARACTERS = 26;
 
 /** Returns the labels of the values in collections and lists, at any depth. Titles of groups have more space. */

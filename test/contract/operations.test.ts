@@ -62,9 +62,9 @@ const PAGING = ['count', 'page'];
 /** Fields that distinguish the two tokenize operations: create without card_id, update with card_id. */
 const ELSEWHERE: Record<string, string[]> = {
   'card.tokenize': ['card_id'],
-  // The customer must have an ID, because the operation finds an existing customer by ID.
+  // The customer ID is required, because the operation uses it to find an existing customer.
   'customer.upsert': ['auto_generate_customer_id'],
-  // The merchant of a webhook never changes.
+  // The merchant of a webhook can't be changed.
   'webhook.update': ['webhook_node'],
 };
 
@@ -139,7 +139,7 @@ const asNumbers = (value: unknown): unknown => {
 
 /** Editor parameters that supplement or replace a field of the interface. */
 const inTheEditor: Record<string, (value: IDataObject) => IDataObject> = {
-  // An empty text switches back to the primary card.
+  // An empty text selects the primary card again.
   card_id: ({ length }) => (length === 0 ? { chargedBy: 'primary' } : {}),
   payment_terms: ({ type, value }) => (type === 'DATE' ? { date_due: value } : { date_due: '', dueAfterDays: value }),
 };

@@ -110,7 +110,7 @@ const LABELS = new Set(
 const OF_N8N = ['Settings', 'Community Nodes'];
 const PATH = /((?:[A-Z][A-Za-z]+ )*[A-Z][A-Za-z]+) > (?=[A-Z])/g;
 
-/** Returns the parts before ">" in a text that are neither a resource nor a label of a panel. */
+/** Returns the texts before ">" that are neither a resource nor a label in a panel. */
 const unknownPlacesIn = ({ at, text }: Named): string[] =>
   [...text.matchAll(PATH)].flatMap(([, place = '']) => {
     const words = place.split(' ');

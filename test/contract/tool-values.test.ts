@@ -17,7 +17,7 @@ interface Value {
   required: boolean;
 }
 
-/** Returns the values of a field that are typed, at any depth. Filters and card data don't count. */
+/** Returns the values of a field that users type, at any depth. Excludes filters and card data. */
 function valuesIn(field: Field, required = field.required): Value[] {
   if (field.secret || field.place === 'query') return [];
   if (field.kind === 'conditional') return valuesIn(field.field, field.needed);
@@ -53,7 +53,7 @@ function wordsAbout(text: string, label: string): string | undefined {
 const WHOLE = /^([^:]*?)[Aa] whole number from (-?\d+)(?: to (\d+))?/;
 const DECIMAL = /^([^:]*?)(-?\d+(?:\.\d+)?) to (\d+(?:\.\d+)?)(?=[.,] )/;
 
-/** Returns what is wrong with the words about a number: no unit, no bounds, or bounds that differ from the node's. */
+/** Returns the problems of the text about a number: no unit, no bounds, or bounds that differ from the node's. */
 function wrongNumber({ label, field }: Value, text: string, words: string): string[] {
   const step = isWhole(field) ? 1 : 0.01;
   const [, purpose = '', least, most] = (isWhole(field) ? WHOLE : DECIMAL).exec(words) ?? [];

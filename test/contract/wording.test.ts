@@ -6,7 +6,9 @@ import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
 
-/** A text as short as a state that matches no format of the node: address, ID, number or date. */
+/**
+ * Text that matches none of the node's formats (address, ID, number, date) and fits into short fields such as a state.
+ */
 const WORDS = 'a !';
 
 interface Found {
@@ -66,7 +68,7 @@ testEvery(named(WORDING))('free text does not identify a payment', ({ field }) =
   for (const { notIdentifying } of field.fields ?? []) expect(notIdentifying).toBe(true);
 });
 
-/** Objects whose fields all count as wording, including names: invoice sender, shipping addresses and preferences. */
+/** Objects whose fields are all free text, including names: invoice sender, shipping addresses and preferences. */
 const WORDS_AS_A_WHOLE = ['from_contact', 'shipping_addresses', 'preferences'];
 const standingInWords = (found: Found) => WORDS_AS_A_WHOLE.some((name) => isOf(`${name}.`, found));
 

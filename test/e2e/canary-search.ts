@@ -119,7 +119,7 @@ export class Search {
   private async try({ before, made }: World): Promise<void> {
     const { resource } = this.of;
     const { control } = this.sandbox;
-    // Prefers records that were created together, because they belong together.
+    // Prefers records that were created at the same time, because they belong together.
     const records = made.length > 0 && this.random.percent(60) ? made : control.state();
     const filled = this.fill(records);
     const parameters = { ...filled.parameters, options: this.options };

@@ -29,7 +29,10 @@ describe.each(hosts)('a workflow that waits for a checkout payment in $name', ({
   });
   afterAll(async () => await host.stop());
 
-  /** Starts the example and waits until it waits. Returns the link and the resume URL that the service stored. */
+  /**
+   * Starts the example and returns when its execution waits. Returns the link and the resume URL that the service
+   * stored.
+   */
   async function start(name: string, edited: (workflow: WorkflowJson) => WorkflowJson = (one) => one) {
     const credential = { id: host.credentialId, name: CREDENTIAL };
     const example = readExample('checkout-wait.json', {
@@ -46,7 +49,7 @@ describe.each(hosts)('a workflow that waits for a checkout payment in $name', ({
     return { id, link, resumeUrl };
   }
 
-  /** Waits until a node of a waiting execution has run as often as given. */
+  /** Waits until a node of a waiting execution has run the given number of times. */
   const ran = async (id: string, node: string, times: number) =>
     await poll(
       `Run ${times} of ${node} in execution ${id}`,

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 20_000;
 const START_PAGE = 'n8n is starting up';
 const ACTIVATION_LIMIT_MS = 30_000;
 
-/** Name of the node that does the workflow's work. */
+/** Name of the node after the trigger. */
 export const AFTER_TRIGGER = 'Done';
 
 /** One delivery. All its attempts send the same bytes. */
@@ -54,7 +54,7 @@ export class Sender {
   /**
    * Creates and activates a workflow with the trigger and one more node. Returns its sender once the webhook is
    * registered.
-   * @param work node that does the work. Defaults to one without effect.
+   * @param work node after the trigger. Defaults to a node without effect.
    */
   static async activate(host: Host, work = node(AFTER_TRIGGER, 'n8n-nodes-base.noOp')): Promise<Sender> {
     const trigger = own(
@@ -143,7 +143,8 @@ export class Sender {
   }
 
   /**
-   * Delivers all events with limited concurrency, in turn to each address. Retries each until it is acknowledged.
+   * Delivers all events with limited concurrency and uses the addresses in turn. Retries each event until it is
+   * acknowledged.
    * @param onStart called with a delivery's index at its first attempt.
    */
   async deliver(

@@ -276,7 +276,7 @@ beforeAll(async () => {
   control().closeBatch();
   control().sendDeposits();
   const never = await Promise.all(WRITES.map(async (write) => await plan(write, 'before', 0)));
-  // Makes the preceding records old enough to appear in the delayed lists.
+  // Waits until the existing records are old enough to appear in the delayed lists.
   await control().advanceClock({ milliseconds: LAG_MS });
   control().setListLag(LAG_MS);
   const late = await execute([...never, await plan(refund, 'after', 2, 'late')]);

@@ -13,7 +13,7 @@ export interface MoneyOperation {
   rows: (control: Sandbox['control'], count: number) => Promise<IDataObject[]>;
 }
 
-/** Amount of a row in the account's currency. No other row has the same one. */
+/** Amount of a row in the account's currency. Each row has a different amount. */
 export const amountOf = (row: number): number => 4 + row / 4;
 const SALE_CENTS = 1000;
 
@@ -61,7 +61,7 @@ const onCustomer = (operationId: string, operation: string, more: IDataObject = 
   rows: rowsWith(({ customers }) => ({ customer: customers[0]?.customer_id })),
 });
 
-/** Every operation that moves money at once. Settled sales come first, because they close the batch. */
+/** Every operation that moves money immediately. Settled sales come first, because they close the batch. */
 export const MONEY_OPERATIONS: MoneyOperation[] = [
   onSale('refund', { operation: 'refund', amt_tran: '={{ $json.amount }}' }, 'settled'),
   onSale('recharge', { operation: 'recharge', amt_tran: '={{ $json.amount }}' }, 'settled'),

@@ -176,7 +176,7 @@ describe('a connection that breaks after each of 20 refunds', () => {
       );
       const id = await host.rest.saveWorkflow(rowsInto('broken connection', sales(20), last));
       for (let broken = 0; broken < 20; broken += 1) {
-        // The sandbox gives its sales the same IDs after a reset, so the saved workflow refunds the new ones.
+        // The sandbox gives its sales the same IDs after a reset, so the saved workflow refunds the new sales.
         control().reset();
         const rows = sales(20);
         control().addFault({ kind: 'reset_after_apply', path: pathOf(rows[broken]) });

@@ -232,7 +232,7 @@ describe.each(hosts)('$name', ({ major }) => {
   });
 });
 
-/** n8n 2 never resumes the execution of a killed worker. */
+/** Versions in which another worker resumes the execution of a killed worker. n8n 2 never does. */
 const taking = hosts.filter(({ major }) => major === 1);
 for (const { name, major } of taking)
   describe(`${name} in queue mode with its default settings`, () => {
@@ -259,7 +259,7 @@ for (const { name, major } of taking)
       void call();
       await untilApplied(KILL_AT);
       const [first, second] = host.queue.workers;
-      // Only continuing refunds, one every half second, indicate which process runs the execution.
+      // Only refunds that continue, one every half second, show which process runs the execution.
       await first?.kill();
       await sleep(2_000);
       const soon = applied(rows).filter(Boolean).length;

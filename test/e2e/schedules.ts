@@ -18,7 +18,7 @@ const ROWS = 4;
 const SECOND = 2;
 const EDITED_AMOUNT = 1.5;
 const LATENCY_MS = 250;
-/** Latency of payments that wait until n8n is killed. Longer than the other operations need. */
+/** Latency of payments that wait until n8n is killed. The latency exceeds the time that the other operations need. */
 const HOLD_MS = 120_000;
 
 /** A change of the workflow before a retry. */
@@ -98,10 +98,13 @@ const outcomeOf = ({ error, done_by_earlier_try: before }: IDataObject): string 
   error ? asText((error as IDataObject).outcome) : before ? 'done before' : 'done';
 
 const isDone = (outcome: string) => ['done', 'done before'].includes(outcome);
-/** Outcomes of items that may be paid: a lost response, and an item that an earlier attempt paid with other values. */
+/**
+ * Outcomes of items that may already be paid: the response was lost, or an earlier attempt paid the item with other
+ * values.
+ */
 const MAY_BE_PAID = ['unknown', 'doneBefore'];
 
-/** Waits for all operations before it throws, because a payment that continues would count in the next schedule. */
+/** Waits for all operations before it throws, because payments that continue would be counted in the next schedule. */
 async function everyOne<T>(played: Array<Promise<T>>): Promise<T[]> {
   await Promise.allSettled(played);
   return await Promise.all(played);
@@ -253,7 +256,7 @@ export class Player {
     );
   }
 
-  /** Waits for an execution. If it crashed, retries it twice. The second retry pays nothing. */
+  /** Waits for an execution. If it crashed, retries it twice. The second retry must pay nothing. */
   private async finish({ operationId }: MoneyOperation, rows: IDataObject[], workflowId: string): Promise<Books> {
     const { executions } = this.host().rest;
     const [first] = await executions.list(workflowId);
@@ -266,7 +269,10 @@ export class Player {
     return { ...this.audit(operationId, rows, roundsOf(again)), reported };
   }
 
-  /** Lets an agent call each operation as a tool: once, again, and twice at the same moment with another amount. */
+  /**
+   * Lets an agent call each operation as a tool: once, a second time with the same values, and twice at the same moment
+   * with another amount.
+   */
   async callTwice(host: AgentHost, ask: Way['ask']): Promise<Books[]> {
     const all: Books[] = [];
     for (const { operation, rows } of await this.plan(SECOND)) {

@@ -29,11 +29,11 @@ export interface Tally {
   executed: number;
   /** Deliveries without a successful execution and with at least one failed one, which n8n shows to users. */
   failed: number;
-  /** Acknowledged deliveries with neither. */
+  /** Acknowledged deliveries with neither a successful nor a failed execution. */
   lost: number;
   /** Lost deliveries that n8n acknowledged with its start page. Nodes can't prevent this. */
   'start page': number;
-  /** Deliveries whose work was done by several executions. */
+  /** Deliveries that several executions processed. */
   doubled: number;
 }
 
@@ -109,8 +109,8 @@ export async function allEnded(read: ReadRuns, workflowId: string, limitMs: numb
 }
 
 /**
- * Returns the outcome of each delivery after the executions: the number of executions that did the work, and whether
- * one failed.
+ * Returns the outcome of each delivery after the executions: the number of executions that processed the delivery, and
+ * whether one failed.
  */
 export function fates(deliveries: Delivery[], runs: Run[]) {
   const started = new Map<string, Run[]>();

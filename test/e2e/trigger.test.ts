@@ -218,7 +218,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await until(() => only().status === 'ACTIVE');
     await send();
     expect(await executions(id)).toHaveLength(1);
-    // n8n treats a copy within ten seconds as automatic, not as resent by a user.
+    // The trigger treats a copy within ten seconds as an automatic retry, not as resent by a user.
     await sleep(12_000);
     expect(await control().repeatDelivery()).toEqual([200]);
     expect(await executions(id)).toHaveLength(2);

@@ -135,7 +135,9 @@ const asTool = ({ codex, ...node }: INodeTypeDescription, major: HostMajor): INo
   codex: major === 1 ? {} : codex,
 });
 
-/** A trigger has no entry of its own if a node with the same name has actions. Its events are in that node's list. */
+/**
+ * A trigger has no entry of its own if a node with the same name has actions. Its events are in the list of that node.
+ */
 function merged(nodes: INodeTypeDescription[]): INodeTypeDescription[] {
   const withActions = new Set(nodes.filter((node) => !isTrigger(node) && hasActions(node)).map(({ name }) => name));
   return nodes.filter((node) => !isTrigger(node) || !withActions.has(node.name.replace('Trigger', '')));
@@ -147,7 +149,7 @@ const hasActions = ({ properties }: INodeTypeDescription) => properties.some(({ 
 const choices = ({ options = [] }: INodeProperties) =>
   options.filter((option): option is INodePropertyOptions => 'value' in option);
 
-/** Returns entries without aliases, because n8n searches these only by their actions. */
+/** Returns entries that have no aliases. n8n searches them only by their actions. */
 function operationsOf(nodes: INodeTypeDescription[]): Entry[] {
   const properties = nodes.flatMap((node) => node.properties);
   const resources = properties.filter(({ name }) => name === 'resource').flatMap(choices);

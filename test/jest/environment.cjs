@@ -27,7 +27,7 @@ vm.compileFunction = (code, params, options) => {
   return compiled;
 };
 
-// n8n-core reads both when it loads. A folder per worker keeps the tests away from the settings of an installed n8n.
+// n8n-core reads both variables when it loads. A folder per worker protects the settings of an installed n8n.
 const userFolder = mkdtempSync(join(tmpdir(), 'payment-platform-test-'));
 process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }));
 process.env.N8N_USER_FOLDER = userFolder;

@@ -22,7 +22,7 @@ import type { Target } from './targets';
 /** Recorded score of each file, with a digest of the file and its tests. */
 export type MutationRecord = Partial<Record<string, Score & Pick<FileResult, 'survivors'> & { digest: string }>>;
 
-/** Lowest percentage of mutants of a file that its tests must notice. */
+/** Lowest percentage of mutants of a file that its tests must detect. */
 export const LEAST_PERCENT = 90;
 
 const recordFile = join(__dirname, 'record.json');
@@ -60,7 +60,7 @@ function codeOf(file: string): string {
 
 /**
  * Returns the code of a source without comments, formatting, types, imports and names of tests, because these don't
- * decide which mutants the tests notice.
+ * affect which mutants the tests detect.
  */
 export function essenceOf(source: string): string {
   const compilerOptions = { target: ScriptTarget.ES2022, module: ModuleKind.ESNext, removeComments: true };

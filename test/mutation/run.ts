@@ -68,7 +68,10 @@ async function main(): Promise<void> {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Begins with another file each day, so that CI measures all changed files in time, although its minutes are limited. */
+/**
+ * Begins with another file each day, so that CI measures every changed file within some days, although its time is
+ * limited.
+ */
 function rotated(targets: Target[]): Target[] {
   const first = Math.floor(Date.now() / DAY_MS) % Math.max(1, targets.length);
   return [...targets.slice(first), ...targets.slice(0, first)];

@@ -66,8 +66,8 @@ export interface Target {
 }
 
 /**
- * Returns the files to mutate, each with the tests that import it directly. Indirect tests don't count, because a
- * file's own tests must prove its rules.
+ * Returns the files to mutate, each with the tests that import it directly. Tests that import the file indirectly are
+ * excluded, because a file's own tests must prove its rules.
  * @param names names or paths without extension. An empty list selects all files.
  * @throws Error for an unknown name, a missing file or a file without tests.
  */
@@ -97,7 +97,10 @@ const isCalled = (path: string, name: string) => path === name || basename(path)
 
 const unknownName = (name: string, all: string[]) => `No file is called "${name}". Known: ${all.join(', ')}.`;
 
-/** Returns the tests of the file's own room if one of them imports more than types, or else all that do so. */
+/**
+ * Returns the tests in the folder of the same name if one of them imports more than types. Otherwise, returns all tests
+ * that import more than types.
+ */
 function testsOf(path: string): string[] {
   const imported = `/${SHIPPED}/${path}'`;
   const [room = ''] = path.split('/');

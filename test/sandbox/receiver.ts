@@ -65,7 +65,7 @@ export class Receiver {
   }
 }
 
-/** All events except those of batches, which occur each day when the clock is moved. */
+/** All events except batch events, which would occur for each day when a test moves the clock. */
 export const BUT_BATCHES = EVENT_NAMES.filter((name) => name !== 'transaction_status_updated');
 
 /** A sandbox, a receiver, and calls of the paths below /platform/webhook. */

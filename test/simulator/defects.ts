@@ -82,8 +82,8 @@ function footprintOf(name: MoneyName): Footprint {
 }
 
 /**
- * Makes the look-up of a lost response ignore fields, so that a record matches with any values.
- * @param asSent values that the write itself would have created.
+ * Makes the look-up of a lost response ignore fields, so that a record with other values also matches.
+ * @param asSent values of a record that the write would create.
  */
 function ignoreInLookUp(name: MoneyName, asSent: (values: WriteValues) => IDataObject): void {
   const footprint = footprintOf(name);
@@ -218,7 +218,7 @@ export const DEFECTS: Record<string, () => void> = {
   },
 };
 
-/** Schedules that can reveal a defect. A defect without an entry can be revealed by all schedules. */
+/** Schedules that can reveal each defect. If a defect has no entry, every schedule can reveal it. */
 export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = {
   'a try that was not applied erases an earlier one of unknown outcome': ({ options, retries }) =>
     options.resend || retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resend')),

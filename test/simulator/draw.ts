@@ -7,7 +7,7 @@ import type { Doing, Happening, Item, Kill, OperationName, Options, Retry, Sched
 const TOO_MUCH = REFUSED_CENTS;
 
 /**
- * Returns the schedule of a seed, which is always the same.
+ * Returns the schedule of a seed. The same seed always returns the same schedule.
  * @param money operation that replaces each operation that moves money.
  */
 export function draw(seed: number, money?: MoneyName): Schedule {
@@ -26,7 +26,7 @@ function drawMoney(random: Random, schedule: Schedule, money?: MoneyName): Sched
   if (schedule.operation !== 'refund' || schedule.second !== undefined) return schedule;
   if (!money && !random.percent(MONEY_SHARE)) return schedule;
   const operation = money ?? random.pick(MONEY.filter((one) => one !== 'refund'));
-  // A void moves the whole sale, so another amount is refused.
+  // A void moves the whole sale, so the node refuses any other amount.
   const items = moneyFacts(operation)?.isWhole
     ? schedule.items.map((item) => ({ ...item, cents: item.cents === TOO_MUCH ? TOO_MUCH : SALE_CENTS }))
     : schedule.items;
@@ -62,7 +62,7 @@ function drawSecond(random: Random, schedule: Schedule): Schedule {
   };
 }
 
-/** Edits of amounts and fields that cards don't have. */
+/** Edits that don't apply to cards, because cards have no such amounts and fields. */
 const NOT_OF_CARDS: Array<Doing['kind']> = ['amount', 'field', 'limitPerItem'];
 
 /** Changes the schedule to cards in shared requests. */

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// n8n-core reads and protects its settings file. A separate folder keeps it away from an installed n8n.
+// n8n-core reads and protects its settings file. A separate folder protects the settings of an installed n8n.
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'payment-platform-simulator-'));
 process.env.N8N_LOG_LEVEL = 'silent';
 
@@ -34,7 +34,7 @@ import type { Host, Schedule } from './schedule';
 /** Duration of a read or write of n8n's database in milliseconds, if enabled. */
 const DATABASE_MS = 1;
 
-/** A saved workflow, which a user may edit between two attempts. */
+/** Saved workflow, which a user may edit between two attempts. */
 export interface Saved {
   schedule: Schedule;
   /** Rows of each run with their numbers in the execution. */
@@ -122,7 +122,7 @@ let worlds = 0;
 
 /**
  * Creates a new database, so that simulations can't see each other's executions.
- * @param isSlow whether accesses take time, so that n8n can be killed during one. Otherwise, the simulated clock
+ * @param isSlow whether accesses take time, so that n8n can be killed during one. If false, the simulated clock
  * advances only when no immediate work remains.
  */
 export function newDatabase(isSlow: boolean): void {
@@ -134,7 +134,7 @@ export function newDatabase(isSlow: boolean): void {
 }
 
 /**
- * Starts a new process with the same database. The code keeps its process memory per workflow, so the workflow gets a
+ * Starts a new process with the same database. The node's code stores its memory by workflow ID, so the workflow gets a
  * new ID.
  */
 export function restartProcess(): void {
@@ -190,7 +190,7 @@ export function execute(saved: Saved, stoppable: (stop: () => void) => void): Ex
 export const stored = (run: IRun): string => stringify(run.data);
 
 /**
- * Retries a stored execution with the currently saved workflow, as n8n does for users. The new process knows only the
+ * Retries a stored execution with the currently saved workflow, as n8n does for users. The new process has only the
  * stored data.
  */
 export function executeAgain(saved: Saved, storedData: string): Execution {
@@ -236,7 +236,7 @@ function proceed(saved: Saved, workflow: Workflow, mode: 'trigger' | 'retry', da
   return { run, crashed };
 }
 
-/** Records what n8n still has of an execution after a kill: the stored data and the log of nodes. */
+/** Records the data that n8n still has after a kill: the stored execution and the log of nodes. */
 function watched({ schedule }: Saved, workflow: Workflow, initial: string) {
   const hooks = new ExecutionLifecycleHooks('manual', '1', {
     id: 'simulated',

@@ -4,8 +4,8 @@ import type { Sent } from './sent';
 const mayBeApplied = ({ seen }: Sent) => seen === 'done' || seen === 'unknown' || seen === 'pending';
 
 /**
- * Counts wanted and sent writes. After as many possibly applied writes as wanted, only a user's instruction permits
- * another one.
+ * Counts wanted and sent writes. If the number of possibly applied writes equals the number of wanted writes, only a
+ * user's instruction permits another one.
  */
 export class Ledger {
   private readonly sent = new Map<string, Sent[]>();
@@ -15,7 +15,10 @@ export class Ledger {
   /** Number of additional sends permitted by "Send Again": one per attempt with an unknown outcome. */
   private readonly resends = new Map<string, number>();
 
-  /** Attempts with an unknown outcome that a user declared as not applied. They count as having moved nothing. */
+  /**
+   * Attempts with an unknown outcome that a user declared as not applied. The simulator assumes that they moved no
+   * money.
+   */
   private readonly denied = new Set<Sent>();
 
   want(write: string, more = 1): void {
@@ -36,7 +39,7 @@ export class Ledger {
     this.words.set(write, (this.words.get(write) ?? 0) + 1);
   }
 
-  /** Removes writes of executions that aren't continued, because the present execution can't know about them. */
+  /** Removes writes of executions that aren't continued, because the current execution has no data about them. */
   forget(keep: (sent: Sent) => boolean): void {
     for (const [write, list] of this.sent) this.sent.set(write, list.filter(keep));
   }

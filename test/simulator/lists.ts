@@ -31,7 +31,7 @@ const LONGEST_MS = 24 * 3_600_000;
 /** Successful responses without a list. */
 const NO_LIST: Array<Happening['kind']> = ['emptyRecord', 'textRecord'];
 
-/** Returns the list schedule of a seed, which is always the same. */
+/** Returns the list schedule of a seed. The same seed always returns the same schedule. */
 export function drawList(seed: number): ListSchedule {
   const random = new Random(seed + SALT);
   const count = random.pick([0, 1, 99, 100, 101, 199, 200, 230, 305]);
@@ -81,7 +81,7 @@ class ChangingList {
   };
 
   private change(added: number, removed: number[]): void {
-    // A change before the first response is part of the initial list.
+    // Changes before the first response are part of the initial list.
     this.isChanged ||= this.requests > 0;
     for (const index of removed) {
       const [id] = this.ids.splice(index, 1);

@@ -33,7 +33,7 @@ export interface MoneyFacts {
 const STATES: Partial<Record<MoneyName, MoneyFacts['sales']>> = { capture: 'authorized', void: 'captured' };
 const MORE: Partial<Record<MoneyName, INodeParameters>> = { force: { auth_code: 'T12345' } };
 
-/** Returns the transaction operations that move money and leave a record. */
+/** Returns the transaction operations that move money and create a record. */
 export const movingOperations = (): Operation[] =>
   transaction.operations.filter(({ footprint, request }) => footprint !== undefined && request.effect !== 'reads');
 

@@ -103,7 +103,7 @@ const passOn = {
   },
 };
 
-/** An agent that calls its tool as a function (Agent 2.2, the MCP Server Trigger). */
+/** Agent that calls its tool as a function, as Agent 2.2 and the MCP Server Trigger do. */
 const functionAgent = (script: () => AgentScript) => ({
   description: description('functionAgent', { inputs: [Main, AiTool] }),
   async execute(this: IExecuteFunctions): Promise<Output> {
@@ -123,7 +123,7 @@ const functionAgent = (script: () => AgentScript) => ({
   },
 });
 
-/** An agent whose tool n8n's engine runs as a node (Agent 3.1). */
+/** Agent whose tool n8n's engine runs as a node, as Agent 3.1 does. */
 const engineAgent = (script: () => AgentScript) => ({
   description: description('engineAgent', { inputs: [Main, AiTool] }),
   async execute(this: IExecuteFunctions, answers?: { metadata: { round?: number } }): Promise<unknown> {
@@ -148,7 +148,7 @@ const engineAgent = (script: () => AgentScript) => ({
 });
 
 const { description: described } = new PaymentPlatform();
-/** Returns the node. A given resource replaces the node's parameters. */
+/** Returns the node type. If a resource is given, its parameters replace those of the node. */
 const nodeOf = (given?: Resource): INodeType => ({
   description: { ...described, ...(given && { properties: nodeProperties([given]) }) },
   // Loads the node's code before the first run, because loading takes real time.

@@ -79,7 +79,7 @@ export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (ite
         additionalFields: {
           ...(changing !== undefined && { session_id: changing }),
           ...(tool && { report_data: { given: { report_data: { item: [{ name: 'note', value: memo }] } } } }),
-          // The model's note. A call with a different note is still the same payment.
+          // The model's note. Calls that differ only in the note are the same payment.
           ...(tool ? { loc_id: from('place', 'string') } : edits.field && { loc_id: '0001' }),
           ...(tool && edits.field && { profile_id: '12345' }),
         },
@@ -223,11 +223,17 @@ function optionsOf(schedule: Schedule, edits: Edits): INodeParameters {
   };
 }
 
-/** Returns whether the node sends unknown items again. A user who resolves items can't choose this as well. */
+/**
+ * Returns whether the node sends unknown items again. Users who resolve items can't choose this option at the same
+ * time.
+ */
 export const sendsAgain = ({ resend }: Schedule['options'], edits: Edits): boolean =>
   (resend || edits.resend) && edits.resolve.length === 0;
 
-/** A tool checks refunds unless the user skips the check. A node checks them only if the user chooses an action. */
+/**
+ * A tool searches for existing refunds unless the user skips the check. A regular node searches only if the user
+ * chooses an action.
+ */
 function ifExistsOf({ options, caller, operation }: Schedule): INodeParameters | undefined {
   const isTool = caller !== 'items';
   const since = operation === 'refund' && !isTool && options.duplicateCheck && { since: '2020-01-01T00:00:00Z' };

@@ -50,10 +50,10 @@ function resolve(world: World, { looks, claim }: Extract<Doing, { kind: 'resolve
   for (const code of new Set(world.codes.values())) {
     const step = Number(/^\d+\.(\d+)-/.exec(code)?.[1] ?? 0);
     const named = [...world.codes].filter(([, one]) => one === code).map(([item]) => item);
-    // An item that is invalid now gets no code, but the code of its request counts for it.
+    // An item that is invalid now has no code of its own. The code of its request applies to it.
     const items = [...named, ...world.sharedWith(named)];
     const found = items.map((item) => world.isApplied(item, step));
-    // One declaration can't cover applied and unapplied items.
+    // A single declaration can't cover both applied and unapplied items.
     if (looks && new Set(found).size > 1) continue;
     const finding = looks ? (found[0] ? 'applied' : 'notApplied') : claim;
     world.edits.resolve = [...world.edits.resolve.filter((entry) => entry.code !== code), { code, finding }];

@@ -7,7 +7,7 @@ import type { MoneyName } from './money';
 export interface Schedule {
   seed: number;
   operation: OperationName;
-  /** Operation of a second node or tool that sends another write for each item after the first node. */
+  /** Operation of a second node or tool, which sends another write for each item after the first node has finished. */
   second?: OperationName;
   /** Caller of the node: n8n with items, or an agent with one of n8n's two ways to call a tool. */
   caller: 'items' | 'supplyData' | 'engine';
@@ -27,7 +27,7 @@ export interface Schedule {
   service: ServiceSettings;
   /** Retries of the execution, with a user's changes before each. */
   retries: Retry[];
-  /** The killed n8n. Its version matters only after a kill. */
+  /** Properties of the n8n that is killed. The version of n8n has an effect only after a kill. */
   host?: Host;
   /** Moment of the kill during the first execution. */
   kill?: Kill;
@@ -121,7 +121,7 @@ export const HAPPENINGS = [
   'refused',
   'busy',
   'serverError',
-  /** A broken connection. */
+  /** Connection that breaks. */
   'cut',
   'noConnection',
   /**
@@ -172,7 +172,7 @@ export interface Retry {
 /** A user's change between two attempts. */
 export type Doing =
   | { kind: 'amount'; item: number; cents: number }
-  /** Removes, adds and reorders rows. Has an effect if n8n runs the preceding nodes again. */
+  /** Removes, adds and reorders rows. This has an effect only if n8n runs the preceding nodes again. */
   | { kind: 'rows'; order: number[] }
   | { kind: 'field' }
   | { kind: 'parallel' }

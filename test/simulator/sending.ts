@@ -30,10 +30,10 @@ function guarded(world: World, sent: Sent, object: number): void {
   const problems = items.flatMap((item, index) => {
     const cents = world.edits.amounts[index] ?? item.cents;
     const isMeant = item.object === object % each && centsOf(operation, cents, sent.step) === sent.cents;
-    // Guards apply to the whole item, whichever step is sent.
+    // Guards apply to the whole item, regardless of the step.
     return isMeant ? [guardViolation(world.schedule, world.edits, item, { ...sent, cents })] : [];
   });
-  // Equal items may have different guards. One guard that permits the request is sufficient.
+  // Equal items may have different guards. It is sufficient if one of the guards permits the request.
   const [first] = problems;
   if (first !== undefined && problems.every((problem) => problem !== undefined)) world.violation(first);
   // After a kill, a tool starts a new count, because n8n stored no amounts of its calls.

@@ -55,7 +55,7 @@ const credentialsOf = (name: EnvironmentName): SandboxCredentials => ({
 
 /**
  * The service: the sandbox's state, checks and rules without sockets. Both environments have the same objects and IDs,
- * so the wrong environment would accept a misdirected request.
+ * so a request to the wrong environment would succeed and be noticed.
  */
 export class Service {
   readonly environments: Record<EnvironmentName, Environment>;

@@ -21,7 +21,7 @@ async function firstFailing(candidates: Iterable<Schedule>, stillFails: StillFai
   return undefined;
 }
 
-/** Yields every schedule with one part removed. */
+/** Yields all schedules that result from removing one part. */
 function* cuts(schedule: Schedule): Generator<Schedule> {
   const { items, retries, node, options, service, agent, runs } = schedule;
   yield* withoutOne(retries).map((less) => ({ ...schedule, retries: less }));

@@ -58,7 +58,7 @@ interface Ended {
 
 /**
  * Changes that preserve the content of each item. After a kill, n8n 1 identifies items only by content, and no version
- * of n8n stores the place of a tool call (security.md#the-journal).
+ * of n8n stores the position of a tool call (security.md#the-journal).
  */
 const KNOWN_AGAIN = new Set<Doing['kind']>([
   'parallel',
@@ -87,7 +87,7 @@ async function play(world: World, schedule: Schedule): Promise<void> {
     await clock.pass(retry.waitMs);
     const from = retry.of === 'original' ? first : latest;
     for (const doing of retry.doings) if (!isBlind || KNOWN_AGAIN.has(doing.kind)) act(world, doing);
-    // Without a kill, the simulator ignores another retry's work, so its database is also cleared.
+    // Without a kill, the simulator ignores the work of other retries, so it also clears the database.
     if (from !== latest && !schedule.host) newDatabase(false);
     world.goOnFrom(from.execution);
     world.note(`retry of the ${retry.of === 'original' ? 'original' : 'latest'} execution`);

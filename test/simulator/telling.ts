@@ -78,7 +78,7 @@ export class Telling {
       const version = this.versionOf(item);
       const { ancestors, remembered, current } = this.world;
       const known = before && ancestors.has(before.execution) && before.version === version;
-      // A write that only n8n's database knows has no stored result and possibly no end.
+      // If only n8n's database contains a write, its result is not stored, and it may never have finished.
       const isLoose = known && !remembered.has(before.execution);
       const still = isLoose
         ? (outcome === 'done' &&
@@ -113,7 +113,7 @@ export class Telling {
     );
   }
 
-  /** Returns the properties of an item whose change makes it a different item. */
+  /** Returns the properties of an item that identify it. If one of them changes, the item is a different one. */
   private versionOf(item: number): string {
     const { amounts, field, limitPerItem } = this.world.edits;
     const { changing } = this.world.schedule.options;
@@ -151,7 +151,7 @@ export class Telling {
     const books = this.world.bookedKnown(write);
     const of = (...outcomes: string[]) => told.filter(({ outcome }) => outcomes.includes(outcome));
     const done = of('done');
-    // The node finds another retry's work at the service, regardless of its own memory.
+    // The node finds another retry's work at the service, even if it is not in the node's own memory.
     const there = this.world.bookedFor(write);
     const ids = done.flatMap(({ id }) => id ?? []);
     const times = (all: string[], id: string) => all.filter((one) => one === id).length;
@@ -173,8 +173,8 @@ export class Telling {
       this.world.violation(`${write}: ${done.length} told as done, ${there.length} applied`);
     if (of('doneBefore').length > 0 && this.world.bookedFor(write).length === 0 && !this.world.saidWrongly.has(said))
       this.world.violation(`${write}: told as done before, and it is not`);
-    // A tool reports a refusal before sending as a problem of the call, with these outcomes. After a kill, the node knows an
-    // item that it can't read only by its place, which changes if a person moves rows.
+    // If a tool refuses a call before sending, it reports one of these outcomes. After a kill, the node identifies an
+    // item that it can't read only by its position, which changes if a person moves rows.
     const { edits, interrupted } = this.world;
     const isMoved = edits.order !== undefined && interrupted.has(about.node);
     const not = of('declined', 'notSent', 'notStarted', ...(this.world.isTool() || isMoved ? [] : ['invalid']));
@@ -212,9 +212,7 @@ export class Telling {
     return interrupted.has(node) || wire.sent.some((sent) => sent.node === node && sent.objects.includes(object));
   }
 
-  /**
-   * Returns how often one of several items about an object may have been applied again because of a user's instruction.
-   */
+  /** Returns the number of additional writes to an object that users' instructions may have caused. */
   private sentMore(write: string, count: number): number {
     const { ledger, schedule, edits, isLost } = this.world;
     const resends = sendsAgain(schedule.options, edits);

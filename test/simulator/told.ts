@@ -24,7 +24,7 @@ export function toldOfStep(operation: OperationName, told: Told, step: number): 
   return step > steps && ['doneBefore', 'unknown'].includes(outcome) ? { item, outcome: 'unknown' } : told;
 }
 
-/** Words of If It Already Exists, which refuses an item that was done before. */
+/** Words of the option If It Already Exists in the refusal of an item that was done before. */
 const FOUND = /An equal record (may already exist|already exists)/;
 
 /** Words about a partially completed item. */

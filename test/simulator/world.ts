@@ -73,13 +73,13 @@ export class World implements Recorder {
 
   private readonly objects: ObjectName[];
   readonly ledger = new Ledger();
-  /** Executions whose work the present one can know, including itself. */
+  /** Executions whose work is visible to the current one, including the current one. */
   ancestors = new Set([0]);
-  /** Executions whose results the present one has. */
+  /** Executions whose results the current one has. */
   remembered = new Set([0]);
   private readonly parents = new Map<number, Set<number>>([[0, new Set([0])]]);
   private executions = 0;
-  /** Nodes that were running when n8n was killed. They may have recorded writes that weren't sent. */
+  /** Nodes that were running when n8n was killed. These nodes may have recorded writes that weren't sent. */
   readonly interrupted = new Set<number>();
   /** Tool calls that have begun and not yet returned. */
   readonly calls = new Set<Run>();
@@ -172,7 +172,7 @@ export class World implements Recorder {
   }
 
   /**
-   * Makes the next execution continue from an earlier one's stored data. Apart from that data, the execution knows only
+   * Makes the next execution continue from an earlier one's stored data. Apart from that data, the execution has only
    * n8n's database, which keeps its content in schedules with a kill.
    */
   goOnFrom(execution: number): void {
@@ -220,8 +220,8 @@ export class World implements Recorder {
   }
 
   /**
-   * Returns whether the node can no longer know that a write was done, because n8n was killed and the item or account
-   * changed.
+   * Returns whether the node has lost the information that a write was done, because n8n was killed and the item or
+   * account changed.
    */
   isLost = ({ execution, edits }: Sent): boolean => !this.remembered.has(execution) && edits < this.current.edits;
 
@@ -257,7 +257,10 @@ export class World implements Recorder {
     return operation === 'updater' ? items.flatMap((other, index) => (same(other) ? [index] : [])) : [item];
   }
 
-  /** Returns the other items in requests of unknown outcome that contain one of these items, one for each object. */
+  /**
+   * Returns the other items whose requests have an unknown outcome and contain one of these items. Returns one item for
+   * each object.
+   */
   sharedWith(items: number[]): number[] {
     const all = this.schedule.items.map((item) => this.objectOf(item, this.lastRound));
     const own = new Set(items.map((item) => all[item] ?? -1));
@@ -353,11 +356,11 @@ export class World implements Recorder {
   }
 
   private lastRound = 0;
-  /** The last node that ran, which named the current codes. */
+  /** Index of the last node that ran. The current codes are from its error. */
   private lastNode = 0;
   /** Called with each outgoing write. */
   private onWrite = (): void => undefined;
-  /** Whether the present execution has ended. */
+  /** Whether the current execution has ended. */
   hasEnded = false;
   lastTold: Told[] = [];
 
@@ -381,7 +384,7 @@ export class World implements Recorder {
     return cents === undefined ? all : all.filter((entry) => entry.cents === Number(cents));
   }
 
-  /** Returns the number of applied writes from executions that the present one doesn't continue. */
+  /** Returns the number of applied writes from executions that the current one doesn't continue. */
   private forgotten(write: string): number {
     return this.bookedFor(write).length - this.bookedKnown(write).length;
   }

@@ -50,7 +50,7 @@ test('after any fault, at most one webhook is active, and none while the workflo
   let killed = 0;
   let linked = false;
   for (const { kind, path, call, killedOn } of fc.sample(trouble, { numRuns: CYCLES, seed: 20260101 })) {
-    // Changes the merchant, so that every cycle must create a webhook during the faults.
+    // Changes the merchant, so that every cycle must create a webhook while faults occur.
     linked = !linked;
     host.parameters = { events: ['*'], options: linked ? { webhook_node: '100000000002' } : {} };
     sandbox.control.addFault({ kind, path, calls: [call], ...(kind === 'rate_limited' && { retryAfterSeconds: 0 }) });

@@ -17,7 +17,7 @@ import {
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-// Compiles this import outside the time limit of the first test.
+// Compiles this import before the first test, because compiling would exceed the test's time limit.
 import '../../nodes/PaymentPlatform/runtime';
 
 import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
@@ -42,7 +42,7 @@ export interface HostOptions {
   /** Public address of n8n, if it differs from the process's address. */
   publicOrigin?: string;
   database?: Database;
-  /** Whether a separate process runs the executions ("queue mode"). */
+  /** Whether separate processes run the executions, as in queue mode. */
   workers?: boolean;
   major?: 1 | 2;
 }

@@ -3,7 +3,7 @@ import { Gate, type GateOptions, type Verdicts } from '../../nodes/PaymentPlatfo
 export const newGate = (options: Partial<GateOptions> = {}) =>
   new Gate({ most: 20, longestWaitMs: 120_000, ...options });
 
-/** Waits until all code continues that waits only for promises. */
+/** Waits until all code that only waits for promises has continued. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
@@ -36,7 +36,7 @@ export function controlled(gate: Gate) {
         (error: unknown) => (ended[name] = error),
       );
     },
-    /** Responds without waiting for the effects. */
+    /** Responds to a request and does not wait for the effects. */
     answer: (name: string, value = 'ok') => held(name).answer(value),
     fail: (name: string) => held(name).fail(new Error('no')),
   };

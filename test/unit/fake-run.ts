@@ -9,7 +9,7 @@ import type { Answer, Failure } from '../../nodes/PaymentPlatform/model/failure'
 import { BASE_URL, fakeService, type Asked, type Reply } from './fake-service';
 import { operationOf } from './requests';
 
-/** Returns a write that can be sent as it is. */
+/** Returns a write that is ready to be sent. */
 export const requestOf = (more: object = {}, operation: Partial<Operation> = {}) =>
   ({
     operation: operationOf(operation),

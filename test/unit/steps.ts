@@ -33,7 +33,7 @@ const ask = <Result = unknown>(method: string, given: object = {}): Result => {
   return answer as Result;
 };
 if (!isDeep) {
-  // V8 counts only in functions that are compiled afterwards and aren't optimized.
+  // V8 counts only functions that are compiled afterwards and are not optimized.
   setFlagsFromString('--no-opt');
   session.connect();
   ask('Profiler.enable');

@@ -21,7 +21,7 @@ import {
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-// Compiles this import outside the time limit of the first test.
+// Compiles this import before the first test, because compiling would exceed the test's time limit.
 import '../../nodes/PaymentPlatform/runtime';
 
 import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
@@ -119,11 +119,11 @@ export interface RunInput {
   type?: string;
   /** A failed execution to retry. Uses the workflow of this input and n8n's stored data. */
   retryOf?: IRun;
-  /** Data with which a new execution starts, as n8n stores it before the work. */
+  /** Initial data of a new execution, as n8n stores it before the nodes run. */
   from?: IRun;
   /**
-   * Whether the node looks up unknown outcomes. On by default for users, but off by default here, because most tests
-   * cover writes that can't be looked up.
+   * Whether the node looks up unknown outcomes. The default here is off, unlike in the node, because most tests cover
+   * writes that can't be looked up.
    */
   looksUp?: boolean;
 }
@@ -176,7 +176,10 @@ function executionOf(workflow: Workflow, execute: WorkflowExecute): WorkflowExec
   return execute;
 }
 
-/** Returns what n8n 2 stores before the work of an execution. Only this data remains if n8n is killed. */
+/**
+ * Returns the data that n8n 2 stores before it runs the nodes of an execution. If n8n is killed, only this data
+ * remains.
+ */
 export function crashedData(input: RunInput): IRun {
   const node = workflowOf(input).getNode('Rows');
   if (!node) throw new Error('The workflow has rows');

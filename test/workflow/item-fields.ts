@@ -12,7 +12,7 @@ const NAMES = {
   others: ['a b', '=', '', '{a}', '}}', '0', '1', '01', '-1'],
 };
 
-/** The part after `$json`: mostly the path of a field, which may not exist. */
+/** Text after `$json` in an expression. It usually is the path of a field, which may not exist. */
 export const pathOfField: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...Object.values(STEPS).flat()), { minLength: 1, maxLength: 3 })
   .map((steps) => steps.join(''));

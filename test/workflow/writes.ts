@@ -22,7 +22,7 @@ export interface Write {
 export const idOf = (value: IDataObject[string]): INodeParameters[string] =>
   ({ __rl: true, mode: 'id', value }) as INodeParameters[string];
 
-/** Creates a draft over 100.00 for one test. */
+/** Creates a draft invoice of 100.00 for one test. */
 export async function draft(sandbox: SandboxInUse): Promise<IDataObject[string]> {
   const parameters: INodeParameters = {
     resource: 'invoice',
@@ -56,7 +56,7 @@ export const payment = async (sandbox: SandboxInUse, more: INodeParameters = {})
   date_payment: '2030-01-01',
   ...more,
 });
-/** Returns parameters that remove a payment recorded just before. */
+/** Records a payment and returns parameters that remove the payment. */
 async function removal(sandbox: SandboxInUse): Promise<INodeParameters> {
   const parameters = await payment(sandbox);
   const { items } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });

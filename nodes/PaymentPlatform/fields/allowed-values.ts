@@ -35,7 +35,7 @@ export function allowedValues(field: Field, property: INodeProperties): string[]
   return [...new Set(allowed.map(withoutMust))];
 }
 
-/** Keeps the rule of a refusal and drops its advice. */
+/** Returns the rule in a refusal without the advice that follows it. */
 const withoutMust = (allowed: string) =>
   allowed
     .replace(/^must (be|have) /, '')

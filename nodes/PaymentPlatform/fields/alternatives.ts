@@ -2,7 +2,7 @@ import { jsonName } from './editor';
 import type { Field, ValueField } from './types';
 import { parameterName } from './value';
 
-/** Parameter that counts only while the switch between fields and JSON selects it. */
+/** Parameter that the node reads only while the switch between fields and JSON selects it. */
 export interface Alternative {
   name: string;
   mode: ValueField;
@@ -10,8 +10,8 @@ export interface Alternative {
 }
 
 /**
- * Returns the parameters that a switch beside them selects. The editor keeps the values of both, but only the selected
- * parameter counts.
+ * Returns the parameters that a switch beside them selects. The editor keeps the values of both, but the node reads
+ * only the selected one.
  */
 export function alternatives(field: Field): Alternative[] {
   switch (field.kind) {

@@ -1,6 +1,6 @@
 import type { Field } from './types';
 
-/** Larger bounds and lengths are left out, because users never reach them. */
+/** Larger bounds and lengths are not mentioned, because users never reach them. */
 const FAR = 1e7;
 const LONG = 1_000;
 

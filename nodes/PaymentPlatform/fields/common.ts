@@ -61,7 +61,7 @@ export const CODE_LISTS = {
 
 type CurrencyOptions = Pick<FieldOptions, 'displayOptions'> & { fallback?: string };
 
-/** Sentence about a missing currency, for requests with a default of their own (service.md#values). */
+/** Description of the default currency, for requests with their own default (service.md#values). */
 export const IN_DOLLARS = 'Defaults to U.S. dollars.';
 
 /**
@@ -109,7 +109,7 @@ export const customerId = (
     ...options,
   });
 
-/** List and example of card IDs. */
+/** Search and example for fields with card IDs. */
 export const CARD_ID = { search: 'searchCards', placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd' } as const;
 
 /** Card or bank account that is saved under a card ID, selected from a list or by ID (openapi.yaml#CardId). */
@@ -118,7 +118,7 @@ export const savedCard = (
   options: { description: string; required?: boolean; pattern?: Pattern },
 ): Field => locator({ ...fact, ...CARD_ID, label: 'Saved Card', ...options });
 
-/** Rarely needed fields of gateway requests. Some requests accept only a part of them. */
+/** Rarely needed fields of gateway requests. Some requests accept only some of them. */
 interface GatewayFacts {
   merchant_id: TextFact & { readonly pattern: DigitsPattern };
   profile_id?: TextFact;

@@ -20,7 +20,9 @@ const GROUPED_BY_SIGN = /^\d{1,3}([ '_])\d{3}(?:\1\d{3})*(?=$|[.,])/;
 const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+(?=$|,)/;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+(?=$|\.)/;
 
-/** A point followed by three digits that end in zero. Some people read 1.000 as one, others as a thousand. */
+/**
+ * A point followed by three digits that end in zero. Some people read 1.000 as one, and others read it as a thousand.
+ */
 const POINT_AND_THREE_DIGITS = /^[+-]?[1-9]\d{0,2}\.\d\d0$/;
 
 /**

@@ -23,7 +23,7 @@ export function wrappedIn(field: GroupField, parameters: IDataObject): IDataObje
 
 /**
  * Returns the objects of a group, given by fields or as JSON (text, or an array or object from an expression).
- * @param mode value of the switch between both. Without a switch, fields count.
+ * @param mode value of the switch between both. Without a switch, the node reads the fields.
  */
 export function givenObjects(
   field: GroupField,
@@ -147,7 +147,7 @@ function readSection(field: SectionField, parameters: IDataObject, problems: Pro
 
 /**
  * Reads a field that depends on a choice. Values left in a field that doesn't apply aren't sent. If the choice is
- * missing, the field counts.
+ * missing, the field applies.
  */
 function readConditional(
   { decides, values, except, field, needed }: ConditionalField,

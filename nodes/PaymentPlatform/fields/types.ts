@@ -11,14 +11,17 @@ export interface ReadContext {
    * reference, so that an earlier attempt is recognized.
    */
   reference?: () => string;
-  /** Returns whether a parameter contains an expression. If it returns nothing, a default could move money by mistake. */
+  /**
+   * Returns whether a parameter contains an expression. If an expression returns nothing, the field's default could
+   * move money by mistake.
+   */
   isExpression?: (parameter: string) => boolean;
   file?: FindFile;
 }
 
 /**
  * Returns the facts about a file of the item by the name of its binary property, or `undefined` if the item has none.
- * @param mostBytes a larger file isn't read, because its size is known without.
+ * @param mostBytes files above this size are not read.
  */
 export type FindFile = (property: string, mostBytes: number) => FileFacts | 'unreadable' | undefined;
 
@@ -74,7 +77,7 @@ export interface FieldBase extends Held {
    * model may phrase such a value differently in each call. In an object with this mark, all fields have it.
    */
   readonly notIdentifying?: boolean;
-  /** Whether only software needs the field. The editor then offers it last. */
+  /** Whether only software needs the field. The editor offers such fields last. */
   readonly technical?: true;
   /** Value that the service uses if the field is missing. */
   readonly serverDefault?: string | number | boolean;
@@ -126,11 +129,11 @@ export interface JoinedField extends FieldBase {
   /** Parts in the order of the editor. */
   readonly parts: Field[];
   readonly join: (parts: Parts) => unknown;
-  /** Whether the value is an object whose members are sent beside the other fields. */
+  /** Whether the value is an object whose members are sent at the same level as the other fields. */
   readonly spread?: boolean;
 }
 
-/** Collection in the editor whose fields are sent beside the other fields. */
+/** Collection in the editor whose fields are sent at the same level as the other fields. */
 export interface SectionField extends FieldBase {
   readonly kind: 'section';
   readonly inside: Field[];
@@ -197,8 +200,8 @@ export interface FieldOptions {
   description: string;
   required?: boolean;
   /**
-   * Whether to hide the required mark, because n8n would require the field even if it can't tell whether the field is
-   * shown.
+   * Whether to hide the required mark, because n8n would require the field even if an expression decides whether the
+   * field applies.
    */
   unmarked?: boolean;
   place?: FieldPlace;

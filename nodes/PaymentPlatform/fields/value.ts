@@ -41,8 +41,8 @@ const MOST_SHOWN = 60;
 const LONGEST_START = 12 * (16 + 1) * 2;
 
 /**
- * Describes a given value without private data. A secret shows only its length, a text with a long number only its
- * form, and long text is cut.
+ * Describes a given value without private data. For a secret, the description contains only its length. For a text with
+ * a long number, it contains only the form. Long text is cut.
  */
 export function describe(value: unknown, secret = false): string {
   if (isEmpty(value)) return 'nothing';
@@ -54,7 +54,7 @@ export function describe(value: unknown, secret = false): string {
   return typeof value === 'string' ? `"${short}"` : short;
 }
 
-/** Describes the form of a private value, because a masked value doesn't show what is wrong. */
+/** Describes the form of a private value, because a masked value does not reveal the mistake. */
 function formOf(value: unknown): string {
   const text = asText(value).trim();
   const { length } = text;

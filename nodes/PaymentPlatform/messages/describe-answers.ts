@@ -20,7 +20,8 @@ const NEVER_SENT = new Set([
 ]);
 
 /**
- * Errors that prove the same only while connecting. An open connection can also end with them after the request left.
+ * Errors that prove that the request never left, but only if they occurred while connecting. An open connection can end
+ * with the same errors after the request left.
  */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 
@@ -43,11 +44,11 @@ const NO_SECRETS = new Scrubber([]);
 
 const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. Test and Production need separate credentials.`;
 
-/** Advice for users whose requests the service rejects unread, regardless of the code. */
+/** Advice for users whose requests the service rejects without reading them, regardless of the code. */
 export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests", or process fewer items at once.';
 
 /**
- * Returns the advice for a request with a certain outcome, because it only read or is repeated safely.
+ * Removes the advice to look up a record, for requests that only read or can be repeated safely.
  * @param instead replacement for the advice to look up a record.
  */
 export const withoutLookUp = (advice: string, instead = ''): string => advice.replace(LOOK_UP_FIRST, instead).trim();
@@ -76,9 +77,9 @@ export const namingSecret = (failure: Failure, name = CREDENTIAL_SECRET): Failur
 const quoted = (own: string, code: string | number) => [own, `(code ${code})`].filter(Boolean).join(' ');
 
 /**
- * Returns the outcome of a refusal. The service didn't apply a request that it rejected unread. If the service itself
- * failed, the outcome is unknown.
- * @param isOpen whether the refusal's code leaves the outcome open.
+ * Returns the outcome of a refusal. The service did not apply a request that it rejected without reading it. If the
+ * service itself failed, the outcome is unknown.
+ * @param isOpen whether the refusal's code means that the outcome is unknown.
  */
 const outcomeOf = (httpStatus: number, isOpen: boolean): Failure['outcome'] =>
   httpStatus === 429 ? 'notSent' : isOpen || !isAnswered(httpStatus) ? 'unknown' : 'declined';
@@ -105,7 +106,7 @@ export function gatewayFailure(body: Record<string, unknown>, httpStatus: number
   };
 }
 
-/** Returns the advice for a code outside the catalogue. Issuer codes begin with 0. */
+/** Returns the advice for a code outside the catalogue. Codes of card issuers begin with 0. */
 const adviceWithout = (rcode: string) =>
   rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : '';
 
@@ -186,7 +187,7 @@ export function statusFailure(httpStatus: number): Failure {
   };
 }
 
-/** Returns no advice about the credential if the service itself failed. */
+/** Returns the advice for an HTTP status. If the service itself failed, there is no advice about the credential. */
 function statusAdvice(httpStatus: number): string {
   if (httpStatus === 408 || httpStatus >= 500) return '';
   return httpStatus === 401 || httpStatus === 403 ? CHECK_CREDENTIAL : 'Check the base URL in the credential.';

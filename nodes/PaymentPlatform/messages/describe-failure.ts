@@ -13,7 +13,7 @@ import { Scrubber, findSecrets } from './scrubber';
 
 /** Matches a field name of the interface in a text, with its path in other fields: line_items[0].unit_cost. */
 const FIELD = /("?)\b([A-Za-z]\w*(?:\[\d+\]|\.\w+)*)\1/g;
-/** Matches names that can't be English words. */
+/** Matches field names that can't be English words. */
 const LIKE_A_NAME = /\w_\w|[a-z][A-Z]|\]/;
 
 /**

@@ -8,7 +8,10 @@ import { asText } from '../shared/objects';
 import { describeFailure } from './describe-failure';
 import { idsOf, referencesOf } from './name-rows';
 
-/** The panel offers the option Resolve Items after the user chooses it for unknown outcomes. */
+/**
+ * Advice to resolve an item. The panel shows the option Resolve Items only if "If the Outcome Is Unknown" has the value
+ * "Resolve Items".
+ */
 const addCode = (code: string) =>
   `set the option "If the Outcome Is Unknown" to "Resolve Items". Then add the option "Resolve Items" with the code ${code}`;
 
@@ -101,8 +104,8 @@ const NOTED = {
 };
 
 /**
- * Describes an item that is refused now although an earlier attempt of the run sent it. The result of that attempt
- * counts.
+ * Describes an item that is refused now although an earlier attempt of the run sent it. The failure reports the outcome
+ * of that attempt.
  */
 export function refusedLater(
   failure: Failure,
@@ -115,7 +118,7 @@ export function refusedLater(
     ...failure,
     outcome: wasDone ? 'doneBefore' : 'unknown',
     message: `${wasDone ? `An earlier attempt ${did}` : known.noted ? NOTED[known.noted] : 'An earlier attempt sent this item but received no response'}. This attempt was refused: ${failure.message}`,
-    // If the item was done, correcting it would do it twice.
+    // If the item was completed, a corrected item would perform the write twice.
     advice: !wasDone ? ifNotApplied(failure.advice) : known.inPart ? failure.advice : '',
     references: idsOf(record),
   };

@@ -6,16 +6,16 @@ import { type DataValue, exactJson, isList, isObject, isTooDeep } from '../share
 import { lastFour, maskCardNumbers, maskCardsInId, scrub } from '../shared/privacy';
 import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN, READABLE_IDS, READABLE_TEXTS, SECRET } from '../wire/marks';
 
-/** Shorter secrets occur in every text by chance, so they are removed only as separate words. */
+/** Secrets below this length occur in texts by chance, so they are removed only as separate words. */
 const SHORT = 4;
-/** Even shorter secrets are never removed, because that would only damage the text. */
+/** Secrets below this length are never removed, because that would only damage the text. */
 const LEAST = 3;
-/** Shorter runs of digits are parts of other numbers by chance. */
+/** Runs of digits below this length can be parts of other numbers. */
 const LONG_NUMBER = 7;
 
 /** Minimum length of secrets that are removed from records. Shorter ones are values of other fields by chance. */
 const IN_RECORDS = 8;
-/** Longer secrets, such as the payload of a wallet, would make the pattern too large. */
+/** Secrets above this length, such as the payload of a wallet, would make the pattern too large. */
 const LONGEST_IN_PATTERN = 500;
 
 const STARS = '***';
@@ -107,7 +107,7 @@ interface Hidden {
 function hidden(secrets: string[]): Hidden {
   const texts = secrets.filter(({ length }) => length > LONGEST_IN_PATTERN);
   const others = secrets.filter(({ length }) => length <= LONGEST_IN_PATTERN);
-  // Longest secrets first, so that none leaves a part of another behind.
+  // Longest secrets first, because a shorter one could be a part of a longer one.
   const forms = [...new Set(others.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   return { texts, ...(forms.length > 0 && { pattern: new RegExp(forms.join('|'), 'giu') }) };
 }
@@ -219,11 +219,11 @@ function maskNumber(text: string, name: string): string {
   return !HIDDEN_FIELDS.has(name) && digitsOf(text).length >= LEAST_SHOWN ? lastFour(text) : 'x';
 }
 
-/** Masks the fields of text that is JSON, such as echo fields. Returns `undefined` for other text. */
+/** Masks the fields in JSON text, such as echo fields. Returns `undefined` for other text. */
 function maskJson(text: string): string | undefined {
   const inner = /^\s*[[{]/.test(text) ? exactJson(text) : undefined;
   if (!isObject(inner) && !isList(inner)) return undefined;
-  // JSON that is too deep to walk can't be masked in parts.
+  // JSON that is nested too deeply is masked as a whole.
   if (isTooDeep(inner)) return '***';
   const masked = JSON.stringify(maskValue(inner, ''));
   return masked === JSON.stringify(inner) ? text : masked;

@@ -11,7 +11,7 @@ interface Fillable {
   label: string;
   required: boolean;
   kind: 'id' | 'amount' | 'number' | 'date' | 'other';
-  /** Words of the description that the label and the rule lack. */
+  /** Part of the description that adds something to the label and the rule. */
   purpose: string;
   /** Bounds, format or choices. Empty if the node accepts every text. */
   rule: string;
@@ -132,7 +132,7 @@ function choicesIn({ options = [] }: INodeProperties): string[] {
   return names.length > MOST_CHOICES ? [] : names;
 }
 
-/** Returns the first sentence about a value, and the sentences about numbers with a meaning of their own. */
+/** Returns the first sentence about a value, and sentences about numbers with a special meaning. */
 function purposeOf(description: string, kind: Fillable['kind']): string {
   const [first = '', ...others] = description.split(/(?<!e\.g)\. /).map((text) => text.replace(/\.$/, ''));
   const special = kind === 'number' ? others.filter((text) => text.startsWith('Enter ')) : [];

@@ -31,7 +31,7 @@ export function takeExtras(operation: Operation, parameters: IDataObject): Taken
   return { parameters: names.size === 0 ? parameters : { ...open, [ADDITIONAL_FIELDS]: additional }, taken: names };
 }
 
-/** Reading an extra field needs no properties of the workflow. */
+/** Extra fields are read without the workflow's properties, so this time zone has no effect. */
 const NO_CONTEXT = { timezone: 'UTC' };
 
 function filled(fields: readonly Field[], given: IDataObject, extra: IDataObject, names: Set<string>): IDataObject {

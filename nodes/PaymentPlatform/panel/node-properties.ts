@@ -39,11 +39,11 @@ const simplify: INodeProperties = {
   type: 'boolean',
   default: true,
   description: 'Whether to return a simplified version of the response instead of the raw data',
-  // A tool shows Output instead.
+  // A tool has the parameter Output instead.
   displayOptions: { show: { '@tool': [false] } },
 };
 
-/** Returns the fields under "Additional Fields". Fields that only software asks for come last. */
+/** Returns the fields under "Additional Fields". Fields that only software needs come last. */
 export const additionalFields = (operation: Operation): Field[] =>
   technicalLast([...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])]);
 
@@ -74,7 +74,7 @@ function ownParameters(operation: Operation): INodeProperties[] {
   ];
 }
 
-/** Parameter of an operation, and the switch that decides whether it counts, if there is one. */
+/** Parameter of an operation, and the switch that decides whether the node reads it, if there is one. */
 export interface KnownParameter extends Pick<INodeProperties, 'name' | 'displayName'> {
   alternative?: Alternative;
 }
@@ -158,7 +158,7 @@ export function nodeProperties(declared: Resource[], versions = NODE_VERSIONS): 
  * "getAll" aren't words.
  */
 export function operationSubtitle(declared: Resource[], versions = NODE_VERSIONS): string {
-  // The newest words apply in all versions, because they have no effect on behavior.
+  // All versions use the newest labels, because labels don't affect behavior.
   const all = versions.flatMap((version) => resourcesAt(declared, version));
   const words = all.flatMap(({ value: resource, operations }) =>
     operations.map(({ value, action }) => [`${resource}.${value}`, action] as const),

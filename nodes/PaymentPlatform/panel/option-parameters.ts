@@ -64,7 +64,7 @@ function sending(operation: Operation): INodeProperties {
   };
 }
 
-/** Hides options in tools that the tool's panel already shows. */
+/** Hides options that a tool already shows in its panel. */
 const besidePanel = (property: INodeProperties): INodeProperties =>
   PANEL_GUARDS.some((name) => name === property.name)
     ? { ...property, displayOptions: { show: { '@tool': [false] } } }

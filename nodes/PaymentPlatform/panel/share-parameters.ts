@@ -21,8 +21,8 @@ interface Entry {
 
 /**
  * Returns the parameters of all operations, each with the condition that shows it. A parameter that is the same in
- * several operations is declared once, because n8n sends the description to every editor. So is a collection whose
- * options differ: each option has the condition then. The order within each operation is kept.
+ * several operations is declared once, because n8n sends the description to every editor. A collection whose options
+ * differ is also declared once, and each option has the condition. The order within each operation is kept.
  */
 export const shareParameters = (panels: Panel[]): INodeProperties[] => share(panels, '');
 
@@ -60,7 +60,8 @@ const optionsIn = ({ options = [] }: INodeProperties) =>
 
 /**
  * Returns whether two collections are equal apart from their options. Options of the same name must have equal types
- * and defaults, because the editor fills an added option with the default of the first one of its name, shown or not.
+ * and defaults, because the editor fills an added option with the default of the first one of its name, even if that
+ * option is hidden.
  */
 function isSameCollection({ property, offered }: Entry, other: INodeProperties): boolean {
   if (!isCollection(property) || !isCollection(other)) return false;
@@ -209,7 +210,10 @@ function shownFor({ show, hide }: Condition, property: INodeProperties): INodePr
   return Object.keys(displayOptions).length === 0 ? property : { ...property, displayOptions };
 }
 
-/** Returns whether two parameters are equal in every property. Most differ in the first, their name. */
+/**
+ * Returns whether two parameters are equal in every property. Compares the names first, because most parameters differ
+ * in their name.
+ */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -52,7 +52,7 @@ export function centsOf(value: unknown): number | undefined {
   return amount === undefined ? undefined : Math.abs(toCents(amount));
 }
 
-/** Returns whether both are the same amount. An unreadable amount equals none. */
+/** Returns whether both are the same amount. An unreadable amount equals no other amount. */
 export const isSameAmount = (shown: unknown, sent: unknown): boolean =>
   centsOf(sent) !== undefined && centsOf(shown) === centsOf(sent);
 
@@ -60,7 +60,7 @@ export const isSameAmount = (shown: unknown, sent: unknown): boolean =>
 export const dayOf = (value: unknown): string => comparableText(value).slice(0, 10);
 
 /**
- * Returns whether the record shows the sent text. A value that wasn't sent matches everything, because the service
+ * Returns whether the record contains the sent text. A value that wasn't sent matches everything, because the service
  * fills it in.
  */
 export const isSameWhereSent = (shown: unknown, sent: unknown): boolean =>

@@ -33,7 +33,7 @@ export function only(object: IDataObject, names: readonly string[]): IDataObject
  * the stack.
  */
 const MOST_LEVELS = 100;
-/** Maximum number of values, because a list that contains itself twice doubles them with each level. */
+/** Maximum number of values, because a list that contains itself twice doubles the number with each level. */
 const MOST_VALUES = 5_000_000;
 
 /** Error message for a value that `isTooDeep` rejects. */
@@ -109,7 +109,7 @@ export function alphabetically(one: string, other: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** No request of the service is nested this deeply. */
+/** Maximum depth of a value. No request of the service is nested this deeply. */
 const DEEPEST = 1000;
 
 /**
@@ -136,7 +136,7 @@ const isFunction = (value: unknown) => typeof value === 'function';
 const isSingle = (value: unknown): value is string | number | boolean | null | undefined =>
   value === null || (typeof value !== 'object' && typeof value !== 'function');
 
-/** Returns a new date of the same moment. Only a real date has this moment, regardless of its own functions. */
+/** Returns a new date with the same moment. Reads the moment without calling functions of the object. */
 function dateIn(value: unknown): Date | undefined {
   try {
     return new Date(Date.prototype.getTime.call(value));

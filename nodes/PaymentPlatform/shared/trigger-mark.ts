@@ -14,8 +14,8 @@ export const markOf = (digest: string): string => `(n8n ${digest.slice(0, MARK_D
 export const userNameOf = (digest: string): string => `n8n${digest.slice(0, USER_DIGITS)}`;
 
 /**
- * Returns whether a trigger of this n8n or another one created a webhook. The webhook keeps the user name if a user
- * changes the label, and the other way around.
+ * Returns whether a trigger of this n8n or another one created a webhook. If a user changes the label, the user name
+ * still identifies the webhook, and vice versa.
  */
 export const isOfTrigger = (webhook: { label?: unknown; auth_settings?: unknown }): boolean =>
   MARK.test(asText(webhook.label).trim()) || USER.test(asText(objectIn(webhook.auth_settings).user_name));

@@ -28,13 +28,13 @@ const LONGEST_STEP_MS = 5_000;
 const byNode = new Map<string, DeliveryClaims>();
 
 /**
- * Deliveries that an execution worked on, shared by all processes of n8n. An execution marks its delivery as taken and
- * open when it begins. Success removes the open mark, and failure removes both. A killed process leaves the open mark
- * behind.
+ * Deliveries that an execution worked on, shared by all processes of n8n. When an execution begins, it marks its
+ * delivery as taken and open. Success removes the open mark, and failure removes both. A killed process leaves the open
+ * mark behind.
  */
 export class DeliveryClaims {
   private readonly marks = new Marks();
-  /** Executions of this process by delivery. An open delivery in this map was not interrupted. */
+  /** Executions of this process by delivery. An open delivery in this map is still being processed. */
   private readonly here = new Map<string, string>();
 
   static of(nodeKey: string): DeliveryClaims {
@@ -44,9 +44,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Marks the delivery as this execution's, unless another execution has it.
-   * @param shared whether other processes may work on a copy now. If not, a delivery that another process left open was
-   * interrupted and becomes this execution's.
+   * Assigns the delivery to this execution, unless another execution already has it.
+   * @param shared whether other processes may work on a copy now. Otherwise, a delivery that another process left open
+   * was interrupted, and this execution takes it over.
    */
   async begin(store: KeyStore, identity: string, executionId: string, shared: boolean): Promise<Standing> {
     const holder = this.here.get(identity) ?? executionId;
@@ -67,7 +67,7 @@ export class DeliveryClaims {
    * @returns `new` if it failed or seems lost.
    */
   async awaitEnd(store: KeyStore, identity: string, executionId: string): Promise<Exclude<Standing, 'open'>> {
-    // An execution of this process was not interrupted, however long it takes.
+    // An execution of this process was not interrupted, even if it takes long.
     const isHere = () => this.here.has(identity);
     const standing = await this.lookForEnd(store, marksOf(identity, executionId), isHere);
     if (standing === 'new') this.here.set(identity, executionId);
@@ -93,8 +93,8 @@ export class DeliveryClaims {
     for (let tries = 0; tries < MOST_RELEASES && !this.here.has(identity); tries++) {
       this.marks.remove(store, [taken, open, by], false);
       await sleep(RELEASED_AFTER_MS);
-      // All three marks are written together. If one is missing, all are, and no other execution has taken the
-      // delivery.
+      // All three marks are written together. If one is missing, then all are missing, and no other execution has taken
+      // the delivery.
       const isGone = (await this.marks.add(store, [by])).has(by);
       if (isGone) {
         this.marks.remove(store, [by], true);
@@ -126,8 +126,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Checks the marks again after every parallel write must have ended. Marks that remain are this execution's.
-   * Overwritten marks are written again and checked again, unless the other process took the same delivery.
+   * Checks the marks again after every parallel write must have ended. Marks that remain belong to this execution.
+   * Marks that were overwritten are written and checked again, unless the other process took the same delivery.
    */
   private async settle(store: KeyStore, { taken, open, by }: MarksOf, tookMs: number): Promise<'new' | 'open'> {
     for (;;) {
@@ -154,7 +154,7 @@ export class DeliveryClaims {
         this.marks.remove(store, [open, by], true);
         return 'done';
       }
-      // Other executions may have waited for the same end.
+      // Other executions may have waited for the same execution to end.
       if ((await this.settle(store, own, Date.now() - startedAtMs)) === 'new') return 'new';
     }
     return 'new';

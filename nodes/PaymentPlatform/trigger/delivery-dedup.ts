@@ -19,7 +19,7 @@ export const responseOf = (context: IWebhookFunctions) => context.getResponseObj
 /** Outcome of the execution that a delivery started. Missing until this process sees it begin. */
 export type Outcome = 'running' | 'succeeded' | 'failed';
 
-/** Identifies the process of n8n. An execution ends with its process, unless a worker runs it. */
+/** Identifies the process of n8n. If the process ends, the execution ends too, unless a worker runs it. */
 export const PROCESS_ID = randomUUID();
 
 /**
@@ -29,14 +29,16 @@ export const PROCESS_ID = randomUUID();
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 /** Maximum number of deliveries that a process remembers per node, about 2 MB. */
 const MOST_REMEMBERED = 10_000;
-/** Time in which a copy of a delivery isn't a deliberate repetition, so the trigger responds without checking. */
+/**
+ * Time during which a copy of a delivery can't be a deliberate repetition, so the trigger responds without checking.
+ */
 const SOON_MS = 10_000;
 /** Maximum time for n8n's response to a caller that disconnected. After that, the delivery counts as not accepted. */
 const LONGEST_ANSWER_MS = 30_000;
 
 interface Known {
   atMs: number;
-  /** Promise of whether n8n accepted the delivery. Removed once that is certain. */
+  /** Promise that resolves to whether n8n accepted the delivery. Removed as soon as it has resolved. */
   taken?: Promise<boolean>;
   outcome?: Outcome;
 }
@@ -44,9 +46,10 @@ interface Known {
 const byNode = new Map<string, DeliveryDedup>();
 
 /**
- * Recent deliveries to this process. A copy that arrives at the same time waits for n8n's response to the first, and
- * replaces it if n8n could not take it. After a restart, or if another process runs the executions, the execution
- * itself detects copies (delivery-claims.ts). Contains digests and times, never content, and stores nothing.
+ * Recent deliveries to this process. A copy that arrives at the same time waits for n8n's response to the first
+ * delivery. If n8n did not accept the first delivery, the copy replaces it. After a restart, or if another process runs
+ * the executions, the execution itself detects copies (delivery-claims.ts). Contains digests and times, never content,
+ * and stores nothing.
  */
 export class DeliveryDedup {
   private readonly known = new Map<string, Known>();
@@ -59,7 +62,8 @@ export class DeliveryDedup {
 
   /**
    * Returns whether to start an execution: the delivery is new, its execution failed, or its outcome is unknown in this
-   * process. The delivery counts as taken if `response` ends with a status below 300, and otherwise as not seen.
+   * process. If `response` ends with a status below 300, the delivery counts as accepted. Otherwise, it counts as never
+   * received.
    */
   async claim(identity: string, response: CallResponse): Promise<boolean> {
     for (let known = this.known.get(identity); known; known = this.known.get(identity)) {

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText, exactJson, isObject } from '../shared/objects';
 
-/** Refusal of a call: its HTTP status, and a reason without any of its content. */
+/** Refusal of a call: the HTTP status of the response, and a reason that contains nothing from the call. */
 export interface DeliveryRefusal {
   status: 400 | 401 | 413 | 503;
   reason: string;
@@ -27,7 +27,7 @@ const IDENTITY_LENGTH = 16;
 
 /**
  * Reads the body of a delivery.
- * @param rawBody received bytes, or `undefined` if n8n took the call for a form.
+ * @param rawBody received bytes, or `undefined` if n8n parsed the call as a form.
  * @returns the payload, or the refusal if it is nested too deeply, isn't a JSON object, or names no event.
  */
 export function readPayload(rawBody: Buffer | undefined): { payload: Payload } | { refusal: DeliveryRefusal } {
@@ -42,8 +42,8 @@ export function readPayload(rawBody: Buffer | undefined): { payload: Payload } |
 
 /**
  * Returns a digest that is equal for all copies of a delivery and for no other. The service gives no delivery ID and
- * repeats the same bytes, so all bytes of the body count except the webhook's own ID: while one webhook of the node
- * replaces another, both may deliver the same event.
+ * repeats the same bytes, so the digest covers all bytes of the body except the webhook's own ID. While one webhook of
+ * the node replaces another, both may deliver the same event.
  */
 export function deliveryIdentity(rawBody: Buffer): string {
   const text = rawBody.toString('latin1');
@@ -116,7 +116,7 @@ export function envelopeOf(payload: Payload, records: IDataObject[]): Payload {
 const areRecords = (value: unknown): value is IDataObject[] =>
   Array.isArray(value) && value.length > 0 && value.every((record) => isObject(record));
 
-// Removes a byte order mark, which JSON.parse would take for text.
+// Removes a byte order mark, because JSON.parse would refuse it.
 const parse = (rawBody: Buffer | undefined) => exactJson(rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '');
 
 /**
@@ -130,7 +130,7 @@ export function recordedAt(text: unknown): DateTime | undefined {
   return moment.isValid ? moment : undefined;
 }
 
-/** Limit for production events whose time is in the future. It allows for clocks that differ. */
+/** Maximum number of minutes that a production event may be in the future, because clocks can differ. */
 const MOST_MINUTES_AHEAD = 60;
 
 /**
@@ -147,6 +147,6 @@ export function ageProblem(
   if (moment === undefined) return 'has no valid time';
   const age = now.diff(moment, 'minutes').minutes;
   if (age > mostMinutes) return `is older than ${mostMinutes} minutes`;
-  // The clock of a sandbox can be ahead.
+  // A sandbox's clock can be ahead.
   return !isTest && -age > MOST_MINUTES_AHEAD ? 'is more than one hour in the future' : undefined;
 }

@@ -191,7 +191,7 @@ export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   const selected = context.getNodeParameter('events', []);
   const events = chosenEvents(selected, asText(context.getNodeParameter('customEvents', '')));
   return {
-    // Events that were added to the webhook in the merchant portal are wanted, too.
+    // With "All Events", the trigger also accepts events that a user added to the webhook in the merchant portal.
     ...(!wantsAll(selected) && { events }),
     signature: POLICIES[asText(given.signature)] ?? 'required',
     signatureHeader: asText(given.signatureHeader),

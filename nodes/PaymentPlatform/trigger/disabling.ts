@@ -40,10 +40,7 @@ export async function disable(
   return reason;
 }
 
-/**
- * Names webhooks that only an earlier credential could disable.
- * @returns the texts.
- */
+/** Returns a notice for each webhook that only an earlier credential could disable. */
 export function nameOtherAccounts({
   context,
   state,
@@ -60,14 +57,14 @@ export function nameOtherAccounts({
 }
 
 /**
- * Replaced webhooks that this process has disabled or is disabling. An execution can't store that without overwriting
- * other changes.
+ * Replaced webhooks that this process has disabled or is disabling. An execution can't store this state without
+ * overwriting other changes.
  */
 const ended = new Set<string>();
 
 /**
- * Disables replaced webhooks after they have delivered their remaining events. Each event and each activation tries
- * again. Never throws, because a failure must not lose an event.
+ * Disables replaced webhooks after they have delivered their remaining events. Each event and each activation makes
+ * another attempt. Never throws, because a failure must not lose an event.
  */
 export async function retireReplaced(context: IExecuteFunctions): Promise<void> {
   const state = TriggerState.open(context, '');

@@ -33,13 +33,16 @@ const SECOND = 1000;
  * nodes.
  */
 const LOOKS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 900, 3600, 3600, 3600].map((seconds) => seconds * SECOND);
-/** Times for n8n 2, which reports the end, but not of an execution that went to wait (n8n.md#end-of-an-execution). */
+/**
+ * Times at which to check the execution in n8n 2, which reports the end of an execution unless the execution waited
+ * (n8n.md#end-of-an-execution).
+ */
 const RARE_LOOKS = LOOKS.slice(6);
 
 /**
- * Reports how an execution ends, as soon as n8n lets a node know. A later report replaces an earlier one, because with
- * the workflow's setting "Save Execution Progress" a running execution looks successful. A canceled execution counts as
- * failed. n8n stores it without an error, so only the cancellation itself shows that.
+ * Reports the outcome of an execution as soon as n8n makes it available. A later report replaces an earlier one,
+ * because with the workflow's setting "Save Execution Progress" a running execution looks successful. A canceled
+ * execution counts as failed. n8n stores it without an error, so only the cancellation itself shows that.
  */
 export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void): void {
   const executionId = context.getExecutionId();
@@ -90,7 +93,7 @@ function outcomeOf(data: IRunExecutionData | undefined, deletesFailed: boolean):
   return hasEnded ? 'succeeded' : 'running';
 }
 
-/** Timeout in milliseconds. The call already got its response, but the workflow waits. */
+/** Timeout in milliseconds. The caller already has its response, but the workflow waits for the look-up. */
 const TIMEOUT_MS = 10_000;
 const PATIENCE: Patience = { maxTries: 2, retryTimeMs: 2_000 };
 
@@ -104,8 +107,8 @@ const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string 
 ];
 
 /**
- * Looks up the record that an event is about, because the record is current and the event may not be. Never throws,
- * because a failure must not lose the event.
+ * Looks up the record that an event is about, because the record is current and the event may be outdated. Never
+ * throws, because a failure must not lose the event.
  * @returns `record`, or `record: null` with the reason in `record_error`. Returns nothing for events without such a
  * record.
  */
@@ -125,7 +128,7 @@ export async function lookUpRecord(context: IExecuteFunctions, handover: Handove
   }
 }
 
-/** @param of account of the event. The same ID means another record in another environment. */
+/** @param of account of the event, because other accounts use the same IDs for other records. */
 async function fetchRecord(context: IExecuteFunctions, path: string, of: string | undefined): Promise<IDataObject> {
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
   if (of !== undefined && of !== accountKey(account))
@@ -168,8 +171,8 @@ export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): P
 }
 
 /**
- * Returns whether the delivery is this execution's. A retry by the user always is. If n8n's database fails, the event
- * is emitted, because a duplicate is better than a loss.
+ * Returns whether this execution may process the delivery. A retry by the user always may. If n8n's database fails, the
+ * event is emitted, because a duplicate is better than a loss.
  */
 async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Handover): Promise<boolean> {
   const mode = context.getMode();

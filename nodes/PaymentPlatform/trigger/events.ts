@@ -9,7 +9,7 @@ import type { Handover } from './receive';
 /** Describes an event in the words of the editor. The service may have events without a description. */
 export function inWords(event: unknown): string {
   const known = EVENT_GROUPS.flatMap(({ events }) => events).find(({ value }) => value === event);
-  // Omits examples and further sentences.
+  // Removes examples and all sentences after the first.
   return known
     ? (known.description.split(/, e\.g\. |\. /)[0] ?? '')
     : `The service reported the event ${asText(event)}`;
@@ -24,7 +24,7 @@ export const eventSubtitle = `={{ [$parameter["events"], $parameter["customEvent
 interface Wanted {
   /** Whether each record of the event becomes an item. */
   split: boolean;
-  /** Fields `record` and `record_error`, or no fields if the record isn't wanted. */
+  /** Fields `record` and `record_error`, or no fields if the user doesn't want the record. */
   record: IDataObject;
 }
 

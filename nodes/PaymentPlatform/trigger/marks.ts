@@ -2,18 +2,20 @@ import { sleep } from 'n8n-workflow';
 
 import { KeyRow, type KeyStore } from '../once/key-row';
 
-/** Limit for the marks of a node, which is enough for the latest 2,000 deliveries or so. */
+/** Limit for the marks of a node, which is enough for the latest 2,000 deliveries approximately. */
 const MOST_MARKS = 4_000;
 /** Average time between two removals, in milliseconds. Marks that are no longer needed are removed together. */
 const REMOVAL_MS = 300;
 /** Number of times that a final removal, or a final mark, is written. */
 const FINAL_WRITES = 12;
 
-/** The marks of one node, as this process writes them. Many deliveries share a call of n8n's helper. */
+/**
+ * Writes the marks of one node to n8n's database. Combines the marks of many deliveries in one call of n8n's helper.
+ */
 export class Marks {
   private readonly row = new KeyRow(MOST_MARKS);
   private readonly removals = new Set<string>();
-  /** Marks whose removal, or whose presence, is final, and the number of times that it is still to be written. */
+  /** Marks whose removal or presence is final, and the number of writes that remain for each. */
   private readonly gone = new Map<string, number>();
   private readonly kept = new Map<string, number>();
   private removedAtMs = 0;
@@ -65,7 +67,7 @@ export class Marks {
     return this.removals.has(value);
   }
 
-  /** Keeps marks that were about to be removed. */
+  /** Cancels the removal of marks. */
   spare(values: string[]): void {
     for (const value of values) {
       this.removals.delete(value);

@@ -19,7 +19,9 @@ const BEGUN_AFTER_MS = 30_000;
 
 type Say = (status: 200 | 503) => void;
 const waiting = new Map<string, Say>();
-/** Whether an execution has begun in the process that received its call. All later ones then do so, too. */
+/**
+ * Whether an execution has begun in the process that received its call. If so, all later executions also begin there.
+ */
 let runsHere = false;
 
 /** Response to a call, and the ID with which the execution can send it instead of n8n. */
@@ -29,9 +31,9 @@ export type DeliveryAnswer = Pick<IWebhookResponseData, 'webhookResponse' | 'noW
 
 /**
  * Returns the response to a call that starts an execution. n8n 2 responds after it stored the execution. n8n 1 would
- * respond before, so a process killed in between would lose an event that the service counts as delivered. With n8n 1,
- * the execution therefore responds when it begins (`acknowledge`), or this process responds a moment later if another
- * one runs the execution. An unknown version is treated like n8n 1.
+ * respond before, so if the process was killed in between, an event would be lost although the service counts it as
+ * delivered. With n8n 1, the execution therefore responds when it begins (`acknowledge`), or this process responds a
+ * moment later if another one runs the execution. An unknown version is treated like n8n 1.
  */
 export function answerOnceStored(context: IWebhookFunctions): DeliveryAnswer {
   const webhookResponse = { received: true };
@@ -71,7 +73,7 @@ export interface Handover {
   id?: string;
   /** Process that received the call. */
   receivedBy: string;
-  /** Whether the call belongs to a test run in the editor, which shares nothing with the published workflow. */
+  /** Whether the call belongs to a test run in the editor, whose state is separate from the published workflow. */
   isTest?: boolean;
   /** ID with which the execution responds to the call, if n8n doesn't. */
   answerId?: string;

@@ -23,8 +23,7 @@ const DRAIN_MS = 60 * 60 * 1000;
 /**
  * Checks whether the node's webhook exists at the service, is ACTIVE and has the wanted settings. Repairs differences,
  * and disables webhooks that this node left behind, for example after n8n was killed or a response was lost.
- * @returns false if a webhook must be created because there is none, its security key is lost, or a difference can't be
- * changed.
+ * @returns false if a webhook must be created: none exists, its security key is lost, or a setting can't be changed.
  * @throws NodeApiError if the service can't be reached or refuses a repair, or NodeOperationError for parameters.
  */
 export async function checkWebhook(context: IHookFunctions): Promise<boolean> {
@@ -86,8 +85,8 @@ async function settle(work: HookContext, listed: IDataObject[], kept: number, no
   const draining = state.list().filter(({ drainsUntil = 0 }) => drainsUntil > Date.now());
   for (const { webhook_id } of draining) {
     const record = own(listed, target).find((one) => Number(one.webhook_id) === webhook_id);
-    // Uses the probe as the only event, because the interface doesn't specify what a webhook without events receives.
-    // If the service refuses, copies of new events are detected anyway.
+    // Leaves only the probe as an event, because the interface doesn't specify which events a webhook without events
+    // receives. If the service refuses, the trigger detects copies of new events anyway.
     if (record?.status === 'ACTIVE' && JSON.stringify(eventsOf(record)) !== JSON.stringify([PROBE_EVENT]))
       await service.update(webhook_id, { events: [PROBE_EVENT] });
   }
@@ -103,8 +102,8 @@ async function settle(work: HookContext, listed: IDataObject[], kept: number, no
 }
 
 /**
- * Creates a webhook, and tries again if the outcome of the first attempt is unknown, after disabling the webhook that
- * it may have created.
+ * Creates a webhook. If the outcome is unknown, disables the webhook that the attempt may have created, and makes a
+ * second attempt.
  */
 async function make(work: HookContext, replaced: Registration | undefined) {
   const first = await makeOnce(work);
@@ -191,7 +190,10 @@ const sameStored = (known: Registration, target: Target) =>
   known.webhook_node === target.webhook_node &&
   JSON.stringify(known.events) === JSON.stringify(target.events);
 
-/** Returns whether the webhook can get the wanted settings. The service can't change its merchant. */
+/**
+ * Returns whether the webhook can be changed to the wanted settings. The service can't change the merchant of a
+ * webhook.
+ */
 const isUsable = (known: Registration, target: Target): boolean =>
   isReadable(known, target) && known.webhook_node === target.webhook_node;
 
@@ -233,7 +235,7 @@ async function repair(
   return true;
 }
 
-/** Stores the webhook as the one whose deliveries are wanted. */
+/** Stores the webhook as the active one, whose deliveries the trigger accepts. */
 function keep(
   { state, target }: HookContext,
   { webhook_id }: Pick<Registration, 'webhook_id'>,

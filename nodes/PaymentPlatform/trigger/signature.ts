@@ -5,12 +5,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 
 /**
- * Deliveries that are accepted. `required`: with a valid signature. `whenPresent`: also without a signature, and all
- * deliveries while no key is known. `off`: all.
+ * Deliveries that the trigger accepts. `required`: with a valid signature. `whenPresent`: also without a signature, and
+ * all deliveries while no key is known. `off`: all.
  */
 export type SignaturePolicy = 'required' | 'whenPresent' | 'off';
 
-/** `unverifiable`: there is a signature, but no key to check it. */
+/** `unverifiable`: the delivery has a signature, but the trigger has no key to check it. */
 export type SignatureResult = 'valid' | 'invalid' | 'absent' | 'unverifiable';
 
 /**
@@ -19,7 +19,7 @@ export type SignatureResult = 'valid' | 'invalid' | 'absent' | 'unverifiable';
  */
 const SIGNATURE_HEADER = /^x-.+-webhook-signature$/;
 
-/** Returns a digest of a user name and password, which identifies them but can't be used to send them. */
+/** Returns a digest of a user name and password, which can be compared but does not reveal the password. */
 export function credentialDigest(userName: string, password: string): string {
   return createHash('sha256').update(`${userName}:${password}`).digest('base64url');
 }
@@ -38,8 +38,8 @@ export function isKnownCaller(header: unknown, digests: string[]): boolean {
 /**
  * Checks the signature of a delivery: base64 of HMAC-SHA256 over the received bytes of the body, with the security key
  * as UTF-8 text. While the key is being replaced, a header can contain several signatures, separated by commas. One
- * match suffices.
- * @param securityKeys keys that may have signed. Several while the key is being replaced.
+ * valid signature is enough.
+ * @param securityKeys possible keys. There are several while the key is being replaced.
  * @param headerName header with the signature. Defaults to any `x-<name>-webhook-signature`.
  */
 export function checkSignature(

@@ -24,7 +24,7 @@ export interface Registration {
   account: string;
   /** Digest of the user name and password of deliveries. */
   credentialDigest: string;
-  /** Whether the node wants deliveries. */
+  /** Whether the trigger accepts deliveries of this webhook. */
   active: boolean;
   /**
    * Reason why the service still delivers although the webhook is deactivated in n8n. The next activation or
@@ -35,7 +35,7 @@ export interface Registration {
   drainsUntil?: number;
   /** Number of consecutive deliveries by a known caller with a wrong signature. Several indicate a changed key. */
   mismatches?: number;
-  /** Grows with each change, so that the later of two states is known. */
+  /** Increases with each change, so that the node can tell which of two states is newer. */
   revision: number;
 }
 
@@ -54,10 +54,10 @@ interface StaticState {
 type Context = IHookFunctions | IWebhookFunctions | IExecuteFunctions;
 
 /**
- * Registrations by node while the process lives. n8n loads static data for each call and writes it back as a whole. An
- * execution that began before an activation ended therefore overwrites the activation's changes, and the next call of
- * this process restores them. The map also keeps the webhook of a test run, because n8n drops the static data of test
- * runs.
+ * Registrations by node, for the lifetime of the process. n8n loads static data for each call and writes it back as a
+ * whole. An execution that began before an activation ended therefore overwrites the activation's changes, and the next
+ * call of this process restores them. The map also keeps the webhook of a test run, because n8n drops the static data
+ * of test runs.
  */
 const latest = new Map<string, Record<string, Registration>>();
 /** Addresses of test runs. n8n indicates the test mode when a test begins, but not when it ends. */
@@ -93,7 +93,7 @@ export class TriggerState {
     return known?.notification_url === url ? known : undefined;
   }
 
-  /** Returns all webhooks that deliver or may have delivered, beginning with the one whose deliveries are wanted. */
+  /** Returns all webhooks that deliver or may have delivered, beginning with the active one. */
   list(): Registration[] {
     const rank = ({ active, revision }: Registration) => (active ? Number.MAX_SAFE_INTEGER : revision);
     return Object.values(this.all())
@@ -129,7 +129,7 @@ export class TriggerState {
   forget(webhookId: number): void {
     const all = this.all();
     const gone = Object.entries(all).filter(([, one]) => one.webhook_id === webhookId && one.drainsUntil);
-    // Stores a time of zero instead of removing the entry, because another process's state would restore it.
+    // Stores a time of zero instead of removing the entry, because another process could otherwise restore it.
     for (const [key, one] of gone) this.write(key, { ...one, drainsUntil: 0 });
   }
 
@@ -145,7 +145,7 @@ export class TriggerState {
     return matches ? 0 : mismatches + 1;
   }
 
-  /** Restores registrations if this process knows a later state than the stored one. */
+  /** Restores registrations if this process has a newer state than the stored one. */
   restore(): void {
     const all = this.all();
     const stored = this.data.registrations ?? {};
@@ -179,7 +179,7 @@ export class TriggerState {
     latest.set(this.runKey, shared);
     for (const [key, stored] of Object.entries(this.data.registrations ?? {}))
       if (stored.mark === this.mark && stored.revision > (shared[key]?.revision ?? -1))
-        // Copies the entry, because n8n's objects report changes to the call that they belong to.
+        // Copies the entry, because n8n's objects belong to one call and record every change.
         shared[key] = JSON.parse(JSON.stringify(stored)) as Registration;
     return shared;
   }

@@ -50,7 +50,7 @@ export async function verify(call: Call): Promise<{ refusal: DeliveryRefusal } |
   const registrations = await awaited(call, isProbe);
   const registration = registrations.find((one) => isNamed(payload, one));
   if (!registration && registrations.length > 0) return refused(401, 'the body contains the ID of another webhook');
-  // The service may probe the address before it returns its key. A probe has no effect.
+  // The service may probe the address before it returns the security key. A probe has no effect.
   if (!registration && isProbe) return { payload };
   if (!registration) return refused(503, 'the webhook is not ready yet');
   if (typeof payload.is_test === 'boolean' && payload.is_test !== (registration.environment === 'test'))
@@ -61,7 +61,7 @@ export async function verify(call: Call): Promise<{ refusal: DeliveryRefusal } |
 const isNamed = ({ webhook_id }: Payload, registration: Registration) =>
   webhook_id === undefined || Number(webhook_id) === registration.webhook_id;
 
-/** Call with a known webhook, and whether the caller knew the password. */
+/** Call for a known webhook, and whether it contained the right password. */
 interface Content {
   payload: Payload;
   registration: Registration;
@@ -69,7 +69,7 @@ interface Content {
   isKnown: boolean;
 }
 
-/** Refuses content without the required signature, or that is too old. Unknown callers only get 401. */
+/** Refuses content that lacks the required signature or is too old. Unknown callers only get the status 401. */
 async function checkContent(call: Call, content: Content): Promise<{ refusal: DeliveryRefusal } | undefined> {
   const { options, rawBody = Buffer.alloc(0) } = call;
   const { payload, registration, headers, isKnown } = content;
@@ -85,7 +85,7 @@ async function checkContent(call: Call, content: Content): Promise<{ refusal: De
   if (reason !== undefined && mismatches >= MISMATCHES_OF_A_CHANGED_KEY)
     return refused(401, reason, keyProblem(registration, 'does not match the signatures of the service'));
   if (reason !== undefined) return refused(401, reason);
-  // A probe starts no execution, and its time isn't documented.
+  // A probe starts no execution, and its time isn't documented, so any time is accepted.
   const limits = { mostMinutes: options.mostMinutes, isTest: registration.environment === 'test' };
   const age = payload.event === PROBE_EVENT ? undefined : ageProblem(payload.db_timestamp, limits);
   if (age === undefined) return undefined;
@@ -171,8 +171,8 @@ async function securityKeys(
 }
 
 /**
- * Counts wrong signatures only of callers who knew the password, so that strangers can't cause a replacement of the
- * webhook.
+ * Counts wrong signatures only for callers with the right password, so that other callers can't cause a replacement of
+ * the webhook.
  */
 function countMismatch({ state }: Call, { payload, registration, isKnown }: Content, result: string): number {
   if (!isKnown || payload.event === PROBE_EVENT) return 0;

@@ -111,9 +111,9 @@ export interface Facts {
 }
 
 /**
- * Amount of money that a request moves. `named`: the amounts in the request, or nothing without amounts. `untold`: more
- * than the request states. `by`: a field of the body, unless the body contains a field of `unless` or lacks one of
- * `with`.
+ * Amount of money that a request moves. `named`: the amounts in the request, or nothing without amounts. `untold`: an
+ * amount that the request does not state. `by`: a field of the body, unless the body contains a field of `unless` or
+ * lacks one of `with`.
  */
 export type Moves =
   'named' | 'untold' | { readonly by: string; readonly unless?: readonly string[]; readonly with?: readonly string[] };
@@ -142,7 +142,7 @@ export interface WireOperation {
     readonly records?: string;
     /** Encoding of the body. Defaults to JSON. */
     readonly encoding?: 'multipart';
-    /** Field for the merchant. The node sends the credential's merchant unless the item gives another. */
+    /** Field for the merchant. The node sends the credential's merchant unless the item contains another one. */
     readonly merchant?: { readonly place: 'path' | 'query' | 'body'; readonly name: string };
   };
   readonly path: Facts;

@@ -2,7 +2,7 @@
 export interface Pattern {
   readonly matches: RegExp;
   readonly allowed: string;
-  /** Sentence for the field's description, if users choose the text. */
+  /** Sentence for the field's description, for texts that users choose. */
   readonly inDescription?: string;
 }
 

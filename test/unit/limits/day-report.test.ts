@@ -68,7 +68,7 @@ describe('writes missing from the report', () => {
     return book;
   };
   const reportOf = (records: IDataObject[]) => new DayReport(records, refundBudget, began);
-  /** Returns the writes that the report doesn't show, which a run would count. */
+  /** Returns the writes that a run would count in addition to the report. */
   const unshown = (records: IDataObject[], spendings: Spending[]) => {
     const counted = spendings.map((one, index) => Object.assign(one, { cents: 10 ** index }));
     const { cents, size } = new Unshown(reportOf(records), bookOf(counted), day);

@@ -12,7 +12,7 @@ const contextOf = (kept: IDataObject, type = 'paymentPlatform', runIndex = 0) =>
     evaluateExpression: () => runIndex,
   }) as unknown as IExecuteFunctions;
 
-/** Opens the records of a round. The node's context is the one of the earlier rounds, as n8n stores it. */
+/** Creates the taken records of a round, with the node's context of the earlier rounds as n8n stores it. */
 function inRound(kept: IDataObject, runIndex: number, type?: string): TakenRecords {
   const context = contextOf(kept, type, runIndex);
   const records = TakenRecords.of(context);

@@ -20,7 +20,7 @@ const all = [
   ...platformCodes.map((code) => ['platform', code] as const),
 ];
 
-/** Codes without a plain success after which money may have moved. A repeated charge could move the money twice. */
+/** Codes other than a plain success after which money may have moved. A repeated charge could move the money twice. */
 const mayHaveMoved = ['000', '004', '008', '010', '011', '084', '085', '094', '0Y1', '0Y3'];
 
 const textsOf = (family: 'gateway' | 'platform', code: string) => {

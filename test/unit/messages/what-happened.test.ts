@@ -148,7 +148,7 @@ describe('the summary of a write', () => {
   });
 });
 
-/** Values as long as users commonly have them. */
+/** Values of a common length. */
 const RECORD = {
   ...{ customer_id: 'CUST0001', customer_first_name: 'Ana', customer_last_name: 'Silva' },
   ...{ invoice_id: '100234', invoice_number: 'INV-1001', date_due: '2026-11-22', date_notice: '2026-11-22' },
@@ -243,7 +243,7 @@ describe('the amounts and customers in the summaries of all operations', () => {
       const isKnown = (name: string, place: string) => (place === 'record' ? fields.includes(name) : name !== 'x');
       return bare(sentencesOf(one, isKnown), / (?:[A-Z]{3}\b|in (?:its|the same|the) currency)/).length > 0;
     });
-    // The API names no currency in a payout, its payee and its response, nor in a test dispute.
+    // The API contains no currency in a payout, its payee and its response, or in a test dispute.
     expect(unknown.map(({ action }) => action)).toEqual([
       'Pay out to payee (transaction)',
       'Create several disputes for testing',

@@ -56,7 +56,7 @@ test('the compiler knows the fields of each operation and its record', () => {
   expect([...lacks, ...has]).toHaveLength(5);
 });
 
-/** The type check tests this: `npm run typecheck` fails if one of these invalid declarations compiles. */
+/** The compiler runs this test: `npm run typecheck` fails if one of these invalid declarations compiles. */
 test("a declaration with a field that the operation lacks doesn't compile", () => {
   const wrong = (): unknown[] => [
     // @ts-expect-error text isn't an amount

@@ -19,7 +19,7 @@ interface Established {
 const START = { name: 'Start', type: 'start' };
 const BEGAN = 1_000;
 
-/** Returns an execution. n8n versions without an execution context don't have the function at all. */
+/** Returns an execution. Versions of n8n without an execution context don't have the function. */
 const execution = (mode: WorkflowExecuteMode, established?: Established | 'no function', id: string | null = '7') =>
   ({
     getMode: () => mode,
@@ -31,11 +31,11 @@ const execution = (mode: WorkflowExecuteMode, established?: Established | 'no fu
 const stored = { establishedAt: BEGAN, source: 'trigger', triggerNode: START };
 /** The context of n8n 1, which is stored with the execution's result. */
 const storedLater = { establishedAt: BEGAN, source: 'trigger' };
-/** The context of a retry if n8n lost that of the earlier attempt. */
+/** Context of a retry after n8n lost the context of the earlier attempt. */
 const lost = { establishedAt: 9_000, source: 'retry' };
 const ofParent = { ...stored, parentExecutionId: '6' };
 
-/** Returns whether a retry looks for its writes under a name that the earlier attempt recorded them under. */
+/** Returns whether a retry looks for its writes under a name that the earlier attempt also used. */
 const recognizes = (retry: IExecuteFunctions, earlier: IExecuteFunctions) =>
   lineageOf(earlier).names.some((name) => lineageOf(retry).asked.has(name));
 const recognizesAccount = (retry: IExecuteFunctions, earlier: IExecuteFunctions) =>

@@ -9,7 +9,7 @@ type Recording = Parameters<typeof recordWrite>[0];
 
 const request = requestOf();
 
-/** Creates keys of `known` attempts, and a memory with as many resends by the user. */
+/** Creates the keys of `known` attempts, and a memory in which the user asked for as many resends. */
 function recording(known: number, sentAnew: number, found?: Answer) {
   let tries = 0;
   const asked: string[] = [];
@@ -155,7 +155,7 @@ describe('a request that items share', () => {
   const whole = requestOf();
   const shares = [requestOf({ whole }), requestOf({ whole, items: [1] }), requestOf({ whole, items: [2] })];
   whole.shares = shares;
-  /** Sends the request while n8n's database knows some of its shares. */
+  /** Sends the request while n8n's database contains some of its parts. */
   const sending = async (...known: number[]) => {
     const freed: unknown[] = [];
     const began: unknown[] = [];

@@ -181,7 +181,10 @@ describe('objects of a shared request that earlier attempts know', () => {
     records: [{ id }],
     ...more,
   });
-  /** Groups the objects a and b of item 0 and the objects c and d of item 1. An object without state isn't known. */
+  /**
+   * Groups the objects a and b of item 0 and the objects c and d of item 1. An object without a state is not in the
+   * memory.
+   */
   const grouped = (...states: Array<Remembered | undefined>) => {
     const request = sharedBy(itemOf([list(9)], entries('a', 'b'), 0), itemOf([list(9)], entries('c', 'd'), 1));
     const known = (request.shares ?? []).flatMap((share, index): Array<[PlannedRequest, Remembered]> => {

@@ -394,7 +394,7 @@ describe('an item with files', () => {
   test('each file is checked against the maximum size of its field', async () => {
     const { planned, read } = await planFiles({ small: 'a', large: 'a', other: 'b' }, { a: 500, b: 500 });
     expect('failure' in planned && planned.failure.message).toMatch(/^"small" .*; "other" /);
-    // The file of a field that allows its size is read. A file that is too large for all of its fields is not.
+    // The file of a field that allows its size is read. A file that is too large for all of its fields is not read.
     expect(read.mock.calls.map(([, property]) => property)).toEqual(['a']);
   });
 

@@ -11,7 +11,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** One row of n8n's table of processed data, shared by two processes. Each writes the whole row it read before. */
+/**
+ * One row of n8n's table of processed data, shared by two processes. Each process writes the whole row, based on its
+ * last read.
+ */
 class SlowRow {
   private marks: string[] = [];
   constructor(private readonly accessMs: () => number) {}

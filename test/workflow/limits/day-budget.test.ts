@@ -272,7 +272,7 @@ describe('completed writes count once', () => {
     const rows = sales(5);
     const input = { rows, parameters: refund, credential: credentialFor(sandbox) };
     const crashed: IRun = crashedData(input);
-    // The process memory is lost, and the first attempt has no limit, so the node stores nothing about the budget.
+    // The memory of the process is lost. The first attempt has no limit, so the node stored nothing about the budget.
     await runWorkflow({ ...input, rows: rows.slice(0, 3), from: crashed });
     expect(rows.map(applied)).toEqual([1, 1, 1, 0, 0]);
     const retried = await run(rows, within(20), { retryOf: crashed, ...goOn });

@@ -189,7 +189,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
     jest.setSystemTime(Date.now() + 10 * 60_000);
     const second = await retry(rows, failed, again);
     expect(failedOf(second)).toMatchObject([{ outcome: 'unknown' }]);
-    // The report shows the refund of the first attempt now, which is 40 minutes old.
+    // The report now shows the refund of the first attempt, which is 40 minutes old.
     jest.setSystemTime(Date.now() + 30 * 60_000);
     expect(outcomes(await retry(rows, second, again))).toEqual(['found']);
     expect(rows.map(appliedTo)).toEqual([1]);

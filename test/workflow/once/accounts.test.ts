@@ -38,7 +38,7 @@ async function stopped(rows: IDataObject[]) {
   return run;
 }
 
-/** Like `stopped`, but n8n is killed, so only the start of the execution is stored. */
+/** Like `stopped`, but kills n8n, so only the start of the execution is stored. */
 async function killed(rows: IDataObject[]) {
   const crashed = crashedData(input(rows));
   sandbox.control.addFault({ kind: 'reset_after_apply', path: `/pg/refund/${rows[2]?.id as string}` });

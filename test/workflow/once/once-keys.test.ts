@@ -36,7 +36,7 @@ const errorsOf = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.err
 const fault = (more: object) => sandbox.control.addFault({ method: 'POST', calls: [1], ...more } as never);
 
 let deals = 0;
-/** Returns deals that no earlier test used. */
+/** Returns deals that earlier tests have not used. */
 const some = (count: number): IDataObject[] => Array.from({ length: count }, () => ({ deal: `D-${(deals += 1)}` }));
 
 afterEach(() => delete processedData.failing);

@@ -38,7 +38,7 @@ async function declinedAndUnknown() {
 describe('an unknown item that the user sends again', () => {
   test('an unknown item that the user sends again is reported as unknown if the run stops before its turn', async () => {
     const { run, failed } = await declinedAndUnknown();
-    // A record that the node finds would make the item done.
+    // Hides new records from lists. Otherwise, the node would find the record and report the item as done.
     sandbox.control.setListLag(3_600_000);
     const again = await run({ unknownOutcome: 'resend', sending: { maxParallelRequests: 1 } }, failed);
     sandbox.control.setListLag(0);

@@ -53,7 +53,7 @@ async function lost(rows: IDataObject[]) {
   return run;
 }
 
-/** Like `lost`, but n8n is killed, so only the start of the execution is stored. */
+/** Like `lost`, but kills n8n, so only the start of the execution is stored. */
 async function killed(rows: IDataObject[], kind: 'lost' | 'done' = 'lost', more: Partial<RunInput> = {}) {
   const crashed = crashedData(input(rows, more));
   if (kind === 'lost') failing('reset_after_apply', [1]);

@@ -21,7 +21,7 @@ async function at(local: string): Promise<void> {
   await sandbox.control.advanceClock({ milliseconds: wanted.toMillis() - now.toMillis() });
 }
 
-/** Minutes around the day boundaries. A sale made in each minute has the minute as its amount. */
+/** Minutes around the day boundaries. The tests make a sale in each minute, and its amount identifies the minute. */
 const MINUTES = [
   '2031-03-09T23:59:30',
   '2031-03-10T00:00:30',

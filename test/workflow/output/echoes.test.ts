@@ -22,7 +22,7 @@ const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
 const stored = ({ run: { data } }: Awaited<ReturnType<typeof run>>) =>
   JSON.stringify([data.resultData.runData['Payment Platform'], data.resultData.error, data.executionData?.contextData]);
 
-/** Times and digests contain every short number by chance, so only a separate short number counts. */
+/** Times and digests can contain any short number by chance, so a short number must be a separate word to count. */
 const contains = (text: string, secret: string) =>
   secret.length > 5 ? text.includes(secret) : new RegExp(`(?<![\\w+/])${secret}(?![\\w+/])`).test(text);
 
@@ -83,8 +83,8 @@ const refusals: Record<string, () => object> = {
 };
 
 /**
- * Secrets that each operation sends. The node recognizes other secrets only if it sent them, but always hides keys and
- * long numbers.
+ * Secrets that each operation sends. The node always hides keys and long numbers. It recognizes other secrets only if
+ * it sent them.
  */
 const sentBy: Record<string, Array<keyof typeof secrets>> = {
   'card.tokenize': ['card_number', 'cvv2'],

@@ -17,7 +17,7 @@ const FILLINGS = quantity(1, 3);
 
 const account = { environment: 'test', baseUrl: 'https://example.com/test', merchantId: '123456789012' } as Account;
 
-/** Returns the parameters of one resource, because the others would only cost time. */
+/** Returns the parameters of one resource, because processing the others would take time without any benefit. */
 const propertiesOf = ({ resource }: INodeParameters) =>
   description.properties.filter(
     ({ displayOptions: { show } = {} }) => show?.resource?.includes(resource as string) ?? true,
@@ -36,7 +36,7 @@ function hasValidOption({ name, options = [] }: INodeProperties, parameters: INo
 }
 
 /**
- * Returns a filled panel after another operation is chosen, as both versions of n8n's editor change it
+ * Returns a filled panel after another operation is chosen, with the changes that both versions of n8n's editor make
  * (n8n.md#parameters).
  */
 function switchedTo(operation: string, filled: INodeParameters): INodeParameters {
@@ -110,10 +110,10 @@ function cardDataIn(values: unknown): string[] {
 
 const random = new Random(1);
 const PERSON = { shares: [30, 95], careful: 100, wanted: () => undefined, kept: () => false };
-/** Number of fillings after which a person who learns from the messages has filled any panel as the node accepts it. */
+/** Number of fillings after which a simulated person, who learns from the messages, has filled any panel correctly. */
 const MOST_FILLINGS = 60;
 
-/** Fills panels of an operation until the node accepts as many as wanted. */
+/** Fills panels of an operation until the node has accepted the wanted number. */
 async function acceptedFillings(resource: string, operation: Operation): Promise<INodeParameters[]> {
   const accepted: INodeParameters[] = [];
   const habits = new Habits(random);
@@ -133,7 +133,10 @@ async function acceptedFillings(resource: string, operation: Operation): Promise
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined || value === '' || JSON.stringify(value) === '{}' || (value as { value?: unknown })?.value === '';
 
-/** Number of corrections after which a person fills in all visible fields again. Hidden fields stay. */
+/**
+ * Number of corrections after which the simulated person fills in all visible fields again. Hidden fields keep their
+ * values.
+ */
 const STARTS_OVER = 3;
 
 /**

@@ -76,7 +76,10 @@ const shownIn = (row: INodeParameters, values: INodeProperties[]) =>
  */
 const NOTHING = '={{ "" }}';
 
-/** Values that a user must enter in a new row of each list, by label. A row of another list is complete. */
+/**
+ * Values that a user must enter in a new row of each list, by label. Rows of lists that are not named here are complete
+ * without input.
+ */
 const ENTERED: Record<string, Record<string, string>> = {
   Filters: { Value: '2026' },
   'Query Parameters': { Name: 'page', Value: '0' },
@@ -87,7 +90,7 @@ const ENTERED: Record<string, Record<string, string>> = {
   'Billing Cards': { 'Card Number': '4111111111111111', 'Expiration Date': '1230', 'ZIP or Postal Code': '97477' },
   'Shipping Addresses': { 'First Name': 'Ana', 'Last Name': 'Silva' },
 };
-/** Values that the gateway's addresses need, too. */
+/** Values that addresses of the gateway require in addition. */
 const OF_GATEWAY = {
   'Address Line 1': '1 Oak Street',
   City: 'Eugene',
@@ -112,7 +115,7 @@ function withNewRow(of: Case, text: (label: string) => string): INodeParameters 
   const row = newRow(of.property);
   const labels = Object.keys(enteredIn(of));
   const missing = shownIn(row, values).filter(({ displayName }) => labels.includes(displayName));
-  // The filter of the plans starts with a choice.
+  // A filter of plans starts with a field that has a choice of values.
   const empty = missing.filter((value) => row[value.name] === '');
   return { [name]: [{ ...row, ...Object.fromEntries(empty.map((value) => [value.name, text(value.displayName)])) }] };
 }
@@ -235,7 +238,7 @@ async function messageOf({ place }: Case, list: INodeParameters): Promise<string
   return error?.message;
 }
 
-/** Returns the labels that a message calls required, or the message itself if it says anything else. */
+/** Returns the labels that a message calls required, or the message itself if it reports another problem. */
 function labelsIn(message: string | undefined, { property }: Case): string[] {
   if (message === undefined) return [];
   const problems = message.split('; ');
@@ -249,7 +252,7 @@ function labelsIn(message: string | undefined, { property }: Case): string[] {
     : [message];
 }
 
-/** Returns what is wrong with a new row: without the values that a user must enter, and with them. */
+/** Returns the problems of a new row, first without the values that a user must enter, and then with them. */
 async function problemsOf(of: Case): Promise<string[]> {
   const { name, property } = of;
   const [{ values }] = property.options as [INodePropertyCollection];
@@ -284,7 +287,7 @@ async function problemsOf(of: Case): Promise<string[]> {
 const isResolve = ({ property }: Case) => property.displayName === 'Resolve Items';
 const resourceOf = ({ name }: Case) => name.split('.')[0];
 
-/** All operations share the list Resolve Items, so `npm test` tries it once per resource. */
+/** All operations share the list Resolve Items, so `npm test` tests the list once per resource. */
 const tested = cases.filter(
   (one) =>
     isDeep ||

@@ -7,7 +7,7 @@ import { fieldsKnown, fieldsSent } from './person/reach';
 import { startWitness, type Witness } from './person/service';
 import { isDeep, quantity } from '../../quantity';
 
-/** Minimum number of fillings per panel, and maximum number of unsuccessful ones for remaining fields. */
+/** Minimum number of fillings per panel, and maximum number of unsuccessful fillings for the remaining fields. */
 const LEAST = Number(process.env.PANELS ?? quantity(2, 25));
 const MOST_IN_VAIN = 500;
 /**
@@ -88,7 +88,7 @@ test.each(operations)('$name: sends or refuses random inputs and returns output 
     if (attempt.sent.some((request) => request.operationId === operationId)) sendings += 1;
     if (attempt.records.length > 0) successes += 1;
     inVain = missing() < before ? 0 : inVain + 1;
-    // Existing records are unsuitable or used up, so reset the service or first change such records.
+    // The existing records are unsuitable or used up. Resets the service, or first changes such records.
     const isVain = attempt.records.length === 0 && attempt.sent.length > 0;
     if (random.percent(ANEW)) await learner.renewRecords(resource);
     else if (isVain && missing() > 0 && writes.length > 0) await learner.manage(random.pick(writes));

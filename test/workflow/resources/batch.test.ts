@@ -102,7 +102,7 @@ describe('a lost response', () => {
   test("a lost batch close isn't confused with the close of another item", async () => {
     for (const [first, second, expected] of [
       ['reset_after_apply', 'reset_before_apply', [FOUND, 'unknown']],
-      // Either request can have closed the batch.
+      // Either of the two requests may have closed the batch.
       ['reset_before_apply', 'reset_after_apply', ['unknown', 'unknown']],
     ] as const) {
       sandbox.control.reset();

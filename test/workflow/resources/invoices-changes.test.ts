@@ -100,7 +100,7 @@ describe('changing a draft', () => {
         'Nothing was changed, because the invoice would go to the contact of the previous customer',
       );
       expect(sent('PUT')).toEqual([]);
-      // The same customer again isn't a change.
+      // Sending the current customer again is not a change.
       expect((await run({ ...moved, customer_id: byId('CUST0001') }, [{ id }])).error).toBeUndefined();
       const billing_contact = { item: { first_name: 'Ben', last_name: 'Hall', email_address: 'ben@example.com' } };
       expect((await run({ ...moved, billing_contact }, [{ id }])).error).toBeUndefined();

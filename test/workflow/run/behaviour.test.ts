@@ -162,7 +162,7 @@ test('sends nothing more after the execution is canceled', async () => {
   };
   await run(rows, refund, { onStart: (cancel) => void cancelOnceUnderWay(cancel) }).catch(() => undefined);
   await sleep(500);
-  // Requests in progress when the button was pressed may still arrive, at most 20.
+  // At most 20 requests, which were in progress when the button was pressed, may still arrive.
   expect(requests().length).toBeLessThanOrEqual(atCancel + 20);
 });
 

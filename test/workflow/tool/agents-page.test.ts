@@ -15,9 +15,9 @@ type EnvironmentName = 'test' | 'production';
 interface Quoted {
   operation: string;
   operationId: string;
-  /** Creates a sale, a customer or a payee. Returns the parameters of a call about it. */
+  /** Creates a sale, a customer or a payee. Returns the parameters of a call for the created record. */
   make: (environment?: EnvironmentName) => Promise<IDataObject>;
-  /** Label of the parameter that names it. */
+  /** Label of the parameter that contains the ID of the created record. */
   label: string;
   /** Settings without which the tool refuses every call. */
   settings?: IDataObject;

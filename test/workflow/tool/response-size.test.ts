@@ -10,7 +10,7 @@ import { startRecorder } from '../recorder';
 import { toolOf } from './tool-harness';
 
 const MOST_BYTES = 8_000;
-/** Length of each text of several words: more than a name or an address has. */
+/** Length of each text of several words. Names and addresses are shorter. */
 const LONG = 200;
 const TOTAL = 250;
 const DEFAULT_LIMIT = 50;
@@ -78,7 +78,7 @@ function withList(read: Read, list: IDataObject[]): IDataObject {
   return { ...envelope, data: isObject(data) ? { ...data, [records]: list } : list };
 }
 
-/** Returns the items and the size of the response to a model if the service returns this body. */
+/** Returns the items and the size of the response that a model gets if the service returns this body. */
 async function responseTo({ parameters }: Read, body: IDataObject) {
   const recorder = await startRecorder(body);
   try {

@@ -149,7 +149,7 @@ describe('a second equal call in the same execution', () => {
     const [first, second] = await Promise.all([one.call(), one.call()]);
     expect(applied()).toHaveLength(1);
     const outcomes = [first, second].map(({ items }) => items[0]?.outcome ?? 'done').sort();
-    // A repeated call reports an earlier or an unfinished write, never that nothing happened.
+    // A repeated call reports an earlier or an unfinished write, and never reports that nothing happened.
     expect(outcomes).toEqual(['done', expect.stringMatching(/^(doneBefore|unknown)$/)]);
   });
 

@@ -11,7 +11,7 @@ export const withoutGroups = (written: string): string =>
 
 /** Month and year with a separator, with a year of two or four digits: 09/29, 9/29, 09/2029, 09-29. */
 const MONTH_AND_YEAR = /^(?<month>\d{1,2})\s*[/\-. ]\s*(?:20)?(?<year>\d{2})$/;
-/** A spreadsheet takes 0929 for a number and drops the zero. */
+/** A spreadsheet treats 0929 as a number and drops the zero. */
 const WITHOUT_ZERO = /^[1-9]\d{2}$/;
 
 /** Converts an expiration date from its usual notations to MMYY. */

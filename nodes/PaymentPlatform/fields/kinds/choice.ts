@@ -39,7 +39,7 @@ export interface ChoiceOptions<Value extends string | number = string | number> 
   options: Array<{ name: string; value: NoInfer<Value>; description?: string }>;
   /** Label of an empty choice, which sends nothing and is the default. */
   unset?: string;
-  /** Reasons why values that users could try aren't available. */
+  /** Reasons why certain values are not available, for values that users may try. */
   refused?: Record<string, string>;
 }
 
@@ -101,8 +101,8 @@ export const optionsOf = ({ codes }: CodeList): INodePropertyOptions[] =>
 const DIGITS = /^\d{3}$/;
 
 /**
- * Code of three digits, selected by name. Expressions can return digits, letters or the name, and also digits outside
- * the list, because the service decides which codes it accepts. The editor loads the list from the node, because n8n
+ * Code of three digits, selected by name. Expressions can return digits, letters or the name. Digits outside the list
+ * are allowed, because the service decides which codes it accepts. The editor loads the list from the node, because n8n
  * would send lists in the description many times.
  * @param list the first code is the default.
  * @param allowed error message for any other value.

@@ -24,7 +24,7 @@ export const marksOf = ({
  * @param like field that provides the name, label, place and marks, usually one of the parts.
  * @param parts in the order of the editor.
  * @param join returns the value, or `undefined` to send nothing.
- * @param spread whether the value is an object whose members are sent beside the other fields.
+ * @param spread whether the value is an object whose members are sent at the same level as the other fields.
  */
 export const composite = (
   like: FieldBase,

@@ -14,7 +14,7 @@ interface ContactOptions extends ObjectFact<typeof Contact> {
   label: string;
   description: string;
   notIdentifying?: boolean;
-  /** Parts that the service requires, according to the interface. Their labels say so. */
+  /** Parts that the service requires, according to the interface. Their labels contain "(Required)". */
   needed: readonly Part[];
 }
 

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { FieldOptions, ValueField } from '../types';
 import { parameterName, valueField } from '../value';
 
-/** Three numbers with the same separator, and possibly a time. Other words rule out a date. */
+/** Three numbers with the same separator, and possibly a time. Text with other words is not a date. */
 const NUMBERS =
   /^(?<one>\d{1,4})(?<sign>[/.-])(?<two>\d{1,2})\k<sign>(?<three>\d{1,4})(?:(?:t|,?\s+)\d{1,2}[:.]\d.*)?$/i;
 
@@ -109,10 +109,10 @@ export function instant(value: unknown, timezone: string): DateTime | undefined 
 
 const valid = (moment: DateTime) => (moment.isValid ? moment : undefined);
 
-/** Hours behind UTC in the last time zone to end a day. A day that is over there is over everywhere. */
+/** UTC offset, in hours, of the time zone in which a day ends last. A day that is over there is over everywhere. */
 const LAST_PLACE = 12;
 
-/** Returns the earliest day that is today anywhere. */
+/** Returns the earliest calendar day that is still today in some time zone. */
 export const todayAtLeast = (): DateTime => DateTime.utc().minus({ hours: LAST_PLACE });
 
 /** Month as yyyy-MM or MM/yyyy. */

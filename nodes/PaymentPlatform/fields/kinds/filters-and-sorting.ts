@@ -17,7 +17,7 @@ import { when } from './when';
 interface NamedValue {
   readonly name: string;
   readonly value: string;
-  /** Value to send instead, if the choice means records with that value whose day is before today. */
+  /** Value to send instead, for a choice that combines this value with a day before today, such as Overdue. */
   readonly whenPast?: string;
 }
 
@@ -51,7 +51,8 @@ function filterValue(field: Field, known: readonly KnownField[]): Field {
   const all = [when(field, inWords, typed, { except: true }), ...picked.map((one) => when(field, [one.of], one.field))];
   const [{ value: first } = { value: '' }] = known;
   const isForNewRow = ({ values, except }: ConditionalField) => values.includes(first) !== except;
-  // A new row gets the last default of a name (n8n.md#parameters), so the parts for the first field come last.
+  // A new row gets the last default of a name (n8n.md#parameters), so the value parameters of the first field come
+  // last.
   const parts = [...all.filter((part) => !isForNewRow(part)), ...all.filter(isForNewRow)];
   return composite(typed, parts, ({ read, look }) => {
     const name = look(field);
@@ -151,7 +152,7 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
   });
 }
 
-/** Filters as texts that mean a value and a past day, with the filters to send instead. */
+/** Texts of filters that select a value and a day before today, with the filters to send instead. */
 const pastFilters = (known: readonly KnownField[]): Map<string, string> =>
   new Map(
     known.flatMap(({ value: field, values = [] }) =>
@@ -161,7 +162,7 @@ const pastFilters = (known: readonly KnownField[]): Map<string, string> =>
     ),
   );
 
-/** Requires the condition Is for a choice that also means a past day. */
+/** Requires the condition Is for a choice that also selects a day before today. */
 function pastProblems({ field, condition, value }: IDataObject, past: Map<string, string>): Problem[] {
   if (condition === 'IS' || !past.has(`${asText(field)},IS,${asText(value)}`)) return [];
   return [{ label: 'Condition', found: describe(condition), allowed: `must be Is for ${asText(value)}` }];
@@ -169,12 +170,12 @@ function pastProblems({ field, condition, value }: IDataObject, past: Map<string
 
 /**
  * Filters of a list, each with a field, a condition and a value. A record must match all of them (service.md#lists).
- * @param dates days that users choose beside the filters (`daysField`). They become filters, too.
+ * @param dates days that users choose in addition to the filters (`daysField`). They become filters, too.
  */
 export const filters = (fact: ValuesFact, known: KnownField[], dates?: DayFilter): Field =>
   dates ? daysAndFilters(fact, known, dates)[1] : filterGroup(fact, known);
 
-/** Days of a list, and filters beside them that can also mean a past day. The node sends the days as filters, too. */
+/** Days of a list, and filters that can also select a day before today. The node sends the days as filters, too. */
 export function daysAndFilters(fact: ValuesFact, known: KnownField[], dates: DayFilter): [Field, Field] {
   const all = filterGroup(fact, known);
   const past = pastFilters(known);

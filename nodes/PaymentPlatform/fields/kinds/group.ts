@@ -68,7 +68,7 @@ export function group(options: GroupOptions): GroupField {
   const own = [...main, ...additional, ...jsonOnlyFields];
   const inside = options.notIdentifying ? own.map(asWording) : own;
   return {
-    // A list of cards is as secret as the numbers in it.
+    // A list that contains a secret, such as a card number, is a secret, too.
     ...commonParts({ ...options, secret: options.secret ?? inside.some(({ secret }) => secret) }),
     kind: 'group',
     list,
@@ -104,7 +104,7 @@ const ofFields = ({ list, open, encode }: Pick<GroupField, 'list' | 'open' | 'en
   known: new Set(fields.inside.flatMap(parameterNames)),
 });
 
-/** Adds the mark to all fields of an object. */
+/** Marks all fields of an object as not identifying the payment. */
 const asWording = (field: Field): Field => ({
   ...field,
   notIdentifying: true,
@@ -129,8 +129,8 @@ function modeField(options: GroupOptions): ValueField {
 }
 
 /**
- * Collection of related fields, such as those of an address. The fields are sent beside the others. A request with 53
- * fields would otherwise show 53 parameters.
+ * Collection of related fields, such as those of an address. The fields are sent at the same level as the others. A
+ * request with 53 fields would otherwise show 53 parameters.
  */
 export const section = (options: {
   name: string;
@@ -151,7 +151,7 @@ export const section = (options: {
   add: options.add ?? `Add ${options.label} Field`,
 });
 
-/** Returns whether the value of a field is an object whose members are sent beside the other fields. */
+/** Returns whether the value of a field is an object whose members are sent at the same level as the other fields. */
 export const isSpread = (field: Field): boolean =>
   field.kind === 'section' || (field.kind === 'joined' && field.spread === true);
 

@@ -27,8 +27,8 @@ const RELATIVE_NOISE = 2 ** -46;
 const LONGEST_TEXT = 400;
 
 /**
- * Returns the maximum error of a number that results from additions and subtractions. The error is always less than a
- * real decimal two places further.
+ * Returns the maximum error of a number that results from additions and subtractions. The error is always smaller than
+ * a digit two decimal places further.
  */
 const noise = (number: number, decimals: number) =>
   Math.min(Math.max(LEAST_NOISE, Math.abs(number) * RELATIVE_NOISE), 10 ** -(decimals + 3));

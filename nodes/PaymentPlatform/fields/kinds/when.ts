@@ -2,7 +2,7 @@ import { marksOf } from './composite';
 import type { ConditionalField, Field } from '../types';
 
 interface WhenOptions {
-  /** Whether the field applies while the choice has none of the values. */
+  /** Whether to invert the condition, so that the field applies unless the choice has one of the values. */
   except?: boolean;
   /** Whether the field is required when it applies. */
   required?: boolean;
@@ -15,7 +15,7 @@ interface WhenOptions {
 
 /**
  * Field that applies only while a choice has one of the given values. The editor hides it otherwise, and values left in
- * it aren't sent. If the choice is missing, the field counts as an optional one.
+ * it aren't sent. If the choice is missing, the field is optional.
  * @param decides choice of the same operation (see `choice`), usually a setting of the node.
  */
 export const when = (

@@ -18,7 +18,7 @@ const catalogue = {
 /**
  * Returns the meaning of a code of the service and the advice for users (service.md#codes).
  * @param family origin of the code: an `rcode` of the gateway ("051") or a `code` of the platform (2).
- * @returns `undefined` for a code outside the catalogue. The service's message then has to suffice.
+ * @returns `undefined` for a code outside the catalogue. The node then quotes the service's message.
  */
 export function adviceFor(family: keyof typeof catalogue, code: string | number): Advice | undefined {
   return catalogue[family].get(String(code));

@@ -8,7 +8,10 @@ const { browseAusRequestsDetail: all, getAusDetail: one, getAusResponse: results
 
 const listFields = [filters(all.query.filter, detailFields), sorting(all.query)];
 
-/** Cards with the responses of their issuers. A card can occur in several requests, and a reference several times in one. */
+/**
+ * Cards with the responses of their issuers. The same card can be in several requests, and a request can contain the
+ * same reference several times.
+ */
 const cards = {
   present: withChange,
   simplified: mainDetailFields,

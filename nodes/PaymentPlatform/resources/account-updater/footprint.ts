@@ -42,7 +42,7 @@ type WithCards = Summary & { cards?: IDataObject[] };
 
 const idsIn = (value: unknown): string[] => (isList(value) ? value.map(comparableText) : []);
 
-/** Returns whether the request can contain these cards. Only its cards prove that. */
+/** Returns whether the request may contain these cards. Only the list of its cards proves it. */
 const mayContain = ({ cnt_request: count, method = BY_ID }: Summary, ids: string[]) =>
   comparableText(count) === String(ids.length) && method === BY_ID;
 /** Method of a request that lists card IDs (openapi.yaml#AccountUpdaterSummary). */
@@ -81,8 +81,8 @@ export const submitSavedFootprint: FootprintOf<'createAusRequest', 'browseAusReq
 };
 
 /**
- * The request's own summary. The step read another status right before it sent the cancellation, so the new status came
- * afterwards.
+ * The request's own summary. The step read another status right before it sent the cancellation, so a new status means
+ * that the cancellation was applied.
  */
 export const canceledRequestFootprint: FootprintOf<'cancelAusRequest', 'getAccountUpdaterSummary'> = {
   list: { path: wire.getAccountUpdaterSummary.request.path, identity: 'request_id' },

@@ -23,7 +23,8 @@ export const submitSaved = operation({
       perRequest: fact.most,
     }),
   ],
-  // Counts all cards of the request, including those of other items. The record of another item contains the count.
+  // Counts all cards of the request, including those of other items. The result of an earlier attempt already contains
+  // the count.
   present: (record: { request_id?: number; cnt_request?: number }, { body }, { body: sent }) => ({
     ...record,
     cnt_request: record.cnt_request ?? (sent.card_id ?? []).length,

@@ -6,8 +6,8 @@ import { safePath } from './path';
 const pathOf = ({ node }: WriteValues) => safePath(node?.lookUpPath, []) ?? '';
 
 /**
- * Record at a path that the user chose and where none existed before. Its type is unknown, so nothing else can be
- * compared.
+ * Record at the path that the user entered. No record may have existed there before. The type of the record is unknown,
+ * so the node compares nothing else.
  */
 export const requestFootprint: Footprint = {
   list: { path: '', pathOf, identity: '' },

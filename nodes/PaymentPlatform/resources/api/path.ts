@@ -25,8 +25,8 @@ export function safePath(value: unknown, problems: Problem[], label = 'Path'): s
 }
 
 /**
- * Returns whether a request only reads. Some GET requests act (service.md#disputes), so an undocumented path, or one in
- * another spelling, counts as a possible write.
+ * Returns whether a request only reads. Some GET requests change something (service.md#disputes), so an undocumented
+ * path, or one in another spelling, counts as a possible write.
  */
 export const onlyReads = (method: string, path: string): boolean =>
   method === 'GET' && READS.some((known) => known.test(path));

@@ -80,7 +80,7 @@ export const otherSources = (): Array<[method: string, field: Field]> => [
 /**
  * Main parameters of the operations of a card: the payment method.
  * @param needed whether the payment method must be complete. A saved one can be changed in part.
- * @param does what happens to the payment method.
+ * @param does verb for the description, e.g. "save".
  * @param saved field for a saved payment method, if the operation takes one.
  */
 export function paymentSourceFields(needed: boolean, does = 'save', saved?: Field): Field[] {

@@ -37,7 +37,7 @@ function checkVerified(values: ValuesOf<'verifyCard'>): Problem[] {
 /** Returns the words for a code of the response. */
 const wordsFor = (name: string, code: unknown): string => CODE_WORDS.verifyCard?.[name]?.[asText(code)] ?? '';
 
-/** The result for the address is in the summary. Both results are beside their codes in the output. */
+/** The summary contains the result for the address. The output contains both results next to their codes. */
 const verified = (avs: unknown): string => {
   const words = wordsFor('auth_avs_result', avs);
   return `The issuer has no objection to the card${words && `: ${words}`}.`;

@@ -20,14 +20,17 @@ const EFFECTS: Record<string, Effect> = {
   refund: 'returned',
   credit: 'returned',
 };
-/** Letters of tran_status (service.md#letters) for approved transactions that only hold the amount, or returned it. */
+/**
+ * Letters of tran_status (service.md#letters) for approved transactions that hold or returned the amount without a
+ * charge.
+ */
 const RESERVED_STATUS = /^[AH]$/;
 const ENDED_STATUS = /^[VvKDFRU]$/;
 
 /** Issuer codes with which money was taken (service.md#codes). 085 only approves a card check. */
 const APPROVALS = new Set(['000', '008', '010', '011', '0Y1', '0Y3']);
 const CARD_CHECK = '085';
-/** Codes that may or may not be an approval, because they have two meanings or report a fault of the service. */
+/** Codes that may mean an approval, because they have two meanings or report an error of the service. */
 const UNCLEAR_CODES = new Set(['004', '998', '999']);
 
 const word = (value: unknown) => asText(value).trim().toLowerCase();
@@ -88,7 +91,7 @@ export function moneyReceived(link: IDataObject): number | undefined {
     sum += effect === 'returned' ? -Math.abs(amount) : amount;
     kinds += ` ${word(transaction.request_type)}`;
   }
-  // A capture beside a sale reduces that sale (service.md#refunds), so the sum would be wrong.
+  // If a link has a sale and a capture, the capture reduces the sale (service.md#refunds), so the sum would be wrong.
   return /sale/.test(kinds) && /capture/.test(kinds) ? undefined : exactDecimal(sum, 2);
 }
 
@@ -139,7 +142,7 @@ function payment(record: Checkout, count: number): Told {
   const received = moneyReceived(record);
   if (asked === undefined || asked <= 0 || received === undefined) return {};
   const left = exactDecimal(record.amt_balance, 2);
-  // The balance changed although no transaction is listed, so the payment is unknown.
+  // The balance changed although no transaction is listed, so the paid amount is unknown.
   if (count === 0 && left !== undefined && left < asked) return {};
   return { paid: received >= asked, amt_paid: received };
 }

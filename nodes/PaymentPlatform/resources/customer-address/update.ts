@@ -8,7 +8,7 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateShippingAddress;
 const unneeded = { required: undefined };
-// If the node completes the record, the existing recipient can stay.
+// The recipient is optional, because the node can take it from the current record.
 const { fields, more } = addressFields({
   ...body,
   shipping_first_name: { ...body.shipping_first_name, ...unneeded },

@@ -39,7 +39,8 @@ type CardFacts = AddressFacts<'billing'> & {
 };
 
 /**
- * Fields of a saved card other than its number. The holder's are visible, and the others are under "Additional Fields".
+ * Fields of a saved card other than its number. The fields of the holder are visible, and the others are under
+ * "Additional Fields".
  */
 export function holderFields(facts: CardFacts): { fields: Record<'first' | 'last' | 'zip', Field>; more: Field[] } {
   const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'of the holder', 'Billing ');

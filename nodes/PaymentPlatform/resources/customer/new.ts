@@ -17,7 +17,7 @@ export const hasName = (customer: NewCustomer): boolean =>
   (customer.customer_first_name !== undefined && customer.customer_last_name !== undefined) ||
   customer.customer_firm_name !== undefined;
 
-/** Checks a new customer (service.md#vault): either an ID or a generated one, a name, and usable payment methods. */
+/** Checks a new customer (service.md#vault): an ID or "Generate Customer ID", a name, and complete payment methods. */
 export function checkNewCustomer(customer: NewCustomer, { id, name, place }: Labels): Problem[] {
   const problems: Problem[] = [];
   const generated = customer.auto_generate_customer_id === true;

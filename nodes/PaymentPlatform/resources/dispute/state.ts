@@ -52,8 +52,8 @@ export function whyNotRespond(dispute: Dispute | undefined, node: { ifUnknownSta
 }
 
 /**
- * The dispute's record in the list. The step read another status right before it sent the change, so the new status came
- * afterwards. Even if another request caused it, the dispute takes no other response.
+ * The dispute's record in the list. The step read another status right before it sent the change, so a new status means
+ * that the dispute changed afterwards. Even if another request changed it, the dispute accepts no further response.
  */
 export const footprintOfStatus = (into: string): FootprintOf<'acceptDispute', 'getDisputes'> => ({
   list: { path: `${wire.getDisputes.request.path}?filter=rec_id%2CIS%2C{recId}`, identity: 'rec_id' },

@@ -16,7 +16,7 @@ export const keepInvoice = () =>
     'Whether empty fields keep their current values, including fields within contacts. The node combines your changes with the current invoice. If the invoice changes in the meantime, the node sends nothing. If this is off, each object that you enter, such as a contact, replaces the existing one.',
   );
 
-/** Objects whose parts are independent values. In the objects of `WHOLE`, one part means nothing without the others. */
+/** Objects whose parts are independent values. In the objects of `WHOLE`, the parts depend on each other. */
 const BY_PART: Record<string, Facts> = {
   from_contact: Contact,
   billing_contact: Contact,

@@ -22,7 +22,7 @@ const written = (value: unknown) => asText(value).trim();
 export const writtenAt = ({ db_timestamp: time }: { db_timestamp?: string }) =>
   HAS_OFFSET.test(written(time)) ? instant(time, 'utc') : undefined;
 
-/** Returns whether two totals differ. An unknown total differs from none. */
+/** Returns whether two totals differ. An unknown total differs from no other total. */
 function differ(shown: unknown, wanted: number | undefined): boolean {
   const amount = readableNumber(shown);
   if (amount === undefined || wanted === undefined) return false;
@@ -51,7 +51,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
     written(record.customer_id) === written(body.customer_id) &&
     (written(body.invoice_number) === '' || written(record.invoice_number) === written(body.invoice_number)) &&
     !differ(record.amt_tran, invoiceAmount(body)) &&
-    // Without a number of its own, only the total distinguishes the invoice from others.
+    // If the invoice has no number of its own, only the total distinguishes it from others.
     (written(body.invoice_number) !== '' || readableNumber(record.amt_tran) !== undefined) &&
     record.status !== 'CANCELED',
   time: writtenAt,
@@ -59,7 +59,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
   agreement: 'same customer, same invoice number if the item has one, same total',
 };
 
-/** Identifies the invoice of a request by its own record. */
+/** Finds the invoice of a request by reading the invoice itself. */
 const THE_INVOICE: Pick<
   FootprintOf<'sendInvoice', 'getInvoiceDetail'>,
   'list' | 'filter' | 'isIdentifiable' | 'key'
@@ -143,7 +143,7 @@ export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
     const isSame = first !== '' && shown === first && isSameAmount(record.amt_tran, values.source?.amt_tran);
     return isNumbered(record, values) && isSame;
   },
-  // The original may have changed since, or no longer exist.
+  // The original invoice may have changed or been deleted in the meantime.
   mayMatch: (record, values) => {
     const [shown, first] = customersOf(record, values);
     return isNumbered(record, values) && (shown === first || shown === '' || first === '');

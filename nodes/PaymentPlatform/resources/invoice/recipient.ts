@@ -44,7 +44,7 @@ export const customerAsContact: Completion<Values> = {
 
 /**
  * Names the customer of a new invoice, and the recipient if the service took the contact from the customer's record.
- * The first words say the most.
+ * The most important words come first.
  */
 export function recipientWords({ billing_contact: contact }: Invoice, { body }: Values): string[] {
   const customer = asText(body.customer_id);

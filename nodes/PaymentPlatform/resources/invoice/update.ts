@@ -39,8 +39,8 @@ const missing = (given: object) =>
     }));
 
 /**
- * Returns how much a change of a draft moves. Line items and tax together determine the amount. Either of them alone,
- * another currency or another customer leads to an amount that only the record contains.
+ * Returns the amount that a change of a draft moves. Line items and tax together determine the amount. If only one of
+ * them changes, or only the currency or the customer, the amount depends on the current record and is unknown.
  */
 function moneyOfChange({ values: { body: given } }: { values: ValuesOf<'updateDraftInvoice'> }): Money<never> {
   const { line_items: lines, sales_tax: tax, tran_currency: currencyCode, customer_id: customer } = given;

@@ -10,7 +10,7 @@ const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 /** Number of visible digits at the end of a masked account number. */
 const SEEN = 4;
 
-/** Returns whether a number, possibly masked, agrees with the sent one in its visible digits. */
+/** Returns whether a number, possibly masked, has the same visible digits as the sent one. */
 function shows(shown: unknown, sent: unknown): boolean {
   const [seen, whole] = [comparableText(shown), comparableText(sent)];
   const digits = /\d*$/.exec(seen)?.[0] ?? '';
@@ -18,7 +18,8 @@ function shows(shown: unknown, sent: unknown): boolean {
 }
 
 /**
- * Returns whether a routing number agrees. It may be fully masked, because it is less specific than the account number.
+ * Returns whether a routing number matches. A fully masked number also matches, because the account number is more
+ * specific.
  */
 const isRouting = (shown: unknown, sent: unknown) => !/\d/.test(comparableText(shown)) || shows(shown, sent);
 
@@ -52,7 +53,7 @@ export const accountFootprint: FootprintOf<'updatePayeeAccount', 'getPayee'> = {
   agreement: 'same last digits of the account number, same account type and holder if the item has them',
 };
 
-/** Returns the email addresses in alphabetical order, so that two lists compare. */
+/** Returns the email addresses in alphabetical order, so that two lists can be compared. */
 const emailsIn = (value: unknown): string =>
   (isList(value) ? value : [value])
     .map((one) => comparableText(one).toLowerCase())
@@ -63,8 +64,8 @@ const sentAccount = (body: { payee_account?: unknown }) =>
   isList(body.payee_account) ? objectIn(body.payee_account[0]) : {};
 
 /**
- * New payee in the list of payees. A record without the account, or with an account that was not sent, can be the same
- * person or another one with the same name.
+ * New payee in the list of payees. A record without the account, or with a different account, may belong to the same
+ * person or to another person with the same name.
  */
 export const payeeFootprint: FootprintOf<'addPayee', 'browsePayees'> = {
   list: { path: wire.browsePayees.request.path, identity: 'payee_id', newestBy: 'payee_id' },

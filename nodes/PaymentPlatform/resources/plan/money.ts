@@ -19,9 +19,9 @@ interface Change {
 }
 
 /**
- * Returns how much a change of a plan moves. Charging more often or longer is also more money, so every change of the
- * terms must state the amount. So must a change that switches on an amount that the plan may already have without
- * showing it.
+ * Returns the amount that a change of a plan moves. More frequent or longer charges also move more money, so every
+ * change of the terms must contain the amount. The same applies to a change that switches on an amount that the plan
+ * may already have but does not show.
  */
 export function moneyOfChange({ values: { body } }: Change): Money<'amt_tran' | 'amt_trial' | 'amt_prorate'> {
   if (Object.keys(body).every((name) => WORDS.has(name))) return 'named';

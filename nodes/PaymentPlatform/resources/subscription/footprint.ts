@@ -53,7 +53,7 @@ export const subscriptionFootprint: FootprintOf<'addSubscription', 'browseSubscr
     return [comparableText(id), namesOf({ ...record, ...objectIn(customer) })].map((whose) => keyOf(whose, start));
   },
   reference: 'purchase_id',
-  // A second subscription with the same terms and start is never intended.
+  // A second subscription with the same terms and start date is always a mistake.
   lifetime: () => 'always',
   matches: (record, values) => isAsSent(record, values) && customerIn(record, values) === 'same',
   mayMatch: (record, values) => isAsSent(record, values) && customerIn(record, values) !== 'other',

@@ -34,7 +34,7 @@ export const namesOf = (customer: unknown): string[] => NAMES.map((name) => comp
 
 /**
  * Compares a record with a new customer whose ID was in the lost response. Names aren't unique, so another value must
- * match and none may differ. A different card doesn't count, because cards are replaced.
+ * match and none may differ. A different card is ignored, because customers replace their cards.
  * @param isTold whether another value that only this customer has matches: the user's reference or a saved card.
  * @returns `same`, `other`, or `open` if only the name matches, or if one value matches and another differs.
  */

@@ -81,8 +81,8 @@ export const changeOfState = ({ request, from, into, can }: Change): Step<Values
 });
 
 /**
- * The subscription's own record. The step read another state right before it sent the change, so the new state came
- * afterwards. Even if another request caused it, nothing remains to be done.
+ * The subscription's own record. The step read another state right before it sent the change, so a new state means that
+ * the subscription changed afterwards. Even if another request changed it, no further request is needed.
  */
 export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSubscription'> => ({
   list: { path: wire.getSubscription.request.path, identity: 'subscription_id' },

@@ -16,7 +16,7 @@ const NOT_GIVEN: Record<string, readonly string[]> = {
 
 const CREDIT = 'credit';
 
-/** Returns whether a record returned money or paid it out, or may have. */
+/** Returns whether a record returned or paid out money, or may have done so. */
 function gaveBack(record: IDataObject): boolean {
   const type = asText(record.request_type).toLowerCase();
   const letter = asText(record.tran_status).trim();
@@ -48,7 +48,7 @@ export const refundBudget: DayBudget = {
   where: 'the transaction report',
 };
 
-/** Types of records that charge a customer. The capture of an authorization adds nothing to its amount. */
+/** Types of records that charge a customer. A capture is not counted, because its authorization already is. */
 const CHARGES = new Set(['sale', 'auth', 'force', 'recharge']);
 
 /** Money that was charged or authorized on a day, from the transaction report. */

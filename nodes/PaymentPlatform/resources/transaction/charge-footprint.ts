@@ -33,17 +33,17 @@ const CAPTURED = new Set(['C', 'S', 'P', 'N']);
 const isCaptured = (record: Reported): boolean =>
   asText(record.request_type).toLowerCase() === 'auth' && CAPTURED.has(letterOf(record));
 
-/** Returns whether a record can show less than was requested: a part was approved, or a part was captured. */
+/** Returns whether a record can show less than the requested amount, because only a part was approved or captured. */
 const mayShowLess = (record: Reported): boolean => codeOf(record) === PARTLY_APPROVED || isCaptured(record);
 
-/** Returns whether a record has the amount of a charge, or a part of it if the record can show less. */
+/** Returns whether a record has the amount of a charge, or a smaller one if only a part was approved or captured. */
 export function hasAmount(record: Reported, { body }: { body: { amt_tran?: unknown } }): boolean {
   if (!mayShowLess(record)) return isSameAmount(record.amt_tran, body.amt_tran);
   const [shown, asked] = [centsOf(record.amt_tran), centsOf(body.amt_tran)];
   return shown !== undefined && asked !== undefined && shown <= asked;
 }
 
-/** Amount of a charge that its record must show, unless the record can show less. */
+/** Amount of a charge that its record must show, unless only a part may have been approved or captured. */
 export const UP_TO_AMOUNT = {
   ...SAME_AMOUNT,
   shown: (record: Reported) => (mayShowLess(record) ? undefined : SAME_AMOUNT.shown(record)),

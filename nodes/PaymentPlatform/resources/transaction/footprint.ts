@@ -46,8 +46,8 @@ export const wasRefused = ({ rcode }: Reported) => {
 };
 
 /**
- * Returns whether a record can be a refund of the same transaction and amount, which may have a minus sign. An
- * unreadable amount proves nothing, so the record counts.
+ * Returns whether a record can be a refund of the same transaction and amount, which may have a minus sign. A record
+ * with an unreadable amount counts as a possible refund.
  */
 export function mayBeRefund(record: Reported, { path, body }: Pick<ValuesOf<'refund'>, 'path' | 'body'>): boolean {
   const amount = readableNumber(record.amt_tran);
@@ -80,7 +80,7 @@ export const SAME_AMOUNT = {
   asked: ({ body }: { body: { amt_tran?: unknown } }) => centsOf(body.amt_tran),
 };
 
-/** Parts of a footprint that all changes of a transaction share: records that are linked to it. */
+/** Common part of the footprints of all changes of a transaction. Their records are linked to the transaction. */
 export const LINKED = {
   list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
   filter: ({ path }) => filterOn('pg_id_linked', path.pgIdOrig),

@@ -15,7 +15,7 @@ const known: KnownFields<'browseSettledTransactions'> = [
   { name: 'Transaction ID', value: 'pg_id' },
 ];
 
-/** The same day as in Report > Get Many Settlements, so that both show the same batches. */
+/** Filters by the same day as Report > Get Many Settlements, so that both return the same batches. */
 const days = { field: 'batch_date', day: 'batch date', of: 'transactions of batches dated' } as const;
 
 export const getAll = operation({

@@ -21,7 +21,7 @@ const OTHER_TYPES = new Set(['sale', 'auth', 'force', 'recharge', 'capture', 'vo
 /** Letters of payouts that moved nothing, or were reversed (service.md#letters). Held payouts may still move. */
 const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'V', 'v']);
 
-/** Returns whether a record is a payout that moved money, or may have. */
+/** Returns whether a record is a payout that moved money or may have moved money. */
 const isPayout = (record: Reported): boolean =>
   !OTHER_TYPES.has(asText(record.request_type).toLowerCase()) &&
   !wasRefused(record) &&

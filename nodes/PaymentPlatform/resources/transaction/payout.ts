@@ -11,7 +11,9 @@ import * as wire from '../../wire/operations';
 
 const { body, request } = wire.payPayee;
 
-/** Reads the payee, because the response and the report don't say who was paid. A payee without an account is refused. */
+/**
+ * Reads the payee, because the response and the report don't contain the payee. A payee without an account is refused.
+ */
 const pay: Step<ValuesOf<'payPayee'>, Given<RecordOf<'getPayee'>>> = {
   look: ({ body: { payee_id, merchant_id } }) =>
     lookAt(wire.getPayee.request, { path: { payee_id }, body: { merchant_id } }),
@@ -62,7 +64,7 @@ export const payout = operation({
   steps: { sends: [request], each: [pay] },
   present: (record, { node: { payee_name, dda_number } }) => ({
     ...record,
-    // Both are empty if the node found the payout of an earlier attempt without reading the payee.
+    // Name and account are empty if the node found the payout of an earlier attempt without reading the payee.
     payee_name: asText(payee_name),
     dda_number: asText(dda_number),
   }),

@@ -29,7 +29,8 @@ const TYPES = new Set(['', TYPE, 'sale']);
 
 /**
  * Charge in the transaction report that is linked to the earlier transaction. The request contains no reference, and
- * equal charges of a transaction are legal, so the time and the number of equal items decide.
+ * the service allows equal charges of a transaction. Therefore, the node compares the time and the number of equal
+ * items.
  */
 export const rechargeFootprint: FootprintOf<'recharge', 'getTransactionRequests'> = {
   ...LINKED,

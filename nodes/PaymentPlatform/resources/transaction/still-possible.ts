@@ -41,7 +41,10 @@ const IN_OPEN_BATCH = ['', 'C'];
 const CAPTURED = [...IN_OPEN_BATCH, 'S', 'P', 'N'];
 const OPEN = ['', 'A'];
 
-/** A record without a letter and a time is a response. A record without a letter shows no state. */
+/**
+ * A record without a status letter and without a time is a response. A record without a status letter does not show the
+ * state.
+ */
 const letterOf = ({ tran_status: letter, tran_time: time }: State) =>
   asText(letter).trim() || (time === undefined ? '' : 'unknown');
 
@@ -75,7 +78,7 @@ export function afterCapture(record: State, amount: unknown): IDataObject {
 export const afterAuthorization = (record: State): IDataObject =>
   OPEN.includes(letterOf(record)) ? until('capturable_until', madeAt(record)?.plus(CAPTURABLE)) : {};
 
-/** Nothing is left to refund of a voided payment. */
+/** A voided payment has no refundable amount. */
 export const afterVoid = <Voided extends object>(record: Voided) => ({ ...record, amt_refundable: 0 });
 
 /** Returns when the batch of a payment closes at the latest. */

@@ -16,7 +16,7 @@ export type Changes = Extract<
 
 /**
  * Reads the webhook, and changes it unless it belongs to a trigger.
- * @param decide returns what to send for the webhook. If nothing remains to be done, the owner doesn't matter.
+ * @param decide returns what to send for the webhook. If no change is needed, the owner of the webhook is not checked.
  */
 export const changing = <Id extends Changes>(
   decide: (webhook: Webhook, values: ValuesOf<Id>) => Decision,

@@ -4,7 +4,7 @@ import * as wire from '../../wire/operations';
 import { comparableText } from '../merge-with-current';
 import { filterOn } from '../filter-on';
 
-/** Returns the events in alphabetical order, so that two lists compare. */
+/** Returns the events in alphabetical order, so that two lists can be compared. */
 const eventsIn = (value: unknown): string => (isList(value) ? value.map(asText).sort().join() : '');
 
 /**

@@ -12,8 +12,8 @@ const receives = ({ events }: Webhook, event: unknown): boolean | undefined =>
   isList(events) ? events.some((one) => comparableText(one) === comparableText(event)) : undefined;
 
 /**
- * The webhook's own record. The step read the other state right before it sent the change, so the new state came
- * afterwards. Even if another request caused it, nothing remains to be done.
+ * The webhook's own record. The step read another state right before it sent the change, so a new state means that the
+ * webhook changed afterwards. Even if another request changed it, no further request is needed.
  */
 const footprintOf = (wanted: boolean): FootprintOf<'addWebhookEvent' | 'deleteWebhookEvent', 'getWebhook'> => ({
   list: { path: wire.getWebhook.request.path, identity: 'webhook_id' },

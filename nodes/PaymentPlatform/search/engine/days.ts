@@ -13,7 +13,7 @@ const MONTH =
   '(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
 const YEAR = '(?<year>20\\d\\d)';
-/** Ensures that the digits before it aren't part of an amount or a longer number. */
+/** Ensures that the day does not begin within an amount or a longer number. */
 const END = '(?![\\d\\p{L}]|[.,]\\d)';
 
 /** Notations of days: 2026-11-03, 3 Nov 2026, Nov 3, 3.11.2026, and 11/3/2026, which can be two days. */
@@ -48,7 +48,7 @@ function daysOf({ day, month, name, one, other, year }: Groups): TypedDay[] {
  * Extracts the first day from a text.
  * @param text folded text.
  * @param now current time in the time zone for days.
- * @returns the days that it can mean, its notation, and the text without it, or `undefined` if there is none.
+ * @returns the possible days, the notation, and the text without the day, or `undefined` if there is none.
  */
 export function takeDay(text: string, now: DateTime): { days: TypedDay[]; written: string; rest: string } | undefined {
   const found = WRITTEN.flatMap((pattern) => {

@@ -19,7 +19,7 @@ export interface Part {
   match: (term: Term) => number | undefined;
 }
 
-/** Minimum number of characters that the editor shows of a line (n8n.md#lists-in-the-editor). */
+/** Number of characters of a line that the editor always shows (n8n.md#lists-in-the-editor). */
 export const LINE = 48;
 /** Separator between two parts of a line. */
 export const BETWEEN = ' · ';
@@ -58,7 +58,7 @@ const gradeOf = (hold: Hold | undefined, { amount, text }: Term) => {
 
 /** Returns a part with words, and more words that only the search uses. */
 export function words(text: string, more = ''): Part {
-  // Folded on first use, because a list without typed text shows many parts and searches none.
+  // Normalized on first use, because a list without typed text shows many parts but searches none of them.
   let searched: string | undefined;
   return { text, match: (term) => gradeOf(held((searched ??= folded(`${text} ${more}`)), term.text), term) };
 }
@@ -104,7 +104,7 @@ const MONTHS = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
-/** Maximum distance in days from today for a date without a year, because no other year has a nearer one. */
+/** Maximum distance in days from today for a date without a year, because no other year contains a nearer date. */
 const HALF_A_YEAR = 182;
 
 /** Returns a part with a day in the time zone of the moment. Adds the year if the day is far from today. */

@@ -6,7 +6,10 @@ import type { ListService } from './service';
 
 /** Maximum number of IDs in a request. The service could refuse a longer URL. */
 const AT_ONCE = 25;
-/** Maximum number of linked records to read. More are rare, and the record's own sums also count. */
+/**
+ * Maximum number of linked records to read. More linked records are rare, and the sums in the record itself are used,
+ * too.
+ */
 const MOST_LINKED = 200;
 
 /** Maximum number of records to read from another list, because users wait for the result. */
@@ -29,7 +32,7 @@ export class Linked {
     return linked ? [...(this.known.get(asText(record[linked.to]))?.values() ?? [])] : [];
   };
 
-  /** Reads the records that belong to others. If the service fails, the others' own sums count. */
+  /** Reads the records that belong to others. If the service fails, the sums in the other records are used. */
   async look(service: ListService, records: IDataObject[]): Promise<void> {
     const { linked } = this.picker;
     if (!linked) return;

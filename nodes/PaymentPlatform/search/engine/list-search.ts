@@ -17,7 +17,7 @@ const SHOWN = 50;
  */
 const LEAST_SHOWN = 10;
 const MOST_PAGES = 5;
-/** Number of records for each query: the latest ones, those for another filter, and those of a day. */
+/** Maximum number of records for each kind of query: the latest records, records for a filter, and records of a day. */
 const LATEST = 500;
 const MOST_ASKED = 200;
 const MOST_OF_A_DAY = 1000;
@@ -68,7 +68,7 @@ async function list(asked: Asked, first: number): Promise<INodeListSearchResult>
   }
   const left = leftOut.map(({ entry }) => entry);
   return {
-    // The row is added only to the first page. On later pages, it would appear in the middle of the list, and the
+    // The row is added only to the first page. On a later page, the row would appear in the middle of the list, and the
     // editor shows only the first row.
     results: [
       ...rows(found.map(({ entry }) => entry)),

@@ -20,13 +20,13 @@ export interface ListEntry {
 export interface View {
   /** Current time in the time zone for days. */
   now: DateTime;
-  /** Returns the records that belong to a record (see `Picker.linked`), as far as they were read. */
+  /** Returns the records that belong to a record (see `Picker.linked`), if the node has read them. */
   linked: (record: IDataObject) => IDataObject[];
 }
 
 /**
  * Declaration of a list behind "From List": the path of its records, the fields that the service searches, and the text
- * of its entries. All lists share the rest.
+ * of its entries. All lists share the other code.
  */
 export interface Picker {
   /** Plural of the records' name, e.g. "sales". */
@@ -38,7 +38,10 @@ export interface Picker {
   filters?: (context: ILoadOptionsFunctions) => string[];
   /** Fields in which the service searches for the typed text. */
   searched: SearchedFields;
-  /** Folded words of the entries that no field of the record contains, so the service isn't asked for them. */
+  /**
+   * Normalized words of the entries that no field of the record contains. The node doesn't search for these words at
+   * the service.
+   */
   ownWords?: ReadonlySet<string>;
   /**
    * Records that belong to other records: `by` is their field with the other record's ID, and `to` is that record's
@@ -129,7 +132,7 @@ function numberQueries(term: Term, { words, amount, card }: Picker['searched']):
   const amounts = amount
     ? [
         { filter: [`${amount},IS,${Number(typed)}`] },
-        // Finds amounts with the same whole units: all above one cent less, lowest first.
+        // Finds amounts with the same whole units. The filter returns all amounts from that value, lowest first.
         ...(typed.includes('.')
           ? []
           : [{ filter: [`${amount},GREATER,${Number(typed) - 0.01}`], order_on: amount, order_by: 'asc' as const }]),

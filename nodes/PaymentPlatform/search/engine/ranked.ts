@@ -11,10 +11,10 @@ export interface Ranked {
   rank: number;
 }
 
-/** Weight of a grade. Larger than any number of parts. */
+/** Difference in rank between two grades of a match. It exceeds any number of parts. */
 const NEXT_GRADE = 100;
 
-/** Returns the rank of a term. A better match counts more than an earlier part. */
+/** Returns the rank of a term. A better match is more important than an earlier part. */
 function termRank(parts: Part[], term: Term): number | undefined {
   const ranks = parts.flatMap(({ match }, place) => {
     const grade = match(term);

@@ -39,7 +39,7 @@ function toldApart(entry: ListEntry, others: ListEntry[]): string {
   return [...texts.slice(0, 1), ...telling, ...texts.slice(1).filter((text) => !own.includes(text))].join(BETWEEN);
 }
 
-/** Names a twin by its ID, or by the end of a long ID. */
+/** Returns the ID, or the end of a long ID, to distinguish an entry from others with the same text. */
 const idWords = (id: string): string => (id.length <= TELLING ? `ID ${id}` : `ID ...${id.slice(-TELLING)}`);
 
 /** Returns a row with the number of entries that were left out, and the reasons. */
@@ -53,7 +53,7 @@ export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchI
   return [line(`${entries.length} not shown: ${reasons.join(', ')} (of ${what})`, false)];
 }
 
-/** Returns a row which says that not all records were searched. */
+/** Returns a row with the message that not all records were searched. */
 export const moreRow = (searched: number, { of, add }: Picker): INodeListSearchItems =>
   line(
     `Not listed? Type ${add}. The list covers the latest ${searched} ${of} and older matches from the service.`,

@@ -76,7 +76,10 @@ const TIMEOUT_MS = 20_000;
  */
 const PARALLEL = 3;
 
-/** Records of a list, masked and typed like all output, and whether there are more than were read. Or the failure. */
+/**
+ * Result of reading a list: the records, masked and typed like all output, and whether the list has more records. If
+ * the list can't be read, the failure.
+ */
 export type Read = { records: IDataObject[]; more: boolean } | { failure: Failure };
 
 const asListed = (record: IDataObject): IDataObject => typeRecord(maskRecord(record));
@@ -110,8 +113,8 @@ export class ListService {
   }
 
   /**
-   * Reads a page of the list in the service's own order. After a full page, there are more records, regardless of the
-   * totals.
+   * Reads a page of the list in the service's own order. If a page is full, the list is assumed to have more records,
+   * regardless of the totals.
    */
   async page(page: number, count: number): Promise<Read> {
     const answer = await this.ask({ count, page }, this.filters);

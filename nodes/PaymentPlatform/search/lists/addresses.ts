@@ -6,7 +6,10 @@ import { id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Returns shipping addresses for "From List": those of the customer selected in the node, or of all customers. */
+/**
+ * Returns shipping addresses for "From List". If a customer is selected in the node, the list contains only addresses
+ * of that customer.
+ */
 export async function searchAddresses(
   this: ILoadOptionsFunctions,
   search?: string,

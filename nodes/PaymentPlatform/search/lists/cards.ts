@@ -12,8 +12,8 @@ import type { ListEntry, Picker, View } from '../engine/picker';
 import { ListService } from '../engine/service';
 
 /**
- * Returns saved cards for "From List": those of the customer selected in the node, or of the selected subscription's
- * customer, or of all customers. The service only shows masked card numbers (openapi.yaml#MaskedNumber).
+ * Returns saved cards for "From List". If a customer or a subscription is selected in the node, the list contains only
+ * cards of that customer. The service only shows masked card numbers (openapi.yaml#MaskedNumber).
  */
 export async function searchCards(
   this: ILoadOptionsFunctions,

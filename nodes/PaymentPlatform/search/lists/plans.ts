@@ -83,7 +83,7 @@ export async function searchPlans(
   return await searchList(this, active, search, paginationToken);
 }
 
-/** Returns versions of plans that weren't deleted for "From List", by ID. */
+/** Returns versions of plans for "From List", by ID. Leaves out deleted versions. */
 export async function searchPlanVersions(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -40,7 +40,7 @@ const NOT_CAPTURED: Record<string, string> = {
 };
 /** Statuses of refunds and voids that moved nothing. */
 const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'H']);
-/** Statuses of reversed refunds. */
+/** Statuses of refunds that were voided. */
 const TAKEN_BACK = new Set(['V', 'v']);
 
 const statusLetter = ({ tran_status: status }: IDataObject) => asText(status).trim();

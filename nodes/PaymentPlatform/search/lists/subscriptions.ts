@@ -30,7 +30,10 @@ const CHANGED: Record<string, readonly string[]> = {
   resume: ['P', 'S'],
 };
 
-/** Returns subscriptions for "From List". For an operation that changes the state, only those that it can change. */
+/**
+ * Returns subscriptions for "From List". For an operation that changes the state, leaves out subscriptions that it
+ * can't change.
+ */
 export async function searchSubscriptions(
   this: ILoadOptionsFunctions,
   search?: string,

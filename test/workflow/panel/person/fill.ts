@@ -27,8 +27,8 @@ export interface Filled {
 const OWN_FIELDS = new Set(['extraBodyFields']);
 
 /**
- * Number of values copied from a field. The first few records belong together, such as a customer and its card, and so
- * do the newest.
+ * Number of values copied from a field. The first few records belong together, such as a customer and its card. The
+ * newest records also belong together.
  */
 const MOST_COPIED = 3;
 
@@ -68,9 +68,9 @@ function recordsWith(names: readonly string[], value: unknown): Array<Record<str
 export interface Person {
   /** Percentages of optional parameters to fill. Each filling uses one of them. */
   shares: readonly number[];
-  /** Percentage of fillings with only values that the panel shows or a label suggests. */
+  /** Percentage of fillings that use only values which the panel shows or a label suggests. */
   careful: number;
-  /** Returns inputs for a parameter to fill whenever possible, or nothing for other parameters. */
+  /** Returns inputs for a parameter that must be filled whenever possible. Returns nothing for other parameters. */
   wanted: (name: string) => readonly string[] | undefined;
   /** Returns whether a parameter keeps n8n's initial value. */
   kept: (name: string) => boolean;
@@ -115,7 +115,7 @@ export class Panel {
     const root: INodeParameters = { resource, operation };
     const own = declared.find(({ value }) => value === resource)?.operations;
     this.operation = own?.find(({ value }) => value === operation);
-    // Excludes other operations, which would only cost time.
+    // Excludes other operations, because processing them would take time without any benefit.
     const properties = offered(this.description, resource, operation);
     const lists = properties.filter(({ type }) => type === 'resourceLocator').map(({ name }) => name);
     const linked = this.isCareful && lists.length > 1 ? recordsWith(lists, records) : [];

@@ -55,7 +55,7 @@ export class Learner {
 
   /**
    * Fills the panel and runs it.
-   * @param aim result that counts as success: a sent request, which explores more of the panel, or returned records.
+   * @param aim required result: a sent request, which covers more of the panel, or returned records.
    */
   async attempt({ name, resource, declared, operationId }: Chosen, aim: Aim = 'records'): Promise<Attempt> {
     const { panel, habits } = this.of(`${name} ${aim}`);
@@ -67,7 +67,7 @@ export class Learner {
     const wasSent = sent.some((request) => request.operationId === operationId);
     if (records.length > 0 || (wasSent && aim === 'sent')) habits.learn(filled.typed, true);
     else {
-      // Blames the record if the message names no label or the result is empty.
+      // If the message names no label or the result is empty, the record is assumed to be the cause.
       const isAnother = sent.length > 0 && labels.length === 0;
       const wrong = filled.typed.filter(({ label, isRecord }) => (isAnother ? isRecord : labels.includes(label)));
       habits.learn(wrong, false);
@@ -81,7 +81,7 @@ export class Learner {
     for (let tried = 0; tried < tries; tried += 1) if ((await this.attempt(chosen)).records.length > 0) return;
   }
 
-  /** Resets the service and creates the records of a resource, unless the service is still in that state. */
+  /** Resets the service and creates the records of a resource, unless the service is already in that state. */
   async renewRecords(resource: string): Promise<void> {
     if (this.isFresh) return;
     await freshRecords(this.sandbox, resource);

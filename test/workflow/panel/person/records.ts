@@ -2,7 +2,7 @@ import type { Sandbox } from '../../../../sandbox';
 
 /** Sends a write to the service and returns the record of its response. */
 type Post = (path: string, body: object, method?: 'PUT') => Promise<Record<string, unknown>>;
-/** Sends a GET request, which may act, and returns the records of its response. */
+/** Sends a GET request, which may change something, and returns the records of its response. */
 type Get = (path: string) => Promise<Array<Record<string, unknown>>>;
 type Control = Sandbox['control'];
 type Service = Pick<Sandbox, 'baseUrl' | 'control' | 'credentials'>;
@@ -26,7 +26,7 @@ async function completeUpdates(post: Post, control: Control): Promise<void> {
   await control.advanceClock({ days: 5 });
 }
 
-/** Creates records in states that random use rarely reaches. The operations themselves create all other records. */
+/** Creates records in states that random fillings rarely reach. The operations themselves create all other records. */
 const MADE: Record<string, (post: Post, control: Control, merchant_id: string, get: Get) => Promise<void>> = {
   // Creates an active and a paused subscription with a charge and a label.
   subscription: async (post) => {

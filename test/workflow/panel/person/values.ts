@@ -34,7 +34,7 @@ export const ANYTHING: readonly string[] = [
   'Zoë & Söhne <b>',
 ];
 
-/** Inputs that a field's name suggests. */
+/** Plausible inputs by a pattern for the field's name. */
 const SENSE: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
   [/email/i, ['ana@example.com']],
   [/phone/i, ['+15035550123']],

@@ -78,7 +78,7 @@ const greedyPlan = plan('greedy', {
   each: [{ decide: (_, { body }) => ({ request: { to: addPlan, body: { ...body, amt_setup: 1000 } } }) }],
 });
 
-/** Moves the declared amount twice. */
+/** Sends two requests, each with the whole declared amount. */
 const twicePlan = plan('twice', {
   sends: [addPlan],
   each: ['A', 'B'].map((suffix) => ({

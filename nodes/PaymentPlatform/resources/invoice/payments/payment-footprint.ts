@@ -13,7 +13,8 @@ export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePa
   isIdentifiable: ({ path, body }) => comparableText(path.invoice_id) !== '' && centsOf(body.amt_paid) !== undefined,
   key: ({ path, body }) =>
     JSON.stringify([comparableText(path.invoice_id), body.type, centsOf(body.amt_paid), dayOf(body.date_payment)]),
-  // Two equal cash payments can both be intended, and a check number only appears in the free description.
+  // Equal payments are not duplicates, because two equal cash payments can both be intended and a check number is only
+  // in the free text of the description.
   lifetime: 'minutes',
   matches: (record, { path, body }) =>
     comparableText(record.invoice_id) === comparableText(path.invoice_id) &&
@@ -26,7 +27,7 @@ export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePa
   agreement: 'same invoice, same kind of payment, same amount, same day',
 };
 
-/** Payment in the list of the invoice's payments, which no longer contains it after the removal. */
+/** Payment in the list of the invoice's payments. The removal succeeded if the list no longer contains the payment. */
 export const removedFootprint: FootprintOf<'removeInvoicePayment', 'browseInvoicePaymentsById'> = {
   list: { path: wire.browseInvoicePaymentsById.request.path, identity: 'payment_id', removesRecord: true },
   filter: () => [],
