@@ -1,15 +1,19 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
+import { LONG } from './bounds';
 import { editorProperties } from './editor';
 import { readField } from './read-field';
 import type { Field, Problem } from './types';
 import { parameterName } from './value';
 
+/** Text that is longer than every maximum length in descriptions. */
+const TOO_LONG = '1'.repeat(LONG);
+
 /** Values with one fault each: format, forbidden character, length, size, number of decimals, shape. */
 const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = {
-  string: ['\u0001', '|', '1'.repeat(100_000), '-1000000000000000', '10000000000000000', '0.123456789'],
-  resourceLocator: ['\u0001', '1'.repeat(100_000)],
+  string: ['\u0001', '|', TOO_LONG, '-1000000000000000', '10000000000000000', '0.123456789'],
+  resourceLocator: ['\u0001', TOO_LONG],
   dateTime: ['x'],
   json: ['x'],
 };

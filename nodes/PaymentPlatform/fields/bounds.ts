@@ -2,7 +2,7 @@ import type { Field } from './types';
 
 /** Larger bounds and lengths are not mentioned, because users never reach them. */
 const FAR = 1e7;
-const LONG = 1_000;
+export const LONG = 1_000;
 
 /** Adds the limit of a value to its description, unless the description already contains the limit. */
 const saying = (description: string, number: number, bound: string): string =>
