@@ -1,7 +1,7 @@
 /**
  * Lets Node.js load the packages in node_modules once for all test files of a worker, because loading n8n-core takes
  * three seconds. Each test file reloads the project's own modules, except the parsed interface description and its
- * compiled validators, which no test changes.
+ * compiled validators, which no test changes, and the descriptions of the nodes.
  */
 const { createRequire, isBuiltin } = require('node:module');
 const { dirname, join } = require('node:path');
@@ -14,15 +14,56 @@ const sharedModules = ['interface/document', 'sandbox/contract/validator'].map((
   require.resolve(`../../${path}.ts`).slice(0, -'.ts'.length),
 );
 const shared = new Map();
+const descriptionModule = require.resolve('../../nodes/PaymentPlatform/description.data.ts').slice(0, -'.ts'.length);
+/** Results of the functions in description.data.ts as JSON text. */
+const descriptions = new Map();
+
+/**
+ * Holds the current test for jest-circus in a variable instead of an AsyncLocalStorage, because test files have no
+ * concurrent tests. Each AsyncLocalStorage stays enabled after its file and slows down every promise of later files.
+ */
+class CurrentTest {
+  run(test, callback) {
+    const before = this.test;
+    this.test = test;
+    return callback().finally(() => (this.test = before));
+  }
+
+  getStore() {
+    return this.test;
+  }
+}
 
 class SharedPackagesRuntime extends Runtime {
+  constructor(...args) {
+    super(...args);
+    const { coreModule } = this;
+    const load = coreModule.require.bind(coreModule);
+    coreModule.require = (name) => {
+      const loaded = load(name);
+      return name === 'node:async_hooks' ? { ...loaded, AsyncLocalStorage: CurrentTest } : loaded;
+    };
+  }
+
   requireModuleOrMock(from, name) {
     const file = this.packageFile(from, name);
     if (file !== undefined) return require(file);
     const path = join(dirname(from), name);
+    if (path === descriptionModule) return this.describeNodes(from, name);
     if (!sharedModules.includes(path)) return super.requireModuleOrMock(from, name);
     if (!shared.has(path)) shared.set(path, super.requireModuleOrMock(from, name));
     return shared.get(path);
+  }
+
+  /**
+   * Returns the functions of description.data.ts. As in the package, they parse their results from JSON text, because
+   * describing the nodes takes longer than most test files.
+   */
+  describeNodes(from, name) {
+    if (descriptions.size === 0)
+      for (const [key, describe] of Object.entries(super.requireModuleOrMock(from, name)))
+        descriptions.set(key, JSON.stringify(describe()));
+    return Object.fromEntries([...descriptions].map(([key, text]) => [key, () => JSON.parse(text)]));
   }
 
   requireActual(from, name) {
