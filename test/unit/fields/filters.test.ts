@@ -73,7 +73,7 @@ describe('the choice Overdue of the invoice list', () => {
 
   test('the choice Overdue requires the condition Is', () => {
     expect(readBoth(item({ ...overdue, condition: 'IS_NOT' })).problems).toMatchObject([
-      { label: 'Filters 1 > Condition', allowed: 'must be Is for OVERDUE' },
+      { label: 'Filters 1 > Condition', allowed: 'must be "Is" for the value OVERDUE' },
     ]);
   });
 

@@ -462,14 +462,14 @@ describe('an active plan with the same code', () => {
 
 test('warns in the summary that the security key of a found webhook is lost', () => {
   expect(webhookFootprint.summary?.({}, values({ label: 'CRM' }))).toMatch(
-    /^Created webhook "CRM"; replace the lost security key in the portal\.$/,
+    /^Created webhook "CRM" but lost its security key, so replace the key\.$/,
   );
 });
 
 test('names the sent invoice and the day in the summary', () => {
   const says = (record: IDataObject) => sendFootprint.summary?.({ invoice_id: 12, ...record }, values({}));
-  expect(says({ date_notice: START })).toContain('invoice 12 on 2030-03-01;');
-  expect(says({ date_notice: START, date_sent: '2030-02-01' })).toContain('invoice 12 on 2030-02-01;');
+  expect(says({ date_notice: START })).toContain('invoice 12 on 2030-03-01,');
+  expect(says({ date_notice: START, date_sent: '2030-02-01' })).toContain('invoice 12 on 2030-02-01,');
 });
 
 test('reads the invoice in the path of a copy', () => {

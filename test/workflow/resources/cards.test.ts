@@ -77,7 +77,7 @@ describe('a card ID that expires', () => {
       card_id: rows[0]?.card_id,
     });
     const again = await run(expire, rows);
-    expect(again.error?.message).toContain('No active card has this ID. The ID may have expired before');
+    expect(again.error?.message).toContain('No active card has this ID. The ID may already have expired');
     const update: INodeParameters = { operation: 'updateToken', card_id: idOf(rows[0]?.card_id), exp_date: '01/33' };
     expect((await run(update)).error).toBeDefined();
   });

@@ -149,7 +149,7 @@ describe('changing a plan', () => {
       [402, 'E', 26],
     ]);
     expect(items[0]?.json).toMatchObject({ plan_id: '402', archived_plan_id: '401' });
-    expect(items[0]?.json.what_happened).toContain('subscribers keep plan ID 401, and new ones get 402');
+    expect(items[0]?.json.what_happened).toContain('as plan ID 402 and kept plan ID 401 for subscribers');
   });
 
   test('creates no new version without a change and still returns the record', async () => {

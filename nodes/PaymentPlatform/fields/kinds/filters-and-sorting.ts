@@ -165,7 +165,7 @@ const pastFilters = (known: readonly KnownField[]): Map<string, string> =>
 /** Requires the condition Is for a choice that also selects a day before today. */
 function pastProblems({ field, condition, value }: IDataObject, past: Map<string, string>): Problem[] {
   if (condition === 'IS' || !past.has(`${asText(field)},IS,${asText(value)}`)) return [];
-  return [{ label: 'Condition', found: describe(condition), allowed: `must be Is for ${asText(value)}` }];
+  return [{ label: 'Condition', found: describe(condition), allowed: `must be "Is" for the value ${asText(value)}` }];
 }
 
 /**

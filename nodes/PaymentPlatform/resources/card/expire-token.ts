@@ -29,8 +29,8 @@ export const expireToken = operation({
   refusals: [
     {
       pattern: /\b(?:unknown|invalid|expired|not found|no such)\b/i,
-      what: 'No active card has this ID. The ID may have expired before',
-      advice: 'An expired card ID can no longer be used, so nothing is left to do if the ID is correct.',
+      what: 'No active card has this ID. The ID may already have expired',
+      advice: 'If the ID is correct, no action is needed, because an expired ID can no longer be used.',
     },
   ],
   lookUp:

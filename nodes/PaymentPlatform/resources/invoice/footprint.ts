@@ -92,7 +92,7 @@ export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
     firstShort(
       [customerWords(record), ''].map(
         (of) =>
-          `Sent invoice ${asText(record.invoice_id)}${of} on ${noticeOf(record)}; the service doesn't name the recipient.`,
+          `Sent invoice ${asText(record.invoice_id)}${of} on ${noticeOf(record)}, but the service doesn't name the recipient.`,
       ),
     ),
   where: "the invoice's own record",

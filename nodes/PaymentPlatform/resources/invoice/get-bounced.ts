@@ -23,7 +23,7 @@ const days = { field: 'db_timestamp', day: 'bounce date', of: 'emails that bounc
 
 export const getBounced = operation({
   value: 'getBounced',
-  name: 'Get Bounced',
+  name: 'Get Bounced Emails',
   action: 'Get invoices whose email bounced',
   description: 'Retrieve invoice emails that bounced, with their undeliverable addresses',
   request: wire.browseBouncedInvoices.request,

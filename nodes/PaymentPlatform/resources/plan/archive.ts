@@ -53,7 +53,7 @@ export const archive = operation({
   summary: (record, _, came) =>
     came === 'unchanged'
       ? `Nothing was sent, because plan ${namePlan(record)} is already archived.`
-      : `Archived plan ${namePlan(record)}; existing subscriptions continue.`,
+      : `Archived plan ${namePlan(record)} and kept its subscriptions.`,
   lookUp:
     'Check the status of plan {plan_code} in Plan > Get Many. Running this item again is safe, because the node checks the status first.',
 });

@@ -38,7 +38,7 @@ export function changedPlan(record: Plan, values: Changed, came: Came): string {
   const archived = came === 'found' ? '' : archivedIn(record, values);
   return archived === ''
     ? `Updated ${plan}${charges(record)}.`
-    : `Updated ${plan}; subscribers keep plan ID ${archived}, and new ones get ${asText(record.plan_id)}.`;
+    : `Updated ${plan} as plan ID ${asText(record.plan_id)} and kept plan ID ${archived} for subscribers.`;
 }
 
 /** Returns the summary of Create or Update for a plan. */

@@ -37,7 +37,7 @@ const CHARGED = [
 
 /** Instructions for looking up a charge with an unknown outcome. */
 export const CHARGE_LOOK_UP =
-  'Look in Report > Get Many Transactions for a record[ whose purchase_id is {purchase_id}][ whose merch_ref_num is {merch_ref_num}] and whose amount is {amt_tran}.';
+  'Look in Report > Get Many Transactions for a record with the amount {amt_tran}[ and the purchase_id {purchase_id}][ and the merch_ref_num {merch_ref_num}].';
 
 const STORED = 'The number is stored in the workflow and in the data of each execution. Saved cards are safer.';
 const TYPED = `Typed card number. ${STORED}`;

@@ -84,5 +84,5 @@ export const payout = operation({
   offInTools: true,
   sameObject: 'payee_id',
   lookUp:
-    'Look in Report > Get Many Transactions for a payout[ whose merch_ref_num is {merch_ref_num}] and whose amount is {amt_tran}.',
+    'Look in Report > Get Many Transactions for a payout with the amount {amt_tran}[ and the merch_ref_num {merch_ref_num}].',
 });

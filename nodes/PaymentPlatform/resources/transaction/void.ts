@@ -74,7 +74,7 @@ export const voidTransaction = operation({
     {
       pattern: /\balready voided\b/i,
       what: 'This transaction is already voided',
-      advice: 'Nothing remains to be done. The service voids an authorization after 28 days without a capture.',
+      advice: 'No action is needed. The service voids an authorization after 28 days without a capture.',
     },
     {
       pattern: /\bbatch\b|\bsettled\b|\bdeposit\b/i,

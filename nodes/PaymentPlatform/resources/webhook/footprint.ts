@@ -21,7 +21,7 @@ export const webhookFootprint: FootprintOf<'addWebhook', 'getWebhooks'> = {
     comparableText(record.label) === comparableText(body.label) &&
     comparableText(record.notification_url) === comparableText(body.notification_url) &&
     (body.events === undefined || eventsIn(record.events) === eventsIn(body.events)),
-  summary: (_, { body }) => `Created webhook "${asText(body.label)}"; replace the lost security key in the portal.`,
+  summary: (_, { body }) => `Created webhook "${asText(body.label)}" but lost its security key, so replace the key.`,
   where: 'the list of webhooks',
   agreement: 'same label, same address, same events',
 };

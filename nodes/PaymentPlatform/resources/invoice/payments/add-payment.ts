@@ -47,7 +47,7 @@ export const addPayment = operation({
     const by = type === 'CASH' ? ' in cash' : type === 'CHECK' ? ' by check' : '';
     const made = `Recorded a payment of ${inCurrency(amt_paid, record)}${by} on invoice ${path.invoice_id}`;
     // The status PAID refers to the payment, not to the invoice.
-    return record.status === 'PAID' ? `${made}; a balance can remain.` : `${made}.`;
+    return record.status === 'PAID' ? `${made}, which may leave a balance.` : `${made}.`;
   },
   simplified: paymentFields,
   refusals: [
