@@ -14,7 +14,7 @@ const known: KnownFields<'browseBatches'> = [
 export const getBatches = operation({
   value: 'getBatches',
   name: 'Get Many Batches',
-  action: 'Get report of many batches',
+  action: 'Get report of batches',
   description: 'Retrieve closed batches with their purchases, returns and totals',
   request: wire.browseBatches.request,
   ...reportList(wire.browseBatches.query, { known, days: batchDays, identity: 'batch_id' }),

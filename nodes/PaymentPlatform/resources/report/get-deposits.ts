@@ -14,7 +14,7 @@ const days = { field: 'post_date_actual', day: 'deposit date', of: 'deposits pos
 export const getDeposits = operation({
   value: 'getDeposits',
   name: 'Get Many Deposits',
-  action: 'Get report of many deposits (payouts to bank)',
+  action: 'Get report of deposits (payouts to bank)',
   description: "Retrieve the service's deposits to your bank account",
   request: wire.browseDeposits.request,
   ...reportList(wire.browseDeposits.query, { known, days, identity: 'rec_id' }),

@@ -13,7 +13,7 @@ const known: KnownFields<'browseStatementDisputeAdjustmentData'> = [
 export const getDisputeAdjustments = operation({
   value: 'getDisputeAdjustments',
   name: 'Get Many Dispute Adjustments',
-  action: 'Get report of many dispute adjustments',
+  action: 'Get report of dispute adjustments',
   description: 'Retrieve the dispute adjustments on your statements',
   request: wire.browseStatementDisputeAdjustmentData.request,
   ...reportList(wire.browseStatementDisputeAdjustmentData.query, { known, days: batchDays }),

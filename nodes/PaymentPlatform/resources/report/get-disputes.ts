@@ -20,7 +20,7 @@ const days = { field: 'incoming_date', day: 'arrival date', of: 'disputes that a
 export const getDisputes = operation({
   value: 'getDisputes',
   name: 'Get Many Disputes',
-  action: 'Get report of many disputes',
+  action: 'Get report of disputes',
   description: 'Retrieve disputes with the disputed transactions',
   request: wire.browseDisputes.request,
   ...reportList(wire.browseDisputes.query, { known, days, identity: 'rec_id' }),

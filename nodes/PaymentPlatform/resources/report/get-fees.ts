@@ -14,7 +14,7 @@ const known: KnownFields<'browseStatementFees'> = [
 export const getFees = operation({
   value: 'getFees',
   name: 'Get Many Fees',
-  action: 'Get report of many fees',
+  action: 'Get report of fees',
   description: 'Retrieve the fees of your monthly statements',
   request: wire.browseStatementFees.request,
   ...reportList(wire.browseStatementFees.query, { known, days: billingMonths }),

@@ -14,7 +14,7 @@ const known: KnownFields<'browseStatementPlans'> = [
 export const getPlanTypes = operation({
   value: 'getPlanTypes',
   name: 'Get Many Statement Plans',
-  action: 'Get report of many statement plans',
+  action: 'Get report of statement plans',
   description: 'Retrieve the monthly statement totals for each card type',
   request: wire.browseStatementPlans.request,
   ...reportList(wire.browseStatementPlans.query, { known, days: billingMonths }),

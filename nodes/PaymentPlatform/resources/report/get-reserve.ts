@@ -13,7 +13,7 @@ const known: KnownFields<'browseStatementReserve'> = [
 export const getReserve = operation({
   value: 'getReserve',
   name: 'Get Many Reserve Entries',
-  action: 'Get report of many reserve entries',
+  action: 'Get report of reserve entries',
   description: 'Retrieve the amounts that the service withheld from your batches or released',
   request: wire.browseStatementReserve.request,
   ...reportList(wire.browseStatementReserve.query, { known, days: batchDays }),

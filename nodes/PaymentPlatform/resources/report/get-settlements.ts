@@ -15,7 +15,7 @@ const known: KnownFields<'browseSettlements'> = [
 export const getSettlements = operation({
   value: 'getSettlements',
   name: 'Get Many Settlements',
-  action: 'Get report of many settlements',
+  action: 'Get report of settlements',
   description: 'Retrieve settled batches from your statements',
   request: wire.browseSettlements.request,
   ...reportList(wire.browseSettlements.query, { known, days: batchDays }),

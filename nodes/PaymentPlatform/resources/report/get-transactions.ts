@@ -22,7 +22,7 @@ const days = { field: 'tran_date', day: 'transaction date', of: 'transactions ma
 export const getTransactions = operation({
   value: 'getTransactions',
   name: 'Get Many Transactions',
-  action: 'Get report of many transactions',
+  action: 'Get report of transactions',
   description: 'Retrieve transaction requests, such as sales, refunds and voids',
   request: wire.getTransactionRequests.request,
   ...reportList(wire.getTransactionRequests.query, { known, days, identity: 'rec_id', time: 'tran_time' }),

@@ -9,7 +9,7 @@ const days = { field: 'request_date', day: 'request date', of: 'requests made' }
 export const getUpdaterDetails = operation({
   value: 'getUpdaterDetails',
   name: 'Get Many Account Updater Details',
-  action: 'Get report of many account updater details',
+  action: 'Get report of account updater details',
   description: 'Retrieve the cards in account updater requests by day, with the changes that the card issuers reported',
   request: wire.browseAusRequests.request,
   ...reportList(wire.browseAusRequests.query, { known: detailFields, days }),
@@ -21,7 +21,7 @@ export const getUpdaterDetails = operation({
 export const getUpdaterSummaries = operation({
   value: 'getUpdaterSummaries',
   name: 'Get Many Account Updater Summaries',
-  action: 'Get report of many account updater summaries',
+  action: 'Get report of account updater summaries',
   description: 'Retrieve account updater requests by day, with their status and counts',
   request: wire.browseAusSummary.request,
   ...reportList(wire.browseAusSummary.query, { known: requestFields, days, identity: 'request_id' }),

@@ -113,7 +113,7 @@ export const confirmTrigger = (): Field =>
     name: 'changeTriggerWebhook',
     label: "Change a Trigger's Webhook",
     description:
-      'Whether to change a webhook that a Payment Platform Trigger of this or another n8n created. The trigger can then miss events, and it undoes your change when its workflow is activated again.',
+      'Whether to allow changes to a webhook that belongs to a Payment Platform Trigger. The trigger may then miss events. At its next activation, the trigger restores its own settings.',
     place: 'node',
   });
 
