@@ -1,4 +1,5 @@
 import formbody from '@fastify/formbody';
+import Ajv, { type AnySchema, type ValidateFunction } from 'ajv';
 import fastify, { type FastifyInstance } from 'fastify';
 
 import { refuseOtherHosts } from '../control/guard';
@@ -13,11 +14,8 @@ import { ENVIRONMENT_NAMES, type Environment, type EnvironmentName } from '../st
 
 /** The loopback address makes the sandbox unreachable from other machines. */
 const LOOPBACK = '127.0.0.1';
-/**
- * Refuses a control with a misspelled property. By default, the server would remove the property and run the control
- * without it.
- */
-const CONTROL_CHECKS = { removeAdditional: false, allowUnionTypes: true } as const;
+/** Fastify's own options, except that a control with a misspelled property is refused instead of run without it. */
+const CONTROL_CHECKS = { coerceTypes: 'array', useDefaults: true, allowUnionTypes: true } as const;
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**
@@ -33,10 +31,10 @@ export async function listen(
     forceCloseConnections: true,
     bodyLimit: BODY_LIMIT_BYTES,
     logger: false,
-    ajv: { customOptions: CONTROL_CHECKS },
     rewriteUrl: ({ url = '' }) => withoutLongIds(url),
   });
   server.addHook('onRequest', refuseOtherHosts);
+  server.setValidatorCompiler<AnySchema>(({ schema }) => compileLater(schema));
   const operations = allOperations(new InterfaceDocument());
   await server.register(controlRoutes(control), { prefix: '/_sandbox' });
   overviewRoute(server, () => ({ state: control.state(), attempts: control.deliveries() }));
@@ -52,4 +50,20 @@ export async function listen(
   }
   const url = await server.listen({ host: LOOPBACK, port });
   return { server, port: Number(new URL(url).port) };
+}
+
+/**
+ * Returns a validator that is compiled at its first call. Compiling the schemas of all controls takes longer than
+ * starting the server, and most runs use few controls.
+ */
+function compileLater(schema: AnySchema) {
+  let compiled: ValidateFunction | undefined;
+  const validate = (value: unknown) => {
+    compiled ??= new Ajv(CONTROL_CHECKS).compile(schema);
+    const isValid = compiled(value);
+    validate.errors = compiled.errors;
+    return isValid;
+  };
+  validate.errors = undefined as ValidateFunction['errors'];
+  return validate;
 }
