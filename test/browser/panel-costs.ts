@@ -30,20 +30,21 @@ export interface PanelCost {
   stripe: number;
 }
 
+/** Number of measured rounds, and the costs that make more rounds unnecessary. */
+export interface Rounds {
+  least: number;
+  most: number;
+  isEnough: (costs: PanelCost[]) => boolean;
+}
+
 /**
  * Measures the processor time that the editor takes to open a node and to change its resource and operation, on a canvas
- * with the nodes "Payment Platform" and "Stripe".
+ * with the nodes "Payment Platform" and "Stripe". More rounds come closer to the times of an idle computer.
  */
-export async function measurePanels(editor: Editor, rounds: number): Promise<PanelCost[]> {
+export async function measurePanels(editor: Editor, { least, most, isEnough }: Rounds): Promise<PanelCost[]> {
   const session = await editor.page.context().newCDPSession(editor.page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const costs: Record<Name, Round[]> = { 'Payment Platform': [], Stripe: [] };
-  for (let round = 0; round <= rounds; round += 1)
-    for (const name of NAMES) {
-      const measured = await measureRound(editor, session, name);
-      // The first round loads the editor's code.
-      if (round > 0) costs[name].push(measured);
-    }
   // Uses the minimum of all rounds, because other work of the computer only adds time.
   const cost = (name: Name, step: PanelCost['step']): number => {
     const [first, ...others] = costs[name].map((round) => round[step]);
@@ -51,11 +52,19 @@ export async function measurePanels(editor: Editor, rounds: number): Promise<Pan
       (first ?? []).map((value, index) => Math.min(value, ...others.map((round) => round[index] ?? value))),
     );
   };
-  return (['open', 'resource', 'operation'] as const).map((step) => ({
-    step,
-    ours: cost('Payment Platform', step),
-    stripe: cost('Stripe', step),
-  }));
+  const measured = (): PanelCost[] =>
+    (['open', 'resource', 'operation'] as const).map((step) => ({
+      step,
+      ours: cost('Payment Platform', step),
+      stripe: cost('Stripe', step),
+    }));
+  for (let round = 0; round <= least || (round <= most && !isEnough(measured())); round += 1)
+    for (const name of NAMES) {
+      const one = await measureRound(editor, session, name);
+      // The first round loads the editor's code.
+      if (round > 0) costs[name].push(one);
+    }
+  return measured();
 }
 
 async function measureRound(editor: Editor, session: CDPSession, name: Name): Promise<Round> {

@@ -4,15 +4,14 @@ import type { Browser } from 'playwright-core';
 
 import { openPage, startBrowser } from './browser';
 import { Editor } from './editor';
-import { measurePanels } from './panel-costs';
+import { measurePanels, type PanelCost } from './panel-costs';
 import { saveNodes } from './workflows';
 
-const ROUNDS = 2;
-/**
- * Maximum processor time of a step, as a multiple of the time for n8n's Stripe node. An idle computer needs at most 1.5
- * times, and a busy one can need twice as much.
- */
-const MOST = 3;
+/** Maximum processor time of a step, as a multiple of the time for n8n's Stripe node. The goal is 1.5. */
+const MOST = 1.75;
+/** A busy computer needs more rounds, because its other work makes single steps slower. */
+const ROUNDS = { least: 2, most: 10 };
+const ratio = ({ ours, stripe }: PanelCost): number => ours / stripe;
 
 describe('the editor', () => {
   let browser: Browser;
@@ -21,16 +20,18 @@ describe('the editor', () => {
   });
   afterAll(async () => await browser?.close());
 
-  test('displays the node, another resource and another operation within three times the processor time of the Stripe node', async () => {
+  test('displays the node, another resource and another operation within 1.75 times the processor time of the Stripe node', async () => {
     const editor = new Editor(await openPage(browser, 1500));
     const parameters = { resource: 'invoice', operation: 'create' };
     await editor.page.goto(await saveNodes('Speed', [{ name: 'Payment Platform', parameters }]));
     await editor.signIn();
     await editor.node('Stripe').waitFor();
-    const costs = await measurePanels(editor, ROUNDS);
-    for (const { step, ours, stripe } of costs) {
+    const costs = await measurePanels(editor, {
+      ...ROUNDS,
+      isEnough: (measured) => measured.every((cost) => ratio(cost) < MOST),
+    });
+    for (const { step, ours, stripe } of costs)
       appendFileSync(1, `${step}: ${Math.round(ours)} ms, Stripe ${Math.round(stripe)} ms\n`);
-      expect(ours / stripe).toBeLessThan(MOST);
-    }
+    for (const cost of costs) expect(ratio(cost)).toBeLessThan(MOST);
   });
 });
