@@ -29,13 +29,13 @@ describe('The overview page', () => {
     await webhooks.create({ events: ['invoice_paid'] });
     const { invoice_id, invoice_link } = await createInvoice(bench);
     const draft = (await open()).data;
-    expect(rows(draft, 'Invoices')).toEqual(['INV-1 NEW1 100.00 USD 0.00 USD SAVED']);
+    expect(rows(draft, 'Invoices')).toEqual(['INV-1 Ada Abbott 100.00 USD 0.00 USD SAVED']);
     expect(rows(draft, 'Customers')).toEqual(['NEW1 Ada Abbott ada@example.com 0']);
     expect(rows(draft, 'Emails')).toEqual([]);
 
     await bench.http.post(`/platform/invoice/${invoice_id}/send`, {});
     const sent = (await open()).data;
-    expect(rows(sent, 'Invoices')).toEqual(['INV-1 NEW1 100.00 USD 0.00 USD OUTSTANDING Pay this invoice']);
+    expect(rows(sent, 'Invoices')).toEqual(['INV-1 Ada Abbott 100.00 USD 0.00 USD OUTSTANDING Pay this invoice']);
     expect(rows(sent, 'Emails')).toEqual([expect.stringMatching(/^[\d-]{10} [\d:]{8} ada@example.com Invoice INV-1$/)]);
     expect(sent).toContain(`href="${invoice_link}"`);
 
@@ -43,7 +43,7 @@ describe('The overview page', () => {
     await person.post(invoice_link, new URLSearchParams(card));
     await webhooks.control.advanceClock({ seconds: 1 });
     const paid = (await open()).data;
-    expect(rows(paid, 'Invoices')).toEqual(['INV-1 NEW1 100.00 USD 100.00 USD PAID']);
+    expect(rows(paid, 'Invoices')).toEqual(['INV-1 Ada Abbott 100.00 USD 100.00 USD PAID']);
     expect(rows(paid, 'Charges')).toEqual([expect.stringMatching(/ sale 100\.00 USD .* captured$/)]);
     expect(rows(paid, 'Webhook deliveries')).toEqual([expect.stringMatching(/ invoice_paid 1 200$/)]);
     expect(rows(paid, 'Webhooks')).toEqual([`${webhooks.url} invoice_paid ACTIVE`]);
