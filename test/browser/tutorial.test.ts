@@ -5,7 +5,8 @@ import { demo } from './demo';
 import { Editor } from './editor';
 import { createCheckout, values } from './workflows';
 
-const PANEL = { width: 1280, height: 720 };
+/** Shows the line items of an invoice and the key of a credential. */
+const PANEL = { width: 1280, height: 1000 };
 
 describe('a user with an account', () => {
   let browser: Browser;

@@ -69,6 +69,7 @@ export const interval = (fact: IntegerFact): Field =>
     label: 'Interval',
     description: 'Number of weeks or months between payments, e.g. 2 for every two months. Defaults to 1.',
     placeholder: 'e.g. 2',
+    hint: 'Weeks or months between payments. Leave empty for 1.',
     least: 1,
     // Hides the field for unsuitable values instead of showing it for suitable ones, because an expression can return a
     // name.

@@ -75,7 +75,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
   const merchantId = merchantIdOf(credential);
   const secret = secretFieldOf(credential);
   return {
-    // Every value other than "test" is treated as production, because the account may move real money.
+    // Any value other than "test" can mean an account with real money.
     environment: credential.environment === 'test' ? 'test' : 'production',
     baseUrl: baseUrlOf(credential),
     merchantId,
@@ -102,8 +102,7 @@ function secretsOf(merchantId: string, secret: string): string[] {
 }
 
 /**
- * Returns the identity of an account at the service: base URL and merchant. The identity does not depend on the
- * authentication method.
+ * Returns the identity of an account at the service: base URL and merchant. The authentication method doesn't matter.
  */
 export const accountAtService = ({ baseUrl, merchantId }: Account): string =>
   JSON.stringify([normalizedUrl(baseUrl), merchantId]);

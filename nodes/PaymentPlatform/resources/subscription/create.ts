@@ -26,6 +26,7 @@ export const create = operation({
       ...wire.addSubscription.body.date_start,
       label: 'Start Date',
       notIdentifying: true,
+      hint: 'Leave empty to start today',
       description: 'Date on which the subscription starts. Defaults to today in the time zone of the workflow.',
     }),
     amount({
