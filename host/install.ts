@@ -1,15 +1,18 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 
 import { runCommand } from './command';
 import { withLock } from './lock';
 import { installNode, NODE_MAJOR, type NodeJs } from './node';
 import { npmCommand } from './npm.cjs';
-import { installPackages } from './packages';
+import { installPackages, isInstalled } from './packages';
 import { dataFolder, root } from './paths';
 
 /** Modules of n8n that must be compiled from source. */
-const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
+const NATIVE_MODULES: readonly string[] = ['sqlite3', 'isolated-vm'];
+
+/** An installation is repeated for another major version of Node.js, because its native modules are built for one. */
+const DEPENDS = String(NODE_MAJOR);
 
 /** Folder of the manifest and the lock file for each supported major version of n8n. */
 const MANIFESTS = { 2: join(root, 'host'), 1: join(root, 'host', 'n8n-1.123') } as const;
@@ -37,6 +40,8 @@ export function versionOf(major: HostMajor): string {
   return (JSON.parse(text) as { dependencies: { n8n: string } }).dependencies.n8n;
 }
 
+const folderOf = (major: HostMajor) => join(dataFolder, `n8n-${versionOf(major)}`);
+
 /**
  * Installs n8n and its Node.js version from npm into the data folder. Does nothing if both are installed.
  * Processes that install the same version run one after the other. Different major versions install in parallel.
@@ -44,11 +49,15 @@ export function versionOf(major: HostMajor): string {
  */
 export async function installHost(report: Report, major: HostMajor = 2): Promise<Installation> {
   mkdirSync(dataFolder, { recursive: true });
-  const version = versionOf(major);
   const node = await withLock(join(dataFolder, 'node'), report, async () => await installNode(report));
-  const folder = join(dataFolder, `n8n-${version}`);
+  const folder = folderOf(major);
   await withLock(folder, report, async () => await installN8n(MANIFESTS[major], folder, node, report));
-  return { major, version, node: node.binary, n8n: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
+  return {
+    major,
+    version: versionOf(major),
+    node: node.binary,
+    n8n: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
+  };
 }
 
 async function installN8n(source: string, folder: string, node: NodeJs, report: Report): Promise<void> {
@@ -59,7 +68,7 @@ async function installN8n(source: string, folder: string, node: NodeJs, report: 
       source,
       folder,
       args: ['--legacy-peer-deps'],
-      depends: String(NODE_MAJOR),
+      depends: DEPENDS,
       announcement: `Installing ${name} (about 5 minutes, once) ...`,
       finish: async () => await buildNativeModules(name, folder, node, report),
     },
@@ -70,9 +79,32 @@ async function installN8n(source: string, folder: string, node: NodeJs, report: 
 async function buildNativeModules(name: string, folder: string, node: NodeJs, report: Report): Promise<void> {
   report(`  ${name}: now building its native modules ...`);
   const onTick = (passed: number) => report(`  ${name}, building: ${passed} s`);
-  const seconds = await rebuildModules(NATIVE_MODULES, { name, folder, node, onTick });
+  const built = MAJORS.map((major) => ({ source: MANIFESTS[major], folder: folderOf(major), depends: DEPENDS }))
+    .filter((other) => other.folder !== folder && isInstalled(other))
+    .map((other) => other.folder);
+  const missing = built.reduce((modules, from) => copyBuiltModules(modules, from, folder), NATIVE_MODULES);
+  const seconds = missing.length > 0 ? await rebuildModules(missing, { name, folder, node, onTick }) : 0;
   report(`  ${name} built in ${seconds} s.`);
 }
+
+/**
+ * Copies the binaries of modules that another installation has built from the same version, because building one takes
+ * about a minute.
+ * @returns the modules that are still to be built.
+ */
+export function copyBuiltModules(modules: readonly string[], from: string, to: string): string[] {
+  return modules.filter((module) => {
+    const [source, target] = [join(from, 'node_modules', module), join(to, 'node_modules', module)];
+    const build = join(source, 'build', 'Release');
+    if (!existsSync(build) || packageVersion(source) !== packageVersion(target)) return true;
+    for (const file of readdirSync(build).filter((one) => one.endsWith('.node')))
+      cpSync(join(build, file), join(target, 'build', 'Release', file));
+    return false;
+  });
+}
+
+const packageVersion = (folder: string) =>
+  (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 
 interface Rebuild {
   name: string;

@@ -22,18 +22,29 @@ export interface Packages {
   announcement: string;
 }
 
+const STAMP = '.installed';
 const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+
+/** Returns the text of the stamp that marks an installation of this lock file as complete. */
+function stampOf({ source, depends = '' }: Pick<Packages, 'source' | 'depends'>): string {
+  const lock = readFileSync(join(source, 'package-lock.json'));
+  return createHash('sha256').update(lock).update(depends).digest('hex');
+}
+
+/** Returns whether the packages of a lock file are installed. */
+export function isInstalled(packages: Pick<Packages, 'source' | 'folder' | 'depends'>): boolean {
+  const stamp = join(packages.folder, STAMP);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === stampOf(packages);
+}
 
 /**
  * Installs the packages of a lock file and checks each against its hash. Does nothing if they are installed.
  * @throws Error that names the failed step and its cause.
  */
 export async function installPackages(packages: Packages, report: (message: string) => void): Promise<void> {
-  const { name, source, folder, args = [], depends = '', finish } = packages;
-  const stamp = join(folder, '.installed');
-  const lock = readFileSync(join(source, 'package-lock.json'));
-  const wanted = createHash('sha256').update(lock).update(depends).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (isInstalled(packages)) return;
+  const { name, source, folder, args = [], finish } = packages;
+  const stamp = join(folder, STAMP);
   rmSync(stamp, { force: true });
   mkdirSync(folder, { recursive: true });
   for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(source, file), join(folder, file));
@@ -44,5 +55,5 @@ export async function installPackages(packages: Packages, report: (message: stri
   });
   report(`  ${name} downloaded in ${seconds} s.`);
   await finish?.();
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, stampOf(packages));
 }

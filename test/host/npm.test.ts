@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { rebuildModules } from '../../host/install';
+import { copyBuiltModules, rebuildModules } from '../../host/install';
 import { npmCommand } from '../../host/npm.cjs';
 
 describe('npm is started without a shell', () => {
@@ -48,4 +48,27 @@ test('npm builds native modules from source and runs their install scripts', asy
   writeFileSync(join(module, 'package.json'), JSON.stringify(manifest));
   await rebuildModules(['probe'], { name: 'probe', folder, node: { binary: process.execPath, headers: folder } });
   expect(JSON.parse(readFileSync(join(module, 'seen.json'), 'utf8'))).toEqual(['true', folder]);
+});
+
+test('an installation copies the binary of a module only from the same version of the module', () => {
+  const [from = '', to = ''] = ['from', 'to'].map((name) => mkdtempSync(join(tmpdir(), `${name}-`)));
+  const create = (folder: string, name: string, version: string, isBuilt: boolean) => {
+    const release = join(folder, 'node_modules', name, 'build', 'Release');
+    mkdirSync(isBuilt ? release : join(folder, 'node_modules', name), { recursive: true });
+    writeFileSync(join(folder, 'node_modules', name, 'package.json'), JSON.stringify({ version }));
+    if (isBuilt) for (const file of [`${name}.node`, `${name}.o`]) writeFileSync(join(release, file), name);
+  };
+  for (const [name, theirs, isBuilt] of [
+    ['equal', '1.0.0', true],
+    ['other', '2.0.0', true],
+    ['unbuilt', '1.0.0', false],
+  ] as const) {
+    create(from, name, theirs, isBuilt);
+    create(to, name, '1.0.0', false);
+  }
+  expect(copyBuiltModules(['equal', 'other', 'unbuilt'], from, to)).toEqual(['other', 'unbuilt']);
+  const release = join(to, 'node_modules', 'equal', 'build', 'Release');
+  expect(readFileSync(join(release, 'equal.node'), 'utf8')).toBe('equal');
+  expect(existsSync(join(release, 'equal.o'))).toBe(false);
+  expect(existsSync(join(to, 'node_modules', 'other', 'build'))).toBe(false);
 });
