@@ -1,10 +1,12 @@
-import e2e from './jest.e2e.config.mjs';
+import { realN8n, TIMEOUT_MS } from './jest.e2e.config.mjs';
 
 /** The tests that drive `npm start` in Chromium. All files share one demo, but use their own workflows. */
 export default {
-  ...e2e,
+  ...realN8n,
   roots: ['<rootDir>/test/browser'],
   testMatch: ['**/*.test.ts'],
   globalSetup: '<rootDir>/test/browser/prepare.ts',
   globalTeardown: '<rootDir>/test/browser/finish.ts',
+  maxWorkers: 3,
+  testTimeout: TIMEOUT_MS,
 };

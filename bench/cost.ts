@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { installHost } from '../host/install';
 import { root } from '../host/paths';
-import { CREDENTIAL, newestMajor, startHost, type Host } from '../test/e2e/host';
+import { CREDENTIAL, major, startHost, type Host } from '../test/e2e/host';
 import { node, own, rowsInto } from '../test/e2e/workflows';
 import { median } from './figures';
 import { startInstantService } from './instant-service';
@@ -129,7 +129,7 @@ async function main(): Promise<void> {
       index === 0,
     );
   process.stdout.write('\n');
-  const installation = await installHost(() => undefined, newestMajor);
+  const installation = await installHost(() => undefined, major);
   for (const [index, { what, ms, cpuMs }] of loadingTimes(installation).entries())
     print({ loading: what, ms: ms.toFixed(1), 'processor ms': cpuMs.toFixed(1) }, index === 0);
 }

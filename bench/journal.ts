@@ -17,7 +17,7 @@ import { dataFolder, root } from '../host/paths';
 import type { Execution, WorkflowJson } from '../host/rest';
 import type { Postgres } from '../host/services';
 import { placeKey } from '../nodes/PaymentPlatform/once/write-keys';
-import { type Host, newestMajor, startHost } from '../test/e2e/host';
+import { type Host, major, startHost } from '../test/e2e/host';
 import { startQueueHost } from '../test/e2e/queue-host';
 import { own, rowsInto } from '../test/e2e/workflows';
 import { median } from './figures';
@@ -316,7 +316,7 @@ const IN_ONE = PARTS.includes('cost') || PARTS.includes('kept');
 const CALLS = join(dataFolder, `processed-data-${process.pid}.txt`);
 
 async function inOneProcess(service: InstantService): Promise<void> {
-  const installation = await installHost(() => undefined, newestMajor);
+  const installation = await installHost(() => undefined, major);
   const env = {
     NODE_OPTIONS: `--require=${join(root, 'bench', 'processed-data.cjs')}`,
     PROCESSED_DATA_CALLS: CALLS,

@@ -42,8 +42,8 @@ export interface Way {
 
 type Parts = (host: AgentHost, tool: ToolSettings) => { nodes: INode[]; connections: IConnections };
 
-export async function startAgentHost(major: HostMajor): Promise<AgentHost> {
-  const host = await startHost({ major, env: { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' } });
+export async function startAgentHost(): Promise<AgentHost> {
+  const host = await startHost({ env: { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' } });
   const model = await startChatModel();
   const { merchantId, apiKey } = host.sandbox.credentials.production;
   const production = { environment: 'production', baseUrl: host.sandbox.productionBaseUrl, merchantId, apiKey };

@@ -1,7 +1,6 @@
 import axios from 'axios';
 
 import { readExample } from '../../host/examples';
-import type { HostMajor } from '../../host/install';
 import type { Execution, WorkflowJson } from '../../host/rest';
 import { DataTables, type Row } from '../../host/tables';
 import { CREDENTIAL, startHost, type Host } from './host';
@@ -9,11 +8,11 @@ import { CREDENTIAL, startHost, type Host } from './host';
 export const statuses = (rows: Row[]) => rows.map(({ status }) => status);
 
 /** Starts n8n for the examples in a test file. Resets the sandbox and the data tables before each test. */
-export function exampleBench(major: HostMajor) {
+export function exampleBench() {
   let host: Host;
   let tables: DataTables;
   beforeAll(async () => {
-    host = await startHost({ major });
+    host = await startHost();
     tables = await DataTables.create(host.rest);
   });
   afterAll(async () => await host.stop());

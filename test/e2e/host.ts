@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { installHost, MAJORS, versionOf, type HostMajor } from '../../host/install';
+import { installHost, versionOf, type HostMajor } from '../../host/install';
 import { startN8n, type N8n } from '../../host/n8n';
 import { dataFolder } from '../../host/paths';
 import { fillUserFolder } from '../../host/prepared';
@@ -12,17 +12,16 @@ import { builtPackage } from './package';
 export const PASSWORD = 'Local-run-1';
 export const CREDENTIAL = 'Sandbox';
 
-/** Major versions of n8n to test, newest first. The environment variable N8N_MAJOR=2 or N8N_MAJOR=1 selects one. */
-const majors = MAJORS.filter((major) => [undefined, '', String(major)].includes(process.env.N8N_MAJOR));
-if (majors.length === 0) throw new Error('N8N_MAJOR must be 1 or 2');
+/** Major version of n8n in a jest project (jest.e2e.config.mjs). Undefined in other programs. */
+declare const N8N_MAJOR: HostMajor | undefined;
 
-/** Use with `describe.each(hosts)('... on $name', ({ major }) => ...)` for tests on every version of n8n. */
-export const hosts = majors.map((major) => ({ major, name: `n8n ${versionOf(major)}` }));
-/** The newest tested version, for tests that don't need every version. */
-export const newestMajor: HostMajor = majors[0] ?? 2;
+/** Major version of n8n for this run. Without a jest project, the environment variable N8N_MAJOR selects it. */
+export const major: HostMajor = typeof N8N_MAJOR === 'undefined' ? (process.env.N8N_MAJOR === '1' ? 1 : 2) : N8N_MAJOR;
+/** Name and version for the titles of tests. jest runs a file that uses this text in every version of n8n. */
+export const version = `n8n ${versionOf(major)}`;
 
 export interface HostOptions {
-  /** Defaults to the newest version in `hosts`. */
+  /** Defaults to the version of this test file. */
   major?: HostMajor;
   /** A packed package to install (`packPackage()`). Defaults to the built folder. */
   tarball?: string;
@@ -52,10 +51,10 @@ export const packPackage = (): string => builtPackage().tarball;
  * the host's data. One host per test file (`beforeAll`) is sufficient.
  */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
-  const { major = newestMajor, tarball, env } = options;
+  const { major: wanted = major, tarball, env } = options;
   const parent = join(dataFolder, 'e2e');
   mkdirSync(parent, { recursive: true });
-  const installation = await installHost((message) => process.stderr.write(`${message}\n`), major);
+  const installation = await installHost((message) => process.stderr.write(`${message}\n`), wanted);
   const userFolder = mkdtempSync(join(parent, 'n8n-'));
   const started: Array<() => Promise<void>> = [];
   const stop = async () => {

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemsOf } from '../../host/rest';
 import { readDirectly } from '../../nodes/PaymentPlatform/n8n/read-parameter';
 import { itemAndExpression } from '../workflow/item-fields';
-import { hosts, startHost } from './host';
+import { startHost, version } from './host';
 import { node, rowsInto } from './workflows';
 
 /**
@@ -19,9 +19,9 @@ const direct = fc.sample(itemAndExpression, 4000).flatMap(({ json, expression },
   return [{ name, json, value, expression: expression.replace('$json', `$json.${name}`) }];
 });
 
-describe.each(hosts)('item fields on $name', ({ major }) => {
+describe(`item fields on ${version}`, () => {
   test('reads a field of an item directly with the same value as n8n', async () => {
-    const host = await startHost({ major });
+    const host = await startHost();
     try {
       const row = Object.fromEntries(direct.map(({ name, json }) => [name, json]));
       const assignments = direct.map(({ name, value, expression }) => ({

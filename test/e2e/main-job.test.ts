@@ -1,18 +1,18 @@
 import { MAIN_JOB, readExample } from '../../host/examples';
 import { itemsOf } from '../../host/rest';
 import { DataTables } from '../../host/tables';
-import { CREDENTIAL, hosts, packPackage, startHost, type Host } from './host';
+import { CREDENTIAL, packPackage, startHost, version, type Host } from './host';
 
-/** Both ways to install the package, on every host. */
-const ways = hosts.flatMap(({ name, major }) => [
-  { name, major, way: 'as a custom extension folder', tarball: () => undefined, testsCredentials: false },
-  { name, major, way: 'as an installed tarball', tarball: packPackage, testsCredentials: true },
-]);
+/** Both ways to install the package. */
+const ways = [
+  { way: 'as a custom extension folder', tarball: () => undefined, testsCredentials: false },
+  { way: 'as an installed tarball', tarball: packPackage, testsCredentials: true },
+];
 
-describe.each(ways)('$name with the package $way', ({ major, tarball, testsCredentials }) => {
+describe.each(ways)(`${version} with the package $way`, ({ tarball, testsCredentials }) => {
   let host: Host;
   beforeAll(async () => {
-    host = await startHost({ major, tarball: tarball() });
+    host = await startHost({ tarball: tarball() });
   });
   afterAll(async () => await host.stop());
 
@@ -88,14 +88,6 @@ describe.each(ways)('$name with the package $way', ({ major, tarball, testsCrede
     });
     sandbox.control.clearFaults();
   });
-});
-
-describe.each(hosts)('the editor of $name', ({ major }) => {
-  let host: Host;
-  beforeAll(async () => {
-    host = await startHost({ major });
-  });
-  afterAll(async () => await host.stop());
 
   test('lets the HTTP Request node use the credential', async () => {
     const { rest, sandbox, credentialId } = host;

@@ -1,13 +1,13 @@
 import { installHost } from '../../host/install';
-import { newestMajor } from './host';
+import { major } from './host';
 import { buildPackage } from './package';
 
 /**
- * Installs the newest n8n and builds the package before the end-to-end tests. Tests on another version install it or
- * wait for its installation (sequencer.mjs).
+ * Installs the first version of n8n and builds the package before the end-to-end tests. Tests in another version install
+ * it or wait for its installation (sequencer.mjs).
  */
 export default async function prepare(): Promise<void> {
   const say = (message: string) => process.stderr.write(`${message}\n`);
-  await installHost(say, newestMajor);
+  await installHost(say, major);
   await buildPackage(say);
 }

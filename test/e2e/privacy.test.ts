@@ -11,8 +11,9 @@ import { canaries, dumpDatabase, found as foundIn, logText, SECRETS, withoutInpu
 import { findFillings, type Found } from './canary-fillings';
 import { prepare, rows, sentAs, type Filling } from './filling';
 import { startHost, type Host } from './host';
+import { isDeep } from '../quantity';
 import { PDF } from '../workflow/panel/person/learner';
-import { inLine, own, rowsInto, rowsNodes } from './workflows';
+import { inLine, node, own, rowsInto } from './workflows';
 
 let host: Host;
 let found: Found[];
@@ -63,6 +64,12 @@ const faults: Array<[string, Partial<FaultRule>]> = [
   ['error page', { kind: 'html_error_page' }],
   ['rate limit', { kind: 'rate_limited', retryAfterSeconds: 0 }],
 ];
+/**
+ * Faults after which every operation also stops its own execution. They cover a refusal by each kind of request and an
+ * unknown outcome. The error of a stopped execution contains the same text as the item of a continued one, so the other
+ * faults only stop executions in a deep run (TEST_DEEP=yes).
+ */
+const STOPPING = ['decline', 'platform refusal', 'reset after'];
 const modes = ['continueRegularOutput', 'continueErrorOutput'] as const;
 const options = { sending: { timeout: 1, maxTries: 2, retryTime: 2 }, unknownOutcome: 'refuse' };
 
@@ -118,8 +125,17 @@ const AT_ONCE = 12;
 /** Number of operations in one workflow. n8n runs them in sequence, and each of them may wait for two timeouts. */
 const IN_ONE = 12;
 
+/** Builds the workflow Start -> Rows -> the given nodes. n8n outputs the pinned rows with a file, without a node for it. */
+function pinnedRowsInto(name: string, last: INode[]): WorkflowJson {
+  const nodes = [node('Start', 'n8n-nodes-base.manualTrigger'), node('Rows', 'n8n-nodes-base.noOp'), ...last];
+  const connections = inLine('Start', 'Rows');
+  connections.Rows = { main: [last.map((one) => ({ node: one.name, type: 'main' as const, index: 0 }))] };
+  const pinData = { Rows: rows.map((json) => ({ json, binary: { data: PDF } })) };
+  return { name, nodes, connections, settings: { executionOrder: 'v1' }, pinData };
+}
+
 const executeOne = async (name: string, { parameters }: Filling) =>
-  await execute(rowsInto(name, rows, own(host, name, parameters), {}, PDF));
+  await execute(pinnedRowsInto(name, [own(host, name, parameters)]));
 
 /** Runs each filling separately after preparing the service. */
 async function succeedEach(): Promise<void> {
@@ -150,12 +166,7 @@ async function executeTogether(some: typeof fillings, onError: INode['onError'])
   const nodes = some.map(([name, { parameters }], index) =>
     own(host, name, parameters, { onError, position: [600, index * 100] }),
   );
-  const source = rowsNodes(rows, PDF);
-  const connections = inLine(...source.map(({ name }) => name));
-  connections.Rows = { main: [nodes.map((node) => ({ node: node.name, type: 'main' as const, index: 0 }))] };
-  const settings = { executionOrder: 'v1' };
-  const name = `${onError} ${some.length} from ${some[0]?.[0]}`;
-  await execute({ name, nodes: [...source, ...nodes], connections, settings });
+  await execute(pinnedRowsInto(`${onError} ${some.length} from ${some[0]?.[0]}`, nodes));
 }
 
 /** Empties the service's journal and returns the fillings whose request it lacks. */
@@ -173,12 +184,14 @@ test('runs all operations and sends their requests: success', async () => {
   expect(withoutRequest()).toEqual([]);
 });
 
-test.each(faults)('runs all operations and sends their requests: %s', async (_, fault) => {
+test.each(faults)('runs all operations and sends their requests: %s', async (name, fault) => {
   const { control } = host.sandbox;
   control.reset();
   control.addFault({ kind: 'status', ...fault });
-  await atOnce(fillings.map((filling) => async () => await executeOne(...filling)));
-  expect(withoutRequest()).toEqual([]);
+  if (isDeep || STOPPING.includes(name)) {
+    await atOnce(fillings.map((filling) => async () => await executeOne(...filling)));
+    expect(withoutRequest()).toEqual([]);
+  }
   const groups = Array.from({ length: Math.ceil(fillings.length / IN_ONE) }, (__, index) =>
     fillings.slice(index * IN_ONE, (index + 1) * IN_ONE),
   );
@@ -215,7 +228,7 @@ describe('stored data after all runs', () => {
   };
 
   test('stored data contains secrets in executions only where the user entered them', () => {
-    expect(executions.length).toBeGreaterThan(faults.length * fillings.length);
+    expect(executions.length).toBeGreaterThan(STOPPING.length * fillings.length);
     const values = secrets();
     for (const { id, input, rest } of executions) {
       // Proves that the search can find the secrets.

@@ -1,31 +1,45 @@
-import { newestMajor } from './host';
+import { publishTool } from './agent-ways';
 import { AFTER_TRIGGER, Sender } from './load';
-import { startQueueHost, type QueueHost } from './queue-host';
-import { allEnded, postgresRuns, tally, type ReadRuns } from './tally';
+import { call, callAtOnce, inTurn, KEY_ONLY, newSale, refund, refunds, TOOLS_ALLOWED } from './mcp-refunds';
+import { NOTICE_SOON, startQueueHost, type QueueHost } from './queue-host';
+import { allEnded, postgresRuns, tally } from './tally';
 import { node } from './workflows';
 
 const DELIVERIES = 60;
 const END_LIMIT_MS = 90_000;
-/**
- * Shortens n8n's detection of a dead worker from two minutes to a quarter of a minute. n8n then also recovers
- * executions whose waiting process died within half a minute instead of three hours (n8n.md#queue-mode).
- */
-const NOTICE_SOON = {
-  QUEUE_WORKER_LOCK_DURATION: '5000',
-  QUEUE_WORKER_STALLED_INTERVAL: '3000',
-  N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.5',
-};
 
-describe('the trigger in queue mode with two workers and two webhook processes', () => {
+describe('queue mode with two workers and two webhook processes', () => {
   let host: QueueHost;
-  let read: ReadRuns;
   beforeAll(async () => {
-    host = await startQueueHost({ major: newestMajor, env: NOTICE_SOON });
-    read = postgresRuns(host.queue.database);
+    host = await startQueueHost({ env: { ...NOTICE_SOON, ...TOOLS_ALLOWED } });
   });
   afterAll(async () => await host?.stop());
 
-  test('completes or reports each delivery even if a webhook process and a worker are killed', async () => {
+  describe('an MCP client', () => {
+    let urls: string[];
+    beforeAll(async () => {
+      const path = await publishTool(host, { guards: KEY_ONLY });
+      urls = host.queue.webhooks.map(({ baseUrl }) => `${baseUrl}/${path}`);
+    });
+    beforeEach(() => host.sandbox.control.clearJournal());
+
+    test('calls with the same key through two processes send one refund', async () => {
+      const id = newSale(host);
+      const texts = await inTurn(urls, async (url) => await call(url, refund(id, 'K1')));
+      expect(texts[0]).toContain('"rcode":"000"');
+      expect(texts[1]).toContain('DONE BEFORE');
+      expect(refunds(host)).toHaveLength(1);
+    });
+
+    test('simultaneous calls with the same key through two processes send one refund', async () => {
+      const texts = await callAtOnce(urls, refund(newSale(host), 'K2'));
+      expect(texts.filter((text) => text.includes('"rcode":"000"'))).toHaveLength(1);
+      expect(refunds(host)).toHaveLength(1);
+    });
+  });
+
+  test('the trigger completes or reports each delivery even if a webhook process and a worker are killed', async () => {
+    const read = postgresRuns(host.queue.database);
     // Keeps executions running, so that the worker is killed during some of them.
     const pause = { resume: 'timeInterval', amount: 1, unit: 'seconds' };
     const sender = await Sender.activate(host, node(AFTER_TRIGGER, 'n8n-nodes-base.wait', pause, { typeVersion: 1.1 }));

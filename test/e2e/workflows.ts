@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../../host/rest';
 import { CREDENTIAL, type Host } from './host';
@@ -29,52 +29,21 @@ export const inLine = (...names: string[]): WorkflowJson['connections'] =>
       .map((name, index) => [name, { main: [[{ node: names[index + 1] ?? '', type: 'main', index: 0 }]] }]),
   );
 
-/**
- * Builds nodes that output rows, in their order: a manual trigger, the rows as JSON, and a split into items. Named Start,
- * Data and Rows.
- * @param file in base64 that each item gets.
- */
-export const rowsNodes = (rows: IDataObject[], file?: IBinaryData): INode[] => [
+/** Builds nodes that output rows: a manual trigger, the rows as JSON, and a split into items. Named Start, Data and Rows. */
+export const rowsNodes = (rows: IDataObject[]): INode[] => [
   node('Start', 'n8n-nodes-base.manualTrigger'),
-  ...(file ? fileNodes(file) : []),
   node(
     'Data',
     'n8n-nodes-base.set',
-    {
-      mode: 'raw',
-      jsonOutput: JSON.stringify({ rows }),
-      ...(file && { includeOtherFields: true }),
-      options: { stripBinary: !file },
-    },
+    { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} },
     { typeVersion: 3.4 },
   ),
-  node('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'rows', options: { includeBinary: Boolean(file) } }),
-];
-
-const fileNodes = ({ data, fileName, mimeType }: IBinaryData): INode[] => [
-  node(
-    'Content',
-    'n8n-nodes-base.set',
-    { mode: 'raw', jsonOutput: JSON.stringify({ data }), options: {} },
-    { typeVersion: 3.4 },
-  ),
-  node(
-    'File',
-    'n8n-nodes-base.convertToFile',
-    { operation: 'toBinary', sourceProperty: 'data', options: { fileName, mimeType } },
-    { typeVersion: 1.1 },
-  ),
+  node('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'rows', options: {} }),
 ];
 
 /** Builds the workflow Start -> Data -> Rows -> the given node. */
-export function rowsInto(
-  name: string,
-  rows: IDataObject[],
-  last: INode,
-  settings: object = {},
-  file?: IBinaryData,
-): WorkflowJson {
-  const nodes = [...rowsNodes(rows, file), last];
+export function rowsInto(name: string, rows: IDataObject[], last: INode, settings: object = {}): WorkflowJson {
+  const nodes = [...rowsNodes(rows), last];
   const connections = inLine(...nodes.map((one) => one.name));
   return { name, nodes, connections, settings: { executionOrder: 'v1', ...settings } };
 }

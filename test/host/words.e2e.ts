@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { installHost } from '../../host/install';
-import { hosts } from '../e2e/host';
+import { major, version } from '../e2e/host';
 import { WORDS } from '../words';
 import { nodePanel, OWN, OWN_TOOL, type NodePanel, type Searchable } from './node-panel';
 
@@ -11,7 +11,7 @@ function place({ find }: Searchable, word: string, key: string): number {
   return index < 0 ? Infinity : index + 1;
 }
 
-describe.each(hosts)('In the node panel of $name', ({ major }) => {
+describe(`In the node panel of ${version}`, () => {
   let panel: NodePanel;
   beforeAll(async () => {
     const { n8n } = await installHost((message) => process.stderr.write(`${message}\n`), major);

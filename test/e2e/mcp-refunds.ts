@@ -1,0 +1,42 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Host } from './host';
+import { openMcpSession } from './mcp-client';
+
+const TOOL = 'Refund';
+export const TOOLS_ALLOWED = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
+/** Settings with which only the caller's key prevents a second equal refund. */
+export const KEY_ONLY = {
+  limitPerItem: 50,
+  limitPerExecution: 1000,
+  allowEqual: true,
+  options: {
+    ifExists: { then: 'skip' },
+    oncePerKey: "={{ $fromAI('idempotency_key', 'ID of this refund in your system', 'string') }}",
+  },
+};
+
+export const refund = (transaction: string, key: string, amount = 10): IDataObject => ({
+  transaction,
+  amount,
+  note: 'S1',
+  idempotency_key: key,
+});
+export const newSale = ({ sandbox }: Host) =>
+  sandbox.control.addCapturedSales({ count: 1, amountCents: 50_000 }, 'test')[0] ?? '';
+export const refunds = ({ sandbox }: Host) => sandbox.control.journal({ operationId: 'refund' });
+
+/** Calls the tool as a new client. */
+export const call = async (url: string, args: IDataObject) => await (await openMcpSession(url)).call(TOOL, args);
+
+/** Calls the tool as one new client for each address, all at once. */
+export async function callAtOnce(urls: string[], args: IDataObject): Promise<string[]> {
+  const sessions = await Promise.all(urls.map(async (url) => await openMcpSession(url)));
+  return await Promise.all(sessions.map(async (session) => await session.call(TOOL, args)));
+}
+
+export async function inTurn<Input>(inputs: Input[], task: (input: Input) => Promise<string>): Promise<string[]> {
+  const texts: string[] = [];
+  for (const input of inputs) texts.push(await task(input));
+  return texts;
+}

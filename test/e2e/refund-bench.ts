@@ -1,0 +1,113 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
+import { poll } from '../../host/executions';
+import { itemsOf, type Execution, type WorkflowJson } from '../../host/rest';
+import type { Host } from './host';
+import { inLine, node, own, rowsNodes } from './workflows';
+
+export const REFUND = 'Refund';
+/** Number of refunds, and the number applied before n8n is killed. */
+export const COUNT = Number(process.env.COUNT ?? 40);
+export const KILL_AT = Math.round(COUNT * 0.4);
+
+/** Returns test actions for n8n and the sandbox, with any number of n8n processes. */
+export function refundBench(host: () => Host) {
+  const control = () => host().sandbox.control;
+  const applied = (rows: IDataObject[]) => {
+    const all = control().journal({ operationId: 'refund' });
+    return rows.map(
+      ({ id }) =>
+        all.filter(({ path, applied: made }) => path === `/pg/refund/${id as string}` && made !== null).length,
+    );
+  };
+  const refundNode = (options: object = {}, more: object = {}) =>
+    own(
+      host(),
+      REFUND,
+      {
+        resource: 'transaction',
+        operation: 'refund',
+        pg_id: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+        amt_tran: '={{ $json.amount }}',
+        options,
+      },
+      more,
+    );
+  return {
+    control,
+    applied,
+    refundNode,
+    sales: (count: number): IDataObject[] => {
+      control().reset();
+      control().addCustomers(1);
+      const ids = control().addCapturedSales({ count, amountCents: 1000 });
+      control().closeBatch();
+      control().sendDeposits();
+      return ids.map((id, row) => ({ id, amount: 4, row }));
+    },
+    /**
+     * Starts the refunds of the rows by a webhook call, because n8n stores such an execution before it runs.
+     * @param batchSize number of refunds per round of a loop. Defaults to all.
+     */
+    called: async (name: string, rows: IDataObject[], options: object = {}, batchSize?: number) => {
+      const [, ...others] = rowsNodes(rows);
+      const start = node(
+        'Start',
+        'n8n-nodes-base.webhook',
+        { path: name, httpMethod: 'POST' },
+        { typeVersion: 2, webhookId: name },
+      );
+      const last = refundNode(
+        { sending: { maxParallelRequests: 5 }, ...options },
+        { onError: 'continueRegularOutput' },
+      );
+      const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { batchSize, options: {} }, { typeVersion: 3 });
+      const looped = {
+        ...inLine('Start', 'Data', 'Rows', 'Loop'),
+        Loop: { main: [[], [{ node: REFUND, type: 'main' as const, index: 0 }]] },
+        ...inLine(REFUND, 'Loop'),
+      };
+      const workflow: WorkflowJson = {
+        name,
+        nodes: [start, ...others, ...(batchSize === undefined ? [] : [loop]), last],
+        connections: batchSize === undefined ? inLine('Start', 'Data', 'Rows', REFUND) : looped,
+        settings: { executionOrder: 'v1' },
+      };
+      const id = await host().rest.saveWorkflow(workflow);
+      await host().rest.activate(id);
+      const call = async () =>
+        await fetch(`${host().n8n.baseUrl}/webhook/${name}`, { method: 'POST' }).catch(() => undefined);
+      return { id, call };
+    },
+    /** Waits until `count` refunds are applied. */
+    untilApplied: async (count: number): Promise<void> => {
+      const made = () =>
+        control()
+          .journal({ operationId: 'refund' })
+          .filter((entry) => entry.applied !== null).length;
+      await poll('Refunds', async () => await Promise.resolve(made() >= count || undefined), 120_000);
+    },
+  };
+}
+
+export const outcomeOf = ({ error, done_by_earlier_try: before }: IDataObject): string =>
+  error ? asText((error as IDataObject).outcome) : before ? 'done before' : 'done';
+
+export const outcomes = (execution: Execution) => {
+  const counts: Record<string, number> = {};
+  for (const item of itemsOf(execution, REFUND)) counts[outcomeOf(item)] = (counts[outcomeOf(item)] ?? 0) + 1;
+  return counts;
+};
+
+/**
+ * Returns the node's items from all rounds of a loop. Excludes the artificial run that n8n creates for a recovered
+ * execution.
+ */
+export const roundsOf = ({ data }: Execution): IDataObject[] =>
+  (data.resultData.runData[REFUND] ?? [])
+    .flatMap((run) => run.data?.main?.[0] ?? [])
+    .map(({ json }) => json)
+    .filter(({ isArtificialRecoveredEventItem }) => isArtificialRecoveredEventItem !== true);
+
+export const report = (what: string, counts: object) => process.stderr.write(`${what}: ${JSON.stringify(counts)}\n`);
