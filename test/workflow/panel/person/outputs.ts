@@ -26,9 +26,10 @@ const UNKNOWN_ZONE = /^\[\d+\]\.(db|mod)_timestamp is no instant: "\d{4}-\d\d-\d
 /** Fields that an operation returns only on request. */
 const SECRETS = new Set(secretOutputFields());
 
+const ajv = new Ajv({ strict: false, allErrors: true });
+
 /** Checks the complete records of an operation against its output schemas. */
 export class Outputs {
-  private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly checks = new Map<boolean, ValidateFunction>();
   private readonly seen = new Set<boolean>();
   private readonly fields: Field[];
@@ -82,7 +83,7 @@ export class Outputs {
     if (known) return known;
     const schema = outputSchema(this.operation, !simplify);
     if (!schema) throw new Error(`${this.operation.value} has no output schema`);
-    const check = this.ajv.compile(closed(schema));
+    const check = ajv.compile(closed(schema));
     this.checks.set(simplify, check);
     return check;
   }
