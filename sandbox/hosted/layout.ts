@@ -48,7 +48,7 @@ a { color: var(--accent); }
 header { max-width: 30rem; margin: 0 auto 1rem; font-weight: 600; text-align: center; }
 .wide main { max-width: 72rem; }
 .wide td, .wide th { padding-right: 1rem; overflow-wrap: anywhere; vertical-align: top; }
-@media (max-width: 48rem) { .wide main { overflow-x: auto; } .wide table { min-width: 54rem; } }
+@media (max-width: 48rem) { .wide main { overflow-x: auto; } .wide table { min-width: 60rem; } }
 .wide th { color: var(--muted); font-size: .9rem; }
 .wide tr.new td { font-weight: 600; }
 .wide tr.new td:first-child::after { content: " (new)"; color: var(--good); }

@@ -53,11 +53,8 @@ const text = (value: string | number = ''): string => escapeHtml(String(value));
 const time = (timestamp: string): string => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}`;
 const link = (address: string, label: string): string => `<a href="${escapeHtml(address)}">${escapeHtml(label)}</a>`;
 const nameOf = (...names: Array<string | undefined>): string => names.filter(Boolean).join(' ');
-const customerName = ({
-  customer_first_name: first,
-  customer_last_name: last,
-  customer_firm_name: company,
-}: StateDump['customers'][number]): string => [nameOf(first, last), company].filter(Boolean).join(', ');
+const personName = (one: StateDump['customers'][number]): string =>
+  nameOf(one.customer_first_name, one.customer_last_name);
 const money = (amount: number, currency?: string): string => `${amount.toFixed(2)} ${currencyName(currency)}`;
 
 /** Renders the overview of the service's records. The page contains no card numbers and no tokens. */
@@ -68,7 +65,7 @@ export function overviewPage(state: StateDump, attempts: readonly Attempt[]): st
     const name = `Invoice ${invoice?.invoice_number ?? invoice_id}`;
     return invoice?.status === 'OUTSTANDING' ? link(invoice.invoice_link, name) : escapeHtml(name);
   };
-  const names = new Map(state.customers.map((one) => [one.customer_id, customerName(one)]));
+  const names = new Map(state.customers.map((one) => [one.customer_id, one.customer_firm_name || personName(one)]));
   const tables: Table[] = [
     {
       title: 'Invoices',
@@ -127,7 +124,7 @@ export function overviewPage(state: StateDump, attempts: readonly Attempt[]): st
       columns: ['Customer', 'Name', 'Email', 'Cards'],
       rows: state.customers.map((one) => [
         text(one.customer_id),
-        text(customerName(one)),
+        text([personName(one), one.customer_firm_name].filter(Boolean).join(', ')),
         text(one.customer_email),
         text(one.billing_cards.length),
       ]),
