@@ -61,8 +61,9 @@ export class Budget {
 
   /**
    * Reserves amounts for the requests to send and refuses items that exceed the limit. Items with a result in the
-   * memory aren't sent and don't count. An item that may already be done reserves its amount only when it is sent: with
-   * the option If It Already Exists, and in a retry if the report may show it, because n8n's database may know it.
+   * memory aren't sent and don't count. An item that may already be done reserves its amount only when it is sent. This
+   * applies with the option If It Already Exists, and in a retry if n8n's database may contain it and the report may
+   * show it.
    */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => nextOf(plan, memory));
@@ -142,8 +143,8 @@ export class Budget {
   }
 
   /**
-   * Reserves the amount of a request, or returns the reason for refusing it. A request without a limit of its own
-   * counts but is never refused.
+   * Reserves the amount of a request, or returns the reason for refusing it. The amount of a request without its own
+   * limit is counted, but the request is never refused.
    */
   private keep(request: PlannedRequest, taken: Taken | Failure, day: Day, beforeCents = 0): Failure | undefined {
     const { operation, options } = request;
@@ -190,7 +191,7 @@ function nextOf(plan: Planned, memory: WriteMemory): PlannedRequest | undefined 
 
 /**
  * Describes the records of the report that can come from the request.
- * @param since returns the time since which records count, in milliseconds since 1970.
+ * @param since returns the earliest time of the records that count, in milliseconds since 1970.
  */
 function reportedWrite({ operation: { footprint }, values }: PlannedRequest, since: () => number): ReportedWrite {
   return {

@@ -36,8 +36,8 @@ const LIMITS = ['limitPerItem', 'limitPerExecution', 'limitPerDay'] as const;
 const LOOK_BACK = { hours: 24 };
 
 /**
- * Returns the effective options of an item: the options that are set, and safe defaults. By default, a tool accepts
- * only the test environment and refuses existing records.
+ * Returns the effective options of an item: the options that the user set, and safe defaults for the others. By
+ * default, a tool accepts only the test environment and refuses existing records.
  */
 export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
   const { ifExists, limitPerDay, oncePerKey, ...options } = given;
@@ -63,7 +63,7 @@ function existingOf(
   if (!footprint || !canExist(footprint)) return undefined;
   const then = given?.then ?? (safe && footprint.isCheckedInTools ? 'fail' : 'skip');
   if (then === 'skip') return undefined;
-  // If records contain no time, no start time can be compared with them.
+  // If records contain no time, the node ignores the start time.
   const since = footprint.time && (given?.since ?? lookBack(lifetimeOf(footprint, values)));
   return { then, since };
 }
@@ -85,7 +85,7 @@ export function guardProblems(request: MoneyRequest, account: Account, options: 
 }
 
 /**
- * Refuses another merchant for options that read the credential merchant's own records: the daily report and the search
+ * Refuses another merchant for options that read records of the credential's merchant: the daily report and the search
  * for existing records.
  */
 function otherMerchant(
@@ -112,7 +112,7 @@ function otherMerchant(
   ];
 }
 
-/** Refuses a target that Allowed IDs doesn't list. An item without a target is refused, too. */
+/** Refuses a target that Allowed IDs doesn't list. An item without a customer, payee or transaction is refused, too. */
 function otherTarget({ operation, values }: MoneyRequest, { onlyFor }: ItemOptions): Problem[] {
   const { target } = operation;
   if (target === undefined || onlyFor === undefined) return [];
@@ -165,7 +165,7 @@ function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
   ];
 }
 
-/** Returns a sentence with the field that would state the amount. */
+/** Returns a sentence that names the field for the amount. */
 function missing(request: MoneyRequest): string {
   const name = toldBy(request);
   const field = declaredFields(request.operation).find((one) => one.name === name);

@@ -38,7 +38,7 @@ export function today(zone: string): Day {
 /** Records of a report that aren't assigned to a write yet. Each record is assigned to one write only. */
 class FreeRecords {
   private readonly taken = new Set<IDataObject>();
-  /** Number of records at the start of a list that are taken. Equal writes share a list and take its records in turn. */
+  /** Number of assigned records at the start of each list. Equal writes share a list and take its records in turn. */
   private readonly begins = new Map<IDataObject[], number>();
 
   constructor(private readonly records: IDataObject[]) {}
@@ -81,8 +81,8 @@ export class DayReport {
   private readonly claimed = new Set<Spending>();
 
   /**
-   * @param records records that count.
-   * @param began start time of the reading, in milliseconds since 1970.
+   * @param records records that count toward the limit.
+   * @param began time at which the node began to read the report, in milliseconds since 1970.
    */
   constructor(
     records: IDataObject[],
@@ -101,7 +101,7 @@ export class DayReport {
     this.others = new FreeRecords(records);
   }
 
-  /** Returns whether a record can be the result of an item. */
+  /** Returns whether a record may be the result of an item. */
   mayHave(write: ReportedWrite): boolean {
     return this.others.assignTo(write);
   }
@@ -125,7 +125,10 @@ export class DayReport {
   }
 }
 
-/** Writes of this process on a day that are missing from the report. The list follows new writes until the run ends. */
+/**
+ * Writes of this process on a day that are missing from the report. The list is updated with new writes until the run
+ * ends.
+ */
 export class Unshown {
   cents = 0;
   private readonly counted = new Map<Spending, number>();
@@ -187,8 +190,8 @@ export async function readDay(
   const list = { identity, day, fields: [] };
   const began = Date.now();
   const canceled = () => context.getExecutionCancelSignal()?.aborted === true;
-  // Uses a separate gate. Requests in the run's gate wait for this report, so the report would never get its turn
-  // there.
+  // Uses a separate gate. Requests in the run's gate wait for this report, so a request for the report would wait
+  // forever there.
   const gate = new Gate({ most: options.maxParallelRequests, longestWaitMs: options.retryTimeMs, canceled });
   const filter = day.slice(-1).flatMap((field) => daysFilter({ first: name, zone }, field));
   const days = { [DAYS_PARAMETER]: { first: name, last: name, zone } };

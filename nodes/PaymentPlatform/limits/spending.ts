@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { DayBudget } from '../model/day-budget';
 
-/** Write whose record a report may contain. */
+/** Write whose record may be in a report. */
 export interface ReportedWrite {
   /** Returns the records that can come from the write. `matches` makes the final decision. */
   among: (records: IDataObject[]) => IDataObject[];
@@ -26,7 +26,8 @@ type Watcher = (spending: Spending) => void;
 
 /**
  * Writes of this process that count toward an account's daily limit. Parallel runs see these writes before the
- * service's list shows them. A watcher receives each change, so that no run adds up all writes for each item.
+ * service's list shows them. A watcher receives each change, so that a run does not have to add up all writes for each
+ * item.
  */
 export class SpendingBook {
   private readonly spendings = new Set<Spending>();
@@ -68,7 +69,7 @@ export class SpendingBook {
   }
 }
 
-/** Older spendings are removed, because they can't be on the current day in any time zone. */
+/** Spendings above this age are removed, because they can't be on the current day in any time zone. */
 const KEPT_MS = 48 * 60 * 60 * 1000;
 
 const books = new Map<DayBudget, Map<string, SpendingBook>>();

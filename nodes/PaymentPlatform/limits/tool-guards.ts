@@ -9,7 +9,7 @@ import { isTool } from '../n8n/lineage';
 import { isObject } from '../shared/objects';
 import { GUARDS, GUARD_NAMES, type Guard } from './guard-parameters';
 
-/** Guards that a tool shows in its panel instead of its options, so that users who build the agent see them. */
+/** Guards that a tool shows in its panel instead of its options, so that the person who builds the agent sees them. */
 export const PANEL_GUARDS = [
   'allowAgent',
   'limitPerItem',
@@ -159,7 +159,7 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
-/** Refuses an operation that is off in tools until a person turns it on. */
+/** Refuses an operation that agents may not use until a person turns on Allow AI Agent. */
 export function switchedOff(request: MoneyRequest, { allowAgent }: ItemOptions, node: INode): Problem[] {
   const { offInTools, name } = request.operation;
   const isOff = typeof offInTools === 'function' ? offInTools(request) : offInTools === true;
@@ -173,7 +173,7 @@ export function switchedOff(request: MoneyRequest, { allowAgent }: ItemOptions, 
   ];
 }
 
-/** Limit for the characters of a key that a caller chooses. */
+/** Maximum number of characters in a key that a caller chooses. */
 const LONGEST_KEY = 255;
 
 /** Refuses a key of Once per Key in a tool that is too long to be an ID. */

@@ -10,7 +10,7 @@ import type { PlannedRequest } from '../model/types';
 import type { Failure } from '../model/failure';
 import { asText } from '../shared/objects';
 
-/** Interval at which the node checks for the response to another item, in milliseconds. */
+/** Interval in milliseconds at which the node checks whether the response to another item has arrived. */
 const WAIT_MS = 500;
 
 /**
@@ -18,7 +18,7 @@ const WAIT_MS = 500;
  * the node sends the write if it finds no record.
  */
 export class DuplicateSearch {
-  /** Time of each searched write from which records count. */
+  /** Earliest times of the records to consider. Each write that the node searches has one entry. */
   private readonly moments = new Map<Footprint, Array<DateTime | undefined>>();
 
   constructor(private readonly run: LookingRun) {
@@ -97,7 +97,7 @@ const NOTHING_TO_LOOK_FOR: Failure = {
 
 /**
  * Refuses the item because of a record.
- * @param isSure whether the record belongs to an equal write that was applied.
+ * @param isSure whether the record certainly belongs to an equal write that was applied.
  */
 function inTheWay({ list, where }: Footprint, id: string, agreement: string, isSure: boolean): Failure {
   const record = `${list.identity} ${id}`;

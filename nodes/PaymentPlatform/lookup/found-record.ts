@@ -19,7 +19,7 @@ export interface FoundRecord {
 /** Write whose outcome is still unknown after a look-up. */
 export interface Unseen {
   footprint: Footprint;
-  /** Description of the time from which records count. */
+  /** Description of the search period. */
   span: string;
   /** Number of times that the list was read. */
   looks: number;
@@ -50,7 +50,9 @@ export function unseenWords({ footprint, span, looks, until, isCut, unclear, fai
   return `By ${until}, the node had checked ${where} ${often} (${agreement}, ${span}) without finding a match. The record may still appear.${rest}`;
 }
 
-/** Advice for a write that a person released, if the node could not read the whole list before sending. */
+/**
+ * Advice for a write that a person released but that the node did not send, because it could not read the whole list.
+ */
 export const NOT_SENT_UNSEEN =
   'The record of the earlier attempt may exist, so the node did not send the item again. Run the item again when the list is available.';
 

@@ -10,7 +10,7 @@ import { candidates } from '../model/candidates';
 import type { Footprint, Listing, WriteValues } from '../model/footprint';
 import type { Look } from '../model/types';
 
-/** Point after which a record must have been created to count: a time, or the highest ID at that time. */
+/** Cutoff of a search. Only records that were created after this time, or with an ID above this one, are considered. */
 export interface Cutoff {
   at: DateTime;
   above: string | undefined;
@@ -21,7 +21,7 @@ export type ListReading = ListResult | FailedAnswer;
 
 type Shown = Pick<Footprint, 'list' | 'time'>;
 
-/** Number of records that show whether a list has the requested order. */
+/** Number of records from which the node determines whether a list has the requested order. */
 const TOP_COUNT = 10;
 /** Time for which the latest records of a list are reused, in milliseconds. */
 const TOP_AGE_MS = 120_000;
@@ -56,7 +56,7 @@ export class ListCache {
   >();
   private readonly queues = new Map<string, Queue>();
 
-  /** @param rest waits for a number of milliseconds, or less if the run ends. */
+  /** @param rest waits for a number of milliseconds, or until the run ends. */
   constructor(
     private readonly looking: Looking,
     private readonly rest: (milliseconds: number) => Promise<unknown>,
@@ -104,7 +104,7 @@ export class ListCache {
   /**
    * Reads a whole list to find duplicates. Reads the list once for all items, or once per item if the list has more
    * pages than there are items.
-   * @param moments time from which records count, by item.
+   * @param moments earliest time of the records that count, by item.
    * @param filter filter for the records of one item.
    */
   async whole(list: Listing, moments: Array<DateTime | undefined>, filter: string[]): Promise<ListReading> {
@@ -116,8 +116,8 @@ export class ListCache {
   }
 
   /**
-   * Adds the values of the record that the write copies (`Footprint.madeOf`). That record is read only if a record may
-   * match, and it may no longer exist.
+   * Adds the values of the record that the write copies (`Footprint.madeOf`). The node reads the copied record only if
+   * a record of the list may match. The copied record may no longer exist.
    */
   async withSource<Found extends { records: IDataObject[] }>(
     footprint: Footprint,
@@ -218,7 +218,8 @@ const recordAt = ({ path, identity, removesRecord }: Listing): Look => ({
 /**
  * Reads a list from its latest record back to a cutoff, or the single record at the path. A record that is created
  * during the reading moves other records to later pages, so the node can read a record twice but misses none. If the
- * service ignores the order, records may be missing. The node must not send a write because no record was found.
+ * service ignores the order, records may be missing. Therefore, if no record was found, this does not prove that a
+ * write may be sent.
  * @param filter filter that all wanted records match.
  */
 async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter: string[]): Promise<ListReading> {

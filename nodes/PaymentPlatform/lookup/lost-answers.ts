@@ -38,13 +38,13 @@ interface Progress {
   /** Result of a look-up that found no record. */
   sentence?: string;
   /**
-   * Whether a record may belong to the request, because another write may have created the record or the list could not
-   * be read.
+   * Whether a record may belong to the request, either because another write may have created the record, or because
+   * the list could not be read.
    */
   isDoubtful?: boolean;
 }
 
-/** Subject of a look-up, and how the list is read. */
+/** Search for the record of one write. */
 interface Search {
   since: Cutoff;
   /** Description of `since` for a message. */
@@ -75,7 +75,7 @@ export class LostAnswers {
 
   /**
    * Prepares an attempt of the request. If records contain no time, reads the highest ID before the request.
-   * @param found records that a step already read for its decision, so that nothing else is read.
+   * @param found records that a step already read for its decision. They are used instead of another reading.
    */
   async begins(request: PlannedRequest, found?: IDataObject[]): Promise<void> {
     delete this.of(request).leftAt;
@@ -107,7 +107,7 @@ export class LostAnswers {
   }
 
   /**
-   * Records that a step looked up an open write and that the service doesn't have the requested values.
+   * Records that a step looked up a write with an unknown outcome and did not find the requested values at the service.
    * @param failure reason why the service could not be read.
    */
   notAsAsked(request: PlannedRequest, failure?: Failure): void {
@@ -173,7 +173,7 @@ export class LostAnswers {
     if (!footprint || !at || !this.canFind(request, known, sentAt)) return undefined;
     const { context, lists, recordMatcher, writes } = this.run;
     recordMatcher.leaveOpen(request);
-    // A reference identifies the write at any time.
+    // A reference identifies the write regardless of the time.
     const since = { at, above: footprint.time ? undefined : '0' };
     const moment = at.setZone(context.getTimezone()).toFormat('yyyy-MM-dd HH:mm');
     const span = footprint.time ? `since ${moment}` : 'at any time';
@@ -192,7 +192,9 @@ export class LostAnswers {
     return at === undefined ? undefined : DateTime.fromMillis(at).minus(APART);
   }
 
-  /** Returns the footprint of a write. The footprint of an item with several steps doesn't show which of them are done. */
+  /**
+   * Returns the footprint of a write. The footprint of an item with several steps doesn't show which steps are done.
+   */
   private footprintOf({ operation, options, values }: PlannedRequest): Footprint | undefined {
     const { footprint, steps } = operation;
     const isLookedUp = options.unknownOutcome !== 'refuse' && (!steps || steps.each.length === 1);
@@ -209,7 +211,7 @@ export class LostAnswers {
     let isCut = false;
     let unclear: IDataObject[] = [];
     for (const wait of waits) {
-      // A run that ends looks the request up once more without waiting. A run that a person stops does not.
+      // When a run ends, it looks up the request once more without waiting. When a person stops a run, it does not.
       const goesOn = await gate.rest(wait);
       if (context.getExecutionCancelSignal()?.aborted) break;
       const listed = await lists.withRows(footprint, request.values, search.since, await read());
@@ -230,7 +232,7 @@ export class LostAnswers {
       if (!goesOn) break;
     }
     const isUnread = looks === 0 || isCut;
-    // A list that was read only in part doesn't prove that nothing was applied.
+    // If the list was read only in part, a missing record doesn't prove that the write was not applied.
     progress.isDoubtful ||= isUnread;
     const words = unseenWords({ footprint, span, looks, until: this.now(), isCut, unclear, failure });
     progress.sentence = search.isReleased && isUnread ? `${words} ${NOT_SENT_UNSEEN}` : words;

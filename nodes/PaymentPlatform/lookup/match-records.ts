@@ -22,15 +22,18 @@ export interface LookingRun {
   writes: PlannedRequest[];
 }
 
-/** Records that a look-up found for a write, and which of them count. */
+/** Records that a look-up found for a write, and the rules for considering them. */
 export interface Looked {
   /** Values that the records are compared with. */
   values: WriteValues;
   footprint: Footprint;
   records: IDataObject[];
-  /** Time or ID from which records count. Defaults to all records. */
+  /** Earliest time or ID of the records to consider. Defaults to all records. */
   since?: Cutoff | undefined;
-  /** Whether records of other rounds of a loop count too. The check If It Already Exists refuses equal records of any round. */
+  /**
+   * Whether to consider records of other rounds of a loop, too. The check If It Already Exists refuses equal records of
+   * any round.
+   */
   isGuard?: boolean;
   /** Reason for the look-up: a response was lost, an earlier attempt is open, or an equal record may already exist. */
   kind: FoundRecord['kind'];
@@ -44,7 +47,7 @@ export interface Match {
   unclear: IDataObject[];
   /** Whether one of those records can be the write's own, because there are more records than other applied writes. */
   isDoubtful: boolean;
-  /** Whether the response to another write is still to come and may contain the record. */
+  /** Whether the response to another write has not arrived yet and may contain the record. */
   isPending: boolean;
 }
 
@@ -65,7 +68,7 @@ interface Write {
 
 /** States of writes that can have created a record that is not assigned yet. */
 const SENT: readonly State[] = ['inFlight', 'lost', 'open', 'done'];
-/** States of writes that may still get a record. */
+/** States of writes to which a record may still be assigned. */
 const PENDING: readonly State[] = ['inFlight', 'lost'];
 
 /**
@@ -127,7 +130,7 @@ export class RecordMatcher {
     this.become(request, 'open');
   }
 
-  /** Assigns the latest matching record that is certainly the write's own. */
+  /** Assigns the latest matching record that certainly belongs to the write. */
   claim(request: PlannedRequest, looked: Looked): Match {
     const { footprint, records, values, since, isGuard, kind } = looked;
     const free = candidates(records, footprint, values).filter((record) => {
@@ -144,7 +147,8 @@ export class RecordMatcher {
     const elsewhere = isExclusive(footprint) && !isGuard ? this.taken.unplacedElsewhere(footprint.key(values)) : 0;
     const areEqual =
       elsewhere === 0 && rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
-    // If the responses of equal writes were lost, the first look-up gets the record, and the others continue.
+    // If the responses to equal writes were lost, the record is assigned to the first write that is looked up, and the
+    // others continue to search.
     const counted = kind === 'lost' ? rivals.filter(({ state }) => state !== 'lost') : rivals;
     if (areEqual && counted.length < free.length) {
       this.take(idOf(latest, footprint, values));
@@ -158,8 +162,8 @@ export class RecordMatcher {
   }
 
   /**
-   * Returns a record that prevents sending although it may belong to another write, because that write's outcome is open or
-   * the record's time can't be read.
+   * Returns a record that prevents sending although it may belong to another write, because the outcome of that write
+   * is unknown or the record's time can't be read.
    */
   doubtful({ values, footprint, records, since, isGuard }: Omit<Looked, 'kind'>): IDataObject | undefined {
     const { list, matches, mayMatch = matches, time } = footprint;

@@ -13,7 +13,10 @@ const UNPLACED_KEY = 'paymentPlatformUnplaced';
 /** 48 bits, so that no two records of an execution have the same code. */
 const CODE_LENGTH = 8;
 const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
-/** Maximum number of stored records. A loop that creates more of them within minutes creates no equal writes. */
+/**
+ * Maximum number of stored records. The limit is safe, because a loop that creates more records within minutes creates
+ * no equal writes.
+ */
 const MOST_RECORDS = 1000;
 
 interface Kept {
@@ -32,9 +35,9 @@ export class TakenRecords {
   /** IDs of records that this run created or found. */
   private readonly ofRun = new Set<string>();
   private readonly codes: Set<string>;
-  /** Codes of IDs and keys. A run compares many items with the same records. */
+  /** Codes of IDs and keys. Cached, because a run compares many items with the same records. */
   private readonly known = new Map<string, string>();
-  /** Number of writes of other rounds by the code of their key. Other rounds do not change during this one. */
+  /** Number of writes of other rounds by the code of their key. The numbers do not change during this round. */
   private elsewhere?: Map<string, number>;
 
   private constructor(
@@ -73,7 +76,7 @@ export class TakenRecords {
 
   /**
    * Returns whether a record is taken.
-   * @param inExecution whether records that other runs of the execution created count.
+   * @param inExecution whether to include records that other runs of the execution created.
    */
   has(id: string, inExecution: boolean): boolean {
     return this.ofRun.has(id) || (inExecution && this.codes.has(this.codeOf(id)));

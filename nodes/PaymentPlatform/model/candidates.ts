@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 import type { Footprint, WriteValues } from './footprint';
 
-/** Records by a value that they show. Records with the value `undefined` can belong to any write. */
+/** Records by the value of a field. Records without a value (`undefined`) can belong to any write. */
 type Index = Map<string | undefined, IDataObject[]>;
 
 /** Indexes of lists, by the field or function that returns the value. Many items share a list. */
@@ -13,8 +13,9 @@ type Searched = Pick<Footprint, 'filter' | 'mayLackFilter' | 'cents'>;
 
 /**
  * Returns the records that can belong to a write: those with the value of `Footprint.filter`, and after them those
- * without any value in that field. If the write has no filter, its amount decides. Uses indexes of the list, so that a
- * run with many items and many records takes linear time. Returns the same array for equal values if possible.
+ * without any value in that field. If the write has no filter, compares the amount instead. Uses indexes of the list,
+ * so that a run with many items and many records takes linear time. Returns the same array for equal values if
+ * possible.
  */
 export function candidates(records: IDataObject[], footprint: Searched, values: WriteValues): IDataObject[] {
   const found = footprint.filter(values).flatMap((one) => {

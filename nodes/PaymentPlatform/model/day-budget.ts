@@ -5,9 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
  * with the same declaration share the budget. All members are pure functions.
  */
 export interface DayBudget {
-  /** `day`: fields with the record's time, the most exact first. The service filters by the last field. */
+  /** `day`: names of the fields with the record's time, the most exact first. The service filters by the last field. */
   list: { path: string; identity: string; day: readonly string[] };
-  /** Returns whether the record moved money, or may have. */
+  /** Returns whether the record moved money or may have moved money. */
   counts: (record: IDataObject) => boolean;
   /** Returns the amount in the currency's main unit, without a sign, or `undefined` if it can't be read. */
   amount: (record: IDataObject) => number | undefined;

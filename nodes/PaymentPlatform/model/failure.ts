@@ -5,8 +5,9 @@ import { type DataValue, asText } from '../shared/objects';
 export interface Failure {
   /**
    * `invalid`: the node refused the item before sending. `declined`: the service refused the request. `notSent`: the
-   * request never reached the service, or the service rejected it unread. `unknown`: the service may have applied the
-   * request. `doneBefore`: an earlier attempt did this item with other content, so the node sent nothing now.
+   * request never reached the service, or the service rejected it without processing it. `unknown`: the service may
+   * have applied the request. `doneBefore`: an earlier attempt completed this item with other content, so the node sent
+   * nothing now.
    */
   outcome: 'invalid' | 'declined' | 'notSent' | 'unknown' | 'doneBefore';
   /** Reason in the terms of the editor, or in the service's words if the node has none. */
@@ -66,7 +67,8 @@ export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | un
 }
 
 /**
- * Returns a refusal's code as the service writes it, such as "051" for 51, or `undefined` if the value isn't a code.
+ * Returns the code of a refusal in the service's notation, such as "051" for 51, or `undefined` if the value isn't a
+ * code.
  */
 export function readRcode(rcode: unknown): string | undefined {
   if (typeof rcode !== 'string' && typeof rcode !== 'number') return undefined;
@@ -92,17 +94,20 @@ export function readCode(code: unknown): number | undefined {
   return isInteger && Number(code) !== 0 ? Number(code) : undefined;
 }
 
-/** Returns whether an object with a `code` is the platform's envelope, not a record with such a field. */
+/**
+ * Returns whether an object with a `code` is the platform's envelope. Otherwise, the object is a record with a field of
+ * this name.
+ */
 export const isEnvelope = (body: Record<string, unknown>): boolean =>
   'message' in body || 'data' in body || Object.keys(body).every((name) => ENVELOPE.has(name));
 
-/** Meaning of a code for users who bill customers, and their next step. */
+/** Meaning of a code in words for users, and the next step. */
 export interface Advice {
   /** One sentence about what happened. */
   what: string;
   /**
-   * Next step, in at most 200 characters. The same text appears for every operation, so it never says to run the item
-   * again.
+   * Next step, in at most 200 characters. The same text appears for every operation, so it never tells the user to run
+   * the item again.
    */
   advice: string;
   /** Whether the service's message names the wrong value. The message then becomes part of the reason. */
@@ -130,7 +135,7 @@ export interface Refusal extends Advice {
 export const CREDENTIAL_SECRET = 'API Key or API Token';
 
 /**
- * Advice for responses that leave open whether the request was applied. A request that only reads can get the same
+ * Advice for responses that do not show whether the request was applied. A request that only reads can get the same
  * response, so the text starts with a condition.
  */
 export const LOOK_UP_FIRST =

@@ -14,7 +14,7 @@ export interface WriteValues {
 /** Filter of a list by the value of a field (service.md#lists). */
 export type Filter<Name extends string = string> = `${Name},IS,${string}`;
 
-/** List or record of the service that shows a write. */
+/** List or single record of the service that contains the result of a write. */
 export interface Listing<Values = WriteValues, Name extends string = string> {
   /** Path below the base URL. Names of path fields in braces are replaced by the write's values. */
   path: string;
@@ -25,8 +25,8 @@ export interface Listing<Values = WriteValues, Name extends string = string> {
   /** Field that sorts the latest records first (service.md#lists). Missing if the path returns one record. */
   newestBy?: Name;
   /**
-   * Whether the write removes a record from the list. The node then reads the whole list, and the write is done if no
-   * record matches now.
+   * Whether the write removes a record from the list. The node then reads the whole list, and the write was applied if
+   * no record matches any more.
    */
   removesRecord?: true;
 }
@@ -51,13 +51,13 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
    */
   filter(this: void, values: Values): Array<Filter<keyof Seen & string>>;
   /**
-   * Returns whether a record without a value in the filtered field can come from such a write. Without this function, no
-   * such record can.
+   * Returns whether a record without a value in the filtered field can come from such a write. Without this function,
+   * such records are never considered.
    */
   mayLackFilter?(this: void, record: Seen): boolean;
   /**
-   * Amount in cents that a record must show. It narrows long lists where no filter does. `shown` returns `undefined` for a
-   * record that can match any amount, and `asked` for a write without an amount.
+   * Amount in cents that a record must show. The amount narrows long lists for which no filter exists. `shown` returns
+   * `undefined` for a record that can match any amount, and `asked` for a write without an amount.
    */
   cents?: {
     shown(this: void, record: Seen): number | undefined;
@@ -66,8 +66,8 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
   /** Returns whether the request contains every value that must match. */
   isIdentifiable(this: void, values: Values): boolean;
   /**
-   * Returns a key that is equal for all writes that can have produced the same record, as far as the request shows.
-   * `mayMatch` distinguishes them further.
+   * Returns a key that is equal for all writes that can have produced the same record, as far as the request determines
+   * it. `mayMatch` distinguishes them further.
    */
   key(this: void, values: Values): string;
   /** Returns the keys of the writes that can have produced the record, if `key` differs between them. */
@@ -88,8 +88,8 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
   /** Returns whether the record proves that the write was applied. */
   matches(this: void, record: Seen, values: Values): boolean;
   /**
-   * Returns whether the record can come from such a write without proof. A possible match prevents sending if the user
-   * chose so. Defaults to `matches`.
+   * Returns whether the record may come from such a write, without proof. If the user chose If It Already Exists, a
+   * possible match prevents sending. Defaults to `matches`.
    */
   mayMatch?(this: void, record: Seen, values: Values): boolean;
   /**
@@ -97,12 +97,16 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
    * a record can exist before a write, but it can't belong to a write whose response was just lost.
    */
   changedSince?(this: void, record: Seen, values: Values): boolean;
-  /** Whether a tool refuses a write if an equal record exists, unless the option If It Already Exists says otherwise. */
+  /**
+   * Whether a tool refuses a write if an equal record exists, unless the option If It Already Exists is set to another
+   * action.
+   */
   isCheckedInTools?: true;
   /**
    * Returns the latest moment at which the record can have been created, or `undefined` if this record doesn't show it.
-   * Without this function, only records that weren't in the list before the write count, and IDs must be growing
-   * numbers. If the path returns one record, only values that it didn't have before count.
+   * Without this function, the node considers only records that weren't in the list before the write, and IDs must be
+   * increasing numbers. If the path returns one record, the node considers only values that the record didn't have
+   * before.
    */
   time?(this: void, record: Seen): DateTime | undefined;
   /** Allowed time difference in words, if it isn't two minutes. */
@@ -124,14 +128,14 @@ export const lifetimeOf = ({ lifetime }: Footprint, values: WriteValues): Lifeti
   typeof lifetime === 'function' ? lifetime(values) : lifetime;
 
 /**
- * Returns whether a record that the execution already made belongs to one write only. A record with a fixed path can
- * change many times. If it has no time, the node compares it with its state before the write.
+ * Returns whether a record that the execution created or changed belongs to only one write. A record with a fixed path
+ * can change many times. If it has no time, the node compares it with its state before the write.
  */
 export const isExclusive = ({ list, time }: Footprint): boolean => list.newestBy !== undefined || time !== undefined;
 
 /**
- * Returns whether the operation's writes appear in a list and stay identifiable for more than minutes, so that the node
- * can return an existing record.
+ * Returns whether the operation's writes appear in a list and stay identifiable for longer than some minutes, so that
+ * the node can return an existing record.
  */
 export const canExist = ({ lifetime, list }: Footprint): boolean =>
   lifetime !== 'minutes' && list.newestBy !== undefined;

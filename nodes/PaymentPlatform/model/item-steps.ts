@@ -4,7 +4,7 @@ import type { PlannedRequest } from './types';
 /** Returns the place of a write in its round: the item and the number of the request within the item. */
 export const placeOf = ({ items, part }: PlannedRequest): string => `${items[0] ?? 0}.${part}`;
 
-/** Returns the request that the item asked for, even if a step decided another one. */
+/** Returns the request that the item asked for, even if a step selected another request. */
 export const originalRequest = (request: PlannedRequest): PlannedRequest => request.decided?.asked ?? request;
 
 /** Returns the writes of a request that several items share, one for each object. Other requests are a single write. */
@@ -30,7 +30,7 @@ export interface RecalledSteps {
   stop?: Exclude<Remembered, Finished>;
 }
 
-/** Recalls the writes of an item up to the first that isn't done. Sends no requests. */
+/** Recalls the writes of an item up to the first one that is not done. Sends no requests. */
 export function recallSteps(memory: WriteMemory, request: PlannedRequest): RecalledSteps {
   const done: Finished[] = [];
   for (const next of itemStepsOf(request)) {

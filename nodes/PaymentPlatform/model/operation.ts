@@ -40,7 +40,7 @@ type PlaceOf<Id extends OperationId, Place extends 'path' | 'query'> = operation
 }
   ? Present<NonNullable<Fields>>
   : unknown;
-/** Falls back to `unknown`, because `keyof never` would accept every name. */
+/** Falls back to `unknown` instead of `never`, because `keyof never` accepts every name. */
 type Present<Fields> = [Fields] extends [never] ? unknown : Fields;
 type ResponseOf<Id extends OperationId> = operations[Id] extends { responses: { 200: infer Ok } } ? Content<Ok> : never;
 type Enveloped<Json> = Json extends { data?: infer Data } ? Data : Json;
@@ -146,9 +146,9 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
 }
 
 /**
- * Declares an operation of the interface. A field name that the operation lacks doesn't compile, and neither does a
- * name in `addedBySimplify` that `simplified` doesn't return. TypeScript infers the operation only from `request`,
- * because shared parts such as a note fit any operation.
+ * Declares an operation of the interface. The compiler refuses a field name that the operation lacks, and a name in
+ * `addedBySimplify` that `simplified` doesn't return. TypeScript infers the operation only from `request`, because
+ * shared parts such as a note fit any operation.
  */
 export function operation<Id extends OperationId, const LookUp extends string, Simple extends IDataObject>(
   declaration: { request: RequestDeclaration<Id> } & OperationDeclaration<NoInfer<Id>, LookUp, Simple>,
@@ -168,7 +168,7 @@ export function declaredFields(operation: Pick<Operation, 'fields' | 'additional
   return made;
 }
 
-/** Returns whether items of a run share requests. */
+/** Returns whether several items of a run can share a request. */
 export const takesMany = (operation: Operation): boolean =>
   declaredFields(operation).some(({ perRequest }) => perRequest !== undefined);
 
@@ -204,7 +204,7 @@ function operationAt(operation: Operation, version: number): Operation {
   const made = { ...operation, fields, ...(additional && { additional }) };
   if (!output) return made;
   const { since, until } = operation;
-  // Replaces all output functions, including the missing ones, so that none of the operation's own remain.
+  // Replaces all output functions, including the missing ones, so that none of the operation's own functions remain.
   return { ...made, ...NO_OUTPUT, ...output, since, until, outputs: undefined };
 }
 

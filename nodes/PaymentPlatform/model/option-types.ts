@@ -15,7 +15,7 @@ export interface RunOptions {
   retryTimeMs: number;
 }
 
-/** Options of an item: guards, and what the user states about earlier attempts. */
+/** Options of an item: the guards, and the user's findings about earlier attempts. */
 export interface ItemOptions {
   /** Action for a write with an unknown outcome. */
   unknownOutcome: UnknownOutcome;
@@ -37,18 +37,18 @@ export interface ItemOptions {
   allowAgent?: boolean;
   /** For tools: whether the model confirms a second write that moves the same money in the same execution. */
   allowEqual?: boolean;
-  /** Results of earlier attempts that the user found out, by the code in the error message. */
+  /** The user's findings about earlier attempts, by the code in the error message. */
   resolved?: ReadonlyMap<string, Resolution>;
 }
 
 /** Action if an equal record already exists. */
 export interface IfExists {
   then: 'return' | 'fail';
-  /** Start of the period in which an equal record counts. Defaults to any time. */
+  /** Earliest time of an equal record. Defaults to any time. */
   since?: DateTime;
 }
 
-/** Options of an item as set by the user. For `undefined`, the rules of the node decide. */
+/** Options of an item as set by the user. If a value is `undefined`, the node's own rules apply. */
 export type GivenOptions = Omit<ItemOptions, 'testEnvironmentOnly' | 'existing'> & {
   testEnvironmentOnly?: boolean;
   /** Action if an equal record exists, and the start of the period in which a record counts. */

@@ -24,7 +24,7 @@ export function namesAmount(name: string): boolean {
   return KNOWN.has(written) || NAMED_LIKE_ONE.test(written);
 }
 
-/** Returns how much a request with this body moves, according to the interface. */
+/** Returns the amount that a request with this body moves, according to the interface. */
 export function moneyBy(moves: Moves, body: IDataObject): Money {
   if (typeof moves === 'string') return moves;
   const { by, unless = [], with: beside = [] } = moves;
@@ -53,10 +53,10 @@ export interface NamedAmount {
 const NUMERIC_TEXT = /^[+-]?\d+(\.\d+)?$/;
 /** The line items determine the total of an invoice. */
 const LINES = 'line_items';
-/** Further digits of a product are only errors of binary fractions. */
+/** Number of exact digits of a product. Further digits are rounding errors of binary fractions. */
 const EXACT_DIGITS = 14;
 
-/** Returns the number that an amount means, or `undefined` if readers could disagree about it. */
+/** Returns the number that an amount means, or `undefined` if the amount is ambiguous. */
 export function readableNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   return typeof value === 'string' && NUMERIC_TEXT.test(value.trim()) ? Number(value) : undefined;
@@ -90,7 +90,7 @@ const statedAmount = (money: Money, node: IDataObject): NamedAmount[] =>
 /**
  * Returns the maximum amount that a request can move: the greatest of its amounts and totals, without sign, in the
  * currency's main unit. Returns 0 if the request moves no money and `undefined` if the amount is unknown. A field that
- * is sent back unchanged moves nothing.
+ * is sent back unchanged moves no money.
  */
 export function amountOf(given: MoneyRequest): number | undefined {
   const request = withoutKept(given);
@@ -107,7 +107,7 @@ function withoutKept(request: MoneyRequest): MoneyRequest {
   return { ...request, values: { ...values, body: Object.fromEntries(changed) } };
 }
 
-/** Returns whether the request states how much it moves. */
+/** Returns whether the request contains the amount that it moves. */
 function isTold(request: MoneyRequest): boolean {
   const { body, node } = request.values;
   const money = moneyOf(request);
@@ -116,14 +116,17 @@ function isTold(request: MoneyRequest): boolean {
   return money.by === LINES ? invoiceTotal(body).length > 0 : Boolean(readableNumber(body[money.by]));
 }
 
-/** Returns the name of the single field that states how much the request moves, or `undefined` if there is none. */
+/** Returns the name of the single field that contains the moved amount, or `undefined` if there is none. */
 export function toldBy(request: MoneyRequest): string | undefined {
   const money = moneyOf(request);
   if (typeof money !== 'object') return undefined;
   return 'by' in money ? money.by : money.byNode;
 }
 
-/** Uses the operation's declaration if it has one, because it knows its fields. Falls back to the interface. */
+/**
+ * Reads the amounts according to the operation's declaration, or according to the interface if the request has no
+ * declaration.
+ */
 function moneyOf(request: MoneyRequest): Money {
   const { money, request: declared } = request.operation;
   if (money === undefined) return moneyBy(declared.moves ?? 'named', request.values.body);
@@ -202,7 +205,7 @@ function withFees({ amt_tran: amount, amt_convenience_fee: fee = 0, amt_tran_fee
 const sum = (parts: Array<number | undefined>): number | undefined =>
   parts.reduce((all, part) => (all === undefined || part === undefined ? undefined : all + part), 0);
 
-/** Rounds away from zero to the cent, because the service may round a fraction up past a limit. */
+/** Rounds away from zero to the cent, because the service may round up, and the amount could then exceed a limit. */
 function total(name: string, exact: number | undefined): NamedAmount {
   if (exact === undefined) return { name, found: `${name} with a value that is not a number` };
   const cents = Math.ceil(Number((Math.abs(exact) * 100).toPrecision(EXACT_DIGITS)));

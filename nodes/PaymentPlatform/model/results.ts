@@ -7,7 +7,7 @@ import type { Failure } from './failure';
 export type RequestResult = { items: number[] } & (
   | ({ kind: 'done'; note?: string; list?: { total?: number } } & Done)
   | { kind: 'failed'; failure: Failure; remembered?: boolean }
-  /** `reason`: a sentence, if neither another item's failure nor the user stopped the run. */
+  /** `reason`: a sentence about why the run stopped. Missing if another item failed or the user stopped the run. */
   | { kind: 'notStarted'; reason?: string }
 );
 
@@ -16,18 +16,18 @@ export type Done = { records: IDataObject[]; partialFailure?: PartialFailure } &
 
 /** Source of a write's result, if it isn't the service's response in this attempt. */
 export interface Provenance {
-  /** Whether an earlier attempt did the write. */
+  /** Whether an earlier attempt completed the write. */
   remembered?: boolean;
   /** Names of the secrets in the earlier attempt's response. */
   withoutSecrets?: string[];
   /** Whether the user stated that the earlier attempt was applied. */
   byWord?: boolean;
-  /** Whether n8n's database is the only evidence that an earlier attempt did the write. */
+  /** Whether n8n's database is the only evidence that an earlier attempt completed the write. */
   byDatabase?: boolean;
   /** Number of earlier attempts with an unknown outcome. */
   openTries?: number;
   /** Description of the match, if the record was found at the service after a lost response. */
   found?: string;
-  /** Whether the record existed before. */
+  /** Whether the record existed before this execution sent anything. */
   existed?: boolean;
 }

@@ -19,9 +19,9 @@ export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
 
 /**
  * Amount of money that a write moves. `named`: the amounts in the request, or nothing without amounts. `by`: a field of
- * the body. Without that field, the amount is unknown, as for the capture of a whole authorization. `untold`: more than
- * the request states, such as a plan's amount. `byNode`: a setting of the node, which the steps compare with the record
- * before they send, such as the total of a voided transaction.
+ * the body. Without that field, the amount is unknown, for example if a capture collects the whole authorization.
+ * `untold`: an amount that the request does not contain, such as a plan's amount. `byNode`: a setting of the node,
+ * which the steps compare with the record before they send, such as the total of a voided transaction.
  */
 export type Money<Name extends string = string> = 'named' | 'untold' | { by: Name } | { byNode: string };
 
@@ -34,7 +34,7 @@ export interface RequestDeclaration<Id extends string = string> {
   readonly path: string;
   readonly family: Family;
   readonly effect: Effect;
-  /** Amount of money that the request moves, from the interface. Defaults to the amounts in the request. */
+  /** Amount of money that the request moves, according to the interface. Defaults to the amounts in the request. */
   readonly moves?: Moves;
   /** Field of the response's record that contains the records. Each of them becomes an item. */
   readonly records?: string;
@@ -76,17 +76,17 @@ export const TARGETS = { customer_id: 'customer', payee_id: 'payee', pgIdOrig: '
 
 export type TargetField = keyof typeof TARGETS;
 
-/** Output of an operation. */
+/** Functions that create the output of an operation. */
 export interface Output {
   /**
-   * Returns the record to output. Defaults to the response's record. The node adds the IDs that a write was given.
+   * Returns the record to output. Defaults to the response's record. The node adds the IDs that the item contained.
    * @param values of the item.
    * @param sent the values of the whole request, if several items share it.
    */
   present?(record: IDataObject, values: FieldValues, sent: FieldValues): IDataObject;
-  /** Returns the record that the write made, if the response lists more records. */
+  /** Returns the record that the write created or changed, if the response contains several records. */
   made?(records: IDataObject[], values: FieldValues): IDataObject;
-  /** Returns one sentence about what was done. Long IDs are left out because they would be masked. */
+  /** Returns one sentence about what was done. The sentence contains no long IDs, because the node would mask them. */
   summary?(record: IDataObject, values: FieldValues, came: Came): string;
   /**
    * Returns the main fields of a record for Simplify, and values that the record only implies, such as the paid amount.
@@ -147,11 +147,14 @@ export interface Operation extends Output, Held {
   footprint?: Footprint;
   /** Amount that counts toward the daily limit (option Limit per Day). */
   budget?: DayBudget;
-  /** Field for the record whose money moves, which the guard Allowed IDs restricts. */
+  /**
+   * Field that contains the customer, payee or transaction whose money moves. The guard Allowed IDs restricts its
+   * values.
+   */
   target?: TargetField;
   /**
-   * Whether a tool refuses the operation until a person turns on Allow AI Agent. A function says so for a request that the
-   * user chooses.
+   * Whether a tool refuses the operation until a person turns on Allow AI Agent. For a request that the user chooses, a
+   * function decides this.
    */
   offInTools?: true | ((request: MoneyRequest) => boolean);
   /**
@@ -161,14 +164,14 @@ export interface Operation extends Output, Held {
   affectsMerchant?: true;
   /** Instructions for looking up an unknown outcome. Names in braces are replaced by the request's values. */
   lookUp?: string;
-  /** Whether the operation sets a state, so that agents can call it again like one that repeats safely. */
+  /** Whether the operation sets a state. Agents can call such an operation again, as if it repeated safely. */
   setsState?: true;
   /** Field of the object that must not get two writes at the same time. Defaults to the path's fields. */
   sameObject?: string;
 }
 
 /**
- * Completes the body of a write with values from the service. The values of the item alone identify the write. If the
+ * Completes the body of a write with values from the service. Only the values of the item identify the write. If the
  * record can't be read, nothing is added.
  */
 export interface Completion<Values = FieldValues> {
@@ -177,10 +180,10 @@ export interface Completion<Values = FieldValues> {
   add(this: void, found: IDataObject, values: Values): IDataObject;
 }
 
-/** Finds the failed part of a record that exists nevertheless. */
+/** Finds a failed part in a record that the service created anyway. */
 export interface PartialFailureCheck<Values = FieldValues, Made = IDataObject> {
   find(this: void, record: Made): PartialFailure | undefined;
-  /** Returns whether such an item counts as failed. If it doesn't, a hint describes the problem. */
+  /** Returns whether an item with this problem counts as failed. Otherwise, a hint describes the problem. */
   fails(this: void, values: Values): boolean;
 }
 
@@ -223,8 +226,8 @@ export interface Look {
 export type Decision = { request: DecidedRequest } | { done: IDataObject } | { refuse: string };
 
 /**
- * Request of the step. Path fields that it lacks come from the item, and so do the settings of the node. Settings of the
- * step can contain what the output needs of the record that the step read.
+ * Request of the step. Path fields that it lacks come from the item, and so do the settings of the node. Settings of
+ * the step can contain values of the record that the output needs.
  */
 export type DecidedRequest = { to: RequestDeclaration } & Partial<FieldValues> & {
     /** Fields of the body that repeat the record's values and therefore move no money. */
@@ -260,7 +263,10 @@ export interface Account {
   digestKey: string;
   /** The key and the token in every form that a response could contain. Failures must not contain them. */
   secrets?: readonly string[];
-  /** Credential from n8n, passed with each request so that base URL and token come from one reading. */
+  /**
+   * Credential from n8n, passed with each request so that base URL and token come from the same version of the
+   * credential.
+   */
   credential?: ICredentialDataDecryptedObject;
 }
 
@@ -273,7 +279,9 @@ export interface PlannedRequest {
   /** `shares`: the write of each object in a shared request. `whole`: the shared request of such a write. */
   shares?: PlannedRequest[];
   whole?: PlannedRequest;
-  /** Of a share: whether equal shares of several items are one object, so that the service gets it once. */
+  /**
+   * For a share: whether equal shares of several items are the same object, which the service must receive only once.
+   */
   isSentOnce?: boolean;
   /** Number of the request within its item. The first is 0. */
   part: number;
@@ -301,7 +309,10 @@ export interface PlannedRequest {
   limit?: number;
 }
 
-/** Input item after reading: its request, or the failure if it is invalid. `name` is the item's name in messages. */
+/**
+ * Input item after the node has read it: the request, or the failure if the item is invalid. `name` is the item's name
+ * in messages.
+ */
 export type Planned = (
   | { request: PlannedRequest }
   | {

@@ -29,7 +29,7 @@ export type Remembered =
  */
 export type EarlierTry = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
 
-/** How an attempt of a write ended. `refused`: it was not applied. */
+/** Outcome of an attempt of a write. `refused`: it was not applied. */
 export type WriteOutcome = 'done' | 'refused' | 'unknown';
 
 /** Reason not to send a write: what n8n's database knows about it, or a change of the account or credential. */
@@ -39,7 +39,7 @@ export interface Finished {
   outcome: 'done';
   records: IDataObject[];
   partialFailure?: PartialFailure;
-  /** Number of earlier attempts with an unknown outcome that the user sent again. */
+  /** Number of earlier attempts with an unknown outcome after which the user had the write sent again. */
   openTries?: number;
   /** Secrets in the service's response, which are never stored. */
   withoutSecrets?: string[];
@@ -54,8 +54,8 @@ export interface Finished {
 }
 
 /**
- * Knowledge of the node about its own writes in an execution. A write is recorded before it is sent, so that an
- * interrupted execution leaves "unknown" behind instead of "never sent".
+ * Knowledge of the node about its own writes in an execution. A write is recorded before it is sent, so that after an
+ * interruption, the write counts as unknown and not as never sent.
  */
 export interface WriteMemory {
   /**
@@ -69,7 +69,7 @@ export interface WriteMemory {
    */
   sending(request: PlannedRequest): Failure | undefined;
   done(request: PlannedRequest, records: IDataObject[], partialFailure?: PartialFailure): void;
-  /** Records that the attempt from `sending` was not applied. */
+  /** Records that the attempt that `sending` recorded was not applied. */
   notApplied(request: PlannedRequest): void;
   /** Returns the number of the write's next attempt, including attempts that the user had sent again. */
   attempt(request: PlannedRequest): string;
@@ -91,15 +91,16 @@ export interface WriteMemory {
   reopen?(request: PlannedRequest): Remembered | undefined;
   /** Returns how many attempts of the write have an unknown outcome. */
   openTries(request: PlannedRequest): number;
-  /** Returns what the latest attempt of the write moved or may have moved, in cents. */
+  /** Returns the amount that the latest attempt of the write moved or may have moved, in cents. */
   moved(request: PlannedRequest): number;
   /**
-   * Returns what happened to an item, regardless of its current request. Tools have no items and lack this function.
+   * Returns the earlier result of an item, regardless of its current request. Tools have no items, so they lack this
+   * function.
    */
   standing?(item: number): Finished | { outcome: 'unknown' } | undefined;
   /**
-   * Returns the result of equal calls that ran while this one was in progress. Items have no equals and lack this
-   * function.
+   * Returns the result of equal calls that ran while this one was in progress. Items never run at the same time as
+   * equal items, so their memory lacks this function.
    */
   meanwhile?(request: PlannedRequest): Remembered | undefined;
   /** Ends the run. `complete` is true if everything is done and n8n can't retry the run. */
@@ -123,7 +124,7 @@ export function keepable(records: IDataObject[]): { records: IDataObject[]; left
     Object.fromEntries(
       Object.entries(record).flatMap(([name, inner]): Array<[string, DataValue]> => {
         if (!SECRET_FIELDS.has(name)) return [[name, strip(inner)]];
-        // The secret is already hidden, so nothing is lost.
+        // The secret was already hidden, so its name is not added.
         if (inner === HIDDEN) return [[name, inner]];
         left.add(name);
         return [];
@@ -137,8 +138,8 @@ export const hasWitness = (known: Remembered): boolean =>
   known.outcome === 'done' ? known.byDatabase === true : known.outcome === 'unknown' && known.witness !== undefined;
 
 /**
- * Returns whether a record of the service could show the outcome. A write with other content or another credential
- * can't be searched for, and a write with a known result needs no search.
+ * Returns whether a record of the service could show the outcome. The node can't search for a write with other content
+ * or another credential, and needs no search for a write with a known result.
  */
 export function isOpen(known: Remembered | undefined): boolean {
   if (!known) return true;

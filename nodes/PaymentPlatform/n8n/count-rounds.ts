@@ -44,7 +44,7 @@ export function currentRound(context: IExecuteFunctions): Round {
 }
 
 function roundAt(runIndex: number, latest: Round | undefined): Round {
-  // n8n never returns to an earlier round, unless it starts with the first one again.
+  // n8n never returns to an earlier round, unless it starts again with the first round.
   if (!latest || runIndex < latest.runIndex)
     return { number: 0, itemsBefore: 0, before: {}, own: {}, items: 0, runIndex };
   if (!latest.hasEnded || runIndex === latest.runIndex) {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import type { EarlierTry } from '../model/write-memory';
 
-/** Names with which attempts of the same execution recognize each other, however n8n starts them. */
+/** Names with which attempts of the same execution recognize each other, regardless of how n8n starts them. */
 export interface Lineage {
   isRetry: boolean;
   /** Names under which this attempt records its writes. */
@@ -36,7 +36,7 @@ const contextOf = (context: IExecuteFunctions) =>
 
 /**
  * Returns when the execution began, in milliseconds since 1970, if n8n stored the time before the nodes run, so that a
- * retry after a kill has the same one. Only n8n 2 states where an execution began. A sub-workflow gets the context of
+ * retry after a kill has the same time. Only n8n 2 states where an execution began. A sub-workflow gets the context of
  * its parent.
  */
 export function storedStart(context: IExecuteFunctions): number | undefined {
@@ -53,8 +53,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const UNKNOWN_MOMENT_MS = DAY_MS;
 
 /**
- * Returns the earliest time at which a write was sent that only n8n's database knows, in milliseconds since 1970. The
- * database contains no times, and another execution may have begun the key of Once per Key.
+ * Returns the earliest time at which a write can have been sent if only n8n's database contains the write, in
+ * milliseconds since 1970. The database contains no times, and another execution may have begun the key of Once per
+ * Key.
  */
 export function earliestSending(context: IExecuteFunctions, witness: EarlierTry): number {
   const aDayAgo = Date.now() - UNKNOWN_MOMENT_MS;
@@ -74,7 +75,7 @@ export function lineageOf(context: IExecuteFunctions): Lineage {
   const byContext = established ? [`context ${established.establishedAt}`] : [];
   const byExecution = isStored ? [] : hasExecution(context) ? [`execution ${context.getExecutionId()}`] : days();
   const names = [...byContext, ...byExecution];
-  // Two new executions can begin in the same millisecond without being attempts of each other.
+  // Two new executions that begin in the same millisecond are not attempts of the same execution.
   const asked = isRetry ? names : byExecution;
   const asksContent = isRetry && established?.source === 'retry';
   return {
@@ -88,13 +89,13 @@ export function lineageOf(context: IExecuteFunctions): Lineage {
   };
 }
 
-/** Whether the run belongs to an execution. A call of the MCP Server Trigger doesn't (n8n.md#tools). */
+/** Whether the run belongs to an execution. A call of the MCP Server Trigger belongs to no execution (n8n.md#tools). */
 export const hasExecution = (context: IExecuteFunctions): boolean => {
   const id: string | undefined = context.getExecutionId();
   return id !== undefined;
 };
 
-/** Returns names that runs without an execution share for at least a day and at most two. */
+/** Returns names that runs without an execution share for at least one day and at most two days. */
 function days(): string[] {
   const today = Math.floor(Date.now() / DAY_MS);
   return [today, today - 1].map((day) => `day ${day}`);

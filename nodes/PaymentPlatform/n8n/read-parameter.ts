@@ -15,7 +15,7 @@ const STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]|\[(\d+)\]/g;
  * @param written the parameter as stored in the node.
  * @param item returns the item's fields, or `undefined` if the item is uncertain.
  * @returns `undefined` if n8n must evaluate the parameter: for other expressions, and for fields that are missing, null
- * or not a single value. n8n then also explains mistakes.
+ * or not a single value. n8n then also reports mistakes in the expression.
  */
 export function readDirectly(written: DataValue, item: () => IDataObject | undefined): DataValue | undefined {
   if (typeof written === 'string') return written.startsWith('=') ? fieldAt(written, item) : written;
@@ -74,7 +74,7 @@ export function evaluated(context: IExecuteFunctions, path: string, itemIndex: n
 
 /**
  * Evaluates a top-level parameter for an item as n8n does. Fixed values and paths of item fields are read directly,
- * because asking n8n takes longer than sending the request.
+ * because evaluating them in n8n takes longer than sending the request.
  * @param node the node from n8n, with the same parameters for all items of a run.
  */
 export function readParameter(context: IExecuteFunctions, node: INode, name: string, itemIndex: number): Evaluated {

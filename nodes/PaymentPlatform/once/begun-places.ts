@@ -6,7 +6,7 @@ import { KeyRow } from './key-row';
 import { isSaved } from './once-per-key';
 import { placeKey } from './write-keys';
 
-/** Number of items to check at once. Their keys replace the oldest keys of a full row until they are removed. */
+/** Number of items to check at once. If the row is full, their keys temporarily replace its oldest keys. */
 const PLACES_AT_ONCE = 500;
 
 /**

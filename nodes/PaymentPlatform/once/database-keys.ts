@@ -16,8 +16,8 @@ import type { Account, PlannedRequest } from '../model/types';
 const MOST_LOOKS = 5;
 
 /**
- * Name in the node's context of the mark that n8n's database has the account. n8n stores the context with the
- * execution.
+ * Name of a mark in the node's context. The mark shows that n8n's database contains the account. n8n stores the context
+ * with the execution.
  */
 const CONTEXT_KEY = 'paymentPlatformAccountRecorded';
 
@@ -39,7 +39,7 @@ interface Recorded {
 
 /**
  * Digests of writes in n8n's database. The node records each write before sending it and again when its outcome is
- * known. Therefore, a retry after a kill, a second retry and another worker find the begun writes. A second row
+ * known. Therefore, a retry after a kill, a second retry and another worker know which writes were begun. A second row
  * contains the keys of Once per Key for all executions of the workflow.
  */
 export class DatabaseKeys {
@@ -101,8 +101,9 @@ export class DatabaseKeys {
   }
 
   /**
-   * Records the account of the execution before anything is sent, so that a retry knows the account even if n8n was killed
-   * before the first write. Later rounds of a loop don't record it again. If the database fails, the first write records it.
+   * Records the account of the execution before anything is sent, so that a retry knows the account even if n8n was
+   * killed before the first write. Later rounds of a loop don't record the account again. If the database fails, the
+   * first write records the account.
    */
   async recordAccount(first: PlannedRequest, attempt: string): Promise<void> {
     if (this.isMissing || this.kept[CONTEXT_KEY]) return;
@@ -117,8 +118,8 @@ export class DatabaseKeys {
    * Records a write that is about to be sent. Writes are recorded and sent in the order of the items.
    * @param attempt identifies the attempts that a person released.
    * @returns the conflict with an earlier attempt, if any.
-   * @throws if n8n's database can't record the write. The write must then not be sent, because a later attempt would
-   *   not find it.
+   * @throws if n8n's database can't record the write. The write must then not be sent, because a later attempt could
+   * not know about it.
    */
   async begin(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     const before = this.last;
@@ -247,7 +248,7 @@ export class DatabaseKeys {
     if (has('content')) return 'done';
     if (has('place')) return 'otherContent';
     if (asksContent && has('bare')) return 'sameContent';
-    // A person who released the item knew that its keys may be missing, so the node doesn't ask again.
+    // A person who released the item knew that its keys may be missing, so the node doesn't report it again.
     const isReleased = !isTool && wasReleased(attempt);
     return !isReleased && (await this.marks.areCut()) ? 'forgotten' : undefined;
   }

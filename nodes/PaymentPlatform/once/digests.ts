@@ -10,7 +10,10 @@ import type { Account, PlannedRequest } from '../model/types';
 
 /** 96 bits, so that no two requests of a run have the same digest. */
 const DIGEST_LENGTH = 16;
-/** 18 bits, which suffice to name differing fields. If two values have the same digest, a message omits one name. */
+/**
+ * 18 bits, which suffice to name differing fields. If the digests of two different values are equal, the message omits
+ * the name of the field.
+ */
 const FIELD_DIGEST_LENGTH = 3;
 /** Length of a code that a person enters. */
 const CODE_LENGTH = 5;
@@ -26,7 +29,10 @@ export class Digests {
   readonly account: string;
   private readonly parameters: string;
 
-  /** @param parameters the node's unevaluated parameters. They are hashed once, because they are equal for all items. */
+  /**
+   * @param parameters the node's unevaluated parameters. The parameters are hashed once, because they are equal for all
+   * items.
+   */
   constructor(
     private readonly owner: Account,
     parameters: INodeParameters,

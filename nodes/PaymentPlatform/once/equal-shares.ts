@@ -13,7 +13,8 @@ export class EqualShares {
   /** Positions of the shares, by the digest of their request. */
   private readonly places = new Map<string, Set<string>>();
   /**
-   * Positions of the entries that contain an item's records, by item and request. An item's first share contains them.
+   * Positions of the entries that contain an item's records, by item and request. The entry of an item's first share
+   * contains the records.
    */
   private readonly keepers = new Map<string, string>();
 

@@ -60,7 +60,7 @@ const RENEWED_AFTER = 1000;
  * missing, keys of writes may be missing too.
  */
 export class ExecutionMarks {
-  /** Marks that were missing before the first write of this run. */
+  /** Marks that were not in the row before the first write of this run. */
   private missing?: Promise<Set<string>>;
   private writes = 0;
 
@@ -69,7 +69,7 @@ export class ExecutionMarks {
     private readonly store: KeyStore,
     private readonly lineage: Lineage,
     private readonly account: ExecutionAccount,
-    /** Whether only its content identifies a write. The secret of the credential then matters too. */
+    /** Whether only the content identifies a write. The digest then also depends on the credential's secret. */
     private readonly byContent: boolean,
   ) {}
 
@@ -106,7 +106,10 @@ export class ExecutionMarks {
     return missing !== undefined && [...this.lineage.asked].some((name) => isCut(name, missing));
   }
 
-  /** Records that another process overwrote keys of this run. From then on, a missing key proves nothing. */
+  /**
+   * Records that another process overwrote keys of this run. From then on, a missing key does not prove that a write
+   * was never begun.
+   */
   readonly cut = (): void => this.row.remove(this.store, this.lineage.names.map(firstOf));
 
   /** Returns whether a person confirmed that the write may be sent with this account. */
@@ -137,8 +140,8 @@ export class ExecutionMarks {
   }
 
   /**
-   * Returns whether only earlier attempts recorded the mark. Removes the new mark, so that the next attempt gets the
-   * same result.
+   * Returns whether an earlier attempt recorded the mark. Removes the new mark, so that the next attempt gets the same
+   * result.
    */
   private async isNew(markOf: (name: string) => string): Promise<boolean> {
     const others = this.newMarks(markOf, (await this.missing) ?? new Set());
@@ -156,7 +159,7 @@ export class ExecutionMarks {
   private readonly credentialMark = (name: string) => `credential ${name} ${this.account.credentialMark}`;
   private readonly accountMark = (name: string) => `account ${name} ${this.account.mark}`;
 
-  /** Marks that outlive the oldest keys. The account's mark is last, so that both live equally long. */
+  /** Marks that stay in the row longer than the oldest keys. The account's mark is recorded last. */
   private get latest(): string[] {
     return this.lineage.accountNames.flatMap((name) => [
       latestOf(name),

@@ -128,7 +128,7 @@ export class ExecutionMemory implements WriteMemory {
     return { outcome: 'edited', code, differs, finished: finished(entry) };
   }
 
-  /** Returns what the memory knows of an equal object of another item. */
+  /** Returns the remembered state of an equal object of another item. */
   private knownOfEqual(request: PlannedRequest): Remembered | undefined {
     if (!request.isSentOnce) return undefined;
     this.equal ??= new EqualShares(this.run().entries);
@@ -155,7 +155,7 @@ export class ExecutionMemory implements WriteMemory {
     return {
       ...this.newEntry(request, before),
       cents: cents > 0 ? cents : undefined,
-      // A record of an earlier attempt may still appear, even if a person said that the attempt was not applied.
+      // The record of an earlier attempt may still appear, even if a person stated that the attempt was not applied.
       sentAt: again?.sentAt ?? Date.now(),
       // The write is sent again while the outcome of the previous attempt is unknown.
       openTries: again && !again.notApplied ? (again.openTries ?? 0) + 1 : undefined,
@@ -178,7 +178,8 @@ export class ExecutionMemory implements WriteMemory {
     const known = this.entryOf(request);
     // A step may find that nothing has to be sent.
     const entry = known && !known.notApplied ? known : this.newEntry(request, known);
-    // A person stated that the attempt was not applied, but its record was found. The amount therefore counts.
+    // A person stated that the attempt was not applied, but its record was found. Therefore, the limit includes its
+    // amount.
     const cents = known?.notApplied ? known.cents : undefined;
     this.count(cents ?? 0);
     this.keep(request, {
@@ -213,7 +214,7 @@ export class ExecutionMemory implements WriteMemory {
     const isOther = witness === 'otherCredential';
     const earlier = isOther ? 'begun' : witness;
     const entered = this.enter(request);
-    // The steps after this one would need its result.
+    // Later steps need the result of this one, so a write without a stored result can't be treated as done.
     const isKnown = witness === 'done' && !hasStepsAfter(request);
     this.keep(request, {
       ...entered,
@@ -260,7 +261,7 @@ export class ExecutionMemory implements WriteMemory {
     if (cents !== 0) this.store.moved = this.movedCents + cents;
   }
 
-  /** Completes an item, because a person says that the earlier attempt was applied. */
+  /** Completes an item, because a person states that the earlier attempt was applied. */
   private confirmed(request: PlannedRequest): Finished {
     const records = ofEach(request, { confirmed_by_person: true });
     const before = this.entryOf(request);
@@ -268,11 +269,12 @@ export class ExecutionMemory implements WriteMemory {
     return { outcome: 'done', records, byWord: true };
   }
 
-  /** Releases an item, because a person says that the earlier attempt was not applied. */
+  /** Releases an item, because a person states that the earlier attempt was not applied. */
   private release(request: PlannedRequest): undefined {
     const entry = this.entryOf(request);
     if (!entry) return;
-    // According to the person, attempts without a result moved nothing. An attempt with a result still counts.
+    // According to the person, attempts without a result moved nothing. The amount of an attempt with a result still
+    // counts.
     const { sentAt, cents } = entry.records ? {} : entry;
     this.count(-(cents ?? 0) * this.openTries(request));
     const releases = (entry.releases ?? 0) + 1;
@@ -315,7 +317,7 @@ export class ExecutionMemory implements WriteMemory {
     return known;
   }
 
-  /** Returns the code that a person enters to resolve this attempt. The code is valid for no other attempt. */
+  /** Returns the code that a person enters to resolve this attempt. The code is valid only for this attempt. */
   private codeOf(
     request: PlannedRequest,
     { request: own, releases = 0, openTries = 0, sentWith }: MemoryEntry,

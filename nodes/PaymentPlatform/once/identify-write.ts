@@ -12,15 +12,16 @@ const IN_WHICH_MANNER: ReadonlySet<string> = new Set(MANNER);
 /** Fields that name the customer of a payment. They are ignored if the request contains the customer's ID. */
 const CONCERNED: ReadonlySet<string> = new Set(WHOM);
 /**
- * Fields that select a card. For a known customer, a payment of the same amount with another card is the same payment.
+ * Fields that select a card. If the customer is known, a payment of the same amount with another card counts as the
+ * same payment.
  */
 const PAYING: ReadonlySet<string> = new Set(MEANS);
 /** Text that equals a number, such as 10.00 and 10. */
 const DECIMAL = /^\d+\.\d+$/;
 
 /**
- * Returns the effect of a write without its wording: operation, account, object, recipient and amount. Two writes with the
- * same identity move the same money. For a write that sets a state, every value counts.
+ * Returns the effect of a write without free text: operation, account, object, recipient and amount. Two writes with
+ * the same identity move the same money. For a write that sets a state, the identity includes every value.
  */
 export function identifyWrite(request: PlannedRequest): unknown {
   const { operation, method, path, values } = originalRequest(request);
@@ -72,7 +73,7 @@ function inSmallLetters(written: unknown): unknown {
   return typeof written === 'string' ? written.toLowerCase() : written;
 }
 
-/** Returns whether the value equals the service's assumption for a missing field: its default, or an amount of zero. */
+/** Returns whether the value has the same effect as a missing field: the service's default, or an amount of zero. */
 const isAssumed = (value: unknown, field?: Field): boolean =>
   field !== undefined &&
   ((field.money === true && Number(value) === 0) ||

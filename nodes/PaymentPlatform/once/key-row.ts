@@ -9,7 +9,7 @@ type Scope = 'node' | 'workflow';
 /** Limit for the keys of a row, about 270 kB. n8n removes the oldest keys first. */
 export const MOST_KEYS = 10_000;
 /**
- * Maximum number of removals that wait while other keys are recorded. After a kill, the writes of these keys appear
+ * Maximum number of removals that wait while other keys are recorded. After a kill, the writes with these keys count as
  * unfinished.
  */
 const MOST_LATE = 50;
@@ -60,8 +60,9 @@ export class KeyRow {
 
   /**
    * Records keys.
-   * @returns the keys that the row did not contain. If two callers record the same key, only one of them gets it.
-   * @throws the error of n8n's database. Then no key counts as recorded.
+   * @returns the keys that the row did not contain. If two callers record the same key, only one of them receives it as
+   * new.
+   * @throws the error of n8n's database. In that case, no key was recorded.
    */
   async record(store: KeyStore, keys: string[], undo: Undo = () => []): Promise<Set<string>> {
     return await new Promise((resolve, reject) => {
@@ -100,7 +101,7 @@ export class KeyRow {
   /** Waits until the database has all changes. A failed change has the same effect as a kill at this time. */
   async flush(store: KeyStore): Promise<void> {
     const isLeaving = [...this.pinned.values()].some((pinned) => pinned.isLeaving);
-    // Orders are recorded in sequence, so this one is the last.
+    // Orders are recorded in sequence, so all earlier orders are complete after this one.
     if (isLeaving || this.orders.length > 0) await this.record(store, []).catch(() => undefined);
     await new Promise<void>((resolve) => {
       this.flushing.push(resolve);
@@ -177,7 +178,7 @@ export class KeyRow {
     try {
       await store?.removeProcessed(keys, this.scope, this.options);
     } catch {
-      // The keys stay, so the outcome of their writes counts as unknown.
+      // The keys stay in the row, so the outcomes of their writes count as unknown.
     }
     for (const resolve of flushing) resolve();
   }

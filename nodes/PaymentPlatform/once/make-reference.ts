@@ -33,7 +33,10 @@ export function makeReference(context: IExecuteFunctions, itemIndex: number): st
   return hash.slice(0, LENGTH).toUpperCase();
 }
 
-/** Executions in two n8n processes can begin in the same millisecond, so the content of the item counts too. */
+/**
+ * Executions in two n8n processes can begin in the same millisecond, so the reference also depends on the content of
+ * the item.
+ */
 function originOf(context: IExecuteFunctions, itemIndex: number): string | undefined {
   const start = storedStart(context);
   if (start === undefined || !ownsStart(context, start)) return undefined;
@@ -41,7 +44,9 @@ function originOf(context: IExecuteFunctions, itemIndex: number): string | undef
   return JSON.stringify(content);
 }
 
-/** A retry has the start of an earlier execution but not its ID, so n8n's context decides for it. */
+/**
+ * A retry has the start time of an earlier execution but another ID, so only n8n's context shows that it is a retry.
+ */
 function ownsStart(context: IExecuteFunctions, start: number): boolean {
   if (context.getMode() === 'retry') return true;
   const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, start]);

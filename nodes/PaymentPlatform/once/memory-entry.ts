@@ -12,7 +12,7 @@ const IDS: ReadonlySet<string> = new Set([...RECORD_IDS, ...READABLE_IDS, ...NAM
 export interface WriteDigests {
   /** Digest of the request. */
   request: string;
-  /** Digest of the parameters and input items that the request was made from. */
+  /** Digest of the parameters and input items from which the request was built. */
   origin: string;
 }
 
@@ -30,16 +30,16 @@ export interface MemoryEntry extends WriteDigests {
   releases?: number;
   /** Number of earlier attempts whose outcome was still unknown when the write was sent again. */
   openTries?: number;
-  /** Set if the write was not applied. The entry stays, so that the write never gets the same code again. */
+  /** Set if the write was not applied. The entry is kept, so that the write never gets the same code again. */
   notApplied?: true;
   /** The result. Not set while the outcome is unknown. */
   records?: IDataObject[];
   partialFailure?: PartialFailure;
   /** Names of secrets that the records do not contain. */
   withoutSecrets?: string[];
-  /** Set if a person said that the write was applied. */
+  /** Set if a person stated that the write was applied. */
   byWord?: true;
-  /** Knowledge of n8n's database about the write, if the node knows nothing else. */
+  /** State of the write in n8n's database, if no other information is available. */
   witness?: EarlierTry;
   /** For a share: place of the first share and digest of the shared request. */
   sentWith?: string;
@@ -126,7 +126,7 @@ export function moveEntries(
   const stays = new Set(writes.filter(isHere).map(({ place }) => place));
   const keyOf = (place: string, request: string) => `${place.replace(/^\d+/, '')} ${request}`;
   const free = new Map<string, string[]>();
-  // Equal writes are taken from the end of the list, so the first one must be last.
+  // The node takes equal writes from the end of the list, so the first write must be at the end.
   for (const [place, { request, notApplied }] of Object.entries(entries).reverse()) {
     if (notApplied || stays.has(place)) continue;
     const key = keyOf(place, request);

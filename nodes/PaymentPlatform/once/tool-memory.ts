@@ -34,9 +34,9 @@ const withoutExecution = new Map<string, Writes>();
 
 /**
  * Writes of an AI agent's tools in an execution, identified by their effect (identify-write.ts). A model may repeat a
- * call, and n8n may repeat a call under another run index. Both find the earlier write. The memory is never cleared. A
- * node with another credential can't recognize its earlier writes, so it sends nothing more. If n8n gives each call its
- * own data (MCP Server Trigger), the process remembers the calls for a day.
+ * call, and n8n may repeat a call under another run index. In both cases, the memory finds the earlier write. The
+ * memory is never cleared. A node with another credential can't recognize its earlier writes, so it sends nothing more.
+ * If n8n gives each call its own data (MCP Server Trigger), the process remembers the calls for a day.
  */
 export class ToolMemory implements WriteMemory {
   private constructor(
@@ -54,7 +54,7 @@ export class ToolMemory implements WriteMemory {
     const latest = this.equal(request).at(-1);
     if (!latest) return undefined;
     const known = finished(latest) ?? { outcome: 'unknown' };
-    // Another person may have changed a state since.
+    // A state may be set again, because another person may have changed it in the meantime.
     const isRepeatable = request.options.allowEqual || setsState(request.operation);
     return known.outcome === 'done' && isRepeatable ? undefined : known;
   }
@@ -95,7 +95,7 @@ export class ToolMemory implements WriteMemory {
     return records ? { outcome: 'done', records, byDatabase: true } : { outcome: 'unknown' };
   }
 
-  /** If equal payments are allowed, a record may belong to another one. */
+  /** If equal payments are allowed, a record may belong to another payment. */
   sentAt(request: PlannedRequest): number | undefined {
     return request.options.allowEqual ? undefined : this.open(request)[0]?.at;
   }

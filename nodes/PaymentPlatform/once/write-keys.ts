@@ -15,7 +15,7 @@ import type { Account, PlannedRequest } from '../model/types';
  */
 export interface WriteKey {
   kind: 'bare' | 'place' | 'content' | 'open';
-  /** Name of the execution (n8n/lineage.ts). A `bare` key has none. */
+  /** Name of the execution (n8n/lineage.ts). A `bare` key has no name. */
   name?: string;
   key: string;
 }
@@ -30,7 +30,9 @@ export interface OnceKeys {
   own: string;
 }
 
-/** Key for the digests of Once per Key. It doesn't depend on the API key, so a new API key frees no key. */
+/**
+ * Key for the digests of Once per Key. It doesn't depend on the API key, so the keys stay used if the API key changes.
+ */
 const DIGEST_KEY = 'once per key';
 /** Attempt of an item that no person released. */
 const FIRST_ATTEMPT = '0.0';

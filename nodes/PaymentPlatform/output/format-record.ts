@@ -13,7 +13,7 @@ import { FIELDS, WITHIN } from '../wire/kinds-of-fields';
 import { selected } from './tool-output';
 
 /**
- * Returns the IDs and references that a write was given, with the names of the service's records. `inPath` selects
+ * Returns the IDs and references that the item contained, with the names of the service's records. `inPath` selects
  * those of the path.
  */
 function givenIds(operation: Operation, values: FieldValues, inPath: boolean): IDataObject {
@@ -25,8 +25,8 @@ function givenIds(operation: Operation, values: FieldValues, inPath: boolean): I
 }
 
 /**
- * Adds the IDs and references that a write was given if the response lacks them, so that later nodes know the record.
- * Values of the path come first, all others last.
+ * Adds the IDs and references of the item if the response lacks them, so that later nodes know the record. Values of
+ * the path come first, all others last.
  * @param record output of the operation, beginning with the summary.
  */
 export function withGivenIds(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
@@ -41,13 +41,13 @@ export function withGivenIds(operation: Operation, record: IDataObject, values: 
   };
 }
 
-/** Returns the names of the IDs and references that a write was given. */
+/** Returns the names of the IDs and references that the item contained. */
 export const givenNames = (operation: Operation, values: FieldValues): string[] =>
   [true, false].flatMap((inPath) => Object.keys(givenIds(operation, values, inPath)));
 
 /**
- * Simplifies a record but keeps its summary and the IDs that the write was given. Returns the record unchanged if the
- * operation has no Simplify.
+ * Simplifies a record but keeps the summary and the IDs of the item. Returns the record unchanged if the operation has
+ * no Simplify.
  * @param record result of `withGivenIds`.
  */
 export function simplified(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
@@ -96,7 +96,7 @@ function instantIn(text: string, zone?: string): string | undefined {
   const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const given = utc ? 'Z' : hours && `${hours}:${minutes}`;
   const moment = DateTime.fromISO(written, { zone: given ? 'utc' : zone });
-  // An hour that daylight saving time skips doesn't exist in the zone.
+  // Times within an hour that daylight saving time skips don't exist in the zone.
   if (!moment.isValid || !moment.toISO().startsWith(written)) return undefined;
   const offset = given ?? (zone && moment.toFormat('ZZ'));
   return offset && `${written}${fraction}${offset}`;
@@ -118,9 +118,9 @@ const BY_PLACE = new Map(Object.entries(WITHIN).map(([place, kind]): [string, Re
 const PLACES = new Set(Object.keys(WITHIN).map((place) => place.split('.')[0]));
 
 /**
- * Returns a copy of a record with one type per kind of value, at any depth and however the service wrote it: numbers
- * for money and counts, text for IDs, ISO with an offset for instants, yyyy-MM-dd for days, and true or false for
- * flags. Values that don't fit stay unchanged, and so do undocumented fields.
+ * Returns a copy of a record with one type per kind of value, at any depth and regardless of the service's notation:
+ * numbers for money and counts, text for IDs, ISO with an offset for instants, yyyy-MM-dd for days, and true or false
+ * for flags. Values that don't fit stay unchanged, and so do undocumented fields.
  */
 export const typeRecord = (record: IDataObject): IDataObject => typedFields(record, '');
 
@@ -185,7 +185,9 @@ function formatted(
   return fields ? selected(all, fields, givenNames(operation, values)) : all;
 }
 
-/** Returns the summary to use. The operation has no summary for a record that existed before. */
+/**
+ * Returns the summary of the record. For a record that existed before, the summary does not come from the operation.
+ */
 function teller(operation: Operation, sighting: FoundRecord | undefined): Pick<Operation, 'summary'> {
   const { footprint } = operation;
   if (sighting?.kind === 'existed' && footprint)

@@ -97,7 +97,7 @@ function partialFailureHints(results: RequestResult[], rows: Rows): string[] {
   });
 }
 
-/** List for each key. Appends in place, so that the cost grows only with the number of entries. */
+/** Map with a list for each key. Appends in place, so that the cost grows only with the number of entries. */
 class Lists<Entry> extends Map<string, Entry[]> {
   add(key: string, ...entries: Entry[]): void {
     const list = this.get(key);

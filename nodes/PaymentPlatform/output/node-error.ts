@@ -46,7 +46,7 @@ export const unreadableItem = (error: unknown): Failure => ({
 /** Returns the failure of all items if the run could not begin, for example because the credential is invalid. */
 export function refusedRun(error: unknown): Failure {
   const description: unknown = error instanceof NodeOperationError ? error.description : undefined;
-  // The outcome of the failure already says that nothing was sent.
+  // The outcome of the failure already shows that nothing was sent.
   const advice = asText(description).replace(NOTHING_SENT, '').trim();
   return { outcome: 'invalid', message: reasonOf(error), advice };
 }
@@ -61,7 +61,7 @@ export function reasonOf(error: unknown, fallback = 'no reason given'): string {
   return error instanceof TypeError || error instanceof SyntaxError ? error.name : scrub(error.message);
 }
 
-/** Returns the properties of a failure on which a workflow can branch. */
+/** Returns the properties of a failure that a workflow can evaluate. */
 export function failureData(failure: Failure): IDataObject {
   return {
     message: failure.message,
@@ -89,8 +89,8 @@ export function headline({ outcome, message, advice }: Failure): string {
 const sentencesOf = (text: string) => (text === '' ? [] : text.split(/(?<=[.!?])\s+(?=[A-Z"])/));
 
 /**
- * Returns the description of an error: further advice, what is known about the outcome, and the service's message with
- * its request.
+ * Returns the description of an error: further advice, the known facts about the outcome, and the service's message
+ * with its request.
  */
 export function failureDescription(failure: Failure, summary = ''): string {
   const { outcome: how, said, advice } = failure;
@@ -107,7 +107,7 @@ export function failureDescription(failure: Failure, summary = ''): string {
   return [todo, outcome, failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');
 }
 
-/** Failed item, and the results of the other items in a run that stops. */
+/** Context of a failed item: its row, and the results of the other items if the run stops. */
 export interface Place {
   item: number;
   /** Number and name of the row, if there are several. */

@@ -12,7 +12,7 @@ import type { Failure } from '../model/failure';
  * failed item contains a plain object in `error`, because n8n would replace the item with the message of an Error
  * instance (n8n.md#items-and-errors).
  * @param own whether failed items have an output of their own. n8n then adds the input item's data, but only to items
- * of exactly this shape. Otherwise failed items begin with what happened, like the others.
+ * of exactly this shape. Otherwise, failed items begin with `what_happened`, as the other items do.
  */
 export function outputItems(results: RequestResult[], own = false): INodeExecutionData[] {
   const all = results.flatMap((result) =>
@@ -33,7 +33,7 @@ export function outputItems(results: RequestResult[], own = false): INodeExecuti
  */
 function recordsOf({ items, records }: { items: number[]; records: IDataObject[] }, index: number): IDataObject[] {
   const each = records.length / items.length;
-  // Records of a memory entry from before items had their own records belong to all items.
+  // Memory entries of earlier versions of the node don't distinguish items, so their records belong to all items.
   if (!Number.isInteger(each)) return records;
   return records.slice(index * each, (index + 1) * each);
 }
@@ -46,7 +46,7 @@ const ENDED: Record<Failure['outcome'], string> = {
   doneBefore: 'Not sent again',
 };
 
-/** @param reason a sentence, if neither another item's failure nor the user stopped the run. */
+/** @param reason sentence about why the run stopped. Missing if another item failed or the user stopped the run. */
 const notStartedFailure = (reason?: string): Failure => ({
   outcome: 'notSent',
   message: reason === undefined ? 'Not started, because the run stopped' : `Not started. ${reason}`,

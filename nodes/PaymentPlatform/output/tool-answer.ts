@@ -5,13 +5,13 @@ import { FEWER_AT_ONCE } from '../messages/describe-answers';
 import type { RequestResult } from '../model/results';
 import type { Failure } from '../model/failure';
 
-/** System code in brackets, such as "(econnreset)", which a model could take as a reason to retry. */
+/** System code in brackets, such as "(econnreset)", which a model could interpret as a reason to retry. */
 const SYSTEM_CODE = / \(e[a-z_]+\)/g;
 
-/** Advice for users that a model could take as a request to call again. */
+/** Advice for users that a model could interpret as a request to call again. */
 const NOT_FOR_MODELS = new Set([CORRECT_AND_RUN, FEWER_AT_ONCE]);
 
-/** Sentences of the same kind within longer texts, with the condition that precedes them. */
+/** Matches such sentences within longer texts, with the condition before them. */
 const RUN_AGAIN =
   /(?:If the earlier attempt was not applied: )?\b(?:Run(?:ning)? this item again|To send this item too)\b[^.]*\./g;
 
@@ -32,7 +32,7 @@ const EQUAL_DONE =
   'DONE BEFORE. An earlier call for the same record and the same amount was completed, so nothing was sent now. This is the result of the earlier call. Do not call again. Only a person can allow a second equal payment, in the settings of this tool.';
 /** Maximum size of a list for a model in bytes, because a model pays for each word and forgets the middle of a long text. */
 const MOST_BYTES = 8_000;
-/** Bytes of the sentence about the list. */
+/** Maximum number of bytes of the sentence about the list. */
 const ABOUT_LIST = 300;
 
 const NOT_STARTED = 'NOT DONE. The request was not sent, and nothing was changed. Do not call again now.';
@@ -50,13 +50,16 @@ export function toolItems(results: RequestResult[]): INodeExecutionData[] {
     if (result.list) return listItems(result.records, result.list.total).map((json) => ({ json, pairedItem }));
     const about = result.remembered ? { result: EQUAL_DONE, outcome: 'doneBefore' } : {};
     const remark = result.partialFailure ? { remark: result.partialFailure.text } : {};
-    // Adds the text as the first field for readers, and again as the last field so that no field of the record replaces
-    // it.
+    // Adds the text twice: first, so that it comes first in the output, and last, so that no field of the record
+    // replaces it.
     return result.records.map((record) => ({ json: { ...about, ...remark, ...record, ...about }, pairedItem }));
   });
 }
 
-/** Returns the records of a list that fit into a response to a model, after a sentence about the others. */
+/**
+ * Returns the records of a list that fit into a response to a model, after a sentence about the records that were left
+ * out.
+ */
 function listItems(records: IDataObject[], total = records.length): IDataObject[] {
   let left = MOST_BYTES - ABOUT_LIST;
   const fits = records.findIndex((record) => (left -= Buffer.byteLength(JSON.stringify(record)) + 1) < 0);

@@ -8,8 +8,8 @@ import { codedFields, wordsFieldOf, WHAT_HAPPENED } from '../messages/what-happe
 import type { Operation } from '../model/types';
 
 /**
- * Amount of output that a tool passes to the model, with the names of n8n's guideline: the same as Simplify,
- * everything, or selected fields.
+ * Amount of output that a tool passes to the model, named as in n8n's guideline: the fields of Simplify, all fields, or
+ * selected fields.
  */
 const SIMPLIFIED = 'simplified';
 const RAW = 'raw';
@@ -22,7 +22,7 @@ export interface ShownFields {
   fields?: readonly string[];
 }
 
-/** Parameters shown if n8n made a tool of the node. Other nodes show Simplify instead. */
+/** Parameters for the output of a tool. Nodes that are not tools have the parameter Simplify instead. */
 export const outputParameters: readonly INodeProperties[] = [
   {
     displayName: 'Output',
@@ -79,7 +79,7 @@ export function readOutput({ output, outputFields }: IDataObject, problems: Prob
 /**
  * Returns the selected fields of a record, after the summary and the record's IDs.
  * @param record with all selectable fields.
- * @param always names of the IDs that the item gave.
+ * @param always names of the IDs that the item contained.
  */
 export const selected = (record: IDataObject, fields: readonly string[], always: readonly string[]): IDataObject =>
   only(record, [...new Set([WHAT_HAPPENED, ...always, ...fields])]);

@@ -23,7 +23,7 @@ interface WriteAttempt {
 /** `undefined` if the node may send the write, the record that completes the write, or the reason not to send it. */
 type Verdict = Answer | undefined;
 
-/** Source of evidence about writes. Records each write before it is sent. */
+/** Source of evidence about earlier writes. Each witness also records the write before it is sent. */
 interface Witness {
   begin: (attempt: WriteAttempt) => Promise<Verdict>;
   /** Records the outcome of the write. The response is missing if sending threw an error. */
@@ -117,7 +117,7 @@ export async function findEarlierAttempt(shared: SharedRun, request: PlannedRequ
   return (await lostAnswers.earlier(request, known)) ?? standing(request, known);
 }
 
-/** Records each share of a request. If one share must not be sent, the whole request is not sent. */
+/** Records each share of a request. If one share must not be sent, none of the request is sent. */
 async function beginInDatabase(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
   const { earlier, keys, lostAnswers } = shared;
   const shares = sharesOf(request);
@@ -162,7 +162,7 @@ export async function recordWrite(
         earlier.set(request, known);
         return standing(request, known);
       }
-      // A person released the write, and the database may know that attempt too.
+      // A person released the write, so the conflict in the database may be about the released attempt.
     } catch {
       return refused(NOT_RECORDED);
     }
@@ -226,7 +226,7 @@ const refused = (failure: Failure): Answer => ({ ok: false, failure });
 const standing = (request: PlannedRequest, known: Remembered): Answer =>
   refused(known.outcome === 'done' ? DONE : rememberedFailure(known, request));
 
-/** Users don't see this text, because the node returns the result of the earlier attempt. */
+/** This text is never shown, because the node returns the result of the earlier attempt. */
 const DONE: Failure = {
   outcome: 'doneBefore',
   message: 'An earlier attempt of this execution completed this item',
@@ -234,8 +234,8 @@ const DONE: Failure = {
 };
 
 /**
- * Failure if the database knows an attempt that neither the memory nor a person resolved. The node doesn't check again,
- * because the result would be the same.
+ * Failure if the database knows an attempt that neither the memory nor a person resolved. A second check would have the
+ * same result.
  */
 const UNRESOLVED: Failure = {
   outcome: 'unknown',

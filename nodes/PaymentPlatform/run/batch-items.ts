@@ -51,7 +51,7 @@ const strictest = (one: ItemOptions, other: ItemOptions): ItemOptions => ({
 /** Returns whether equal values are the same object. A text names an object, such as a saved card by its ID. */
 const isSentOnce = (value: DataValue): boolean => typeof value === 'string';
 
-/** Divides the entries into requests. Equal texts stay together and count once. */
+/** Divides the entries into requests. Equal texts stay in the same request and count as one entry. */
 function cut(entries: Entry[], most: number): Entry[][] {
   const equal = new Map<unknown, Entry[]>();
   for (const entry of entries) {
@@ -85,7 +85,7 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
   const whole: PlannedRequest = { ...first, items, values: valuesOf(part), perItem };
   const shareOf = (entry: Entry) => ({
     ...first,
-    // `first` can be a shared request, but a share contains no shares.
+    // Removes the shares, because `first` can be a shared request but a share contains no shares.
     shares: undefined,
     items: [entry.item],
     part: entry.part,
@@ -107,8 +107,8 @@ export function withShares(request: PlannedRequest, shares: PlannedRequest[]): P
 }
 
 /**
- * Groups the shares of a request that earlier attempts know. The done shares of an item form a group, and so do all shares
- * that are not done for the same reason.
+ * Groups the shares of a request that earlier attempts sent. The done shares of an item form a group, and so do all
+ * shares that are not done for the same reason.
  */
 export function groupKnownShares(
   request: PlannedRequest,
@@ -129,7 +129,10 @@ export function groupKnownShares(
   );
 }
 
-/** Joins the results of an item. A result that only a person or n8n's database states counts only if there is no other. */
+/**
+ * Joins the results of an item. A result that only a person or n8n's database states is used only if no other result
+ * exists.
+ */
 function joined(first: Remembered, others: Remembered[]): Remembered {
   if (first.outcome !== 'done') return first;
   const done = [first, ...others.filter((one) => one.outcome === 'done')];

@@ -59,7 +59,9 @@ const nothingIn = (path: string): IDataObject =>
 const given = (values: IDataObject): IDataObject =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** Refuses a request that moves more than its item. An item without a known amount has no limit to compare with. */
+/**
+ * Refuses a request that moves more than its item. If the amount of the item is unknown, there is nothing to compare.
+ */
 function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: WriteMemory): Failure | undefined {
   const [most, amount] = [amountOf(asked), amountOf(request)];
   if (most === undefined) return undefined;
@@ -73,7 +75,7 @@ const read = new WeakMap<SharedRun, Map<string, IDataObject>>();
 /**
  * Returns the body of a write with fields from the service's record. If the service refuses to return the record,
  * nothing is added.
- * @returns a failure if a later reading may succeed. Nothing is then sent.
+ * @returns a failure if a later reading may succeed. In that case, nothing is sent.
  */
 export async function completeBody(
   shared: SharedRun,

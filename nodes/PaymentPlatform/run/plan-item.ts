@@ -65,7 +65,7 @@ export function planItem(
   const moved = { operation, values, ...shaped };
   const options = inForce(given, moved, node);
   const unfixed = unfixedGuards(effect, node);
-  // Other problems of an expression that failed are irrelevant.
+  // Ignores other problems of an expression that failed.
   const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
   problems = [...unfixed, ...others];
   const shown: ShownFields = isTool(node)

@@ -29,8 +29,8 @@ const refused = (failure: Failure): Answer => ({ ok: false, failure });
 
 /**
  * Sends the writes of an item one after the other. Most items have one write. A step reads a record, selects a request
- * and sends it. The node first recalls the completed writes, because it would otherwise find their records. Never
- * throws for connection errors or responses.
+ * and sends it. The node first recalls the completed writes. Otherwise, it would treat their records as duplicates.
+ * Never throws for connection errors or responses.
  */
 export async function processWrite(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const writes = new WritesOfItem(shared, request);
@@ -70,11 +70,11 @@ const NOT_LOOKED_UP: Failure = {
 
 /** Progress of an item. A rejected write is repeated together with its look-up, but without the writes before it. */
 class WritesOfItem {
-  /** Request in progress, or the position of the write until its step has decided. */
+  /** Request in progress. Until the step has decided, only its position in the item is known. */
   private current: PlannedRequest;
   private readonly places: PlannedRequest[];
   private done: Done[] = [];
-  /** Records for the step's decision, if they must not change before sending. */
+  /** Records that the step used for its decision, if they must not change before the request is sent. */
   private base?: { found: IDataObject[] };
 
   constructor(
@@ -143,7 +143,7 @@ class WritesOfItem {
     return partlyDone(failure, this.done, this.item);
   }
 
-  /** An item has the records of its last write. */
+  /** Result of the whole item, with the records of its last write. */
   private get whole(): Done {
     const openTries = this.done.reduce((sum, one) => sum + (one.openTries ?? 0), 0);
     return { ...(this.done.at(-1) ?? { records: [] }), ...(openTries > 0 && { openTries }) };
@@ -231,7 +231,7 @@ class WritesOfItem {
     return { found: 'records' in seen ? seen.records : [] };
   }
 
-  /** Asks the declaration for a decision. If the declaration can't read the records, nothing is sent. */
+  /** Calls the step's decision function. If the declaration can't read the records, nothing is sent. */
   private decide({ decide }: Step, { values }: PlannedRequest, found: IDataObject[]): Decision {
     try {
       return decide(found, values, this.before);

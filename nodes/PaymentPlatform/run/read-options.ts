@@ -28,7 +28,7 @@ export const yesOrNo: Read<boolean> = (value) =>
     ? YES_OR_NO.get(String(value).trim().toLowerCase())
     : undefined;
 
-/** Returns the rule that a value breaks, or `undefined` if the guard's usual rule describes the problem. */
+/** Returns the rule that a value breaks, or `undefined` if the guard's general rule applies. */
 type Words = (value: unknown) => string | undefined;
 
 const limit: Read<number> = (value) => {
@@ -36,7 +36,7 @@ const limit: Read<number> = (value) => {
   return number !== undefined && number >= 0 ? number : undefined;
 };
 
-/** Returns whether a number is exact. A rounded number and NaN could be the value of several keys. */
+/** Returns whether a number is exact. Otherwise, several keys could have the same value, because of rounding or NaN. */
 const isExact = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 const key: Read<string> = (value) =>
   typeof value === 'string' || isExact(value) ? asText(value).trim() || undefined : undefined;
@@ -100,7 +100,10 @@ export function readGuards(
   };
 }
 
-/** Reads the action for existing records. An option that the user added always searches, unless it says otherwise. */
+/**
+ * Reads the action for existing records. If the user added the option, the node always searches, unless the action is
+ * Skip the Check.
+ */
 function readIfExists(value: unknown, problems: Problem[], timezone: string): GivenOptions['ifExists'] {
   const refuse = (field: string, found: unknown, allowed: string) =>
     void problems.push({ label: `${GUARDS.ifExists}${field}`, found: describe(found), allowed });
@@ -113,7 +116,7 @@ function readIfExists(value: unknown, problems: Problem[], timezone: string): Gi
   return then && { then, ...(since && { since }) };
 }
 
-/** Reads what a person found out about items with an unknown outcome, by the codes of the items. */
+/** Reads a person's findings about items with an unknown outcome, by the codes of the items. */
 function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, Resolution> {
   const resolved = new Map<string, Resolution>();
   const refuse = (place: string, found: unknown, allowed: string) =>
@@ -137,7 +140,9 @@ function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, 
 /** Name of the collection in the panel. */
 export const OPTIONS = 'options';
 
-/** Reads the options of a run, which are equal for all items. A missing or unusable number means its default. */
+/**
+ * Reads the options of a run, which are equal for all items. A missing or unusable number is replaced by the default.
+ */
 export function readRunOptions(context: IExecuteFunctions): RunOptions {
   const number = (name: string, otherwise: number, least: number, most: number) => {
     const value = evaluated(context, `${OPTIONS}.${SENDING}.${name}`, 0);
@@ -153,9 +158,9 @@ export function readRunOptions(context: IExecuteFunctions): RunOptions {
 }
 
 /**
- * Reads the options of an item. The node never guesses the value of a guard. A guard that is set to an unusable or empty
- * value is a problem.
- * @param node the node of the run. n8n copies all of it for each question, so a run asks once.
+ * Reads the options of an item. The node never guesses the value of a guard. A guard that is set to an unusable or
+ * empty value is a problem.
+ * @param node the node of the run. n8n copies the whole node for each call, so a run reads it once.
  */
 export function readItemOptions(
   context: IExecuteFunctions,
@@ -194,7 +199,10 @@ function guardsOfOptions(context: IExecuteFunctions, itemIndex: number, problems
   return {};
 }
 
-/** Returns the guards that are set. A guard or a field of it counts as set even if its expression returns nothing. */
+/**
+ * Returns the guards that are set. A guard counts as set even if its expression returns nothing. The same applies to
+ * each field of a guard.
+ */
 const guardsIn = (set: IDataObject, values: IDataObject): Partial<Record<Guard, unknown>> =>
   Object.fromEntries(
     GUARD_NAMES.filter((name) => name in set).map((name) => [name, fieldsIn(set[name], values[name])]),

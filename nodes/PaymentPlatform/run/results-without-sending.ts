@@ -10,7 +10,7 @@ import { begunPlaces } from '../once/begun-places';
 import type { DatabaseKeys } from '../once/database-keys';
 import { notStarted } from './write-results';
 
-/** Knowledge of a run about earlier attempts. */
+/** Information of a run about earlier attempts. */
 interface EarlierTries {
   context: IExecuteFunctions;
   keys: DatabaseKeys;
@@ -65,7 +65,7 @@ async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: Plann
 
 /**
  * Corrects the results of a retry for items that count as not applied. After a kill, n8n's database may show that an
- * earlier attempt began the item. So far, the node has checked only items that it sends.
+ * earlier attempt began the item. Before this call, the node has checked only items that it sends.
  * @param results results of each plan.
  */
 export async function correctByDatabase(
@@ -124,7 +124,7 @@ const NOT_APPLIED: ReadonlySet<Failure['outcome']> = new Set<Failure['outcome']>
 const isNotApplied = (result: RequestResult): boolean =>
   result.kind === 'notStarted' || (result.kind === 'failed' && NOT_APPLIED.has(result.failure.outcome));
 
-/** Returns the result of each item of a request, corrected by what the memory knows now. */
+/** Returns the result of each item of a request, corrected by the current content of the memory. */
 function corrected(memory: WriteMemory, request: PlannedRequest, result: RequestResult): RequestResult[] {
   const shares = sharesOf(request).filter(({ items: [item = -1] }) => result.items.includes(item));
   const known = shares.map((share) => notSent(share, memory));

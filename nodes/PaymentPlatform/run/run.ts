@@ -98,7 +98,7 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
     const told = await correctByDatabase({ context, keys, memory }, planned, results).catch(() => results.flat());
     throw stoppingError(context.getNode(), operation, told, rows);
   };
-  // The amounts of earlier attempts count, even if n8n was killed and only its database knows them.
+  // The limits include the amounts of earlier attempts, even if n8n was killed and only its database contains them.
   if (writes.some(({ options }) => options.limitPerExecution !== undefined))
     await recallFromDatabase({ keys, memory }, writes);
   const planned = await refuseOrGoOn(withinTotal(keyed, memory));
@@ -133,7 +133,7 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
   await recordAccount(keys, ledger, writes);
   const shared = sharedRun(context, account, { memory: ledger, keys }, true, planned);
   const { footprint } = operation;
-  // If a person allows equal payments, the second payment is no duplicate of the first.
+  // If a person allows equal payments, a second payment is not treated as a duplicate of the first.
   if (footprint && isExclusive(footprint))
     for (const record of ledger.made()) shared.recordMatcher.take(asText(record[footprint.list.identity]));
   return { shared, planned: await withinBudget(shared, planned), rows, operation };
@@ -233,7 +233,7 @@ async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): 
 }
 
 /**
- * Returns whether n8n treats an item as failed. n8n then runs the node again, which needs the memory
+ * Returns whether n8n treats an item as failed. n8n then runs the node again, and the next run needs the memory
  * (n8n.md#items-and-errors).
  */
 const looksFailed = ({ json }: INodeExecutionData) =>

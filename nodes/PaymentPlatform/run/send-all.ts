@@ -26,7 +26,10 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
   return told;
 }
 
-/** Returns the result of an item after an internal error. The result must not count as "not sent". */
+/**
+ * Returns the result of an item after an internal error. The result must not state that the item was not sent, because
+ * the request may have been sent.
+ */
 function resultOfMistake(plan: Planned): RequestResult {
   if ('failure' in plan) return { items: [plan.item], kind: 'failed', failure: plan.failure };
   const { items, effect } = plan.request;
@@ -40,7 +43,7 @@ async function processPlanned(shared: SharedRun, request: PlannedRequest): Promi
 }
 
 /**
- * Sends a shared request without the objects that earlier attempts know. The items of these objects get their own
+ * Sends a shared request without the objects that earlier attempts sent. The items of these objects get their own
  * results. Never throws for connection errors or responses.
  */
 async function processShares(shared: SharedRun, request: PlannedRequest): Promise<RequestResult[]> {
@@ -72,6 +75,6 @@ export function quietly(task: () => void): void {
   try {
     task();
   } catch {
-    // The results do not depend on the task.
+    // The error is ignored, because the results do not depend on the task.
   }
 }

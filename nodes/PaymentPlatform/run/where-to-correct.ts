@@ -27,7 +27,7 @@ export interface Item {
 interface Origin {
   /** Labels in quotes, or "It" if there is only one value. */
   values: string[];
-  /** Whether the expression returned nothing. */
+  /** Whether the expression returned no value. */
   nothing: boolean;
   fromModel: boolean;
   /** `the node "CRM" ({{ $json.amount }})` */
@@ -39,7 +39,7 @@ interface Origin {
  * which values it provided, and that only a person can correct the others.
  */
 export function whereToCorrect(problems: readonly Problem[], item: Item): string {
-  // A failed expression returned no value that could be corrected elsewhere.
+  // If an expression failed, it returned no value that could be corrected elsewhere.
   const failing = new Set(problems.filter(({ allowed }) => allowed === NO_VALUE).map(({ label }) => label));
   const named = problems.slice(0, MOST_PROBLEMS_NAMED).filter(({ label }) => !failing.has(label));
   const written = named.length > 0 ? allWritten(item) : [];

@@ -14,7 +14,7 @@ import type { Answer, Failure } from '../model/failure';
 
 type Applied = Extract<Answer, { ok: true }>;
 
-/** After sending, an internal error must not count as "not applied". */
+/** After a request was sent, an internal error must not be reported as not applied. */
 export const OWN_MISTAKE: Failure = {
   outcome: 'unknown',
   message: 'The node could not process the response',
@@ -84,7 +84,10 @@ export function refuseForEarlierTry(shared: SharedRun, request: PlannedRequest, 
 const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult =>
   reviewed(request, recalled(shared, request, known));
 
-/** Returns the result of an earlier attempt. Its key of Once per Key is done, and its records belong to no other item. */
+/**
+ * Returns the result of an earlier attempt. Marks the key of Once per Key as done, and reserves the records, so that no
+ * other item gets them.
+ */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
   const { records, partialFailure, openTries, withoutSecrets, byWord, byDatabase } = known;
   if (byWord || byDatabase) shared.keys.recordApplied(request);
@@ -103,7 +106,7 @@ function formatForItem(request: PlannedRequest, record: IDataObject): IDataObjec
   return formatRecord(request, Object.fromEntries(rest), values);
 }
 
-/** Returns the failed part of a write. A response that the declaration can't read counts as a success. */
+/** Returns the failed part of a write. If the declaration can't read the response, the write counts as successful. */
 function findPartialFailure(
   { operation: { partialFailure } }: PlannedRequest,
   answer: Applied,
@@ -150,6 +153,6 @@ export function stopsRun({ goOn, earlier }: SharedRun, request: PlannedRequest, 
   return findPartialFailure(request, answer) !== undefined && partialFailure?.fails(request.values) === true;
 }
 
-/** Returns the memory for a write. Reads are not remembered, because they may be sent any number of times. */
+/** Returns the memory for a write. The memory does not contain reads, because reads may be sent any number of times. */
 export const memoryFor = ({ memory }: SharedRun, { effect }: PlannedRequest) =>
   effect === 'reads' ? undefined : memory;

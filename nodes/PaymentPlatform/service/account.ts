@@ -75,7 +75,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
   const merchantId = merchantIdOf(credential);
   const secret = secretFieldOf(credential);
   return {
-    // Any value other than "test" can mean an account with real money.
+    // Every value other than "test" is treated as production, because the account may move real money.
     environment: credential.environment === 'test' ? 'test' : 'production',
     baseUrl: baseUrlOf(credential),
     merchantId,
@@ -102,7 +102,8 @@ function secretsOf(merchantId: string, secret: string): string[] {
 }
 
 /**
- * Returns the identity of an account at the service: base URL and merchant. The authentication method doesn't matter.
+ * Returns the identity of an account at the service: base URL and merchant. The identity does not depend on the
+ * authentication method.
  */
 export const accountAtService = ({ baseUrl, merchantId }: Account): string =>
   JSON.stringify([normalizedUrl(baseUrl), merchantId]);

@@ -1,5 +1,6 @@
 /**
- * Queue whose first entry is the one that arrived first. A heap, so that adding and taking cost at most log2(n) steps.
+ * Queue whose first entry is the one that arrived first. It is a heap, so adding and removing an entry takes at most
+ * log2(n) steps.
  */
 export class ArrivalQueue<Entry extends { arrival: number }> {
   private readonly heap: Entry[] = [];

@@ -32,7 +32,7 @@ export interface RawResponse {
 export interface Reading {
   /** Whether the request only read. If missing, the request may have written. */
   reads?: boolean;
-  /** Whether the request only checked or saved a card, so that no money was to move. */
+  /** Whether the request only checked or saved a card, so that it could move no money. */
   checksCard?: boolean;
   /** Codes other than "000" with which the service applied the request (see `Operation.approvals`). */
   approvals?: readonly string[] | undefined;
@@ -45,8 +45,8 @@ const CARD_APPROVED = '085';
 
 /**
  * Decodes a response by its family's envelope (service.md#families) at any HTTP status. The code in the body decides,
- * and the status only if the body has no code. A refusal in either convention counts on every path. Only an exact
- * success code means success. The outcome of an unreadable response is unknown.
+ * and the status only if the body has no code. A refusal in either format counts as a refusal on every path. Only an
+ * exact success code means success. The outcome of an unreadable response is unknown.
  */
 export function decode(family: Family, response: RawResponse, reading: Reading = {}): Answer {
   const body = walkable(exactJson(response.body), reading);
@@ -83,7 +83,10 @@ function decodeObject(family: Family, body: IDataObject, status: number, reading
   return decodeSuccess(family, body, status, { gateway, platform });
 }
 
-/** Returns whether one convention reports success and the other a refusal, so that the outcome is unknown. */
+/**
+ * Returns whether the response reports success in one format and a refusal in the other, so that the outcome is
+ * unknown.
+ */
 const contradict = (...verdicts: Array<Verdict | undefined>) =>
   verdicts.includes('success') && verdicts.includes('refused');
 
@@ -93,7 +96,7 @@ function gatewayOf(body: IDataObject, status: number, reading: Reading): Verdict
   return isApproval ? 'success' : gatewayVerdict(body);
 }
 
-/** Reads `code` as the envelope's on the platform's own paths. Elsewhere it can be a field of a record. */
+/** On the platform's own paths, `code` belongs to the envelope. On other paths, `code` can be a field of a record. */
 function platformOf(
   family: Family,
   body: Record<string, unknown>,
@@ -148,8 +151,8 @@ function retryAfterMs(header: unknown): number | undefined {
 type Succeeded = Extract<Answer, { ok: true }>;
 
 /**
- * Returns the records of a response. A write always has one, even if the service returns nothing, a bare value or an
- * empty list.
+ * Returns the records of a response. A write always has one record, even if the service returns nothing, a bare value
+ * or an empty list.
  * @param held field that contains the records, if the response's record is only a wrapper.
  */
 export function findRecords({ record }: Succeeded, held?: string): IDataObject[] {

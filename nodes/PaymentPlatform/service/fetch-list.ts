@@ -59,8 +59,8 @@ export interface ListToFetch extends ListDeclaration {
 }
 
 /**
- * Fetches a page. `wanted` returns, when the request's turn comes, whether the page is still needed. The list is
- * complete without pages that are optional.
+ * Fetches a page. `wanted` returns, when the request's turn comes, whether the page is still needed. If an optional
+ * page is missing, the list is still complete.
  */
 export type FetchPage = (page: number, count: number, wanted: () => boolean, isOptional?: boolean) => Promise<Answer>;
 
@@ -80,7 +80,7 @@ export async function fetchList(
   parallel = 1,
   keeps?: (record: IDataObject) => boolean,
 ): Promise<ListResult | FailedAnswer> {
-  // With a filter, the number of records to read for a wanted one is unknown.
+  // If the node filters records itself, it can't predict how many records it must read.
   const count = keeps ? PAGE_SIZE : Math.min(limit ?? PAGE_SIZE, PAGE_SIZE);
   const wanted = limit ?? Infinity;
   const first = await fetchPage(0, count, () => true);

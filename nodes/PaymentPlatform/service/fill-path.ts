@@ -8,8 +8,8 @@ import { asText } from '../shared/objects';
 const PATH_SEGMENT = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Fills in the fields of a path, which are in braces. A missing value leaves nothing, because a separate rule reports
- * required fields.
+ * Fills in the fields of a path, which are in braces. A missing value becomes empty text, because a separate rule
+ * reports missing required fields.
  */
 export function fillPath(path: string, values: IDataObject, fields: Field[], problems: Problem[]): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {

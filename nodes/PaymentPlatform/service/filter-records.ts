@@ -9,8 +9,8 @@ import type { Answer } from '../model/failure';
 type Keeps = (record: IDataObject) => boolean;
 
 /**
- * Returns a condition for the records that the service may return without being asked for: records outside the chosen
- * days, which the request includes as a margin, and records that don't match a LESS filter. A record without the
+ * Returns a condition for the records that the service may return although they were not requested: records outside the
+ * chosen days, which the request includes as a margin, and records that don't match a LESS filter. A record without the
  * necessary values is kept.
  * @returns `undefined` if the service's own filters suffice.
  */

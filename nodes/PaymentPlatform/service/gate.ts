@@ -18,7 +18,10 @@ export interface GateOptions {
   canceled?: () => boolean;
 }
 
-/** Decisions about the result of a request. The gate asks synchronously, before it starts the next request. */
+/**
+ * Decisions about the result of a request. The gate calls these functions synchronously before it starts the next
+ * request.
+ */
 export interface Verdicts<Result> {
   /** Returns after how many milliseconds to send the request again, or `undefined` if the result is final. */
   again?: (result: Result) => number | undefined;
@@ -70,7 +73,7 @@ export class Gate {
   private readonly halted = new Set<() => void>();
   /** Time since which the service has rejected every request. */
   private refusedSince?: number;
-  /** Growth of the limit per success. After `slowDown`, the limit grows by one per full round of successes. */
+  /** Increase of the limit with each success. After `slowDown`, the limit grows by one per full round of successes. */
   private growth = 1;
 
   constructor(private readonly options: GateOptions) {
@@ -106,7 +109,7 @@ export class Gate {
     this.limit = Math.min(this.options.most, this.limit + this.growth);
   }
 
-  /** Records that the service accepted a request with any response, so it doesn't reject all of them. */
+  /** Records that the service accepted a request with any response, so the service does not reject all requests. */
   answered(): void {
     this.refusedSince = undefined;
   }
@@ -134,7 +137,7 @@ export class Gate {
   }
 
   /**
-   * Rejects all requests that haven't started. Requests in flight continue. The reason of the first call counts.
+   * Rejects all requests that haven't started. Requests in flight continue. Only the reason of the first call is used.
    * @param reason a sentence for the user.
    */
   close(reason?: string): void {
@@ -255,7 +258,7 @@ export class Gate {
       until = this.pausedUntil;
       await this.rest(until - Date.now());
     }
-    // Ends the pause because its time was waited for, even if the clock shows otherwise.
+    // Ends the pause after the waited time, even if the clock shows a shorter time.
     this.pausedUntil = 0;
     this.pausing = false;
     this.pump();

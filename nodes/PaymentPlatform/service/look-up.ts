@@ -45,7 +45,7 @@ export async function lookUp(
   return 'records' in found ? found : { records: asRecords(found.record) };
 }
 
-/** Returns the failure of a look-up that read only a part of a list. */
+/** Returns the failure of a look-up that could read only a part of a list. */
 export const notWhole = (note: string): Failure => ({ outcome: 'unknown', message: note, advice: '' });
 
 const RUN_AGAIN = 'Run this item again.';

@@ -19,9 +19,9 @@ const LONGEST_BACK_OFF_MS = 30_000;
 const isPassing = (httpStatus: number) => httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;
 
 /**
- * Returns whether a failed request may be sent again. A write may if it certainly was not applied, because it never
- * reached the service or was rejected unread. Other writes may only if they are safe to repeat and `repeatsWrites` is
- * set. A read may after every temporary failure.
+ * Returns whether a failed request may be sent again. A write may be sent again if it certainly was not applied,
+ * because it never reached the service or the service rejected it without processing it. Other writes may be sent again
+ * only if they are safe to repeat and `repeatsWrites` is set. A read may be sent again after every temporary failure.
  */
 export function isRepeatable(
   effect: Effect,
@@ -35,8 +35,8 @@ export function isRepeatable(
 
 /**
  * Returns the time before the next attempt in milliseconds: exponential back-off with full jitter, but not before the
- * time that the service asked for. Returns `undefined` if the attempts or the time are used up. A pause that the
- * service asks for is waited for in full if it fits into the time.
+ * time that the service asked for. Returns `undefined` if the attempts or the time are used up. If the service asks for
+ * a pause that fits into the time, the whole pause is used.
  * @param tries number of attempts so far.
  * @param elapsedMs time since the first response.
  */

@@ -7,7 +7,7 @@ import { type Patience, isRepeatable, retryDelayMs } from './retry-rules';
 export interface Tries {
   effect: Effect;
   patience: Patience;
-  /** Gives each attempt its turn among the requests of a run. Defaults to a gate for this request alone. */
+  /** Gate that decides when each attempt is sent. Defaults to a separate gate for this request. */
   gate?: Gate;
   /** Requests with the same key never overlap. */
   objectKey?: string;
@@ -16,9 +16,9 @@ export interface Tries {
 }
 
 /**
- * Sends a request until its response is final, within the limits of its effect and patience. The node, the trigger and
- * all look-ups use this function for retries.
- * @param once sends the request once, when its turn comes.
+ * Sends a request until its response is final, as far as its effect and the limits of `patience` allow. The node, the
+ * trigger and all look-ups use this function for retries.
+ * @param once function that sends the request once.
  * @returns the last response. A failure contains the number of attempts if there were several.
  * @throws NotStarted if the gate closes before the first attempt.
  */

@@ -93,7 +93,10 @@ const contentOf = (body: IDataObject, { contents }: HttpRequest): string | FormD
 const read = ({ credential: data }: Account): IAdditionalCredentialOptions | undefined =>
   data && { credentialsDecrypted: { id: '', name: CREDENTIAL_NAME, type: CREDENTIAL_NAME, data } };
 
-/** Returns what the meaning of the response depends on, and the secrets that its texts must not contain. */
+/**
+ * Returns the properties of the request that affect the meaning of its response, and the secrets that its texts must
+ * not contain.
+ */
 const readingOf = (
   { secrets = [] }: Account,
   { method, path, effect, query, body, approvals }: HttpRequest,
@@ -104,7 +107,10 @@ const readingOf = (
   scrubber: Scrubber.of(secrets, findSecrets([query, body])),
 });
 
-/** Matches requests that check or save a card. With an amount, they do more (service.md#card-data). */
+/**
+ * Matches requests that check or save a card. If such a request contains an amount, it has a further effect
+ * (service.md#card-data).
+ */
 const CARD_CHECK = /^\/pg\/(tokenize|verify)$/;
 
 /** Returns whether a value contains an amount, at any depth. */

@@ -17,8 +17,8 @@ const WORDS: Readonly<Record<EnvironmentName, readonly string[]>> = {
 };
 
 /**
- * Returns the environment that an address names by a whole word, such as "sandbox", or `undefined` if it names none or
- * both.
+ * Returns the environment that an address names by a whole word, such as "sandbox", or `undefined` if the address names
+ * neither environment or both.
  */
 export function environmentNamedBy(baseUrl: string): { environment: EnvironmentName; word: string } | undefined {
   const inAddress = baseUrl.toLowerCase().split(/[^a-z]+/);
@@ -30,7 +30,7 @@ export function environmentNamedBy(baseUrl: string): { environment: EnvironmentN
 }
 
 const TEST_CODE = /^T\d{5}$/;
-/** Minimum number of codes, because a few could look like test codes by chance. */
+/** Minimum number of codes for a conclusion, because a few codes could look like test codes by chance. */
 const ENOUGH = 3;
 
 /**
