@@ -6,7 +6,7 @@
 const { createRequire } = require('node:module');
 
 const files = process.argv.slice(2);
-// Resolves n8n-workflow from the installed file, because the repository has a copy of its own.
+// Resolves n8n-workflow from the installed file, because the repository also contains a copy.
 createRequire(files[0])('n8n-workflow');
 const startedAt = performance.now();
 const before = process.cpuUsage();

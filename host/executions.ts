@@ -24,7 +24,7 @@ export interface Execution extends ExecutionSummary {
 const UNFINISHED = ['new', 'running', 'waiting'];
 const LIMIT_MS = 120_000;
 const POLL_MS = 100;
-/** Time in which the result of an ended execution must be stored. Only a crashed execution may have none. */
+/** Time in which the result of an ended execution must be stored. Only a crashed execution may have no result. */
 const RESULT_LIMIT_MS = { success: 30_000, others: 5000 };
 
 /** Calls `ask` until it returns a value. After `limitMs`, throws an Error with the text `what`. */

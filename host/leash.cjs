@@ -1,6 +1,6 @@
 /**
  * Preloaded by n8n. Ends n8n and all its child processes when the parent process is gone for any reason. Detects this
- * by the end of standard input, because only the parent holds its other end.
+ * when standard input ends, because only the parent process has the other end open.
  */
 const { execFileSync } = require('node:child_process');
 const { isMainThread } = require('node:worker_threads');

@@ -1,7 +1,7 @@
 /**
  * `node host/placeholders.mjs [folder]` lists placeholders that only the owner of the package can replace
  * (docs/how-to/publish.md), one per line. Exits with status 1 if any remain. The publishing workflow runs this check
- * first. Sample values such as ana@example.com and https://api.example.com don't count.
+ * first. Sample values such as ana@example.com and https://api.example.com are not placeholders.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -34,7 +34,7 @@ const PARTS = ['n8n-core', 'n8n-workflow'] as const;
 const MANIFEST = 'package.json';
 const CHANGELOG = 'CHANGELOG.md';
 
-/** Returns the newest released version of a major version. Versions such as 2.42.0-beta.1 don't count. */
+/** Returns the newest released version of a major version. Ignores versions such as 2.42.0-beta.1. */
 export function newestOf(major: HostMajor, versions: string[]): string {
   const numbers = (version: string) => version.split('.').map(Number);
   const [newest] = versions

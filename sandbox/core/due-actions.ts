@@ -4,7 +4,7 @@ import type { DateTime } from 'luxon';
 export interface DueAction {
   readonly due: DateTime;
   readonly run: () => void | Promise<void>;
-  /** Whether the action also runs in real time. Otherwise, it runs only when the clock is moved past it. */
+  /** Whether the action also runs in real time. Otherwise, it runs only when a test moves the clock past its time. */
   readonly byItself: boolean;
 }
 

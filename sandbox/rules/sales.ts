@@ -72,7 +72,7 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
   return transaction;
 }
 
-/** Returns the transaction with an ID. Throws rcode 102 if the merchant has none. */
+/** Returns the transaction with an ID. Throws rcode 102 if the merchant has no such transaction. */
 export function namedTransaction(environment: Environment, merchantId: string, pgId: string): Transaction {
   const transaction = environment.transactions.get(pgId);
   if (!transaction || transaction.merchant_id !== merchantId)

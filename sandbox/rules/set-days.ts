@@ -4,7 +4,7 @@ import type { Plan } from '../state/records';
 
 /** Number of days that contains every set day at least once. */
 const A_YEAR = 366;
-/** Months between two charges by plan_frequency. Days and weeks have no entry. */
+/** Months between two charges by plan_frequency. Frequencies in days or weeks have no entry. */
 const MONTHS: Readonly<Record<number, number>> = { 3: 1, 4: 3, 5: 6, 6: 12 };
 
 type SetDay = Pick<Plan, 'bill_specific_day' | 'plan_frequency' | 'day_of_week' | 'day_of_month' | 'month'>;

@@ -9,7 +9,7 @@ export interface Attempt {
   time: string;
   /** HTTP status, or 0 without a response. */
   status: number;
-  /** Number of the attempt within its delivery, counted from 1. Requested copies also count. */
+  /** Number of the attempt within its delivery, counted from 1. Copies that a control requested are counted, too. */
   attempt: number;
   /** Whether the request had a signature, valid or not. */
   signed: boolean;

@@ -31,7 +31,7 @@ export class Tries {
 
   constructor(private readonly clock: SandboxClock) {}
 
-  /** Signal that is aborted when the attempts in progress no longer count. */
+  /** Signal that is aborted when the results of the attempts in progress must be ignored. */
   get signal(): AbortSignal {
     return this.stopped.signal;
   }

@@ -17,7 +17,7 @@ const MOST = 6;
 
 const shipped = paths.filter((path) => /^(nodes|credentials)\/.*\.ts$/.test(path));
 
-/** Returns type assertions: `as` and `!`. `as const` doesn't count, because it doesn't override the compiler. */
+/** Returns type assertions: `as` and `!`. Ignores `as const`, because it doesn't override the compiler. */
 function assertionsIn(path: string): string[] {
   const file = createSourceFile(path, read(path), ScriptTarget.Latest, true);
   const found: string[] = [];

@@ -174,7 +174,7 @@ export class Sender {
     await Promise.all(Array.from({ length: parallel }, worker));
   }
 
-  /** Retries because a process may respond with 404 until it knows the new webhook. */
+  /** Retries because a process may respond with 404 until it has loaded the new webhook. */
   private async untilTaken(): Promise<void> {
     const probe = JSON.stringify({ webhook_id: this.webhookId, event: 'validate_url', is_test: true, data: {} });
     const post = async () => (await this.post(probe)).status;

@@ -54,7 +54,7 @@ describe.each(ways)(`${version} with the package $way`, ({ tarball, testsCredent
     const test = async (more: Record<string, string> = {}) =>
       await rest.testCredential(credentialId, CREDENTIAL, { ...credential, ...more });
     if (!testsCredentials) {
-      // n8n doesn't know which nodes of a custom folder use a credential (n8n.md#credential).
+      // n8n can't determine which nodes of a custom folder use a credential (n8n.md#credential).
       expect((await test()).message).toContain('No testing function');
       return;
     }

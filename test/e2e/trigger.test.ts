@@ -176,7 +176,7 @@ describe(`the trigger in ${version}`, () => {
   test('responds to strangers with 401 and to the service with 503 while the credential is invalid', async () => {
     const id = await active();
     await host.rest.saveCredential('Sandbox', { ...host.credential, baseUrl: 'http://api.example.com' });
-    // The process that created the webhook knows the key without the credential.
+    // The process that created the webhook has the key in memory, so it doesn't need the credential.
     await host.n8n.restart();
     await host.rest.signIn('Local-run-1');
     await host.rest.waitUntilActive(id);

@@ -10,7 +10,7 @@ const vm = require('node:vm');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** Represents the worker's realm, which `vm.compileFunction` can't name. */
+/** Placeholder for the worker's own realm, which has no context object to pass to `vm.compileFunction`. */
 const workerRealm = vm.createContext();
 const compileFunction = vm.compileFunction;
 /**

@@ -55,7 +55,7 @@ export function drawList(seed: number): ListSchedule {
   };
 }
 
-/** Current and past records of the service's list, from the first response to the last. */
+/** Records that the service's list contained at any time between the first and the last response. */
 class ChangingList {
   readonly ids: number[];
   /** Records that were present the whole time. */

@@ -94,7 +94,7 @@ export interface ServiceSettings {
   settled: boolean;
   /** Delay in milliseconds before a record appears in the report. */
   lagMs: number;
-  /** Results of the first, second and further writes to an object. */
+  /** Results of the first, second and later writes to each object. */
   writes: Happening[][];
   /** Results of the first, second and further reads. */
   reads: Happening[];
@@ -116,12 +116,12 @@ export interface Happening {
 export type HappeningKind = (typeof HAPPENINGS)[number];
 
 export const HAPPENINGS = [
-  /** The service's own response. */
+  /** The service responds normally. */
   'answer',
   'refused',
   'busy',
   'serverError',
-  /** Connection that breaks. */
+  /** The connection breaks. */
   'cut',
   'noConnection',
   /**

@@ -11,8 +11,8 @@ const open = async (options: HostOptions = {}) => {
 afterEach(async () => await bench.close());
 
 /**
- * Time after which n8n 1 also knows the end of an execution, and a copy may come from a user. Copies within ten seconds
- * are automatic.
+ * Time after which the end of an execution is also known in n8n 1. Copies within ten seconds are automatic, and later
+ * ones may come from a user.
  */
 const LATER_MS = 12_000;
 

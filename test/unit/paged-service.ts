@@ -22,7 +22,7 @@ export function service(all: IDataObject[], totals: Partial<{ totalPages: number
   return { asked, page };
 }
 
-/** Returns a list without the service's count, which most tests don't concern. */
+/** Returns a list without the service's count, because most tests don't need the count. */
 export const fetchWithoutTotal = async (...how: Parameters<typeof fetchList>) => {
   const result = await fetchList(...how);
   if ('records' in result) delete result.total;

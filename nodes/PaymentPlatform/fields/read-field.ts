@@ -15,7 +15,7 @@ import type {
 } from './types';
 import { describe, isEmpty, parameterName, rawValue } from './value';
 
-/** Returns the parameters that contain a group: those of its own entry if it has one. */
+/** Returns the parameters of a group. If the group has an entry of its own, returns the parameters of that entry. */
 export function wrappedIn(field: GroupField, parameters: IDataObject): IDataObject {
   const entry = parameters[parameterName(field)];
   return field.wrapped && isObject(entry) && isObject(entry[GIVEN]) ? entry[GIVEN] : parameters;

@@ -61,9 +61,9 @@ export class Budget {
 
   /**
    * Reserves amounts for the requests to send and refuses items that exceed the limit. Items with a result in the
-   * memory aren't sent and don't count. An item that may already be done reserves its amount only when it is sent. This
-   * applies with the option If It Already Exists, and in a retry if n8n's database may contain it and the report may
-   * show it.
+   * memory aren't sent, so the node ignores them. An item that may already be done reserves its amount only when it is
+   * sent. This applies with the option If It Already Exists, and in a retry if n8n's database may contain it and the
+   * report may show it.
    */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => nextOf(plan, memory));
@@ -87,7 +87,7 @@ export class Budget {
   }
 
   /**
-   * Reserves the amount of a request that is about to be sent. A reservation for an earlier day doesn't count.
+   * Reserves the amount of a request that is about to be sent. Ignores a reservation for an earlier day.
    * @returns the reason not to send it.
    */
   async leaves(request: PlannedRequest): Promise<Failure | undefined> {

@@ -102,7 +102,7 @@ const limitPerDay = ({ of, where }: DayBudget) =>
     `Highest total of all ${of} of a day, e.g. 5000, including those made outside n8n. The node adds them up from ${where}. Empty means no limit.`,
   );
 
-/** Returns the guards in the panel of a tool. An operation that only reads has none. */
+/** Returns the guards in the panel of a tool. An operation that only reads has no guards. */
 export function toolGuards(operation: Operation): INodeProperties[] {
   if (operation.request.effect === 'reads') return [];
   if (!movesMoney(operation))

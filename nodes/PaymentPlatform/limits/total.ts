@@ -61,8 +61,8 @@ export type MemoryWithRoom = WriteMemory & { readonly movedCents: number; readon
 
 /**
  * Refuses items that would exceed the limit per execution before anything is sent, and reserves amounts for the others.
- * Items with a result in the memory aren't sent and don't count again. An item that may exist at the service (option If
- * It Already Exists) reserves its amount only when it is sent.
+ * Items with a result in the memory aren't sent and aren't counted again. An item that may exist at the service (option
+ * If It Already Exists) reserves its amount only when it is sent.
  */
 export function withinTotal(planned: Planned[], memory: MemoryWithRoom): Planned[] {
   let movedCents = memory.movedCents;

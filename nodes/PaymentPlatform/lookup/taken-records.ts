@@ -47,14 +47,14 @@ export class TakenRecords {
     this.codes = new Set(kept[CONTEXT_KEY]?.match(CODES));
   }
 
-  /** A tool's memory knows the records of earlier calls. */
+  /** A tool's memory contains the records of earlier calls, so this class stores nothing for a tool. */
   static of(context: IExecuteFunctions): TakenRecords {
     if (isTool(context.getNode())) return new TakenRecords({}, 0);
     return new TakenRecords(context.getContext('node'), currentRound(context).number);
   }
 
   /**
-   * Stores a completed or open write without a known record.
+   * Stores a write that was completed or has an unknown outcome, and whose record is unknown.
    * @param key of the write (`Footprint.key`).
    */
   keepUnplaced(request: PlannedRequest, key: string): void {

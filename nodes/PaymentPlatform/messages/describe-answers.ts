@@ -56,8 +56,8 @@ export const withoutLookUp = (advice: string, instead = ''): string => advice.re
 const TURNED_AWAY = 'The service received too many requests and rejected this one';
 
 /**
- * Returns the reason for a refusal: the catalogue's text if it knows the code, followed by the service's message only if
- * that message names the wrong value.
+ * Returns the reason for a refusal: the catalogue's text for the code if there is one, followed by the service's
+ * message only if that message names the wrong value.
  * @param fallback text if neither the catalogue nor the service has one.
  */
 function reasonOf(known: Advice | undefined, own: string, fallback: string): string {

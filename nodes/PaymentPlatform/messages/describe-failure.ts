@@ -56,7 +56,7 @@ function anywhere(fields: readonly Field[], name: string): string | undefined {
 
 /**
  * Adds the request to a failure, and the record to look up if the outcome is unknown. Removes all secrets of the
- * account and the request, in whichever field users entered them.
+ * account and the request, regardless of the field in which users entered them.
  */
 export function describeFailure(given: Failure, request: PlannedRequest): Failure {
   return scrubberOf(request).failure(withReferences(inWords(given, request), request));

@@ -23,7 +23,7 @@ const OPEN_TRIES = {
   unrecognisable:
     "An earlier attempt sent this item with a different credential. The node can't tell whether this request is the same, so the item was not sent again",
 };
-/** Messages for writes that n8n's database knows and whose execution data n8n lost. */
+/** Messages for writes that are in n8n's database but whose execution data n8n lost. */
 const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
   begun:
     "According to n8n's database, an earlier attempt started to send this item, but n8n kept no response. The item was not sent again",
@@ -37,7 +37,7 @@ const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
   forgotten:
     "The node can't tell whether an earlier attempt sent this item, so the item was not sent. Either several n8n processes wrote to the database at the same time, or this execution sent more items than the database keeps for a node",
 };
-/** Messages for language models, which know neither items nor attempts. */
+/** Messages for language models. They mention no items and no attempts, because models don't know these terms. */
 export const EQUAL_CALL_OPEN =
   'An earlier call for the same record and the same amount is still in progress or received no response, so this call was not sent';
 const OPEN_CALLS = {

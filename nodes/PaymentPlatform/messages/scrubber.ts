@@ -171,7 +171,7 @@ const LEAST_SHOWN = 8;
 /**
  * Returns a copy of a record in which card, routing and account numbers show only their last four digits ("x1234").
  * Masks fields by the names in the interface, at any depth and in JSON text, and card numbers in all other values.
- * Numbers that the service already masked stay unchanged, and so do the interface's IDs, phone numbers and links.
+ * Numbers that the service already masked stay unchanged, and so do the service's IDs, phone numbers and links.
  */
 export const maskRecord = (record: IDataObject): IDataObject => maskFields(record, '');
 

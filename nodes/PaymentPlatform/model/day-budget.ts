@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * Writes of a day that count toward the daily limit, as a list of the service shows them (option Limit per Day). Operations
- * with the same declaration share the budget. All members are pure functions.
+ * Writes of a day that count toward the daily limit, as they appear in a list of the service (option Limit per Day).
+ * Operations with the same declaration share the budget. All members are pure functions.
  */
 export interface DayBudget {
   /** `day`: names of the fields with the record's time, the most exact first. The service filters by the last field. */

@@ -21,7 +21,7 @@ export function itemStepsOf(request: PlannedRequest): PlannedRequest[] {
   );
 }
 
-/** Writes of an item that the memory knows, in their order. */
+/** Writes of an item that are in the memory, in their order. */
 export interface RecalledSteps {
   done: Finished[];
   /** First write that isn't done. Missing if all are done. */

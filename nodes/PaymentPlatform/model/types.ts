@@ -204,7 +204,10 @@ export type Steps<Values = FieldValues, Found = IDataObject> = Readonly<{
 
 /** One write of an item that depends on records of the service. All functions are pure. */
 export interface Step<Values = FieldValues, Found = IDataObject> {
-  /** Returns what the step reads first. `before` contains the output of earlier steps, from memory in a retry. */
+  /**
+   * Returns the record or list that the step reads first. `before` contains the output of earlier steps. In a retry,
+   * this output comes from the memory.
+   */
   look?(this: void, values: Values, before: IDataObject[]): Look | undefined;
   /** Whether to refuse the item if the record changed between the decision and the write. */
   unchanged?: boolean;
@@ -276,7 +279,7 @@ export interface PlannedRequest {
   items: number[];
   /** Values of each item of a shared request, in the order of `items`. */
   perItem?: FieldValues[];
-  /** `shares`: the write of each object in a shared request. `whole`: the shared request of such a write. */
+  /** `shares`: for a shared request, the write of each object. `whole`: for such a write, the shared request. */
   shares?: PlannedRequest[];
   whole?: PlannedRequest;
   /**

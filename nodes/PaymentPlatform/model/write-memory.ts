@@ -32,7 +32,7 @@ export type EarlierTry = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameC
 /** Outcome of an attempt of a write. `refused`: it was not applied. */
 export type WriteOutcome = 'done' | 'refused' | 'unknown';
 
-/** Reason not to send a write: what n8n's database knows about it, or a change of the account or credential. */
+/** Reason not to send a write: the state of the write in n8n's database, or a change of the account or credential. */
 export type Obstacle = EarlierTry | 'otherAccount' | 'otherCredential';
 
 export interface Finished {
@@ -74,7 +74,7 @@ export interface WriteMemory {
   /** Returns the number of the write's next attempt, including attempts that the user had sent again. */
   attempt(request: PlannedRequest): string;
   /**
-   * Records what n8n's database knows about the request.
+   * Adds the state of the request in n8n's database to the memory.
    * @returns the reason not to send the request, after applying the user's resolution, or `undefined` if it can be
    * sent.
    */

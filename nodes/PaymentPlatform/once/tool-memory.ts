@@ -154,7 +154,7 @@ function writesOf(context: IExecuteFunctions): Writes {
 
 /**
  * Returns whether a tool is called from outside an execution. An agent has a previous node, but an external caller has
- * none. n8n discards the data of such a call (n8n.md#tools).
+ * no previous node. n8n discards the data of such a call (n8n.md#tools).
  */
 const belongsToNoExecution = (context: IExecuteFunctions) => context.getExecuteData().source === null;
 

@@ -25,8 +25,8 @@ function givenIds(operation: Operation, values: FieldValues, inPath: boolean): I
 }
 
 /**
- * Adds the IDs and references of the item if the response lacks them, so that later nodes know the record. Values of
- * the path come first, all others last.
+ * Adds the IDs and references of the item if the response lacks them, so that later nodes can identify the record.
+ * Values of the path come first, all others last.
  * @param record output of the operation, beginning with the summary.
  */
 export function withGivenIds(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {

@@ -56,7 +56,7 @@ const isNothing = (value: unknown) =>
   isEmpty(value) || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
 /**
- * Returns the extra fields to send that the node doesn't know.
+ * Returns the extra fields to send that have no parameter in the node.
  * @param taken names of the fields in their own parameters, see `takeExtras`.
  * @param body result of the parameters. A field that is set in both places, or that its parameter didn't accept, is
  * refused, so that no value is silently overridden, unchecked or dropped.

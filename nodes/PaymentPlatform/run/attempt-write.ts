@@ -127,7 +127,7 @@ async function beginInDatabase(shared: SharedRun, request: PlannedRequest): Prom
   for (const [index, share] of shares.entries()) {
     const known = earlier.get(share);
     if (known) earlier.set(request, known);
-    // Shares that no earlier attempt knows are sent with another request.
+    // Shares that no earlier attempt sent are sent with another request.
     if (!verdicts[index]) keys.settle(share, 'refused');
   }
   const known = earlier.get(request);
@@ -234,8 +234,8 @@ const DONE: Failure = {
 };
 
 /**
- * Failure if the database knows an attempt that neither the memory nor a person resolved. A second check would have the
- * same result.
+ * Failure if the database contains an attempt that is neither in the memory nor resolved by a person. A second check
+ * would have the same result.
  */
 const UNRESOLVED: Failure = {
   outcome: 'unknown',

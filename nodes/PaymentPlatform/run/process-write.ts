@@ -100,7 +100,10 @@ class WritesOfItem {
     return this.done.length === this.places.length ? reviewed(item, this.whole) : await this.send();
   }
 
-  /** The run ended, or an internal error occurred. After sending, an internal error must not count as "not applied". */
+  /**
+   * The run ended, or an internal error occurred. After the request was sent, an internal error must not be reported as
+   * not applied.
+   */
   resultOfError(error: unknown): RequestResult {
     const { shared, item, done, current } = this;
     if (error instanceof NotStarted) {
@@ -113,7 +116,7 @@ class WritesOfItem {
     return { items: item.items, kind: 'failed', failure: this.told(describeFailure(OWN_MISTAKE, current)) };
   }
 
-  /** Looks up the record of a completed write that only n8n's database knows. */
+  /** Looks up the record of a completed write that is only in n8n's database. */
   private async findResult([known]: Finished[]): Promise<RequestResult | undefined> {
     const seen = await findEarlierResult(this.shared, this.item, known);
     return seen?.ok ? reviewed(this.item, recordSuccess(this.shared, this.item, seen)) : undefined;

@@ -73,7 +73,7 @@ function below(filter: string): Keeps[] {
 
 /**
  * Returns whether a value is below a bound, compared as numbers or as moments. Returns true for other values, because
- * only the service knows their order.
+ * only the service can compare them.
  */
 function isBelow(actual: string, bound: string): boolean {
   for (const read of [asNumber, asMoment]) {

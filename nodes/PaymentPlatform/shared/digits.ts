@@ -10,7 +10,7 @@ const DISGUISE = '\\u115f\\u1160\\u3164\\uffa0\\u2800\\u30fc\\uff70';
  */
 const WITHIN = `(?:[^\\p{L}\\p{N},:;!?"'(){}\\[\\]<>=+&%$€£@#*•●∗]|[${DISGUISE}])`;
 
-/** Any character except letters and digits. Used for numbers with a check digit. */
+/** Any character except letters and digits. It may separate the digits of a number that has a check digit. */
 const BETWEEN = `(?:[^\\p{L}\\p{N}]|[${DISGUISE}])`;
 
 /** Maximum number of separators between two digits of the same number. */

@@ -86,8 +86,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Removes the marks of a failed execution until they are gone, because another process may write them back at the
-   * same moment.
+   * Removes the marks of a failed execution repeatedly until the database no longer contains them, because another
+   * process may write them back at the same moment.
    */
   private async release(store: KeyStore, identity: string, { taken, open, by }: MarksOf): Promise<void> {
     for (let tries = 0; tries < MOST_RELEASES && !this.here.has(identity); tries++) {

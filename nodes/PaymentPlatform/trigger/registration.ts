@@ -215,7 +215,7 @@ function resealed({ sealedKey }: Registration, target: Target): string | undefin
   return key && seal(key, target.account, target.mark);
 }
 
-/** @returns false if the service no longer knows the webhook or can't change it. */
+/** @returns false if the webhook no longer exists or can't change it. */
 async function repair(
   { context, service, target }: HookContext,
   known: Registration,

@@ -26,7 +26,7 @@ export function seal(securityKey: string, account: Account, owner: string): stri
   return sealed;
 }
 
-/** Returns the security key if this process already knows it. */
+/** Returns the security key if it is in this process's memory. */
 export const openedBefore = (sealed: string): string | undefined => opened.get(sealed);
 
 /**

@@ -152,7 +152,7 @@ describe('the journal after a kill', () => {
     await killed();
     const turned = [...five].reverse().map((one, item) => ({ ...one, items: [item] }));
     expect(await begin(keysOf(retry(), turned), turned)).toEqual([
-      // The write was never started, but an earlier item at the same position was.
+      // The write itself was never started, but a write at the same position was started earlier.
       'otherContent',
       'begun',
       undefined,

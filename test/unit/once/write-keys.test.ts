@@ -20,7 +20,7 @@ interface Setting {
   parameters?: IDataObject;
   digestKey?: string;
   workflow?: string;
-  /** ID of the execution. A call from outside has none. */
+  /** ID of the execution. A call from outside has no execution ID. */
   executionId?: string;
 }
 

@@ -44,7 +44,7 @@ const run = (setting: Setting = {}) => {
       all.asked.map(({ method, path, body }) => [method, path, ...(body === undefined ? [] : [body])].join(' ')),
   };
 };
-/** Returns a memory that knows the writes of an item by their steps. */
+/** Returns a memory that contains the given writes of an item, by step. */
 const knowing = (...known: Array<Remembered | undefined>) => ({ recall: ({ part }: PlannedRequest) => known[part] });
 const messageOf = (result: object) => (result as { failure?: Failure }).failure?.message;
 

@@ -19,7 +19,7 @@ const refusal: Failure = { outcome: 'invalid', message: 'No room', advice: 'Lowe
 const twoSteps: Partial<Operation> = { steps: { sends: [], each: [{ decide: jest.fn() }, { decide: jest.fn() }] } };
 
 describe('an item that is not sent', () => {
-  /** Returns a memory that knows the writes of each item by their steps. */
+  /** Returns a memory that contains the given writes of each item, by step. */
   const knowing = (known: Array<Remembered | undefined>, more: Partial<WriteMemory> = {}) =>
     ({ recall: ({ part }: PlannedRequest) => known[part], openTries: () => 0, ...more }) as unknown as WriteMemory;
   const resultOf = (plan: Planned, memory: WriteMemory) => withoutSending(plan, memory);

@@ -145,7 +145,7 @@ test('applies each refund once in two consecutive and three parallel retries', a
     [1, 2, 3].map(async () => await runWorkflow(input(rows, { retryOf: failed.run }))),
   );
   expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
-  // Other retries treat a write that one retry has in progress as unknown.
+  // While one retry sends a write, other retries report the write as unknown.
   for (const { error } of together.filter((one) => one.error))
     expect(error?.message).toMatch(/started to send this item/);
   const last = await runWorkflow(input(rows, { retryOf: failed.run }));

@@ -36,7 +36,7 @@ function lengthFound(value: unknown, unit: string): string {
   return `${plain} ${plain === '1' ? unit.replace(/s$/, '') : unit}`;
 }
 
-/** Duration: a number and a unit in the editor, and whole seconds on the wire. */
+/** Duration. The editor shows a number and a unit, and the request contains whole seconds. */
 export function duration(options: DurationOptions): JoinedField {
   const range = `${inWords(options.least)} to ${inWords(options.most)}`;
   const description = withBound(options.description, `From ${range}`);

@@ -111,7 +111,10 @@ const asWording = (field: Field): Field => ({
   ...(field.fields && { fields: field.fields.map(asWording) }),
 });
 
-/** Switch between fields and JSON. Expressions aren't allowed, because the editor has to know what to show. */
+/**
+ * Switch between fields and JSON. Expressions aren't allowed, because the editor could not determine which parameters
+ * to show.
+ */
 function modeField(options: GroupOptions): ValueField {
   const { label } = options;
   const mode = choice({

@@ -37,8 +37,8 @@ export function locator({ placeholder, search, ...given }: LocatorOptions): Valu
 }
 
 /**
- * IDs of records, sent as an array: one that is selected from a list, or several from an expression or separated by
- * commas. An ID that is given twice is sent once.
+ * IDs of records, sent as an array. Users select one ID from a list, or enter several separated by commas or with an
+ * expression. Duplicate IDs are sent once.
  */
 export function locatorList(
   options: Omit<TextOptions, 'type'> & { type?: 'texts'; search: string; perRequest?: number },

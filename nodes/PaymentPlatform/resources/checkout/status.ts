@@ -57,7 +57,7 @@ function effectOf(transaction: IDataObject, link: IDataObject): Effect {
   const tranStatus = asText(transaction.tran_status).trim();
   if (!approved || ENDED_STATUS.test(tranStatus) || codeOf(transaction) === CARD_CHECK) return 'nothing';
   const kind = word(transaction.request_type);
-  // A result often has no type of its own (openapi.yaml#TransactionResult). The purpose of the link then determines it.
+  // A result often contains no type (openapi.yaml#TransactionResult). The purpose of the link then determines it.
   const wanted = isObject(link.preferences) ? word(link.preferences.request_type) : '';
   const effect = kind === '' && wanted !== 'auth' ? 'received' : (EFFECTS[kind || 'auth'] ?? 'unclear');
   return effect === 'received' && RESERVED_STATUS.test(tranStatus) ? 'reserved' : effect;

@@ -18,7 +18,7 @@ const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 const written = (value: unknown) => asText(value).trim();
 
-/** Returns when a record was written, if the time has an offset. */
+/** Returns the time at which a record was written. Returns `undefined` if the time has no offset. */
 export const writtenAt = ({ db_timestamp: time }: { db_timestamp?: string }) =>
   HAS_OFFSET.test(written(time)) ? instant(time, 'utc') : undefined;
 

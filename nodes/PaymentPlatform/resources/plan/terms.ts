@@ -96,14 +96,14 @@ export function checkNewPlan(body: Terms): Problem[] {
   return problems;
 }
 
-/** Checks the same rules as far as the change alone allows. `completed` checks those that need the plan. */
+/** Checks the same rules that the change alone can break. `completed` checks the rules that depend on the plan. */
 export const checkChange = (body: Change): Problem[] => [
   // If the change has no frequency, the plan's frequency decides whether an interval fits.
   ...checkBillingTerms({ body: body.plan_frequency === undefined ? { ...body, interval: undefined } : body }),
   ...checkTrial(body, body.trial_duration),
 ];
 
-/** @param payments number of trial payments, or `undefined` if only the plan knows it. */
+/** @param payments number of trial payments, or `undefined` if only the plan contains the number. */
 const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined): Problem[] =>
   amount !== undefined && payments === 0
     ? [

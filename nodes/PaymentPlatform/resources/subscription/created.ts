@@ -67,8 +67,8 @@ function feeOf(
 }
 
 /**
- * Returns the main fields, with the outcome of the one-time fee as a field of its own, because an object in a table
- * cell is hard to read.
+ * Returns the main fields, with the outcome of the one-time fee in a separate field, because an object in a table cell
+ * is hard to read.
  */
 export const mainSubscriptionFields = (record: Subscription) => ({
   ...only(record, ['subscription_id', 'status', 'customer_id', 'plan_code', 'recur_amt', 'date_next', 'amt_setup']),

@@ -44,7 +44,7 @@ const shippingAddresses = (): Field => {
   });
 };
 
-/** Lines of the billing address. The names belong to the customer, so the address has none. */
+/** Lines of the billing address. The address contains no names, because the names belong to the customer. */
 function billingLines(): Field[] {
   const name = GatewayCustomer.customer_first_name;
   const facts = { ...GatewayCustomer, billing_first_name: name, billing_last_name: name, billing_firm_name: name };

@@ -61,7 +61,7 @@ export function mayBeRefund(record: Reported, { path, body }: Pick<ValuesOf<'ref
   );
 }
 
-/** Letters of records that moved nothing, or whose outcome is open (service.md#letters). */
+/** Letters of records that moved nothing, or whose outcome is unknown (service.md#letters). */
 const NOT_APPLIED = new Set(['D', 'F', 'R', 'K', 'H']);
 /** Effect of each record type on the sale (service.md#refunds). */
 const KINDS: Record<string, RefundKind> = { void: 'voided', capture: 'reduced' };

@@ -44,7 +44,7 @@ const invoices: Omit<Picker, 'entries'> = {
   add: 'invoice number, whole amount or ID',
 };
 
-/** Returns the person or company of the billing contact, or empty text if the invoice has none. */
+/** Returns the person or company of the billing contact, or empty text if the invoice has no billing contact. */
 function contactName({ billing_contact: contact }: IDataObject): string {
   const { first_name: first, last_name: last, firm_name: firm } = objectIn(contact);
   return [first, last].map(asText).filter(Boolean).join(' ') || asText(firm);

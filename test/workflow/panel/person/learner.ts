@@ -40,7 +40,7 @@ export interface Attempt {
 
 type Aim = 'sent' | 'records';
 
-/** Simulates a user who knows only the panels and learns from their messages. */
+/** Simulates a user who sees only the panels and learns from the messages. */
 export class Learner {
   private readonly known = new Map<string, { panel: Panel; habits: Habits }>();
   /** The service's records, until a request may have changed them. */
