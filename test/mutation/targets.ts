@@ -24,7 +24,7 @@ const FILES: Record<string, string[]> = {
     'process-write',
     'send-all',
     'decide-request',
-    'process-request',
+    'process-read',
     'attempt-write',
     'write-results',
     'results-without-sending',
@@ -53,7 +53,7 @@ const OF_MEMORY = ['execution-memory', 'memory-amounts', 'memory-data', 'memory-
 const MORE_TESTS: Record<string, string[]> = {
   'messages/earlier-tries': ['test/unit/model/item-steps.test.ts'],
   'run/decide-request': ['test/unit/model/item-steps.test.ts'],
-  'run/process-request': ['test/unit/run/process-read.test.ts'],
+  'run/process-read': ['test/unit/run/process-read.test.ts'],
   'service/look-up': ['test/workflow/run/steps.test.ts'],
   'once/execution-memory': OF_MEMORY,
   'once/memory-entry': [...OF_MEMORY, 'test/unit/once/tool-memory.test.ts'],

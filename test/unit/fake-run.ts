@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Gate } from '../../nodes/PaymentPlatform/service/gate';
-import { processRequest } from '../../nodes/PaymentPlatform/run/process-request';
+import { processRequest } from '../../nodes/PaymentPlatform/run/send-all';
 import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/model/write-memory';
 import type { SharedRun } from '../../nodes/PaymentPlatform/run/shared-run';
 import type { Account, Operation, PlannedRequest } from '../../nodes/PaymentPlatform/model/types';

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { NOT_DEEPER, exactJson, isList, isObject, isTooDeep, objectIn } from '../shared/objects';
 import { alteredNumberIn, lostNumberIn } from './detect-mistyped';
 import { ADDITIONAL, GIVEN, jsonName } from './editor';
-import { isSpread } from './kinds/group';
 import type {
   ConditionalField,
   Field,
@@ -13,7 +12,7 @@ import type {
   SectionField,
   ValueField,
 } from './types';
-import { describe, isEmpty, parameterName, rawValue } from './value';
+import { describe, isEmpty, parameterName, rawValue, isSpread } from './value';
 
 /** Returns the parameters of a group. If the group has an entry of its own, returns the parameters of that entry. */
 export function wrappedIn(field: GroupField, parameters: IDataObject): IDataObject {

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 import { maskLongNumbers } from '../shared/privacy';
 import { marksOf } from './kinds/composite';
-import type { Convert, FieldBase, FieldOptions, ValueField } from './types';
+import type { Convert, Field, FieldBase, FieldOptions, ValueField } from './types';
 
 const isResourceLocator = (value: unknown): value is { value: unknown } =>
   typeof value === 'object' && value !== null && '__rl' in value;
@@ -102,3 +102,7 @@ export const valueField = (options: FieldOptions, look: Look, convert: Convert):
   property: { ...commonProperty(options), ...look },
   convert,
 });
+
+/** Returns whether the value of a field is an object whose members are sent at the same level as the other fields. */
+export const isSpread = (field: Field): boolean =>
+  field.kind === 'section' || (field.kind === 'joined' && field.spread === true);

@@ -9,7 +9,7 @@ import { amountOf, amountsOf, toldBy } from '../model/read-amounts';
 import { TARGETS, type Account, type MoneyRequest, type Operation } from '../model/types';
 import { isTool } from '../n8n/lineage';
 import { asText, isObject } from '../shared/objects';
-import { longKey, missingLimits, switchedOff } from './tool-guards';
+import { toolProblems } from './tool-guards';
 import { GUARDS } from './guard-parameters';
 
 /** Name of the parameter and of its value in the settings of the node. */
@@ -60,9 +60,8 @@ function existingOf(
   { operation: { footprint }, values }: MoneyRequest,
   safe: boolean,
 ): IfExists | undefined {
-  if (!footprint || !canExist(footprint)) return undefined;
-  const then = given?.then ?? (safe && footprint.isCheckedInTools ? 'fail' : 'skip');
-  if (then === 'skip') return undefined;
+  const then = given?.then ?? (safe && footprint?.isCheckedInTools ? 'fail' : 'skip');
+  if (then === 'skip' || !footprint || !canExist(footprint)) return undefined;
   // If records contain no time, the node ignores the start time.
   const since = footprint.time && (given?.since ?? lookBack(lifetimeOf(footprint, values)));
   return { then, since };
@@ -74,9 +73,7 @@ function existingOf(
  */
 export function guardProblems(request: MoneyRequest, account: Account, options: ItemOptions, node: INode): Problem[] {
   return [
-    ...switchedOff(request, options, node),
-    ...missingLimits(request, options, node),
-    ...longKey(options, node),
+    ...(isTool(node) ? toolProblems(request, options) : []),
     ...otherTarget(request, options),
     ...environmentProblems(request, account, options),
     ...limitProblems(request, options),

@@ -5,7 +5,6 @@ import type { ItemOptions } from '../model/option-types';
 import { amountOf, movesMoney } from '../model/read-amounts';
 import { TARGETS, type Effect, type MoneyRequest, type Operation, type TargetField } from '../model/types';
 import { FROM_AI } from '../n8n/read-parameter';
-import { isTool } from '../n8n/lineage';
 import { isObject } from '../shared/objects';
 import { GUARDS, GUARD_NAMES, type Guard } from './guard-parameters';
 
@@ -126,18 +125,25 @@ export function toolGuards(operation: Operation): INodeProperties[] {
 
 const WHERE = 'in the settings of this tool';
 
+/** Checks the guards that apply only to tools. */
+export const toolProblems = (request: MoneyRequest, options: ItemOptions): Problem[] => [
+  ...switchedOff(request, options),
+  ...missingLimits(request, options),
+  ...longKey(options),
+];
+
 /**
  * Refuses guards of a tool that a language model could fill in, for requests that write. n8n evaluates text from models
  * in expressions, so a guard must be a fixed value. In the tool's panel, n8n removes the equals sign of an expression
  * but keeps its braces, which are therefore refused, too. The key of Once per Key may come from the caller, because a key
  * can only prevent a payment.
  */
-export function unfixedGuards(effect: Effect, node: INode): Problem[] {
-  const options: unknown = node.parameters.options;
-  if (!isTool(node) || effect === 'reads') return [];
+export function unfixedGuards(effect: Effect, { parameters }: INode): Problem[] {
+  const options: unknown = parameters.options;
+  if (effect === 'reads') return [];
   if (typeof options === 'string') return [refused('Options', options)];
   const given = isObject(options) ? options : {};
-  const inPanel = (name: Guard) => (PANEL_GUARDS.some((one) => one === name) ? node.parameters[name] : undefined);
+  const inPanel = (name: Guard) => (PANEL_GUARDS.some((one) => one === name) ? parameters[name] : undefined);
   return GUARD_NAMES.filter((name) => name !== 'oncePerKey').flatMap((name) =>
     textsIn([given[name], inPanel(name)])
       .filter((text) => text.startsWith('=') || text.includes('{{') || FROM_AI.test(text))
@@ -160,10 +166,10 @@ const textsIn = (value: unknown): string[] =>
       : [];
 
 /** Refuses an operation that agents may not use until a person turns on Allow AI Agent. */
-export function switchedOff(request: MoneyRequest, { allowAgent }: ItemOptions, node: INode): Problem[] {
+export function switchedOff(request: MoneyRequest, { allowAgent }: ItemOptions): Problem[] {
   const { offInTools, name } = request.operation;
   const isOff = typeof offInTools === 'function' ? offInTools(request) : offInTools === true;
-  if (!isTool(node) || !isOff || allowAgent === true) return [];
+  if (!isOff || allowAgent === true) return [];
   return [
     {
       label: GUARDS.allowAgent,
@@ -176,9 +182,9 @@ export function switchedOff(request: MoneyRequest, { allowAgent }: ItemOptions, 
 /** Maximum number of characters in a key that a caller chooses. */
 const LONGEST_KEY = 255;
 
-/** Refuses a key of Once per Key in a tool that is too long to be an ID. */
-export function longKey({ oncePerKey = '' }: ItemOptions, node: INode): Problem[] {
-  if (!isTool(node) || oncePerKey.length <= LONGEST_KEY) return [];
+/** Refuses a key of Once per Key that is too long to be an ID. */
+export function longKey({ oncePerKey = '' }: ItemOptions): Problem[] {
+  if (oncePerKey.length <= LONGEST_KEY) return [];
   return [
     {
       label: GUARDS.oncePerKey,
@@ -189,8 +195,8 @@ export function longKey({ oncePerKey = '' }: ItemOptions, node: INode): Problem[
 }
 
 /** Returns a problem for each limit that a tool lacks for a request that moves money. */
-export function missingLimits(request: MoneyRequest, options: ItemOptions, node: INode): Problem[] {
-  if (!isTool(node) || amountOf(request) === 0) return [];
+function missingLimits(request: MoneyRequest, options: ItemOptions): Problem[] {
+  if (amountOf(request) === 0) return [];
   return (['limitPerItem', 'limitPerExecution'] as const)
     .filter((name) => options[name] === undefined)
     .map((name) => ({

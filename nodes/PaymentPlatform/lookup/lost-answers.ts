@@ -21,11 +21,6 @@ const NEW = 'not there before';
 /** Field of a result with a found record. It contains a description of the match. */
 export const FOUND = 'found_at_service';
 
-interface LostAnswersOfRun extends LookingRun {
-  /** Whether other items continue after a failed item. */
-  goOn: boolean;
-}
-
 /** State of a request whose response may be lost. */
 interface Progress {
   /** Highest ID before the request was sent, if records contain no creation time. */
@@ -65,7 +60,11 @@ interface Search {
 export class LostAnswers {
   private readonly all = new Map<PlannedRequest, Progress>();
 
-  constructor(private readonly run: LostAnswersOfRun) {}
+  /** @param goOn whether other items continue after a failed item. */
+  constructor(
+    private readonly run: LookingRun,
+    private readonly goOn: boolean,
+  ) {}
 
   /** Records that the request is being sent. */
   leaves(request: PlannedRequest): void {
@@ -79,8 +78,9 @@ export class LostAnswers {
    */
   async begins(request: PlannedRequest, found?: IDataObject[]): Promise<void> {
     delete this.of(request).leftAt;
+    if (request.operation.footprint?.time) return;
     const footprint = this.footprintOf(request);
-    if (!footprint || footprint.time) return;
+    if (!footprint) return;
     const matches = (record: IDataObject) => footprint.matches(record, request.values);
     const list = fillListPath(footprint.list, request.values);
     const highest = found ? highestOf(found, list, matches) : await this.run.lists.highest(list, matches);
@@ -127,10 +127,11 @@ export class LostAnswers {
    * @returns the found record, or the original response. Never throws for connection errors or responses.
    */
   async settle(request: PlannedRequest, answer: Answer): Promise<Answer> {
+    if (answer.ok || answer.failure.outcome !== 'unknown') return answer;
     const footprint = this.footprintOf(request);
     const { leftAt, highest: above } = this.of(request);
-    if (answer.ok || answer.failure.outcome !== 'unknown' || !footprint || leftAt === undefined) return answer;
-    const { gate, goOn, lists, recordMatcher } = this.run;
+    if (!footprint || leftAt === undefined) return answer;
+    const { gate, lists, recordMatcher } = this.run;
     if (typeof above === 'object') {
       this.of(request).sentence = notComparable(footprint, above);
       return { ok: false, failure: this.told(request, answer.failure) };
@@ -144,8 +145,8 @@ export class LostAnswers {
     recordMatcher.loses(request);
     const looking = async () => await this.look(request, search);
     // With On Error set to Stop, nothing may start until the outcome of this item is known.
-    if (!goOn) this.of(request).release = gate.hold();
-    const record = goOn ? await gate.releaseSlotWhile(looking) : await looking();
+    if (!this.goOn) this.of(request).release = gate.hold();
+    const record = this.goOn ? await gate.releaseSlotWhile(looking) : await looking();
     return record ?? { ok: false, failure: this.told(request, answer.failure) };
   }
 
@@ -155,10 +156,10 @@ export class LostAnswers {
    * @param sentAt when the attempt was sent, in milliseconds since 1970, if known.
    */
   canFind(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): boolean {
+    if (this.sinceOf(known, sentAt) === undefined || !isOpen(known)) return false;
     const footprint = this.footprintOf(request);
     const lifetime = footprint && lifetimeOf(footprint, request.values);
-    if (!footprint || lifetime === 'minutes' || (lifetime === 'day' && !footprint.time)) return false;
-    return isOpen(known) && this.sinceOf(known, sentAt) !== undefined;
+    return footprint !== undefined && lifetime !== 'minutes' && (lifetime !== 'day' || footprint.time !== undefined);
   }
 
   /**

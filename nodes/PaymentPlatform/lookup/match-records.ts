@@ -15,7 +15,8 @@ import type { Gate } from '../service/gate';
 /** Parts of a run that its look-ups and its search for duplicates share. */
 export interface LookingRun {
   context: IExecuteFunctions;
-  lists: ListCache;
+  /** Cache of the run's lists, created with the first look-up. */
+  readonly lists: ListCache;
   recordMatcher: RecordMatcher;
   gate: Gate;
   /** All writes of the run. */

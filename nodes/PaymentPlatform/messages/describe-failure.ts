@@ -3,13 +3,12 @@ import { wireFields } from '../fields/kinds/group';
 import type { Field } from '../fields/types';
 import { declaredFields } from '../model/operation';
 import type { Failure } from '../model/failure';
-import { originalRequest } from '../model/item-steps';
 import type { Operation, PlannedRequest } from '../model/types';
 import { asText } from '../shared/objects';
 import { maskCardNumbers, maskCardsInId } from '../shared/privacy';
 import { withoutLookUp } from './describe-answers';
 import { referencesOf, sentReferences } from './name-rows';
-import { Scrubber, findSecrets } from './scrubber';
+import { scrubberOf } from './scrubber';
 
 /** Matches a field name of the interface in a text, with its path in other fields: line_items[0].unit_cost. */
 const FIELD = /("?)\b([A-Za-z]\w*(?:\[\d+\]|\.\w+)*)\1/g;
@@ -95,12 +94,6 @@ function inWords(failure: Failure, { operation, values }: PlannedRequest): Failu
       };
   }
   return { ...failure, message: useLabels(failure.message, operation) };
-}
-
-/** Returns a scrubber that removes the secrets of the account and the request from the service's texts. */
-export function scrubberOf(request: PlannedRequest): Scrubber {
-  const [{ values: asked }, { secrets = [], values }] = [originalRequest(request), request];
-  return Scrubber.of(secrets, findSecrets([values.body, values.query, asked.body, asked.query]));
 }
 
 /** Replaces names in braces by the request's values. A part in brackets is left out if one of its values is missing. */

@@ -17,13 +17,14 @@ export interface Rows {
   names: ReadonlyMap<number, string>;
 }
 
-/** @param planned one entry for each item. */
-export function nameRows(planned: Planned[]): Rows {
+/** Returns the names of items by their index. @param planned one entry for each item. */
+export function nameRows(planned: Planned[]): Rows['names'] {
   const named = planned.flatMap((plan): Array<[number, string]> => {
     const item = 'failure' in plan ? plan.item : plan.request.items[0];
-    return plan.name === undefined || item === undefined ? [] : [[item, plan.name]];
+    const name = plan.name?.();
+    return name === undefined || item === undefined ? [] : [[item, name]];
   });
-  return { count: planned.length, names: new Map(named) };
+  return new Map(named);
 }
 
 /** Returns "Row 2 of 3 (X-2)", or empty text if there is only one row. */

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../model/failure';
-import type { FieldValues } from '../model/types';
+import { originalRequest } from '../model/item-steps';
+import type { FieldValues, PlannedRequest } from '../model/types';
 import { digitsOf, spacedOut } from '../shared/digits';
 import { type DataValue, exactJson, isList, isObject, isTooDeep } from '../shared/objects';
 import { lastFour, maskCardNumbers, maskCardsInId, scrub } from '../shared/privacy';
@@ -151,6 +152,12 @@ export function findSecrets(value: unknown, isSecret = false): string[] {
   if (isObject(value))
     return Object.entries(value).flatMap(([name, inner]) => findSecrets(inner, isSecret || isSecretField(name)));
   return isSecret && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : [];
+}
+
+/** Returns a scrubber that removes the secrets of the account and the request from the service's texts. */
+export function scrubberOf(request: PlannedRequest): Scrubber {
+  const [{ values: asked }, { secrets = [], values }] = [originalRequest(request), request];
+  return Scrubber.of(secrets, findSecrets([values.body, values.query, asked.body, asked.query]));
 }
 
 const CARD_FIELDS: ReadonlySet<string> = new Set(CARD_NUMBERS);

@@ -59,7 +59,8 @@ export function inMoney(amount: unknown, currency?: unknown): string {
   const text = asText(amount).trim();
   const number = Number(text);
   if (text === '' || !Number.isFinite(number)) return text;
-  return [number.toFixed(2), currencyLetters(asText(currency))].filter(Boolean).join(' ');
+  const letters = isEmpty(currency) ? '' : currencyLetters(asText(currency));
+  return [number.toFixed(2), letters].filter(Boolean).join(' ');
 }
 
 /**

@@ -313,8 +313,8 @@ export interface PlannedRequest {
 }
 
 /**
- * Input item after the node has read it: the request, or the failure if the item is invalid. `name` is the item's name
- * in messages.
+ * Input item after the node has read it: the request, or the failure if the item is invalid. `name` returns the item's
+ * name in messages.
  */
 export type Planned = (
   | { request: PlannedRequest }
@@ -324,4 +324,4 @@ export type Planned = (
       /** Request that a guard refused. Earlier attempts may have sent it. */
       refused?: PlannedRequest;
     }
-) & { name?: string };
+) & { name?: () => string | undefined };

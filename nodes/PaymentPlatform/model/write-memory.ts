@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isList, isObject, type DataValue } from '../shared/objects';
 import type { PlannedRequest, PartialFailure } from './types';
 import type { Failure } from './failure';
-import { UNMASKED_SECRETS } from '../wire/marks';
 
 /** State of a write after earlier attempts. */
 export type Remembered =
@@ -105,32 +103,6 @@ export interface WriteMemory {
   meanwhile?(request: PlannedRequest): Remembered | undefined;
   /** Ends the run. `complete` is true if everything is done and n8n can't retry the run. */
   end(complete: boolean): void;
-}
-
-/** Secrets that the service returns without masking (openapi.yaml#Webhook). They are never stored. */
-const SECRET_FIELDS: ReadonlySet<string> = new Set(UNMASKED_SECRETS);
-
-/** Replacement for a secret that the output leaves out. */
-const HIDDEN = '***';
-
-/** Returns the records without their secrets, and the names of the removed secrets. */
-export function keepable(records: IDataObject[]): { records: IDataObject[]; left: string[] } {
-  const left = new Set<string>();
-  const strip = (value: DataValue): DataValue => {
-    if (isList(value)) return value.map(strip);
-    return isObject(value) ? stripped(value) : value;
-  };
-  const stripped = (record: IDataObject): IDataObject =>
-    Object.fromEntries(
-      Object.entries(record).flatMap(([name, inner]): Array<[string, DataValue]> => {
-        if (!SECRET_FIELDS.has(name)) return [[name, strip(inner)]];
-        // The secret was already hidden, so its name is not added.
-        if (inner === HIDDEN) return [[name, inner]];
-        left.add(name);
-        return [];
-      }),
-    );
-  return { records: records.map(stripped), left: [...left] };
 }
 
 /** Returns whether n8n's database is the only evidence of the write. The time of sending is then unknown. */

@@ -89,6 +89,9 @@ export function lineageOf(context: IExecuteFunctions): Lineage {
   };
 }
 
+/** Returns whether the workflow was saved. n8n gives an unsaved workflow no ID or a placeholder. */
+export const isSaved = (id: string | undefined): boolean => id !== undefined && id !== '' && !id.startsWith('__EMPTY');
+
 /** Whether the run belongs to an execution. A call of the MCP Server Trigger belongs to no execution (n8n.md#tools). */
 export const hasExecution = (context: IExecuteFunctions): boolean => {
   const id: string | undefined = context.getExecutionId();

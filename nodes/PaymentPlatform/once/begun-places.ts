@@ -1,9 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { currentRound } from '../n8n/count-rounds';
-import { lineageOf } from '../n8n/lineage';
+import { isSaved, lineageOf } from '../n8n/lineage';
 import { KeyRow } from './key-row';
-import { isSaved } from './once-per-key';
 import { placeKey } from './write-keys';
 
 /** Number of items to check at once. If the row is full, their keys temporarily replace its oldest keys. */

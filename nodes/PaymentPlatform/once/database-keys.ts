@@ -2,9 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ExecutionAccount, ExecutionMarks } from './execution-marks';
 import { KeyRow, type KeyStore } from './key-row';
-import { isSaved, KEY_DONE, KEY_NOT_KEPT, WORKFLOW_NOT_SAVED } from './once-per-key';
+import { KEY_DONE, KEY_NOT_KEPT, WORKFLOW_NOT_SAVED } from './once-per-key';
 import { wasReleased, WriteKeys, type OnceKeys, type WriteKey } from './write-keys';
-import { isTool, lineageOf, type Lineage } from '../n8n/lineage';
+import { isSaved, isTool, lineageOf, type Lineage } from '../n8n/lineage';
 import { placeOf, sharesOf } from '../model/item-steps';
 import type { Obstacle, EarlierTry, WriteOutcome } from '../model/write-memory';
 import type { Failure } from '../model/failure';

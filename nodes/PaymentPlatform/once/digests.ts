@@ -99,7 +99,8 @@ export class Origins {
     if (known !== undefined && others.length === 0) return known;
     const input = this.context.getInputData();
     const inputs = asked.items.map((one) => input[one]?.json);
-    const origin = this.digests.origin(inputs, readFiles(asked));
+    const files = asked.operation.request.encoding === 'multipart' ? readFiles(asked) : [];
+    const origin = this.digests.origin(inputs, files);
     if (others.length === 0) this.byItem.set(item, origin);
     return origin;
   }

@@ -7,7 +7,7 @@ import { ExecutionAccount } from './execution-marks';
 import { EqualShares } from './equal-shares';
 import { earliestSending } from '../n8n/lineage';
 import { itemStepsOf, placeOf, sharesOf } from '../model/item-steps';
-import { keepable, type Finished, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';
+import type { Finished, Obstacle, Remembered, WriteMemory } from '../model/write-memory';
 import {
   differingFields,
   encodeFields,
@@ -16,6 +16,7 @@ import {
   hasStepsAfter,
   indexOfAccount,
   isSameWrite,
+  keepable,
   limitRecords,
   moveEntries,
   ofEach,
@@ -45,8 +46,7 @@ const CONTEXT_KEY = 'paymentPlatformWrites';
  * Each object of a shared request is a write, because the next attempt may divide the objects differently.
  */
 export class ExecutionMemory implements WriteMemory {
-  /** Remaining amount of the limit per execution. */
-  readonly room = new KeptRoom();
+  private keptRoom?: KeptRoom;
   private readonly groups = new Map<PlannedRequest, string>();
   private readonly origins: Origins;
   private byItem?: Map<string, MemoryEntry[]>;
@@ -139,7 +139,8 @@ export class ExecutionMemory implements WriteMemory {
 
   sending(request: PlannedRequest): Failure | undefined {
     for (const share of sharesOf(request)) {
-      const over = this.room.take(share, this.movedCents);
+      const isLimited = this.keptRoom !== undefined || share.options.limitPerExecution !== undefined;
+      const over = isLimited ? this.room.take(share, this.movedCents) : undefined;
       if (over) return over;
       this.store.account ??= this.account.mark;
       this.keep(share, this.enter(share));
@@ -250,6 +251,11 @@ export class ExecutionMemory implements WriteMemory {
 
   end(complete: boolean): void {
     if (complete) delete this.store.runs[this.runKey];
+  }
+
+  /** Amounts that are reserved within the limit per execution. */
+  get room(): KeptRoom {
+    return (this.keptRoom ??= new KeptRoom());
   }
 
   /** Returns the amount that the node moved or may have moved in this execution, in cents. */

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { NAMES, READABLE_IDS, RECORD_IDS } from '../wire/marks';
+import { isList, isObject, type DataValue } from '../shared/objects';
+import { NAMES, READABLE_IDS, RECORD_IDS, UNMASKED_SECRETS } from '../wire/marks';
 import { referencesOf } from '../messages/name-rows';
 import type { Finished, EarlierTry } from '../model/write-memory';
 import type { PlannedRequest, PartialFailure } from '../model/types';
@@ -72,6 +73,32 @@ export function finished({ records, witness, ...entry }: Omit<Partial<MemoryEntr
   const { partialFailure, openTries, withoutSecrets, byWord, inPart } = entry;
   const byDatabase = witness && true;
   return records && { outcome: 'done', records, partialFailure, openTries, withoutSecrets, byWord, byDatabase, inPart };
+}
+
+/** Secrets that the service returns without masking (openapi.yaml#Webhook). They are never stored. */
+const SECRET_FIELDS: ReadonlySet<string> = new Set(UNMASKED_SECRETS);
+
+/** Replacement for a secret that the output leaves out. */
+const HIDDEN = '***';
+
+/** Returns the records without their secrets, and the names of the removed secrets. */
+export function keepable(records: IDataObject[]): { records: IDataObject[]; left: string[] } {
+  const left = new Set<string>();
+  const strip = (value: DataValue): DataValue => {
+    if (isList(value)) return value.map(strip);
+    return isObject(value) ? stripped(value) : value;
+  };
+  const stripped = (record: IDataObject): IDataObject =>
+    Object.fromEntries(
+      Object.entries(record).flatMap(([name, inner]): Array<[string, DataValue]> => {
+        if (!SECRET_FIELDS.has(name)) return [[name, strip(inner)]];
+        // The secret was already hidden, so its name is not added.
+        if (inner === HIDDEN) return [[name, inner]];
+        left.add(name);
+        return [];
+      }),
+    );
+  return { records: records.map(stripped), left: [...left] };
 }
 
 /** Limit for the complete records of a round, in characters of JSON. Later records are reduced to their IDs. */

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { isSaved } from '../n8n/lineage';
 import { GUARDS } from '../limits/guard-parameters';
 import type { Planned } from '../model/types';
 import type { Failure } from '../model/failure';
@@ -20,9 +21,6 @@ export function refuseRepeatedKeys(planned: Planned[], context: IExecuteFunction
     return plan;
   });
 }
-
-/** Returns whether the workflow was saved. n8n gives an unsaved workflow no ID or a placeholder. */
-export const isSaved = (id: string | undefined) => id !== undefined && id !== '' && !id.startsWith('__EMPTY');
 
 const ONCE = `"${GUARDS.oncePerKey}"`;
 

@@ -43,9 +43,19 @@ const simplify: INodeProperties = {
   displayOptions: { show: { '@tool': [false] } },
 };
 
-/** Returns the fields under "Additional Fields". Fields that only software needs come last. */
-export const additionalFields = (operation: Operation): Field[] =>
-  technicalLast([...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])]);
+const additionalMade = new WeakMap<Operation, Field[]>();
+
+/**
+ * Returns the fields under "Additional Fields". Fields that only software needs come last. Every item needs them, so the result is
+ * cached.
+ */
+export function additionalFields(operation: Operation): Field[] {
+  const before = additionalMade.get(operation);
+  if (before) return before;
+  const made = technicalLast([...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])]);
+  additionalMade.set(operation, made);
+  return made;
+}
 
 /** Returns the parameters of one operation, without the conditions that show them. */
 export const operationParameters = (operation: Operation): INodeProperties[] => [

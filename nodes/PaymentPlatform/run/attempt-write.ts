@@ -16,6 +16,7 @@ import type { Answer, Failure } from '../model/failure';
 interface WriteAttempt {
   shared: SharedRun;
   request: PlannedRequest;
+  /** Completed body. Missing if the request's own body is complete. */
   body?: IDataObject;
   contents?: FileContents;
 }
@@ -39,7 +40,7 @@ const database: Witness = {
 /** Proves that the service already has an equal record, from any source. */
 const serviceRecords: Witness = {
   begin: async ({ shared: { duplicates, lostAnswers }, request }) => {
-    const there = await duplicates.findDuplicate(request);
+    const there = await duplicates?.findDuplicate(request);
     if (!there) return undefined;
     return 'failure' in there ? refused(there.failure) : lostAnswers.sighted(request, there);
   },
@@ -49,11 +50,17 @@ const serviceRecords: Witness = {
 const content: Witness = {
   begin: async (attempt) => {
     const { shared, request } = attempt;
-    const contents = await readContents(shared.context, request);
-    if (contents === 'changed') return refused(CHANGED_FILE);
-    const completed = await completeBody(shared, request);
-    if ('failure' in completed) return refused(completed.failure);
-    Object.assign(attempt, { contents, body: completed.body });
+    const { operation, decided } = request;
+    if ((decided?.to ?? operation.request).encoding === 'multipart') {
+      const contents = await readContents(shared.context, request);
+      if (contents === 'changed') return refused(CHANGED_FILE);
+      attempt.contents = contents;
+    }
+    if (operation.completion) {
+      const completed = await completeBody(shared, request);
+      if ('failure' in completed) return refused(completed.failure);
+      attempt.body = completed.body;
+    }
     return undefined;
   },
 };
@@ -61,11 +68,11 @@ const content: Witness = {
 /** Proves that the amount stays within the daily limit, using the service's report and the writes of this process. */
 const dayBudget: Witness = {
   begin: async ({ shared, request }) => {
-    const over = await shared.budget.leaves(request);
+    const over = await shared.budget?.leaves(request);
     return over && refused(over);
   },
   settle: ({ shared, request }, outcome, answer) => {
-    if (answer !== undefined || outcome === 'refused') shared.budget.settle(request, answer);
+    if (answer !== undefined || outcome === 'refused') shared.budget?.settle(request, answer);
   },
 };
 
@@ -187,7 +194,8 @@ async function leave({ shared, request, body, contents }: WriteAttempt): Promise
   const over = memory.sending(request);
   if (over) return refused(over);
   lostAnswers.leaves(request);
-  const answer = await sendOnce(shared, { ...request, values: { ...request.values, body: body ?? {} } }, contents);
+  const sent = body ? { ...request, values: { ...request.values, body } } : request;
+  const answer = await sendOnce(shared, sent, contents);
   if (!answer.ok && answer.failure.outcome !== 'unknown') memory.notApplied(request);
   return answer;
 }

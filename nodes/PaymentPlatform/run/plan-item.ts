@@ -4,7 +4,6 @@ import { hasTwoReadings } from '../fields/detect-mistyped';
 import { exactDecimal } from '../fields/kinds/number';
 import type { Alternative } from '../fields/alternatives';
 import { readField, readFields } from '../fields/read-field';
-import { wireFields } from '../fields/kinds/group';
 import type { Field, FindFile, Problem, ReadContext } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { asText, isTooDeep, NOT_DEEPER, objectIn } from '../shared/objects';
@@ -13,13 +12,14 @@ import { factsOf, type FileFound } from '../service/read-files';
 import { invalidFailure } from '../output/node-error';
 import { extraFields, takeExtras } from '../panel/extra-fields';
 import { fillPath } from '../service/fill-path';
-import { guardProblems, inForce } from '../limits/check-guards';
+import { EXTRA_BODY, extraBody, guardProblems, inForce } from '../limits/check-guards';
 import { GUARDS } from '../limits/guard-parameters';
 import { makeReference } from '../once/make-reference';
 import { useLabels } from '../messages/describe-failure';
 import { readItemOptions, yesOrNo } from './read-options';
 import type { GivenOptions } from '../model/option-types';
 import { whereToCorrect } from './where-to-correct';
+import { declaredFields } from '../model/operation';
 import { readParameter } from '../n8n/read-parameter';
 import { nameItem } from '../messages/name-rows';
 import { Scrubber, findSecrets } from '../messages/scrubber';
@@ -44,7 +44,9 @@ export function planItem(
 ): Planned {
   let problems: Problem[] = [];
   const given = readItemOptions(context, itemIndex, operation.request.effect === 'reads' ? [] : problems, node);
-  const { parameters, taken } = takeExtras(operation, readParameters(context, operation, itemIndex, problems, node));
+  const own = readParameters(context, operation, itemIndex, problems, node);
+  const additional = objectIn(own[ADDITIONAL_FIELDS]);
+  const { parameters, taken } = EXTRA_BODY in additional ? takeExtras(operation, own) : { parameters: own };
   let generatedReference: string | undefined;
   const reference = () => (generatedReference ??= makeReference(context, itemIndex));
   const isExpression = (name: string) => asText(node.parameters[name]).startsWith('=');
@@ -53,9 +55,9 @@ export function planItem(
     ...readFields(operation.fields, parameters, problems, readContext),
     ...readFields(additionalFields(operation), objectIn(parameters[ADDITIONAL_FIELDS]), problems, readContext),
   };
-  const values = byPlace(wireFields([...operation.fields, ...additionalFields(operation)]), record);
+  const values = byPlace([...declaredFields(operation), extraBody], record);
   const { merchant } = operation.request;
-  values.body = { ...extraFields(operation, values, taken, problems), ...values.body };
+  if (taken) values.body = { ...extraFields(operation, values, taken, problems), ...values.body };
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
   if (given.generateReference) giveReference(operation, values, reference);
   if (generatedReference !== undefined) problems.push(...checkReference(given));
@@ -64,7 +66,7 @@ export function planItem(
   const { effect } = shaped;
   const moved = { operation, values, ...shaped };
   const options = inForce(given, moved, node);
-  const unfixed = unfixedGuards(effect, node);
+  const unfixed = isTool(node) ? unfixedGuards(effect, node) : [];
   // Ignores other problems of an expression that failed.
   const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
   problems = [...unfixed, ...others];
@@ -76,7 +78,7 @@ export function planItem(
   const isReadable = problems.length === 0;
   if (isReadable) problems = inPanelWords(guardProblems(moved, account, options, node), operation);
   const scrubber = Scrubber.of(account.secrets ?? [], findSecrets([values.body, values.query]));
-  const name = nameItem(values, scrubber);
+  const name = () => nameItem(values, scrubber);
   const request: PlannedRequest = {
     items: [itemIndex],
     part: 0,

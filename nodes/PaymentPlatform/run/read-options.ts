@@ -177,7 +177,7 @@ const givenGuards = (context: IExecuteFunctions, itemIndex: number, problems: Pr
   ...guardsOfPanel(context, itemIndex, problems, node),
 });
 
-/** Reads the guards in the panel of a tool. An empty limit is not set, and `missingLimits` checks the required ones. */
+/** Reads the guards in the panel of a tool. An empty limit is not set, and `toolProblems` checks the required ones. */
 function guardsOfPanel(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
   const guards: Partial<Record<Guard, unknown>> = {};
   for (const name of isTool(node) ? PANEL_GUARDS : []) {

@@ -11,7 +11,7 @@ import type { DatabaseKeys } from '../once/database-keys';
 import { notStarted } from './write-results';
 
 /** Information of a run about earlier attempts. */
-interface EarlierTries {
+export interface EarlierTries {
   context: IExecuteFunctions;
   keys: DatabaseKeys;
   memory: WriteMemory;
@@ -73,7 +73,6 @@ export async function correctByDatabase(
   planned: Planned[],
   results: RequestResult[][],
 ): Promise<RequestResult[]> {
-  if (!tries.keys.isRetry) return results.flat();
   const { context, memory } = tries;
   const resultsOf = (index: number) => results[index] ?? [];
   const unsent = planned.flatMap((plan, index) => (resultsOf(index).some(isNotApplied) ? writesOf(plan) : []));

@@ -17,12 +17,13 @@ import { LostAnswers } from '../lookup/lost-answers';
 import { readRunOptions } from './read-options';
 import { failedHint, hints } from '../output/hints';
 import { outputItems, stoppingError } from '../output/output-items';
+import type { ItemOptions } from '../model/option-types';
 import type { Remembered, WriteMemory } from '../model/write-memory';
 import { planItem, planWithFiles } from './plan-item';
 import type { Planned, Account, Operation, PlannedRequest, Resource } from '../model/types';
 import type { RequestResult } from '../model/results';
-import { quietly, sendAll } from './send-all';
-import { recallFromDatabase, correctByDatabase, correctByPlaces, withoutSending } from './results-without-sending';
+import { correctResults, quietly, sendAll } from './send-all';
+import { recallFromDatabase, correctByPlaces, withoutSending } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 import { currentRound, endRound } from '../n8n/count-rounds';
 import { nameRows, type Rows } from '../messages/name-rows';
@@ -30,7 +31,7 @@ import { isTool } from '../n8n/lineage';
 import { isExclusive } from '../model/footprint';
 import { refusedItem, toolItems } from '../output/tool-answer';
 import { withinTotal } from '../limits/total';
-import { resourcesAt } from '../model/operation';
+import { resourcesAt, takesMany } from '../model/operation';
 
 /** Run whose items are read and checked. */
 interface Prepared {
@@ -87,7 +88,7 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   currentRound(context);
   const { operation, account, planned: all, rows } = await prepare(context, resources);
   const memory = ExecutionMemory.open(context, account).withAccount();
-  const keyed = refuseRepeatedKeys(all, context);
+  const keyed = someHave(writesOf(all), 'oncePerKey') ? refuseRepeatedKeys(all, context) : all;
   const writes = writesOf(keyed);
   memory.followItems(writes);
   const keys = DatabaseKeys.open(context, account, writes);
@@ -95,13 +96,13 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   const refuseOrGoOn = async (planned: Planned[]) => {
     if (goOn || planned.every((plan) => 'request' in plan)) return planned;
     const results = planned.map((plan) => withoutSending(plan, memory));
-    const told = await correctByDatabase({ context, keys, memory }, planned, results).catch(() => results.flat());
+    const told = await correctResults({ context, keys, memory }, planned, results);
     throw stoppingError(context.getNode(), operation, told, rows);
   };
+  const isLimited = someHave(writes, 'limitPerExecution');
   // The limits include the amounts of earlier attempts, even if n8n was killed and only its database contains them.
-  if (writes.some(({ options }) => options.limitPerExecution !== undefined))
-    await recallFromDatabase({ keys, memory }, writes);
-  const planned = await refuseOrGoOn(withinTotal(keyed, memory));
+  if (isLimited) await recallFromDatabase({ keys, memory }, writes);
+  const planned = await refuseOrGoOn(isLimited ? withinTotal(keyed, memory) : keyed);
   const shared = sharedRun(context, account, { memory, keys }, goOn, planned);
   return { shared, planned: await withinBudget(shared, planned, refuseOrGoOn), rows, operation };
 }
@@ -148,10 +149,17 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   // Plans items one after the other, so that only one file is in memory at a time.
   for (const item of context.getInputData().keys())
     items.push(await planned(async () => await plans(context, operation, account, item, node), context, item));
-  const requests = batchItems(operation, items);
+  const requests = takesMany(operation) ? batchItems(operation, items) : items;
   // A tool remembers a call as a whole.
   if (isTool(node)) for (const plan of requests) if ('request' in plan) delete plan.request.shares;
-  return { operation, account, planned: requests, rows: nameRows(items) };
+  let names: Rows['names'] | undefined;
+  const rows: Rows = {
+    count: items.length,
+    get names() {
+      return (names ??= nameRows(items));
+    },
+  };
+  return { operation, account, planned: requests, rows };
 }
 
 /** Plans an item. If that throws, only this item fails. */
@@ -183,11 +191,20 @@ function sharedRun(
   context.onExecutionCancellation(() => gate.close());
   const writes = writesOf(planned);
   const recordMatcher = new RecordMatcher(context, writes);
-  const lists = new ListCache({ context, account, options }, async (milliseconds) => await gate.rest(milliseconds));
-  const looking = { context, lists, gate, recordMatcher, writes };
-  const lostAnswers = new LostAnswers({ ...looking, goOn });
-  const duplicates = new DuplicateSearch(looking);
-  const budget = new Budget({ context, account, options });
+  let cache: ListCache | undefined;
+  const rest = async (milliseconds: number) => await gate.rest(milliseconds);
+  const looking = {
+    context,
+    gate,
+    recordMatcher,
+    writes,
+    get lists() {
+      return (cache ??= new ListCache({ context, account, options }, rest));
+    },
+  };
+  const lostAnswers = new LostAnswers(looking, goOn);
+  const duplicates = someHave(writes, 'existing') ? new DuplicateSearch(looking) : undefined;
+  const budget = someHave(writes, 'limitPerDay') ? new Budget({ context, account, options }) : undefined;
   const earlier = new Map<PlannedRequest, Remembered>();
   const kept = { memory, keys, budget, earlier, lostAnswers, duplicates, recordMatcher };
   return { context, account, options, gate, goOn, ...kept };
@@ -195,6 +212,9 @@ function sharedRun(
 
 const writesOf = (planned: Planned[]): PlannedRequest[] =>
   planned.flatMap((plan) => ('request' in plan && plan.request.effect !== 'reads' ? [plan.request] : []));
+
+const someHave = (writes: PlannedRequest[], option: keyof ItemOptions) =>
+  writes.some(({ options }) => options[option] !== undefined);
 
 /**
  * Refuses items that exceed the daily limit.
@@ -207,11 +227,12 @@ async function withinBudget(
 ): Promise<Planned[]> {
   let isReady = false;
   try {
-    const left = await checked(await shared.budget.within(planned, shared.memory));
+    const { budget, memory } = shared;
+    const left = await checked(budget ? await budget.within(planned, memory) : planned);
     isReady = true;
     return left;
   } finally {
-    if (!isReady) shared.budget.end();
+    if (!isReady) shared.budget?.end();
   }
 }
 

@@ -1,11 +1,12 @@
 import { groupKnownShares, withShares } from './batch-items';
 import { sharesOf } from '../model/item-steps';
 import type { Planned, PlannedRequest } from '../model/types';
-import { processRequest } from './process-request';
+import { processRead } from './process-read';
+import { processWrite } from './process-write';
 import { refuseForEarlierTry } from './write-results';
 import type { Remembered } from '../model/write-memory';
 import type { RequestResult } from '../model/results';
-import { correctByDatabase, withoutSending } from './results-without-sending';
+import { correctByDatabase, withoutSending, type EarlierTries } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 
 /** Sends all planned requests and waits for all of them. Never throws, so that the results of other items are kept. */
@@ -20,11 +21,22 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
       }
     }),
   );
-  const told = await correctByDatabase(shared, planned, results).catch(() => results.flat());
+  const told = await correctResults(shared, planned, results);
   await keys.end().catch(() => undefined);
-  quietly(() => budget.end());
+  quietly(() => budget?.end());
   return told;
 }
+
+/**
+ * Corrects the results of a retry by n8n's database. If the database can't be read, the results stay unchanged.
+ * @param results results of each plan.
+ */
+export const correctResults = async (
+  tries: EarlierTries,
+  planned: Planned[],
+  results: RequestResult[][],
+): Promise<RequestResult[]> =>
+  tries.keys.isRetry ? await correctByDatabase(tries, planned, results).catch(() => results.flat()) : results.flat();
 
 /**
  * Returns the result of an item after an internal error. The result must not state that the item was not sent, because
@@ -36,6 +48,10 @@ function resultOfMistake(plan: Planned): RequestResult {
   const message = 'The node could not process this item';
   return { items, kind: 'failed', failure: { outcome: 'unknown', message, advice: '', reads: effect === 'reads' } };
 }
+
+/** Sends the requests of an item through the gate. Never throws for connection errors or responses. */
+export const processRequest = async (shared: SharedRun, request: PlannedRequest): Promise<RequestResult> =>
+  request.effect === 'reads' ? await processRead(shared, request) : await processWrite(shared, request);
 
 async function processPlanned(shared: SharedRun, request: PlannedRequest): Promise<RequestResult[]> {
   if (request.shares) return await processShares(shared, request);

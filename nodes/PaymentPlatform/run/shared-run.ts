@@ -18,12 +18,14 @@ export interface SharedRun {
   gate: Gate;
   memory: WriteMemory;
   keys: DatabaseKeys;
-  budget: Budget;
+  /** Missing if no item has a limit per day. */
+  budget?: Budget;
   /** Traces of earlier attempts in n8n's database. */
   earlier: Map<PlannedRequest, Remembered>;
   /** Whether other items continue after a failed item. */
   goOn: boolean;
   lostAnswers: LostAnswers;
-  duplicates: DuplicateSearch;
+  /** Missing if no item has the option If It Already Exists. */
+  duplicates?: DuplicateSearch;
   recordMatcher: RecordMatcher;
 }

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { afterOpenTries, openButNotStarted, rememberedFailure } from '../messages/earlier-tries';
-import { describeFailure, scrubberOf } from '../messages/describe-failure';
+import { describeFailure } from '../messages/describe-failure';
+import { scrubberOf } from '../messages/scrubber';
 import { FOUND } from '../lookup/lost-answers';
 import { formatRecord, typeUnlessRaw } from '../output/format-record';
 import { WHAT_HAPPENED } from '../messages/what-happened';

@@ -45,13 +45,12 @@ export const readFiles = ({ values: { body } }: PlannedRequest): FileToSend[] =>
 
 /**
  * Reads the contents of a request's files right before sending.
- * @returns `undefined` if the request isn't multipart, or "changed" if a file changed after the check or can't be read.
+ * @returns "changed" if a file changed after the check or can't be read.
  */
 export async function readContents(
   context: IExecuteFunctions,
-  { operation, decided, items: [item = 0], values: { body } }: PlannedRequest,
-): Promise<FileContents | 'changed' | undefined> {
-  if ((decided?.to ?? operation.request).encoding !== 'multipart') return undefined;
+  { items: [item = 0], values: { body } }: PlannedRequest,
+): Promise<FileContents | 'changed'> {
   const contents = new Map<string, Buffer>();
   for (const [name, value] of Object.entries(body)) {
     if (!(value instanceof FileToSend)) continue;

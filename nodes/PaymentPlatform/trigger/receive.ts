@@ -2,7 +2,7 @@ import { type IDataObject, type IWebhookFunctions, type IWebhookResponseData, sl
 import { randomUUID } from 'node:crypto';
 import { PROBE_EVENT } from '../fields/events';
 import { maskRecord } from '../messages/scrubber';
-import { keepable } from '../model/write-memory';
+import { keepable } from '../once/memory-entry';
 import { asText } from '../shared/objects';
 import { type DeliveryRefusal, type Payload, deliveryIdentity } from './delivery';
 import { DeliveryDedup, PROCESS_ID, responseOf } from './delivery-dedup';

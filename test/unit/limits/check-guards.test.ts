@@ -336,6 +336,12 @@ describe('limits of a tool that moves money', () => {
     expect(asTool(moneyRequest({ money: 'untold' }))).toEqual([one, all]);
   });
 
+  test('a key may have any length outside of tools', () => {
+    const oncePerKey = 'k'.repeat(256);
+    expect(refusals(paying(1), { oncePerKey })).toEqual([]);
+    expect(asTool(paying(1), { limitPerItem: 5, limitPerExecution: 5, oncePerKey })).toHaveLength(1);
+  });
+
   test("limits of a tool that moves money aren't required for reads, for requests without money, or outside of tools", () => {
     expect(asTool(moneyRequest({}))).toEqual([]);
     expect(asTool(paying(1, { effect: 'reads' }))).toEqual([]);
@@ -344,8 +350,10 @@ describe('limits of a tool that moves money', () => {
 });
 
 describe('a guard of a tool without a fixed value', () => {
-  const found = (options: unknown, effect: MoneyRequest['effect'] = 'writesOnce', type = 'paymentPlatformTool') =>
-    unfixedGuards(effect, nodeOf(type, options)).map((problem) => `${problem.label}: ${problem.found}`);
+  const found = (options: unknown, effect: MoneyRequest['effect'] = 'writesOnce') =>
+    unfixedGuards(effect, nodeOf('paymentPlatformTool', options)).map(
+      (problem) => `${problem.label}: ${problem.found}`,
+    );
   const expression = 'an expression, which the model could fill';
   const fromAi = 'a value that the model fills ($fromAI)';
 
@@ -414,11 +422,10 @@ describe('a guard of a tool without a fixed value', () => {
     for (const none of [undefined, null, {}, []]) expect(found(none)).toEqual([]);
   });
 
-  test('a guard of a tool without a fixed value is allowed for reads and outside of tools', () => {
+  test('a guard of a tool without a fixed value is allowed for reads', () => {
     const options = { limitPerItem: "={{ $fromAI('x') }}" };
     expect(found(options, 'reads')).toEqual([]);
     expect(found(options, 'repeatsSafely')).toHaveLength(1);
-    expect(found(options, 'writesOnce', 'paymentPlatform')).toEqual([]);
   });
 });
 

@@ -1,11 +1,12 @@
 import { NodeHelpers, type INode, type INodeProperties, type INodeTypeDescription } from 'n8n-workflow';
 
 import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
+import { guardProblems } from '../../../nodes/PaymentPlatform/limits/check-guards';
 import { GUARDS, GUARD_NAMES } from '../../../nodes/PaymentPlatform/limits/guard-parameters';
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { movesMoney } from '../../../nodes/PaymentPlatform/model/read-amounts';
 import type { ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';
-import { TARGETS, type MoneyRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { TARGETS, type Account, type MoneyRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { declaredFields } from '../../../nodes/PaymentPlatform/model/operation';
 import { readItemOptions } from '../../../nodes/PaymentPlatform/run/read-options';
 import {
@@ -138,7 +139,6 @@ test('hides the switch for custom requests that only read', () => {
 });
 
 describe('an operation that is off in tools', () => {
-  const own = (type: string) => ({ type, parameters: {} }) as unknown as INode;
   const requestOf = (name: string, more: object = {}) =>
     ({
       operation: all.find(({ resource, value }) => `${resource}.${value}` === name)?.operation,
@@ -147,8 +147,7 @@ describe('an operation that is off in tools', () => {
   const options: ItemOptions = { unknownOutcome: 'lookUp', testEnvironmentOnly: true };
 
   test('an operation that is off in tools is refused until a person turns it on', () => {
-    const node = own('paymentPlatformTool');
-    expect(switchedOff(requestOf('transaction.payout'), options, node)).toEqual([
+    expect(switchedOff(requestOf('transaction.payout'), options)).toEqual([
       {
         label: 'Allow AI Agent',
         found: 'off',
@@ -156,13 +155,16 @@ describe('an operation that is off in tools', () => {
           'must be turned on by a person in the settings of this tool before an AI agent can use "Pay Out to a Payee"',
       },
     ]);
-    expect(switchedOff(requestOf('transaction.payout'), { ...options, allowAgent: false }, node)).toHaveLength(1);
-    expect(switchedOff(requestOf('transaction.payout'), { ...options, allowAgent: true }, node)).toEqual([]);
+    expect(switchedOff(requestOf('transaction.payout'), { ...options, allowAgent: false })).toHaveLength(1);
+    expect(switchedOff(requestOf('transaction.payout'), { ...options, allowAgent: true })).toEqual([]);
   });
 
   test('works in a node, and other operations work in a tool', () => {
-    expect(switchedOff(requestOf('transaction.payout'), options, own('paymentPlatform'))).toEqual([]);
-    expect(switchedOff(requestOf('transaction.refund'), options, own('paymentPlatformTool'))).toEqual([]);
+    const payout = requestOf('transaction.payout', { values: { body: {} } });
+    const account = { environment: 'test' } as Account;
+    const node = { type: 'paymentPlatform', parameters: {} } as unknown as INode;
+    expect(guardProblems(payout, account, options, node)).toEqual([]);
+    expect(switchedOff(requestOf('transaction.refund'), options)).toEqual([]);
   });
 
   test.each([
@@ -175,7 +177,7 @@ describe('an operation that is off in tools', () => {
     ['GET', '/pg/payment', 0],
   ])('an operation that is off in tools is also refused as the custom request %s %s: %d', (method, path, count) => {
     const request = requestOf('api.request', { method, path });
-    expect(switchedOff(request, options, own('paymentPlatformTool'))).toHaveLength(count);
+    expect(switchedOff(request, options)).toHaveLength(count);
   });
 });
 
@@ -280,10 +282,10 @@ describe('the guards of a tool', () => {
     expect(unfixedGuards('writesOnce', own)).toMatchObject([{ label: 'Limit per Item' }]);
   });
 
-  test('the key of a tool may have 255 characters, and the key of another node any number', () => {
-    const problems = (length: number | undefined, type = 'paymentPlatformTool') =>
-      longKey({ oncePerKey: length === undefined ? undefined : 'k'.repeat(length) } as ItemOptions, { type } as INode);
-    expect([problems(undefined), problems(255), problems(256, 'paymentPlatform')]).toEqual([[], [], []]);
+  test('the key of a tool may have 255 characters', () => {
+    const problems = (length: number | undefined) =>
+      longKey({ oncePerKey: length === undefined ? undefined : 'k'.repeat(length) } as ItemOptions);
+    expect([problems(undefined), problems(255)]).toEqual([[], []]);
     expect(problems(256)).toEqual([
       { label: 'Once per Key', found: '256 characters', allowed: 'must have at most 255 characters' },
     ]);

@@ -67,14 +67,7 @@ function runOf(writes: PlannedRequest[], { reply = () => ({}), goOn = true, cont
     { context, account, options: { timeoutMs: 1 } },
     async (milliseconds) => await gate.rest(milliseconds),
   );
-  const lookUps = new LostAnswers({
-    context,
-    lists,
-    gate,
-    goOn,
-    recordMatcher: claims,
-    writes,
-  });
+  const lookUps = new LostAnswers({ context, lists, gate, recordMatcher: claims, writes }, goOn);
   /** Loses the response to a sent request. */
   const loses = async (request: PlannedRequest) => {
     await lookUps.begins(request);

@@ -16,6 +16,7 @@ const of = (changes: Partial<Account> = {}, parameters: IDataObject = {}) =>
   new Digests({ ...account, ...changes }, parameters as ConstructorParameters<typeof Digests>[1]);
 const request = (changes: object = {}) =>
   ({
+    operation: { request: { encoding: 'multipart' } },
     method: 'POST',
     path: '/platform/invoice/1',
     values: { path: { invoice_id: '1' }, query: { page: 1 }, body: { amt_tran: 2 }, node: {} },

@@ -1,4 +1,4 @@
-import { moveEntries, type MemoryEntry } from '../../../nodes/PaymentPlatform/once/memory-entry';
+import { keepable, moveEntries, type MemoryEntry } from '../../../nodes/PaymentPlatform/once/memory-entry';
 
 const entry = (request: string, more: Partial<MemoryEntry> = {}): MemoryEntry => ({
   request,
@@ -76,4 +76,34 @@ describe('entries of earlier tries', () => {
     ]);
     expect(requestsOf(entries)).toEqual({ '0.0': 'a', '1.1': 'a' });
   });
+});
+
+test.each(['security_key', 'secret', 'user_password'])(
+  'a stored result omits %s at any depth and records the omission',
+  (name) => {
+    const record = { id: 1, [name]: 'S1', list: [{ [name]: 'S2', a: null }], auth: { [name]: 'S3', user_name: 'u' } };
+    expect(keepable([record, { id: 2 }])).toEqual({
+      records: [{ id: 1, list: [{ a: null }], auth: { user_name: 'u' } }, { id: 2 }],
+      left: [name],
+    });
+  },
+);
+
+test('a stored result names each removed secret once', () => {
+  expect(keepable([{ security_key: 'a', user_password: 'b' }, { security_key: 'c' }]).left).toEqual([
+    'security_key',
+    'user_password',
+  ]);
+});
+
+test('a stored result keeps a secret that the output already hides', () => {
+  expect(keepable([{ user_password: '***' }])).toEqual({ records: [{ user_password: '***' }], left: [] });
+});
+
+test('a stored result contains everything else unchanged', () => {
+  const records = [{ a: 'text', b: 0, c: false, d: [1, 'x', null], e: { f: { g: [] } }, password: 'word' }];
+  const copy = structuredClone(records);
+  expect(keepable(records)).toEqual({ records: copy, left: [] });
+  keepable([{ security_key: 'a' }]);
+  expect(records).toEqual(copy);
 });

@@ -2,7 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { MOST_KEYS } from '../../../nodes/PaymentPlatform/once/key-row';
 import type * as Keys from '../../../nodes/PaymentPlatform/once/database-keys';
-import { isSaved, refuseRepeatedKeys } from '../../../nodes/PaymentPlatform/once/once-per-key';
+import { isSaved } from '../../../nodes/PaymentPlatform/n8n/lineage';
+import { refuseRepeatedKeys } from '../../../nodes/PaymentPlatform/once/once-per-key';
 import type { Account, Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { ProcessedData } from '../../processed-data';

@@ -70,7 +70,7 @@ const request = (item: number, amt_tran = item, more: object = {}): PlannedReque
     part: 0,
     operation: {
       value: 'refund',
-      request: { effect: 'writesOnce', operationId: 'refund' },
+      request: { effect: 'writesOnce', operationId: 'refund', encoding: 'multipart' },
       fields: [{ name: 'memo', place: 'body', notIdentifying: true }],
     },
     options: {},

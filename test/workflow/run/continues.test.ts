@@ -2,7 +2,7 @@ import { sleep, type IDataObject, type INodeExecutionData, type INodeParameters 
 
 import * as hints from '../../../nodes/PaymentPlatform/output/hints';
 import * as plans from '../../../nodes/PaymentPlatform/run/plan-item';
-import * as processes from '../../../nodes/PaymentPlatform/run/process-request';
+import * as processes from '../../../nodes/PaymentPlatform/run/process-write';
 import { credentialFor, type CredentialData } from '../../credential';
 import { capturedSales, refund, sandboxForFile } from '../bench';
 import { runWorkflow, type RunInput, type RunOutput } from '../harness';
@@ -17,9 +17,9 @@ jest.mock('../../../nodes/PaymentPlatform/run/plan-item', () => ({
   __esModule: true,
   ...jest.requireActual<object>('../../../nodes/PaymentPlatform/run/plan-item'),
 }));
-jest.mock('../../../nodes/PaymentPlatform/run/process-request', () => ({
+jest.mock('../../../nodes/PaymentPlatform/run/process-write', () => ({
   __esModule: true,
-  ...jest.requireActual<object>('../../../nodes/PaymentPlatform/run/process-request'),
+  ...jest.requireActual<object>('../../../nodes/PaymentPlatform/run/process-write'),
 }));
 
 const sandbox = sandboxForFile({ seed: false });
@@ -259,10 +259,10 @@ describe.each(MODES)('On Error set to %s', (onError) => {
 
   test('reports an unknown outcome if processing an item throws, and completes the others', async () => {
     const rows = capturedSales(sandbox, 3);
-    const { processRequest } = processes;
-    jest.spyOn(processes, 'processRequest').mockImplementation(async (shared, request) => {
+    const { processWrite } = processes;
+    jest.spyOn(processes, 'processWrite').mockImplementation(async (shared, request) => {
       if (request.items[0] === 1) throw new TypeError('a mistake of the node');
-      return await processRequest(shared, request);
+      return await processWrite(shared, request);
     });
     const output = await run(rows, refund, { onError });
     const failed = failedOf(output, onError);

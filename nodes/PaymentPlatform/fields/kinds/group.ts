@@ -11,7 +11,7 @@ import type {
   SectionField,
   ValueField,
 } from '../types';
-import { commonParts, commonProperty, parameterName } from '../value';
+import { commonParts, commonProperty, isSpread, parameterName } from '../value';
 import { choice } from './choice';
 
 export interface GroupOptions extends FieldOptions {
@@ -153,10 +153,6 @@ export const section = (options: {
   inside: options.fields,
   add: options.add ?? `Add ${options.label} Field`,
 });
-
-/** Returns whether the value of a field is an object whose members are sent at the same level as the other fields. */
-export const isSpread = (field: Field): boolean =>
-  field.kind === 'section' || (field.kind === 'joined' && field.spread === true);
 
 /**
  * Returns the fields in the structure of the wire. A section is replaced by its fields, and fields that only write into

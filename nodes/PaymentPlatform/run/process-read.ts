@@ -9,24 +9,22 @@ import { fallbackQuery, recordFilter } from '../service/filter-records';
 import type { RequestResult } from '../model/results';
 import type { SharedRun } from './shared-run';
 import { sendOnce } from './attempt-write';
-import { processWrite } from './process-write';
 import { notStarted, OWN_MISTAKE, recordSuccess, reviewed, stopsRun } from './write-results';
 import type { ListDeclaration, PlannedRequest } from '../model/types';
 import type { Answer } from '../model/failure';
 
-/** Sends the requests of an item through the gate. Never throws for connection errors or responses. */
-export async function processRequest(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
-  const { items, effect, list } = request;
-  if (effect !== 'reads') return await processWrite(shared, request);
+/** Sends the requests of an item that only reads. Never throws for connection errors or responses. */
+export async function processRead(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
+  const { items, list } = request;
   try {
-    return list ? await processList(shared, request, list) : await processRead(shared, request);
+    return list ? await processList(shared, request, list) : await processRecord(shared, request);
   } catch (error) {
     if (error instanceof NotStarted) return notStarted(shared.memory, request, error.reason);
     return { items, kind: 'failed', failure: describeFailure(OWN_MISTAKE, request) };
   }
 }
 
-async function processRead(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
+async function processRecord(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const { items } = request;
   const answer = await read(shared, request, request.values.query);
   if (!answer.ok) return { items, kind: 'failed', failure: describeFailure(answer.failure, request) };

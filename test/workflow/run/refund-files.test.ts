@@ -1,0 +1,24 @@
+import { executedFiles, stopCounting } from './executed-files';
+import { credentialFor } from '../../credential';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { runWorkflow } from '../harness';
+
+/** Maximum number of files that a reader needs to follow a plain refund. */
+const MOST_FILES = 51;
+
+const sandbox = sandboxForFile({ seed: false });
+afterAll(stopCounting);
+
+test(`runs a plain refund in at most ${MOST_FILES} files of the package`, async () => {
+  const [first = {}, second = {}] = capturedSales(sandbox, 2);
+  const run = async (row: typeof first) =>
+    await runWorkflow({ rows: [row], parameters: refund, credential: credentialFor(sandbox), looksUp: true });
+  // Loads the code and fills the caches of the process.
+  await run(first);
+  const files = await executedFiles(async () => {
+    const { items } = await run(second);
+    expect(items.map(({ json }) => json.rcode)).toEqual(['000']);
+  });
+  const listed = files.map(({ path, lines, functions }) => `${path}: ${functions.length} functions, ${lines} lines`);
+  expect(listed.length > MOST_FILES ? listed : []).toEqual([]);
+});
