@@ -424,7 +424,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     expect(asked[0]?.query).not.toHaveProperty('filter');
   });
 
-  test("an earlier unknown attempt is looked up from the beginning of the execution if only n8n's database knows it", async () => {
+  test("an earlier unknown attempt is looked up from the beginning of the execution if only n8n's database contains it", async () => {
     const request = refunding();
     const context = { getMode: () => 'retry', getExecutionContext: () => ({ establishedAt: sentAt - 3_600_000 }) };
     const { lookUps } = runOf([request], { reply: showing(earlierThat()), context });

@@ -281,7 +281,7 @@ describe('a request that items share', () => {
   });
 });
 
-describe("writes that only n8n's database knows", () => {
+describe("writes that are only in n8n's database", () => {
   const code = expect.stringMatching(/^0-\w{5}$/) as string;
   const again = withOptions({ unknownOutcome: 'resend' });
   const stepsOf = (count: number): Partial<PlannedRequest> => ({

@@ -232,7 +232,7 @@ test('counts only calls with an unknown outcome as open and only successful call
   expect(open().made()).toEqual([{ pg_id: 'a' }]);
 });
 
-describe("a call that only n8n's database knows", () => {
+describe("a call that is only in n8n's database", () => {
   test.each(['otherAccount', 'otherCredential'] as const)(
     'a call with another account or credential is not recognized or recorded: %s',
     (witness) => {

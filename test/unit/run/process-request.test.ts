@@ -123,7 +123,7 @@ describe("writes that aren't sent", () => {
   test.each<[string, Remembered, object]>([
     ['left it open', open, { kind: 'failed', remembered: true, failure: { outcome: 'unknown' } }],
     ['did it', done, { kind: 'done', remembered: true, records: [{ invoice_id: '9' }] }],
-  ])('sends nothing if only the database knows that an earlier attempt %s', async (_, known, result) => {
+  ])('sends nothing if only the database shows that an earlier attempt %s', async (_, known, result) => {
     const { asked, process } = runOf({ witness: 'begun', memory: { witnessed: () => known } });
     expect(await process(requestOf())).toMatchObject(result);
     expect(asked).toEqual([]);

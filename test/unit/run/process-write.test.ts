@@ -288,7 +288,7 @@ describe('an item that an earlier attempt began', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a failure names the completed steps if the database knows the next step', async () => {
+  test('a failure names the completed steps if the database contains the next step', async () => {
     const { process } = run({ memory: { ...knowing(done), witnessed: () => open }, witness: 'begun' });
     const result = await process(itemOf([creating, changing]));
     expect(result).toMatchObject({ kind: 'failed', remembered: true, failure: { outcome: 'unknown' } });
@@ -318,7 +318,7 @@ describe('an item that an earlier attempt began', () => {
   });
 });
 
-describe("a write that only n8n's database knows as done", () => {
+describe("a write that only n8n's database shows as done", () => {
   const byDatabase: Remembered = { outcome: 'done', records: [{ invoice_id: '9' }], byDatabase: true };
   const setting = (found?: IDataObject): Setting => ({
     memory: { recall: () => byDatabase },
@@ -328,13 +328,13 @@ describe("a write that only n8n's database knows as done", () => {
     },
   });
 
-  test("a write that only n8n's database knows as completed returns the service's record if the node finds it", async () => {
+  test("a write that only n8n's database shows as completed returns the service's record if the node finds it", async () => {
     const { process, asked } = run(setting({ invoice_id: 'found' }));
     expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: 'found' }] });
     expect(asked).toEqual([]);
   });
 
-  test("a write that only n8n's database knows as completed returns the remembered result if no record is found", async () => {
+  test("a write that only n8n's database shows as completed returns the remembered result if no record is found", async () => {
     const { process, asked } = run(setting());
     expect(await process(requestOf())).toMatchObject({
       kind: 'done',

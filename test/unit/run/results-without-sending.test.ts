@@ -306,8 +306,8 @@ describe('the first attempt', () => {
   });
 });
 
-describe('what the database knows of the writes of a retry', () => {
-  test('writes that the database knows count toward the total of the execution', async () => {
+describe('state in the database of the writes of a retry', () => {
+  test('writes in the database count toward the total of the execution', async () => {
     const three = [0, 1, 2].map((item) => payment(item));
     const { start, kill } = executionOf(three);
     await kill();

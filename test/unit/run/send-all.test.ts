@@ -106,13 +106,13 @@ describe('a request that items share', () => {
     return { results: results.map(({ items, kind }) => [items, kind]), sent: run.asked.map(({ body }) => body) };
   };
 
-  test('a shared request is sent unchanged if no earlier attempt knows its objects', async () => {
+  test('a shared request is sent unchanged if no earlier attempt sent its objects', async () => {
     const { results, sent } = await sending({});
     expect(results).toEqual([[[0, 1, 2], 'done']]);
     expect(sent).toEqual(['{"cards":[{"id":"a"},{"id":"b"},{"id":"c"}]}']);
   });
 
-  test('a shared request is sent without the objects that the memory knows', async () => {
+  test('a shared request is sent without the objects that are in the memory', async () => {
     const { results, sent } = await sending({ memory: knowing({ 0: done, 2: open }) });
     expect(results).toEqual([
       [[0], 'done'],
@@ -122,7 +122,7 @@ describe('a request that items share', () => {
     expect(sent).toEqual(['{"cards":[{"id":"b"}]}']);
   });
 
-  test('a shared request is not sent if the memory knows all of its objects', async () => {
+  test('a shared request is not sent if the memory contains all of its objects', async () => {
     const { results, sent } = await sending({ memory: knowing({ 0: done, 1: done, 2: done }) });
     expect(results).toEqual([
       [[0], 'done'],
@@ -132,7 +132,7 @@ describe('a request that items share', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a shared request is sent again without the objects that only the database knows', async () => {
+  test('a shared request is sent again without the objects that are only in the database', async () => {
     const begin = async ({ items: [item] }: PlannedRequest) => await Promise.resolve(item === 1 ? 'begun' : undefined);
     const { results, sent } = await sending({ keys: { begin }, memory: { witnessed: () => open } });
     expect(results).toEqual([
@@ -142,7 +142,7 @@ describe('a request that items share', () => {
     expect(sent).toEqual(['{"cards":[{"id":"a"},{"id":"c"}]}']);
   });
 
-  test('a shared request is not sent if the database knows all of its objects', async () => {
+  test('a shared request is not sent if the database contains all of its objects', async () => {
     const { results, sent } = await sending({ witness: 'begun', memory: { witnessed: () => open } });
     expect(results).toEqual([[[0, 1, 2], 'failed']]);
     expect(sent).toEqual([]);

@@ -100,7 +100,7 @@ describe('the option If It Already Exists set to Return the Existing Record', ()
     expect(whatCame(await run(rows, later))).toEqual(['made']);
   });
 
-  test("doesn't search for a write that the memory knows", async () => {
+  test("doesn't search for a write that is in the memory", async () => {
     const rows = sales(2);
     await run(rows.slice(0, 1), refund);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', method: 'POST', calls: [1] });
