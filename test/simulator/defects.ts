@@ -5,14 +5,14 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { amountOf as amountOfRequest } from '../../nodes/PaymentPlatform/model/read-amounts';
 import { processedData } from '../processed-data';
 import type { RecordMatcher as ClaimsClass, Looked, Match } from '../../nodes/PaymentPlatform/lookup/match-records';
-import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/once/digests';
+import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/once/write-keys';
 import type { Gate as GateClass } from '../../nodes/PaymentPlatform/service/gate';
 import type { DatabaseKeys as DatabaseKeysClass } from '../../nodes/PaymentPlatform/once/database-keys';
 import type { ToolMemory as LedgerClass } from '../../nodes/PaymentPlatform/once/tool-memory';
 import type { LostAnswers as LookUpsClass } from '../../nodes/PaymentPlatform/lookup/lost-answers';
 import type { ExecutionMemory as MemoryClass } from '../../nodes/PaymentPlatform/once/execution-memory';
 import type { Footprint, WriteValues } from '../../nodes/PaymentPlatform/model/footprint';
-import type { Round } from '../../nodes/PaymentPlatform/n8n/count-rounds';
+import type { Round } from '../../nodes/PaymentPlatform/n8n/lineage';
 import type { RecalledSteps } from '../../nodes/PaymentPlatform/model/item-steps';
 import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/model/write-memory';
 import { movingOperations, type MoneyName } from './money';
@@ -25,7 +25,7 @@ const load = createRequire(__filename);
 const shipped = <Module extends object>(name: string) => load(`../../nodes/PaymentPlatform/${name}`) as Module;
 
 const { RecordMatcher } = shipped<{ RecordMatcher: typeof ClaimsClass }>('lookup/match-records');
-const { Digests } = shipped<{ Digests: typeof DigestsClass }>('once/digests');
+const { Digests } = shipped<{ Digests: typeof DigestsClass }>('once/write-keys');
 const { Gate } = shipped<{ Gate: typeof GateClass }>('service/gate');
 const { DatabaseKeys } = shipped<{ DatabaseKeys: typeof DatabaseKeysClass }>('once/database-keys');
 const { ToolMemory } = shipped<{ ToolMemory: typeof LedgerClass }>('once/tool-memory');
@@ -37,7 +37,7 @@ const identity = shipped('once/identify-write');
 const options = shipped('run/read-options');
 const parts = shipped('model/item-steps');
 const retry = shipped('service/retry-rules');
-const rounds = shipped('n8n/count-rounds');
+const rounds = shipped('n8n/lineage');
 
 const references = shipped('once/make-reference');
 

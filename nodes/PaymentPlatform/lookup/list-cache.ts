@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { PAGE_SIZE, type FailedAnswer, type ListResult } from '../service/fetch-list';
-import { fillPath } from '../service/fill-path';
+import { fillPath } from '../model/operation';
 import { lookUp, notWhole, type Looking } from '../service/look-up';
 import { isAbsent, type Failure } from '../model/failure';
 import { candidates } from '../model/candidates';

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { currentRound } from '../n8n/count-rounds';
-import { isTool } from '../n8n/lineage';
+import { currentRound, isTool } from '../n8n/lineage';
 import { placeOf } from '../model/item-steps';
 import type { PlannedRequest } from '../model/types';
 

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { currentRound } from '../n8n/count-rounds';
-import { isSaved, lineageOf } from '../n8n/lineage';
+import { currentRound, isSaved, lineageOf } from '../n8n/lineage';
 import { KeyRow } from './key-row';
 import { placeKey } from './write-keys';
 

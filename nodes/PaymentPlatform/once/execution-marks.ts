@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Digests } from './digests';
+import { Digests } from './write-keys';
 import type { KeyRow, KeyStore } from './key-row';
 import { establishedAt, type Lineage } from '../n8n/lineage';
 import type { Remembered } from '../model/write-memory';

@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toCents } from '../shared/digits';
 import { amountOf } from '../model/read-amounts';
-import { Digests, Origins } from './digests';
+import { Digests, Origins } from './write-keys';
 import { ExecutionAccount } from './execution-marks';
 import { EqualShares } from './equal-shares';
-import { earliestSending } from '../n8n/lineage';
+import { earliestSending, currentRound } from '../n8n/lineage';
 import { itemStepsOf, placeOf, sharesOf } from '../model/item-steps';
 import type { Finished, Obstacle, Remembered, WriteMemory } from '../model/write-memory';
 import {
@@ -26,7 +26,6 @@ import {
   type Store,
   type WriteDigests,
 } from './memory-entry';
-import { currentRound } from '../n8n/count-rounds';
 import { KeptRoom } from '../limits/total';
 import type { Account, PlannedRequest, PartialFailure } from '../model/types';
 import type { Failure } from '../model/failure';
@@ -40,7 +39,7 @@ const CONTEXT_KEY = 'paymentPlatformWrites';
 /**
  * Remembers the completed and unknown writes of a run, so that later attempts send none of them twice. The memory
  * contains keyed digests and results, never requests. A write is identified by its position: the round
- * (n8n/count-rounds.ts), the item, and the part of an item with several requests. It is the same write if the digest of
+ * (n8n/lineage.ts), the item, and the part of an item with several requests. It is the same write if the digest of
  * the request is equal, or the digest of the parameters and input items, because an expression such as $now returns
  * another value in each attempt. Otherwise, the item was edited, and the node refuses it until a person releases it.
  * Each object of a shared request is a write, because the next attempt may divide the objects differently.

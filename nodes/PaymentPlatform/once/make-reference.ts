@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { currentRound, runIndexOf } from '../n8n/count-rounds';
-import { isTool, storedStart } from '../n8n/lineage';
+import { currentRound, runIndexOf, isTool, storedStart } from '../n8n/lineage';
 
 /** Name of the seed in the node's context, which n8n stores with the execution. */
 const CONTEXT_KEY = 'paymentPlatformReferences';

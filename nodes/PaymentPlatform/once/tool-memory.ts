@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toCents } from '../shared/digits';
 import { amountOf } from '../model/read-amounts';
-import { Digests } from './digests';
+import { Digests } from './write-keys';
 import { EQUAL_CALL_OPEN } from '../messages/earlier-tries';
 import { identifyWrite, setsState } from './identify-write';
 import { finished, keepable, type MemoryEntry } from './memory-entry';

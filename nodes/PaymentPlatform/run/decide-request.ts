@@ -6,7 +6,7 @@ import { amountOf } from '../model/read-amounts';
 import type { Account, DecidedRequest, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import { invalidFailure } from '../output/node-error';
-import { fillPath } from '../service/fill-path';
+import { fillPath } from '../model/operation';
 import { couldNotLook, lookUp } from '../service/look-up';
 import { adjustPace } from '../service/send-with-retries';
 import { toCents } from '../shared/digits';

@@ -11,7 +11,7 @@ import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from '../panel/node
 import { factsOf, type FileFound } from '../service/read-files';
 import { invalidFailure } from '../output/node-error';
 import { extraFields, takeExtras } from '../panel/extra-fields';
-import { fillPath } from '../service/fill-path';
+import { fillPath, declaredFields } from '../model/operation';
 import { EXTRA_BODY, extraBody, guardProblems, inForce } from '../limits/check-guards';
 import { GUARDS } from '../limits/guard-parameters';
 import { makeReference } from '../once/make-reference';
@@ -19,7 +19,6 @@ import { useLabels } from '../messages/describe-failure';
 import { readItemOptions, yesOrNo } from './read-options';
 import type { GivenOptions } from '../model/option-types';
 import { whereToCorrect } from './where-to-correct';
-import { declaredFields } from '../model/operation';
 import { readParameter } from '../n8n/read-parameter';
 import { nameItem } from '../messages/name-rows';
 import { Scrubber, findSecrets } from '../messages/scrubber';

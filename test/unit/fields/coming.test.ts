@@ -5,7 +5,7 @@ import type { FileFacts, Problem, ReadContext } from '../../../nodes/PaymentPlat
 import { declaredFields } from '../../../nodes/PaymentPlatform/model/operation';
 import { operationParameters } from '../../../nodes/PaymentPlatform/panel/node-properties';
 import { makeReference } from '../../../nodes/PaymentPlatform/once/make-reference';
-import { endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
+import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { planItem } from '../../../nodes/PaymentPlatform/run/plan-item';
 import type { Account, Operation } from '../../../nodes/PaymentPlatform/model/types';
 import { respond } from '../../../nodes/PaymentPlatform/resources/dispute/respond';

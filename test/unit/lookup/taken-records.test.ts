@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
+import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { TakenRecords } from '../../../nodes/PaymentPlatform/lookup/taken-records';
 

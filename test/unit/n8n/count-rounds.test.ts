@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { currentRound, endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
+import { currentRound, endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 
 const run = (kept: object, runIndex: number, items = 2) =>
   ({

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
-import { Digests, Origins } from '../../../nodes/PaymentPlatform/once/digests';
+import { Digests, Origins } from '../../../nodes/PaymentPlatform/once/write-keys';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 
 const account: Account = {

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workfl
 import { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/execution-memory';
 import type { ItemOptions, Resolution } from '../../../nodes/PaymentPlatform/model/option-types';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
-import { endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
+import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 
 const account: Account = {
   environment: 'test',

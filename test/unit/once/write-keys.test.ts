@@ -2,8 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
-import { endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
-import { lineageOf } from '../../../nodes/PaymentPlatform/n8n/lineage';
+import { endRound, lineageOf } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { placeKey, wasReleased, WriteKeys, type WriteKey } from '../../../nodes/PaymentPlatform/once/write-keys';
 
 const account: Account = {
