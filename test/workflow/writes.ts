@@ -135,7 +135,7 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
     where: 'the list of webhooks',
     shows: {
       webhook_id: expect.any(String) as string,
-      what_happened: expect.stringContaining('lost security key') as string,
+      what_happened: expect.stringContaining('lost its security key') as string,
     },
   },
   {
