@@ -49,16 +49,19 @@ function filterValue(field: Field, known: readonly KnownField[]): Field {
   if (picked.length === 0) return typed;
   const inWords = picked.map(({ of }) => of);
   const all = [when(field, inWords, typed, { except: true }), ...picked.map((one) => when(field, [one.of], one.field))];
-  const [{ value: first } = { value: '' }] = known;
+  const first = fieldOfNewFilter(known);
   const isForNewRow = ({ values, except }: ConditionalField) => values.includes(first) !== except;
-  // A new row gets the last default of a name (n8n.md#parameters), so the value parameters of the first field come
-  // last.
+  // A new row gets the last default of a name (n8n.md#parameters), so the value parameters of its field come last.
   const parts = [...all.filter((part) => !isForNewRow(part)), ...all.filter(isForNewRow)];
   return composite(typed, parts, ({ read, look }) => {
     const name = look(field);
     return read(picked.find(({ of }) => of === name)?.field ?? typed);
   });
 }
+
+/** Returns the field of a new filter. A field with a list of values comes first, because its filter is complete at once. */
+const fieldOfNewFilter = (known: readonly KnownField[]): string =>
+  (known.find(({ values }) => values !== undefined) ?? known[0])?.value ?? '';
 
 /** Value that is selected by name. Expressions can return other values, because the list may be incomplete. */
 function picking(values: readonly NamedValue[]): ValueField {
@@ -122,7 +125,7 @@ function exampleFor(known: KnownField[]) {
 function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
   const field = openChoice(
     { name: 'field', label: 'Field', description: 'Field to compare', required: true, pattern: fieldName },
-    { ...recordFields, default: known[0]?.value ?? '' },
+    { ...recordFields, default: fieldOfNewFilter(known) },
   );
   return group({
     ...fact,
