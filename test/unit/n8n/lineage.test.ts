@@ -5,6 +5,7 @@ import {
   earliestSending,
   establishedAt,
   hasExecution,
+  isSaved,
   isTool,
   lineageOf,
 } from '../../../nodes/PaymentPlatform/n8n/lineage';
@@ -178,4 +179,14 @@ test('a node is a tool if its type ends in "Tool"', () => {
     true,
     false,
   ]);
+});
+
+test.each([
+  ['an ID', 'aB3', true],
+  ['an ID that contains the placeholder', 'a__EMPTY', true],
+  ['no ID', undefined, false],
+  ['an empty ID', '', false],
+  ['the placeholder of n8n', '__EMPTY__', false],
+])('a workflow with %s counts as saved if n8n stored it', (_, id, expected) => {
+  expect(isSaved(id)).toBe(expected);
 });
