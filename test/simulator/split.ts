@@ -1,4 +1,4 @@
-import { toCents } from '../../nodes/PaymentPlatform/shared/digits';
+import { toCents } from '../../nodes/PaymentPlatform/model/read-amounts';
 import { amount } from '../../nodes/PaymentPlatform/fields/kinds/number';
 import { text } from '../../nodes/PaymentPlatform/fields/kinds/text';
 import type { FieldValues, Look, Operation, Resource } from '../../nodes/PaymentPlatform/model/types';

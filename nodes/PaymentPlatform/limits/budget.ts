@@ -1,10 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { toCents } from '../shared/digits';
+import { toCents, amountOf } from '../model/read-amounts';
 import { asText } from '../shared/objects';
 import { candidates } from '../model/candidates';
-import { amountOf } from '../model/read-amounts';
 import type { DayBudget } from '../model/day-budget';
 import { readDay, today, Unshown, type Day, type DayReport } from './day-report';
 import { spendingsOf, type ReportedWrite, type Spending, type SpendingBook } from './spending';

@@ -11,7 +11,7 @@ import { recordFilter } from '../service/filter-records';
 import { Gate, NotStarted } from '../service/gate';
 import { notWhole } from '../service/look-up';
 import { sendHttpRequest } from '../service/send';
-import { toCents } from '../shared/digits';
+import { toCents } from '../model/read-amounts';
 import { asText } from '../shared/objects';
 import type { ReportedWrite, Spending, SpendingBook } from './spending';
 

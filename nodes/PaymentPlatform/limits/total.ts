@@ -1,5 +1,4 @@
-import { toCents } from '../shared/digits';
-import { amountOf } from '../model/read-amounts';
+import { toCents, amountOf } from '../model/read-amounts';
 import { GUARDS } from './guard-parameters';
 import { movedBefore, recallSteps } from '../model/item-steps';
 import type { Planned, PlannedRequest } from '../model/types';

@@ -1,6 +1,8 @@
 import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
+import { asText } from '../shared/objects';
+
 /** Values of a request that distinguish one write from another. */
 export interface WriteValues {
   path: IDataObject;
@@ -139,3 +141,16 @@ export const isExclusive = ({ list, time }: Footprint): boolean => list.newestBy
  */
 export const canExist = ({ lifetime, list }: Footprint): boolean =>
   lifetime !== 'minutes' && list.newestBy !== undefined;
+
+/** Returns a sent or shown value as trimmed text for comparison. */
+export const comparableText = (value: unknown): string => asText(value).trim();
+
+/** Returns the day at the beginning of a date or timestamp (service.md#values). */
+export const dayOf = (value: unknown): string => comparableText(value).slice(0, 10);
+
+/**
+ * Returns whether the record contains the sent text. A value that wasn't sent matches everything, because the service
+ * fills it in.
+ */
+export const isSameWhereSent = (shown: unknown, sent: unknown): boolean =>
+  sent === undefined || comparableText(shown) === comparableText(sent);

@@ -212,3 +212,16 @@ function total(name: string, exact: number | undefined): NamedAmount {
   const amount = (Math.sign(exact) * cents) / 100;
   return { name, amount, found: `${name} ${amount}` };
 }
+
+/** Returns whole cents for an amount in the main unit, so that sums are exact. */
+export const toCents = (amount: number) => Math.round(amount * 100);
+
+/** Returns an amount in cents without its sign, or `undefined` if it can't be read. */
+export function centsOf(value: unknown): number | undefined {
+  const amount = readableNumber(value);
+  return amount === undefined ? undefined : Math.abs(toCents(amount));
+}
+
+/** Returns whether both are the same amount. An unreadable amount equals no other amount. */
+export const isSameAmount = (shown: unknown, sent: unknown): boolean =>
+  centsOf(sent) !== undefined && centsOf(shown) === centsOf(sent);

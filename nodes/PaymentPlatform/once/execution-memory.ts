@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toCents } from '../shared/digits';
-import { amountOf } from '../model/read-amounts';
+import { toCents, amountOf } from '../model/read-amounts';
 import { Digests, Origins } from './write-keys';
 import { ExecutionAccount } from './execution-marks';
 import { EqualShares } from './equal-shares';

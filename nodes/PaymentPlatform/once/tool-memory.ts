@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toCents } from '../shared/digits';
-import { amountOf } from '../model/read-amounts';
+import { toCents, amountOf } from '../model/read-amounts';
 import { Digests } from './write-keys';
 import { EQUAL_CALL_OPEN } from '../messages/earlier-tries';
 import { identifyWrite, setsState } from './identify-write';

@@ -3,9 +3,7 @@ import { boolean } from '../fields/kinds/choice';
 import type { Field } from '../fields/types';
 import { isEmpty } from '../fields/value';
 import type { OperationId, ValuesOf } from '../model/operation';
-import { readableNumber } from '../model/read-amounts';
 import type { FieldValues, Look, RequestDeclaration } from '../model/types';
-import { toCents } from '../shared/digits';
 import { asText } from '../shared/objects';
 import type { Facts } from '../wire/facts';
 
@@ -41,27 +39,3 @@ export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }
 /** Returns the fields of a record that a request accepts, without empty ones. */
 export const takenOf = (record: IDataObject, facts: Facts): IDataObject =>
   Object.fromEntries(Object.entries(record).filter(([name, value]) => name in facts && !isEmpty(value)));
-
-/** Returns a sent or shown value as trimmed text for comparison. */
-
-export const comparableText = (value: unknown): string => asText(value).trim();
-
-/** Returns an amount in cents without its sign, or `undefined` if it can't be read. */
-export function centsOf(value: unknown): number | undefined {
-  const amount = readableNumber(value);
-  return amount === undefined ? undefined : Math.abs(toCents(amount));
-}
-
-/** Returns whether both are the same amount. An unreadable amount equals no other amount. */
-export const isSameAmount = (shown: unknown, sent: unknown): boolean =>
-  centsOf(sent) !== undefined && centsOf(shown) === centsOf(sent);
-
-/** Returns the day at the beginning of a date or timestamp (service.md#values). */
-export const dayOf = (value: unknown): string => comparableText(value).slice(0, 10);
-
-/**
- * Returns whether the record contains the sent text. A value that wasn't sent matches everything, because the service
- * fills it in.
- */
-export const isSameWhereSent = (shown: unknown, sent: unknown): boolean =>
-  sent === undefined || comparableText(shown) === comparableText(sent);

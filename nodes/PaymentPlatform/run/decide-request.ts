@@ -2,14 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Problem } from '../fields/types';
 import type { Failure } from '../model/failure';
 import { movedBefore } from '../model/item-steps';
-import { amountOf } from '../model/read-amounts';
+import { amountOf, toCents } from '../model/read-amounts';
 import type { Account, DecidedRequest, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import { invalidFailure } from '../output/node-error';
 import { fillPath } from '../model/operation';
 import { couldNotLook, lookUp } from '../service/look-up';
 import { adjustPace } from '../service/send-with-retries';
-import { toCents } from '../shared/digits';
 import type { SharedRun } from './shared-run';
 
 /** Returns the failure of an item that the node refuses before it sends anything. */

@@ -50,6 +50,3 @@ function plain(digit: string): string {
   while (ONE_DIGIT.test(String.fromCodePoint(at - value - 1))) value += 1;
   return String(value % 10);
 }
-
-/** Returns whole cents for an amount in the main unit, so that sums are exact. */
-export const toCents = (amount: number) => Math.round(amount * 100);

@@ -3,9 +3,12 @@ import { integer } from '../../../nodes/PaymentPlatform/fields/kinds/number';
 import {
   amountOf,
   amountsOf,
+  centsOf,
+  isSameAmount,
   moneyBy,
   movesMoney,
   readableNumber,
+  toCents,
   toldBy,
 } from '../../../nodes/PaymentPlatform/model/read-amounts';
 import type { MoneyRequest, Operation } from '../../../nodes/PaymentPlatform/model/types';
@@ -316,4 +319,30 @@ test('a field that a step sends back unchanged moves nothing', () => {
   });
   const moved = (kept: string[]) => amountOf(sent(kept) as unknown as MoneyRequest);
   expect([moved([]), moved(['amt_setup']), moved(['amt_setup', 'amt_tran'])]).toEqual([905, 5, 0]);
+});
+
+describe('comparing amounts', () => {
+  test("a sent amount and a record's amount are compared in cents without a sign", () => {
+    expect([5, '-5.00', 0.1, 'five', undefined].map(centsOf)).toEqual([500, 500, 10, undefined, undefined]);
+  });
+
+  test.each([
+    ['5.00', 5, true],
+    [-5, 5, true],
+    [5.01, 5, false],
+    ['five', 5, false],
+    [5, 'five', false],
+    ['five', 'five', false],
+    [undefined, undefined, false],
+  ])('%j and %j are the same amount: %s', (shown, sent, same) => expect(isSameAmount(shown, sent)).toBe(same));
+
+  test.each([
+    [4.35, 435],
+    [0.1 + 0.2, 30],
+    [-2.5, -250],
+    [999_999.99, 99_999_999],
+    [0, 0],
+  ])('returns %d in whole cents as %d', (amount, cents) => {
+    expect(toCents(amount)).toBe(cents);
+  });
 });

@@ -1,4 +1,4 @@
-import { digitsOf, spacedOut, toCents } from '../../../nodes/PaymentPlatform/shared/digits';
+import { digitsOf, spacedOut } from '../../../nodes/PaymentPlatform/shared/digits';
 import {
   isCardNumber,
   maskCardNumbers,
@@ -234,14 +234,4 @@ describe('the pattern for a number with separators', () => {
       expect(text).not.toMatch(pattern);
     },
   );
-});
-
-test.each([
-  [4.35, 435],
-  [0.1 + 0.2, 30],
-  [-2.5, -250],
-  [999_999.99, 99_999_999],
-  [0, 0],
-])('returns %d in whole cents as %d', (amount, cents) => {
-  expect(toCents(amount)).toBe(cents);
 });

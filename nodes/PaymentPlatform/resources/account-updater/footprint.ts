@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Given, RecordOf, FootprintOf } from '../../model/operation';
 import { isList, objectsIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { comparableText } from '../merge-with-current';
+import { comparableText } from '../../model/footprint';
 
 type Summary = Given<RecordOf<'browseAusRequestsSummary'>>;
 

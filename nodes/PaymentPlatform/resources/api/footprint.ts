@@ -1,5 +1,4 @@
-import type { WriteValues, Footprint } from '../../model/footprint';
-import { comparableText } from '../merge-with-current';
+import { comparableText, type WriteValues, type Footprint } from '../../model/footprint';
 import { safePath } from './path';
 
 /** Returns the path that the user chose, which `shape` has checked. */

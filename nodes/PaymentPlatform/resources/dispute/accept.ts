@@ -5,7 +5,7 @@ import { inMoney, inMoneyOf } from '../../messages/what-happened';
 import { operation, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
 import { objectIn } from '../../shared/objects';
-import { isSameAmount } from '../merge-with-current';
+import { isSameAmount } from '../../model/read-amounts';
 import { disputeId } from './fields';
 import { disputeAmong, footprintOfStatus, ifUnknownStatus, lookAtDispute, whyNotRespond, type Dispute } from './state';
 import * as wire from '../../wire/operations';

@@ -6,7 +6,7 @@ import type { Look } from '../../model/types';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { CODE_WORDS } from '../../wire/words';
-import { comparableText } from '../merge-with-current';
+import { comparableText } from '../../model/footprint';
 
 export type Dispute = Given<RecordOf<'getDisputes'>>;
 

@@ -7,7 +7,8 @@ import { objectIn, objectsIn, only } from '../../shared/objects';
 import type { Facts } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { Contact, CheckoutSettings, LineItem, PaymentTerm, SalesTax } from '../../wire/schemas';
-import { comparableText, keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
+import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
+import { comparableText } from '../../model/footprint';
 import { checkContacts } from './fields';
 
 /** Switch for keeping empty fields unchanged, because the service replaces whole objects and lists. */

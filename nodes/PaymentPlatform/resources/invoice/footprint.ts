@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { REPORT_ZONE, instant } from '../../fields/kinds/date';
 import { firstShort, customerWords } from '../../messages/what-happened';
-import type { WriteValues } from '../../model/footprint';
 import type { FootprintOf, Given, RecordOf } from '../../model/operation';
-import { invoiceAmount, readableNumber } from '../../model/read-amounts';
-import { toCents } from '../../shared/digits';
+import { invoiceAmount, readableNumber, toCents, isSameAmount } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { comparableText, dayOf, isSameAmount } from '../merge-with-current';
+import { comparableText, dayOf, type WriteValues } from '../../model/footprint';
 import { filterOn } from '../filter-on';
 
 /** Allowed difference, because the service may round a tax differently. */

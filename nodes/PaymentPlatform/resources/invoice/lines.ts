@@ -1,5 +1,5 @@
 import type { Problem } from '../../fields/types';
-import { toCents } from '../../shared/digits';
+import { toCents } from '../../model/read-amounts';
 import { isList, isObject } from '../../shared/objects';
 
 interface Line {

@@ -6,7 +6,8 @@ import type { Completion } from '../../model/types';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { CreateInvoiceRequest } from '../../wire/schemas';
-import { comparableText, lookAt } from '../merge-with-current';
+import { lookAt } from '../merge-with-current';
+import { comparableText } from '../../model/footprint';
 
 type Values = ValuesOf<'createInvoice'>;
 type Invoice = Given<RecordOf<'createInvoice'>>;

@@ -3,7 +3,7 @@ import type { FootprintOf } from '../../model/operation';
 import { asText, isList, objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { filterOn } from '../filter-on';
-import { isSameWhereSent, comparableText } from '../merge-with-current';
+import { comparableText, isSameWhereSent } from '../../model/footprint';
 
 /** Matches a time with an offset, as the interface shows it. */
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;

@@ -2,7 +2,7 @@ import type { ValuesOf } from '../../model/operation';
 import type { Decision } from '../../model/types';
 import { CODE_WORDS } from '../../wire/words';
 import { takesInterval } from '../billing-terms';
-import { comparableText } from '../merge-with-current';
+import { comparableText } from '../../model/footprint';
 import type { Plan } from './fields';
 import { SET_DAYS } from './set-day';
 

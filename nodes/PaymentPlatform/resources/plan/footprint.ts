@@ -1,6 +1,6 @@
 import type { FootprintOf } from '../../model/operation';
 import * as wire from '../../wire/operations';
-import { comparableText } from '../merge-with-current';
+import { comparableText } from '../../model/footprint';
 import { filterOn } from '../filter-on';
 import { ACTIVE, isAsCreated } from './versions';
 

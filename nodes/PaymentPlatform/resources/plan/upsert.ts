@@ -1,6 +1,6 @@
 import { operation, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
-import { comparableText } from '../merge-with-current';
+import { comparableText } from '../../model/footprint';
 import { upsertedPlan, withArchived } from './changed';
 import { completed } from './completed';
 import { newPlanFields } from './create';

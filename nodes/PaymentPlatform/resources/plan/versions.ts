@@ -3,7 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { isAbsent } from '../../model/failure';
 import type { Decision, Look } from '../../model/types';
 import * as wire from '../../wire/operations';
-import { isSameAmount, comparableText, lookAt, type ReadValues } from '../merge-with-current';
+import { lookAt, type ReadValues } from '../merge-with-current';
+import { isSameAmount } from '../../model/read-amounts';
+import { comparableText } from '../../model/footprint';
 import { filterOn } from '../filter-on';
 import { STATEMENT_SUFFIX, type Plan } from './fields';
 

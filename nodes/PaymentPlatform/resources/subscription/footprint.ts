@@ -1,7 +1,8 @@
 import type { Given, RecordOf, FootprintOf, ValuesOf } from '../../model/operation';
 import { objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { dayOf, isSameAmount, isSameWhereSent, comparableText } from '../merge-with-current';
+import { comparableText, dayOf, isSameWhereSent } from '../../model/footprint';
+import { isSameAmount } from '../../model/read-amounts';
 import { filterOn } from '../filter-on';
 import { namesOf, sameCustomer } from './namesake';
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { digitsOf } from '../../shared/digits';
 import { asText, objectIn, objectsIn } from '../../shared/objects';
 import { AddCustomerRequest } from '../../wire/schemas';
-import { comparableText } from '../merge-with-current';
+import { comparableText } from '../../model/footprint';
 
 const { customer_first_name, customer_last_name, customer_firm_name, ...others } = AddCustomerRequest;
 const NAMES = [customer_first_name.name, customer_last_name.name, customer_firm_name.name];

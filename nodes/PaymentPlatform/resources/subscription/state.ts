@@ -11,7 +11,8 @@ import type { TextFact } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { CODE_WORDS } from '../../wire/words';
 import { EXPIRED_CARD } from '../card/payment-source';
-import { comparableText, lookAt } from '../merge-with-current';
+import { lookAt } from '../merge-with-current';
+import { comparableText } from '../../model/footprint';
 
 type Changes = 'cancelSubscription' | 'pauseSubscription' | 'resumeSubscription';
 type Subscription = Given<RecordOf<'getSubscription'>>;

@@ -8,7 +8,8 @@ import { gatewayFailure } from '../../messages/describe-answers';
 import { asText, only } from '../../shared/objects';
 import { GatewayTransactionRequest } from '../../wire/schemas';
 import { CODE_WORDS } from '../../wire/words';
-import { centsOf, comparableText } from '../merge-with-current';
+import { centsOf } from '../../model/read-amounts';
+import { comparableText } from '../../model/footprint';
 import type { Charge } from './charge-source';
 import { afterCapture } from './still-possible';
 

@@ -20,7 +20,7 @@ import {
 } from '../../fields/kinds/payment-method';
 import type { Field, Problem } from '../../fields/types';
 import type { ValuesOf } from '../../model/operation';
-import { toCents } from '../../shared/digits';
+import { toCents } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
 import { GatewayTransactionRequest as body } from '../../wire/schemas';
 import { checkPaymentSource, otherSources, SAVED_ALREADY, SOURCES } from '../card/payment-source';

@@ -2,10 +2,9 @@ import { REPORT_ZONE, instant } from '../../fields/kinds/date';
 import { issuerApprovals } from '../../messages/catalogue/issuer-approvals';
 import { inMoneyOf } from '../../messages/what-happened';
 import type { FootprintOf, Given, RecordOf, ValuesOf } from '../../model/operation';
-import { readableNumber } from '../../model/read-amounts';
+import { readableNumber, centsOf, isSameAmount } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
-import { centsOf, isSameAmount } from '../merge-with-current';
 import { whileVoidable } from './still-possible';
 
 /** Effect of a refund. Before batch close, it is a void or a smaller capture (service.md#refunds). */

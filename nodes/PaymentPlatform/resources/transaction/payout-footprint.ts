@@ -4,11 +4,11 @@ import { REPORT_ZONE, instant } from '../../fields/kinds/date';
 import { inMoneyOf } from '../../messages/what-happened';
 import type { DayBudget } from '../../model/day-budget';
 import type { FootprintOf } from '../../model/operation';
-import { readableNumber } from '../../model/read-amounts';
+import { readableNumber, centsOf, isSameAmount } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { filterOn } from '../filter-on';
-import { centsOf, comparableText, isSameAmount } from '../merge-with-current';
+import { comparableText } from '../../model/footprint';
 import { SAME_AMOUNT, wasRefused, type Reported } from './footprint';
 
 const { path } = wire.getTransactionRequests.request;

@@ -5,7 +5,7 @@ import { firstShort, inMoneyOf } from '../../messages/what-happened';
 import { readRcode } from '../../model/failure';
 import { operation, type FootprintOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
-import { centsOf } from '../merge-with-current';
+import { centsOf } from '../../model/read-amounts';
 import { chargeBudget } from './budget';
 import { hasAmount, isCharged, UP_TO_AMOUNT } from './charge-footprint';
 import { APPROVALS, PARTLY_APPROVED, partialApproval, presentCharge, underReview } from './charge-outcome';

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { instant, REPORT_ZONE } from '../../fields/kinds/date';
 import type { AddedFields } from '../../model/types';
 import { asText, only } from '../../shared/objects';
-import { centsOf } from '../merge-with-current';
+import { centsOf } from '../../model/read-amounts';
 
 /** Hour at which a batch closes by default, in the time zone of the report (service.md#refunds). */
 const BATCH_CLOSES = 21;

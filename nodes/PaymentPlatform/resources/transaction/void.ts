@@ -6,7 +6,7 @@ import { isAbsent } from '../../model/failure';
 import { operation, type Given, type RecordOf, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
 import { asText } from '../../shared/objects';
-import { isSameAmount } from '../merge-with-current';
+import { isSameAmount } from '../../model/read-amounts';
 import { refundBudget } from './budget';
 import { voidFootprint } from './footprint';
 import { AFTER_VOID, afterVoid } from './still-possible';

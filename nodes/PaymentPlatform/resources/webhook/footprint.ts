@@ -1,7 +1,7 @@
 import type { FootprintOf } from '../../model/operation';
 import { asText, isList } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { comparableText } from '../merge-with-current';
+import { comparableText } from '../../model/footprint';
 import { filterOn } from '../filter-on';
 
 /** Returns the events in alphabetical order, so that two lists can be compared. */

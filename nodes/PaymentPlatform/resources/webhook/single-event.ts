@@ -1,7 +1,7 @@
 import { operation, type FootprintOf } from '../../model/operation';
 import { isList } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { comparableText } from '../merge-with-current';
+import { comparableText } from '../../model/footprint';
 import { changing, type Webhook } from './change';
 import { confirmTrigger, webhookEvent, webhookId } from './fields';
 

@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 
-import { toCents } from '../../shared/digits';
+import { toCents } from '../../model/read-amounts';
 import { isOn } from './days';
 import { folded, held, type Hold, type Term } from './terms';
 

@@ -2,8 +2,7 @@ import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { instant, REPORT_ZONE } from '../../fields/kinds/date';
-import { readableNumber } from '../../model/read-amounts';
-import { toCents } from '../../shared/digits';
+import { readableNumber, toCents } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
 import { day, words, type Part } from '../engine/line-parts';
 

@@ -1,6 +1,7 @@
 import type { FootprintOf } from '../../../model/operation';
 import * as wire from '../../../wire/operations';
-import { centsOf, comparableText, dayOf, isSameAmount, isSameWhereSent } from '../../merge-with-current';
+import { centsOf, isSameAmount } from '../../../model/read-amounts';
+import { comparableText, dayOf, isSameWhereSent } from '../../../model/footprint';
 import { filterOn } from '../../filter-on';
 
 /**
