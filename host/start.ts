@@ -109,7 +109,7 @@ interface Demo {
 
 /**
  * Imports the examples with their Data Tables and a credential for the sandbox. Publishes the workflow that marks CRM
- * rows as paid. The CRM workflow doesn't run, so its rows are open. Two other invoices are overdue.
+ * rows as paid. The CRM workflow doesn't run, so its rows are open.
  */
 async function prepareDemo(n8n: N8n, sandbox: Sandbox): Promise<Demo> {
   const rest = new N8nRest(n8n.baseUrl);
@@ -127,27 +127,31 @@ async function prepareDemo(n8n: N8n, sandbox: Sandbox): Promise<Demo> {
   const workflows = new Map<string, string>();
   for (const file of exampleFiles()) workflows.set(file, await rest.saveWorkflow(readExample(file, values)));
   await rest.activate(workflows.get(PAID_JOB) ?? '');
-  for (const days of [10, 40]) await sendLateInvoice(sandbox, days);
+  await addRecords(sandbox);
   return { rest, tables, mainJob: workflows.get(MAIN_JOB) ?? '' };
 }
 
-/** Sends an invoice that was due some days ago, so that the examples for overdue invoices find one. */
-async function sendLateInvoice({ baseUrl, credentials }: Sandbox, days: number): Promise<void> {
-  const authorization = `Basic ${credentials.test.token}`;
+/** Adds overdue invoices for the examples, and subscriptions that a user can choose, pause and cancel. */
+async function addRecords({ baseUrl, credentials }: Sandbox): Promise<void> {
+  const headers = { authorization: `Basic ${credentials.test.token}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {
-    const headers = { authorization, 'content-type': 'application/json' };
     const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`The sandbox refused ${path}: ${await response.text()}`);
     return (await response.json()) as { data: { invoice_id?: number } };
   };
-  const { data } = await post('/platform/invoice', {
-    customer_id: 'CUST0001',
-    invoice_number: `LATE-${days}`,
-    billing_contact: { email_address: 'late@example.com' },
-    line_items: [{ quantity: 2, description: 'Hour, on site', unit_cost: 60 }],
-    payment_terms: { type: 'DATE', value: new Date(Date.now() - days * DAY_MS).toISOString() },
-  });
-  await post(`/platform/invoice/${data.invoice_id}/send`, {});
+  for (const days of [10, 40]) {
+    const { data } = await post('/platform/invoice', {
+      customer_id: 'CUST0001',
+      invoice_number: `LATE-${days}`,
+      billing_contact: { email_address: 'late@example.com' },
+      line_items: [{ quantity: 2, description: 'Hour, on site', unit_cost: 60 }],
+      payment_terms: { type: 'DATE', value: new Date(Date.now() - days * DAY_MS).toISOString() },
+    });
+    await post(`/platform/invoice/${data.invoice_id}/send`, {});
+  }
+  const date_start = new Date().toISOString();
+  for (const customer_id of ['CUST0002', 'CUST0003'])
+    await post('/platform/subscription', { customer_id, plan_code: 'MONTHLY25', date_start });
 }
 
 /** Runs the CRM workflow and shows its invoices. Returns whether it sent any. */
