@@ -3,7 +3,9 @@ import { basename } from 'node:path';
 import TestSequencer from '@jest/test-sequencer';
 
 /** Files that take minutes, longest first. If one of them started last, the other processes would wait for it. */
-const LONG = ['privacy', 'trigger', 'schedules', 'queue-kills', 'retries', 'money'].map((name) => `${name}.test.ts`);
+const LONG = ['privacy', 'trigger-deliveries', 'trigger', 'schedules', 'queue-kills', 'retries', 'money'].map(
+  (name) => `${name}.test.ts`,
+);
 
 /**
  * Runs the tests of the newest n8n first, because the older version is still being installed when the tests start. Within

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { itemsOf, type Execution } from '../../host/rest';
+import type { DeliveryOrder } from '../../sandbox/control/control';
+import { major, startHost, type Host } from './host';
+import { inLine, node, own } from './workflows';
+
+export const TRIGGER = 'Payment Platform Trigger';
+export const QUIET_MS = 400;
+
+/** Starts n8n for the trigger's tests in a file. Resets the sandbox before each test. Returns actions of the tests. */
+export function triggerBench() {
+  let host: Host;
+  beforeAll(async () => {
+    host = await startHost();
+  });
+  afterAll(async () => await host.stop());
+  beforeEach(() => host.sandbox.control.reset());
+
+  const control = () => host.sandbox.control;
+  const webhooks = () => control().state().webhooks;
+  const only = () => {
+    const list = webhooks();
+    expect(list).toHaveLength(1);
+    return list[0] as (typeof list)[number];
+  };
+
+  let counter = 0;
+  async function workflow(parameters: object = {}): Promise<string> {
+    counter += 1;
+    const trigger = own(
+      host,
+      TRIGGER,
+      { events: ['invoice_paid', 'subscription_suspended'], ...parameters },
+      { type: `${host.n8n.typePrefix}paymentPlatformTrigger`, webhookId: `hook-${major}-${counter}` },
+    );
+    const done = node('Done', 'n8n-nodes-base.noOp');
+    const connections = inLine(TRIGGER, 'Done');
+    return await host.rest.saveWorkflow({
+      name: `Trigger ${counter}`,
+      nodes: [trigger, done],
+      connections,
+      settings: { executionOrder: 'v1' },
+    });
+  }
+  async function active(parameters: object = {}): Promise<string> {
+    const id = await workflow(parameters);
+    await host.rest.activate(id);
+    await until(() => webhooks().some(({ status }) => status === 'ACTIVE'));
+    return id;
+  }
+  async function until(holds: () => boolean, limitMs = 15_000): Promise<void> {
+    const end = Date.now() + limitMs;
+    while (!holds() && Date.now() < end) await sleep(50);
+    expect(holds()).toBe(true);
+  }
+  /** Returns the executions of a workflow after waiting for the last one. */
+  async function allExecutions(id: string): Promise<Execution[]> {
+    await control().settleDeliveries();
+    await sleep(QUIET_MS);
+    const list = await host.rest.executions.list(id);
+    return await Promise.all(list.map(async ({ id: one }) => await host.rest.executions.waitFor(one)));
+  }
+  /** Returns the executions whose trigger output an event. An execution with a duplicate outputs nothing. */
+  const executions = async (id: string) =>
+    (await allExecutions(id)).filter((execution) => itemsOf(execution, TRIGGER).length > 0);
+  const send = async (order: Partial<DeliveryOrder> = {}) =>
+    await control().sendDelivery({
+      webhookId: only().webhook_id,
+      event: 'invoice_paid',
+      data: { invoice_id: 7 },
+      ...order,
+    });
+
+  return {
+    get host() {
+      return host;
+    },
+    control,
+    webhooks,
+    only,
+    workflow,
+    active,
+    until,
+    allExecutions,
+    executions,
+    send,
+  };
+}
