@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { poll } from '../../host/executions';
-import { itemsOf, type Execution, type WorkflowJson } from '../../host/rest';
+import { itemsOf, type Execution } from '../../host/rest';
 import type { Host } from './host';
-import { inLine, node, own, rowsNodes } from './workflows';
+import { calledRowsInto, own } from './workflows';
 
 export const REFUND = 'Refund';
 /** Number of refunds, and the number applied before n8n is killed. */
@@ -47,33 +47,15 @@ export function refundBench(host: () => Host) {
       return ids.map((id, row) => ({ id, amount: 4, row }));
     },
     /**
-     * Starts the refunds of the rows by a webhook call, because n8n stores such an execution before it runs.
+     * Prepares a webhook whose call starts the refunds of the rows.
      * @param batchSize number of refunds per round of a loop. Defaults to all.
      */
     called: async (name: string, rows: IDataObject[], options: object = {}, batchSize?: number) => {
-      const [, ...others] = rowsNodes(rows);
-      const start = node(
-        'Start',
-        'n8n-nodes-base.webhook',
-        { path: name, httpMethod: 'POST' },
-        { typeVersion: 2, webhookId: name },
-      );
       const last = refundNode(
         { sending: { maxParallelRequests: 5 }, ...options },
         { onError: 'continueRegularOutput' },
       );
-      const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { batchSize, options: {} }, { typeVersion: 3 });
-      const looped = {
-        ...inLine('Start', 'Data', 'Rows', 'Loop'),
-        Loop: { main: [[], [{ node: REFUND, type: 'main' as const, index: 0 }]] },
-        ...inLine(REFUND, 'Loop'),
-      };
-      const workflow: WorkflowJson = {
-        name,
-        nodes: [start, ...others, ...(batchSize === undefined ? [] : [loop]), last],
-        connections: batchSize === undefined ? inLine('Start', 'Data', 'Rows', REFUND) : looped,
-        settings: { executionOrder: 'v1' },
-      };
+      const workflow = calledRowsInto(name, rows, last, batchSize);
       const id = await host().rest.saveWorkflow(workflow);
       await host().rest.activate(id);
       const call = async () =>

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { poll } from '../../host/executions';
-import { itemsOf, type Execution, type WorkflowJson } from '../../host/rest';
+import { itemsOf, type Execution } from '../../host/rest';
 import type { FaultRule } from '../../sandbox';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import type { N8n } from '../../host/n8n';
 import type { AgentHost, Way } from './agent-ways';
 import { PASSWORD, type Host } from './host';
 import { MONEY_OPERATIONS, type MoneyOperation } from './money-operations';
-import { inLine, node, own, rowsInto, rowsNodes } from './workflows';
+import { calledRowsInto, own, rowsInto } from './workflows';
 
 const PAY = 'Pay';
 const ROWS = 4;
@@ -292,34 +292,12 @@ export class Player {
     return all;
   }
 
-  /** Saves and activates a workflow that pays when its webhook is called, because n8n stores such executions early. */
+  /** Saves and activates a workflow that pays when its webhook is called. */
   async activate(name: string, operation: MoneyOperation, rows: IDataObject[], batchSize?: number) {
     const { rest } = this.host();
     const path = `${name} ${operation.operationId}`.replace(/\W+/g, '-');
-    const [, ...others] = rowsNodes(rows);
-    const start = node(
-      'Start',
-      'n8n-nodes-base.webhook',
-      { path, httpMethod: 'POST' },
-      { typeVersion: 2, webhookId: path },
-    );
-    const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { batchSize, options: {} }, { typeVersion: 3 });
-    const looped = {
-      ...inLine('Start', 'Data', 'Rows', 'Loop'),
-      Loop: { main: [[], [{ node: PAY, type: 'main' as const, index: 0 }]] },
-      ...inLine(PAY, 'Loop'),
-    };
-    const workflow: WorkflowJson = {
-      name: path,
-      nodes: [
-        start,
-        ...others,
-        ...(batchSize === undefined ? [] : [loop]),
-        this.payNode(operation, { onError: 'continueRegularOutput' }),
-      ],
-      connections: batchSize === undefined ? inLine('Start', 'Data', 'Rows', PAY) : looped,
-      settings: { executionOrder: 'v1' },
-    };
+    const last = this.payNode(operation, { onError: 'continueRegularOutput' });
+    const workflow = calledRowsInto(path, rows, last, batchSize);
     const id = await rest.saveWorkflow(workflow);
     await rest.activate(id);
     return { id, path };

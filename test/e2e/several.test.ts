@@ -8,10 +8,8 @@ import { itemsOf, N8nRest, type WorkflowJson } from '../../host/rest';
 import { credentialFor } from '../credential';
 import { CREDENTIAL, major, PASSWORD, startHost, version, type Host } from './host';
 import { builtPackage } from './package';
+import { TRIGGER, until } from './trigger-bench';
 import { inLine, node, own } from './workflows';
-
-const TRIGGER = 'Payment Platform Trigger';
-const LIMIT_MS = 20_000;
 
 describe(`several workflows, triggers and instances in ${version}`, () => {
   let host: Host;
@@ -24,11 +22,6 @@ describe(`several workflows, triggers and instances in ${version}`, () => {
   const control = () => host.sandbox.control;
   const webhooks = (environment: 'test' | 'production' = 'test') => control().state(environment).webhooks;
   const statuses = () => webhooks().map(({ status }) => status);
-  async function until(holds: () => boolean): Promise<void> {
-    const end = Date.now() + LIMIT_MS;
-    while (!holds() && Date.now() < end) await sleep(50);
-    expect(holds()).toBe(true);
-  }
 
   let counter = 0;
   const triggerNode = (name = TRIGGER, parameters: object = {}) => {

@@ -7,6 +7,14 @@ import { inLine, node, own } from './workflows';
 
 export const TRIGGER = 'Payment Platform Trigger';
 export const QUIET_MS = 400;
+const LIMIT_MS = 20_000;
+
+/** Waits until a condition holds, e.g. because n8n changes a webhook after its response. */
+export async function until(holds: () => boolean): Promise<void> {
+  const end = Date.now() + LIMIT_MS;
+  while (!holds() && Date.now() < end) await sleep(50);
+  expect(holds()).toBe(true);
+}
 
 /** Starts n8n for the trigger's tests in a file. Resets the sandbox before each test. Returns actions of the tests. */
 export function triggerBench() {
@@ -49,11 +57,6 @@ export function triggerBench() {
     await until(() => webhooks().some(({ status }) => status === 'ACTIVE'));
     return id;
   }
-  async function until(holds: () => boolean, limitMs = 15_000): Promise<void> {
-    const end = Date.now() + limitMs;
-    while (!holds() && Date.now() < end) await sleep(50);
-    expect(holds()).toBe(true);
-  }
   /** Returns the executions of a workflow after waiting for the last one. */
   async function allExecutions(id: string): Promise<Execution[]> {
     await control().settleDeliveries();
@@ -81,7 +84,6 @@ export function triggerBench() {
     only,
     workflow,
     active,
-    until,
     allExecutions,
     executions,
     send,

@@ -7,12 +7,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemsOf, type Execution } from '../../host/rest';
 import type { DeliveryOrder } from '../../sandbox/control/control';
 import { version } from './host';
-import { QUIET_MS, TRIGGER, triggerBench } from './trigger-bench';
+import { QUIET_MS, TRIGGER, triggerBench, until } from './trigger-bench';
 import { node } from './workflows';
 
 describe(`deliveries to the trigger in ${version}`, () => {
   const bench = triggerBench();
-  const { control, webhooks, only, workflow, active, until, allExecutions, executions, send } = bench;
+  const { control, webhooks, only, workflow, active, allExecutions, executions, send } = bench;
 
   test('emits a delivery once if it arrives repeatedly, in parallel and after a restart', async () => {
     const id = await active();

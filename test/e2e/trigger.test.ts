@@ -2,11 +2,11 @@ import axios from 'axios';
 
 import { itemsOf, type Execution } from '../../host/rest';
 import { major, version } from './host';
-import { TRIGGER, triggerBench } from './trigger-bench';
+import { TRIGGER, triggerBench, until } from './trigger-bench';
 
 describe(`the webhook of the trigger in ${version}`, () => {
   const bench = triggerBench();
-  const { control, webhooks, only, workflow, active, until, executions, send } = bench;
+  const { control, webhooks, only, workflow, active, executions, send } = bench;
 
   test("registers one webhook on activation and starts the workflow with a delivery's payload", async () => {
     const id = await active();

@@ -41,6 +41,30 @@ export const rowsNodes = (rows: IDataObject[]): INode[] => [
   node('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'rows', options: {} }),
 ];
 
+/**
+ * Builds a workflow whose webhook passes rows to a node. n8n stores an execution that a webhook starts before its nodes
+ * run, so the execution survives a kill.
+ * @param path of the webhook, and name of the workflow.
+ * @param batchSize number of rows per round of a loop. Without it, the node gets all rows at once.
+ */
+export function calledRowsInto(path: string, rows: IDataObject[], last: INode, batchSize?: number): WorkflowJson {
+  const call = { path, httpMethod: 'POST' };
+  const start = node('Start', 'n8n-nodes-base.webhook', call, { typeVersion: 2, webhookId: path });
+  const [, ...source] = rowsNodes(rows);
+  const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { batchSize, options: {} }, { typeVersion: 3 });
+  const looped = {
+    ...inLine('Start', 'Data', 'Rows', 'Loop'),
+    Loop: { main: [[], [{ node: last.name, type: 'main' as const, index: 0 }]] },
+    ...inLine(last.name, 'Loop'),
+  };
+  return {
+    name: path,
+    nodes: [start, ...source, ...(batchSize === undefined ? [] : [loop]), last],
+    connections: batchSize === undefined ? inLine('Start', 'Data', 'Rows', last.name) : looped,
+    settings: { executionOrder: 'v1' },
+  };
+}
+
 /** Builds the workflow Start -> Data -> Rows -> the given node. */
 export function rowsInto(name: string, rows: IDataObject[], last: INode, settings: object = {}): WorkflowJson {
   const nodes = [...rowsNodes(rows), last];

@@ -1,7 +1,5 @@
-import { Session } from 'node:inspector';
-import { setFlagsFromString } from 'node:v8';
-
 import { isDeep } from '../quantity';
+import { CallCounter } from '../shipped-calls';
 import { expectLinearTime } from './growth';
 
 const TIMES = 10;
@@ -11,7 +9,6 @@ const TIMES = 10;
  */
 const MOST_TIMES_STEPS = 20;
 
-const SHIPPED = '/nodes/PaymentPlatform/';
 /** Array functions that visit all elements without running code of the package. */
 const PASSING = ['includes', 'indexOf', 'join', 'lastIndexOf', 'reverse', 'shift', 'splice', 'unshift'];
 /** Array functions that visit the elements they return. */
@@ -19,34 +16,11 @@ const COPYING = new Set(['concat', 'slice']);
 
 type ArrayFunction = (this: unknown[], ...given: unknown[]) => unknown;
 
-interface Coverage {
-  result: Array<{ url: string; functions: Array<{ ranges: Array<{ count: number }> }> }>;
-}
-
-const session = new Session();
-const ask = <Result = unknown>(method: string, given: object = {}): Result => {
-  let answer: unknown;
-  session.post(method, given, (error, result) => {
-    if (error) throw error;
-    answer = result;
-  });
-  return answer as Result;
-};
-if (!isDeep) {
-  // V8 counts only functions that are compiled afterwards and are not optimized.
-  setFlagsFromString('--no-opt');
-  session.connect();
-  ask('Profiler.enable');
-  ask('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  afterAll(() => {
-    ask('Profiler.stopPreciseCoverage');
-    session.disconnect();
-    setFlagsFromString('--opt');
-  });
-}
+const counter = isDeep ? undefined : new CallCounter(true);
+if (counter) afterAll(() => counter.stop());
 
 /** Counts executed blocks of shipped code, plus the lengths of arrays that array functions visited. */
-async function steps(run: () => unknown): Promise<number> {
+async function steps(counter: CallCounter, run: () => unknown): Promise<number> {
   let passed = 0;
   const originals = [...PASSING, ...COPYING].map(
     (name) => [name, Reflect.get(Array.prototype, name) as ArrayFunction] as const,
@@ -60,15 +34,14 @@ async function steps(run: () => unknown): Promise<number> {
     };
     Reflect.set(Array.prototype, name, counting);
   }
-  ask('Profiler.takePreciseCoverage');
+  counter.take();
   try {
     await run();
   } finally {
     for (const [name, original] of originals) Reflect.set(Array.prototype, name, original);
   }
-  const { result } = ask<Coverage>('Profiler.takePreciseCoverage');
-  const shipped = result.filter(({ url }) => url.includes(SHIPPED)).flatMap(({ functions }) => functions);
-  return shipped.flatMap(({ ranges }) => ranges).reduce((sum, { count }) => sum + count, passed);
+  const executed = counter.take().flatMap(({ functions }) => functions);
+  return executed.flatMap(({ ranges }) => ranges).reduce((sum, { count }) => sum + count, passed);
 }
 
 /**
@@ -77,9 +50,9 @@ async function steps(run: () => unknown): Promise<number> {
  * engine.
  */
 export async function expectLinear(run: (count: number) => unknown, { few, many }: { few: number; many: number }) {
-  if (isDeep) return await expectLinearTime(run, many);
+  if (!counter) return await expectLinearTime(run, many);
   await run(few);
-  const [less, more] = [await steps(() => run(few)), await steps(() => run(few * TIMES))];
+  const [less, more] = [await steps(counter, () => run(few)), await steps(counter, () => run(few * TIMES))];
   expect(less).toBeGreaterThan(few);
   expect(more / less).toBeLessThan(MOST_TIMES_STEPS);
 }
