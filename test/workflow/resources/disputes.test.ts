@@ -77,7 +77,9 @@ test('fails only the items that it must not accept and sends nothing for them', 
 test('accepts only a dispute with the expected amount', async () => {
   const id = await newDispute();
   const wrong = await accept(id, { expectedAmount: '1' });
-  expect(wrong.error?.message).toMatch(/The disputed amount is [\d.]+, not 1[.]00, so nothing was sent/);
+  expect(wrong.error?.message).toMatch(
+    /"Expected Amount" is 1[.]00, but the disputed amount is [\d.]+, so nothing was sent/,
+  );
   expect(sent('acceptDispute')).toEqual([]);
 });
 

@@ -26,7 +26,7 @@ const acceptOpen: Step<ValuesOf<'acceptDispute'>, Dispute> = {
     const { [EXPECTED]: expected } = values.node;
     if (expected !== undefined && !isSameAmount(dispute?.amt_dispute, expected))
       return {
-        refuse: `The disputed amount is ${inMoney(dispute?.amt_dispute)}, not ${inMoney(expected)}, so nothing was sent`,
+        refuse: `"Expected Amount" is ${inMoney(expected)}, but the disputed amount is ${inMoney(dispute?.amt_dispute)}, so nothing was sent`,
       };
     return { request: { to: request, node: { dispute } } };
   },

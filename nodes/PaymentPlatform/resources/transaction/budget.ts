@@ -48,18 +48,23 @@ export const refundBudget: DayBudget = {
   where: 'the transaction report',
 };
 
-/** Types of records that charge a customer. A capture is not counted, because its authorization already is. */
-const CHARGES = new Set(['sale', 'auth', 'force', 'recharge']);
+/** Returns a budget for records of these types that took or held money, from the transaction report. */
+function takenBudget(types: readonly string[], of: string): DayBudget {
+  return {
+    list: REPORT,
+    counts: (record) =>
+      types.includes(asText(record.request_type).toLowerCase()) &&
+      !wasRefused(record) &&
+      ![...WITHOUT_EFFECT, 'V', 'v'].includes(asText(record.tran_status).trim()),
+    amount,
+    id: 'pg_id',
+    of,
+    where: 'the transaction report',
+  };
+}
 
-/** Money that was charged or authorized on a day, from the transaction report. */
-export const chargeBudget: DayBudget = {
-  list: REPORT,
-  counts: (record) =>
-    CHARGES.has(asText(record.request_type).toLowerCase()) &&
-    !wasRefused(record) &&
-    ![...WITHOUT_EFFECT, 'V', 'v'].includes(asText(record.tran_status).trim()),
-  amount,
-  id: 'pg_id',
-  of: 'charges and authorizations',
-  where: 'the transaction report',
-};
+/** Money that was charged or authorized on a day. A capture is not counted, because its authorization already is. */
+export const chargeBudget = takenBudget(['sale', 'auth', 'force', 'recharge'], 'charges and authorizations');
+
+/** Money that was captured on a day. The authorizations of the same day have their own budget. */
+export const captureBudget = takenBudget(['capture'], 'captures');

@@ -1,0 +1,177 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { describedOperation } from '../../../docs/generate/interface-document';
+import { movesMoney } from '../../../nodes/PaymentPlatform/model/read-amounts';
+import type { Operation } from '../../../nodes/PaymentPlatform/model/types';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { startSandbox, type JournalEntry, type Sandbox } from '../../../sandbox';
+import { credentialFor } from '../../credential';
+import { testEvery } from '../../every-case';
+import { exampleRequest } from '../../example-request';
+import { Random } from '../../simulator/random';
+import { timeIsSimulated } from '../../simulated-time';
+import { runWorkflow, type RunInput } from '../harness';
+import { Learner, PDF, type Chosen } from '../panel/person/learner';
+import { freshRecords } from '../panel/person/records';
+import { startWitness, type Witness } from '../panel/person/service';
+
+timeIsSimulated();
+
+/** Limits of a node, in the currency's main unit. */
+type Limits = Partial<Record<'limitPerExecution' | 'limitPerDay', number>>;
+
+/** Panel whose request succeeds without limits. The amount is missing if the node can't know it before it sends. */
+interface Filling {
+  parameters: INodeParameters;
+  amount?: number;
+}
+
+/** Maximum number of fillings of a panel until a request succeeds. */
+const MOST_FILLINGS = 500;
+/** Time after which the node forgets its own writes, so that new records with the same IDs don't count for them. */
+const LONGER_THAN_SPENDINGS_MS = 3 * 24 * 60 * 60 * 1000;
+const UNKNOWN = 'allows only requests with a known amount';
+
+/** Operations that move money, according to the marks in the declarations. */
+const moving = resources.flatMap(({ value: resource, operations }) =>
+  operations.filter(movesMoney).map((declared): Chosen => {
+    const { operationId = '' } = declared.request;
+    return { name: `${resource}.${declared.value}`, resource, declared, operationId };
+  }),
+);
+
+/** Returns whether neither the interface nor the declaration names an amount for any request of the operation. */
+const isNeverKnown = ({ money, request }: Operation) => (money ?? request.moves) === 'untold';
+
+/** Returns whether the service applied a request that changes something. */
+const isWrite = ({ applied, operationId }: JournalEntry) =>
+  applied !== null && describedOperation(operationId ?? '')['x-money'] !== 'reads';
+
+let sandbox: Sandbox;
+let witness: Witness;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0 });
+  witness = await startWitness(sandbox.port);
+  for (const chosen of moving) fillings.set(chosen.name, await fillingOf(chosen));
+}, 300_000);
+afterAll(async () => {
+  await witness.stop();
+  await sandbox.stop();
+});
+
+/** Runs two equal rows at a service with new records and with limits as the only options. */
+async function run({ resource }: Chosen, parameters: INodeParameters, limits: Limits, more: Partial<RunInput> = {}) {
+  await freshRecords(sandbox, resource);
+  sandbox.control.clearJournal();
+  const { items, error } = await runWorkflow({
+    rows: [{}, {}],
+    files: [{ data: PDF }, { data: PDF }],
+    parameters: { ...parameters, options: { ...limits } },
+    credential: credentialFor(sandbox),
+    onError: 'continueRegularOutput',
+    ...more,
+  });
+  const messages = items.flatMap(({ json }) => ((json.error as IDataObject | undefined)?.message as string) ?? []);
+  const writes = sandbox.control.journal().filter(isWrite).length;
+  return { said: error?.message ?? messages.join('\n'), writes };
+}
+
+/** Adds the amount that the message of a refusal names, if the request succeeds with a higher limit. */
+async function withAmount(chosen: Chosen, parameters: INodeParameters): Promise<Filling> {
+  const { said } = await run(chosen, parameters, { limitPerExecution: 0.001 });
+  const amounts = [...said.matchAll(/\(found [^)]*? "?-?([\d.]+)"?\)/g)].map(([, amount]) => Number(amount));
+  if (amounts.length === 0) return { parameters };
+  const allowed = await run(chosen, parameters, { limitPerExecution: 1e9 }, { rows: [{}] });
+  return { parameters, ...(allowed.said === '' && { amount: Math.max(...amounts) }) };
+}
+
+/** Parameters of an API request, which has no panel to fill: a new invoice. */
+const apiRequest: INodeParameters = {
+  ...{ resource: 'api', operation: 'request', method: 'POST', path: '/platform/invoice' },
+  body: JSON.stringify({ ...exampleRequest('createInvoice').body, customer_id: 'CUST0001' }),
+};
+
+/** Fills the panel at random until a request succeeds whose amount the node knows. */
+async function fillingOf(chosen: Chosen): Promise<Filling> {
+  if (chosen.operationId === '') return await withAmount(chosen, apiRequest);
+  const learner = new Learner(new Random(1), sandbox, witness);
+  for (let tried = 0; tried < MOST_FILLINGS; tried += 1) {
+    await learner.renewRecords(chosen.resource);
+    const { filled, records } = await learner.attempt(chosen);
+    if (records.length === 0) continue;
+    const filling = await withAmount(chosen, filled.parameters);
+    if (filling.amount !== undefined || isNeverKnown(chosen.declared)) return filling;
+  }
+  throw new Error(`No request of ${chosen.name} succeeded with a known amount`);
+}
+
+const fillings = new Map<string, Filling>();
+const known = moving.filter(({ declared }) => !isNeverKnown(declared));
+const unknown = moving.filter(({ declared }) => isNeverKnown(declared));
+const counted = known.filter(({ declared }) => declared.budget !== undefined);
+
+/** Returns the filling of an operation and its amount. */
+function filled({ name }: Chosen): Required<Filling> {
+  const { parameters = {}, amount = NaN } = fillings.get(name) ?? {};
+  return { parameters, amount };
+}
+
+const oneByOne = { batchSize: 1 };
+
+/** Returns the number of writes for one row without limits. */
+const writesOfOne = async (chosen: Chosen) => (await run(chosen, filled(chosen).parameters, {}, { rows: [{}] })).writes;
+
+/** Returns the day's total before the node sends anything, from the message about equal rows that exceed the limit. */
+async function totalOfDay(chosen: Chosen): Promise<number> {
+  const { parameters, amount } = filled(chosen);
+  const { said } = await run(chosen, parameters, { limitPerDay: amount }, { onError: 'stopWorkflow' });
+  const total = Number(/Today's total is ([\d.]+)/.exec(said)?.[1]);
+  return said.startsWith('Row 2') ? total - amount : total;
+}
+
+test('offers a limit per day for every request that moves money at once', () => {
+  const lacking = moving.filter(({ declared: { request, budget } }) => request.family === 'gateway' && !budget);
+  expect(lacking.map(({ name }) => name)).toEqual([]);
+  expect(counted.length).toBeGreaterThan(5);
+});
+
+describe('limits below the amount of an operation that moves money', () => {
+  testEvery(known)('send nothing if the amount exceeds the limit per execution', async (chosen) => {
+    const { parameters, amount } = filled(chosen);
+    const { said, writes } = await run(chosen, parameters, { limitPerExecution: amount - 0.01 });
+    expect(said).toContain(`"Limit per Execution" allows at most ${amount - 0.01}`);
+    expect(writes).toBe(0);
+  });
+
+  testEvery(counted)('send nothing if the amount exceeds the limit per day', async (chosen) => {
+    const { parameters, amount } = filled(chosen);
+    const { said, writes } = await run(chosen, parameters, { limitPerDay: amount - 0.01 });
+    expect(said).toContain(`"Limit per Day" allows at most ${amount - 0.01}`);
+    expect(writes).toBe(0);
+  });
+
+  testEvery(unknown)('send nothing with a limit per execution if the amount is unknown', async (chosen) => {
+    const { said, writes } = await run(chosen, filled(chosen).parameters, { limitPerExecution: 1e9 });
+    expect(said).toContain(`"Limit per Execution" ${UNKNOWN}`);
+    expect(writes).toBe(0);
+  });
+});
+
+describe('limits above the amount of an operation that moves money', () => {
+  testEvery(known)('count a sent amount toward the limit per execution', async (chosen) => {
+    const { parameters, amount } = filled(chosen);
+    const { said, writes } = await run(chosen, parameters, { limitPerExecution: amount * 1.5 }, oneByOne);
+    expect(said).toContain(`The total so far is ${amount}, and this request would add ${amount}`);
+    expect(writes).toBe(await writesOfOne(chosen));
+  });
+
+  testEvery(counted)('count a sent amount toward the limit per day', async (chosen) => {
+    const { parameters, amount } = filled(chosen);
+    jest.setSystemTime(Date.now() + LONGER_THAN_SPENDINGS_MS);
+    const before = await totalOfDay(chosen);
+    const { said, writes } = await run(chosen, parameters, { limitPerDay: before + amount * 1.5 }, oneByOne);
+    expect(said).toContain(`and this request would add ${amount}`);
+    expect(Number(/Today's total is ([\d.]+)/.exec(said)?.[1])).toBeCloseTo(before + amount, 2);
+    expect(writes).toBe(await writesOfOne(chosen));
+  });
+});
