@@ -22,7 +22,7 @@ const savePanels = async (host: Host): Promise<string> =>
   });
 
 async function main(): Promise<void> {
-  const host = await startHost();
+  const host = await startHost({ env: { N8N_DISABLE_UI: 'false' } });
   const browser = await startBrowser();
   try {
     const editor = new Editor(await openPage(browser, 1500));

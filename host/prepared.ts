@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { WITHOUT_EDITOR } from './environment';
 import type { Installation } from './install';
 import { withLock } from './lock';
 import { startN8n } from './n8n';
@@ -33,13 +34,12 @@ export async function fillUserFolder(installation: Installation, userFolder: str
 async function prepare(installation: Installation, folder: string, password: string): Promise<void> {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  const n8n = await startN8n({ installation, userFolder: unfinished });
+  const n8n = await startN8n({ installation, userFolder: unfinished, env: WITHOUT_EDITOR });
   try {
     await new N8nRest(n8n.baseUrl).signIn(password);
   } finally {
     await n8n.stop();
   }
-  // n8n generates the editor's files again at every start, so copying them would be useless.
-  for (const left of [n8n.logFile, join(unfinished, '.cache')]) rmSync(left, { recursive: true, force: true });
+  rmSync(n8n.logFile);
   renameSync(unfinished, folder);
 }

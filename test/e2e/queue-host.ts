@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { WITHOUT_EDITOR } from '../../host/environment';
 import { installHost } from '../../host/install';
 import { dataFolder } from '../../host/paths';
 import { startQueue, type Queue } from '../../host/queue';
@@ -31,7 +32,7 @@ export interface QueueHost extends Host {
 
 /** Starts a host in queue mode with main, workers, webhook processes, and its own PostgreSQL and Redis. */
 export async function startQueueHost(options: QueueHostOptions = {}): Promise<QueueHost> {
-  const { major: wanted = major, tarball, env, workers, webhooks } = options;
+  const { major: wanted = major, tarball, workers, webhooks } = options;
   const parent = join(dataFolder, 'e2e');
   mkdirSync(parent, { recursive: true });
   const installation = await installHost((message) => process.stderr.write(`${message}\n`), wanted);
@@ -45,6 +46,7 @@ export async function startQueueHost(options: QueueHostOptions = {}): Promise<Qu
     const sandbox = await startSandbox({ port: 0 });
     started.push(async () => await sandbox.stop());
     const { dist } = builtPackage();
+    const env = { ...WITHOUT_EDITOR, ...options.env };
     const queue = await startQueue({ installation, userFolder, tarball, env, extensions: dist, workers, webhooks });
     started.push(queue.stop);
     return { ...(await signIn(queue.main, sandbox, options)), userFolder, queue, stop };
