@@ -110,9 +110,9 @@ export default {
     },
     {
       name: 'one retry loop',
-      comment: 'Only service/send-with-retries sends a request more than once.',
+      comment: 'Only service/send sends a request more than once.',
       severity: 'error',
-      from: { path: `^${NODES}/`, pathNot: `^${NODES}/service/(send-with-retries|look-up)[.]ts$` },
+      from: { path: `^${NODES}/`, pathNot: `^${NODES}/service/(send|look-up)[.]ts$` },
       to: { path: `^${NODES}/service/retry-rules[.]ts$`, dependencyTypesNot: ['type-only'] },
     },
     {

@@ -29,7 +29,7 @@ const FILES: Record<string, string[]> = {
     'write-results',
     'results-without-sending',
   ],
-  service: ['retry-rules', 'send-with-retries', 'gate', 'arrival-queue', 'fetch-list', 'decode-response', 'look-up'],
+  service: ['retry-rules', 'send', 'gate', 'arrival-queue', 'fetch-list', 'decode-response', 'look-up'],
   shared: ['digits', 'privacy'],
   trigger: ['delivery-dedup', 'signature', 'registration'],
 };

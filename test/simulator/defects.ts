@@ -4,7 +4,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { amountOf as amountOfRequest } from '../../nodes/PaymentPlatform/model/read-amounts';
 import { processedData } from '../processed-data';
-import type { RecordMatcher as ClaimsClass, Looked, Match } from '../../nodes/PaymentPlatform/lookup/match-records';
+import type { Looked, Match } from '../../nodes/PaymentPlatform/lookup/found-record';
+import type { RecordMatcher as ClaimsClass } from '../../nodes/PaymentPlatform/lookup/match-records';
 import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/once/write-keys';
 import type { Gate as GateClass } from '../../nodes/PaymentPlatform/service/gate';
 import type { DatabaseKeys as DatabaseKeysClass } from '../../nodes/PaymentPlatform/once/database-keys';

@@ -20,18 +20,6 @@ const GROUPED_BY_SIGN = /^\d{1,3}([ '_])\d{3}(?:\1\d{3})*(?=$|[.,])/;
 const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+(?=$|,)/;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+(?=$|\.)/;
 
-/**
- * A point followed by three digits that end in zero. Some people read 1.000 as one, and others read it as a thousand.
- */
-const POINT_AND_THREE_DIGITS = /^[+-]?[1-9]\d{0,2}\.\d\d0$/;
-
-/**
- * Returns whether people read the text as different numbers, such as "1.000". A field with three or more decimals
- * always reads the point as a decimal point.
- */
-export const hasTwoReadings = (value: unknown, decimals: number): boolean =>
-  typeof value === 'string' && decimals < 3 && POINT_AND_THREE_DIGITS.test(value.trim());
-
 /** Values that a field accepts. */
 interface Wanted {
   /** Returns whether the field accepts a plain number. Only such numbers are suggested. */
@@ -125,80 +113,3 @@ const shortened = (plain: string, decimals: number): string => {
   const needed = fraction.slice(0, decimals) + fraction.slice(decimals).replace(/0+$/, '');
   return needed === '' ? whole : `${whole}.${needed}`;
 };
-
-/** Error message for a number that has lost digits. */
-export const GIVE_AS_TEXT =
-  'must be text, because programs round a number of this length. In a spreadsheet, format the column as text before you enter the value. In JSON and expressions, put the value in quotes';
-
-/** Notation in which spreadsheets export numbers that are too long for them: 4.26352E+17. */
-const ROUNDED_BY_SHEETS = /^\d+([.,]\d+)?E\+\d+$/i;
-
-/**
- * Returns whether a text value, such as an ID, was given as a number that can have lost digits. These are numbers
- * beyond 2^53 - 1 (426351789012345678 becomes ...660), text with an exponent, and NaN.
- */
-export function isRounded(value: unknown): boolean {
-  if (typeof value === 'number') return !(Math.abs(value) <= Number.MAX_SAFE_INTEGER);
-  return typeof value === 'string' && ROUNDED_BY_SHEETS.test(value.trim());
-}
-
-const NO_NUMBER = 'must be a number that JSON can represent';
-
-/** Number in an object that can't be sent as it was meant. */
-export interface LostNumber {
-  /** Position after the label of the field: ` > lines 2 > id`. */
-  place: string;
-  /** Description of the number, with long numbers masked. */
-  found: string;
-  allowed: string;
-}
-
-/** Returns the first number at any depth of an object that has lost digits (see `isRounded`) or is NaN. */
-export function lostNumberIn(root: unknown): LostNumber | undefined {
-  const seen = new Set<unknown>();
-  const open: Array<{ value: unknown; place: string }> = [{ value: root, place: '' }];
-  // Uses a list instead of recursion, because JSON text can be nested deeper than function calls.
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, place } = next;
-    const allowed = allowedInstead(value);
-    if (allowed !== undefined) return { place, found: maskLongNumbers(String(value)), allowed };
-    // An object with `toJSON`, such as a date, defines its own JSON.
-    if (typeof value !== 'object' || value === null || 'toJSON' in value || seen.has(value)) continue;
-    seen.add(value);
-    const inner: Array<[string, unknown]> = Object.entries(value);
-    for (const [name, one] of inner.reverse()) open.push({ value: one, place: placeOf(value, place, name) });
-  }
-  return undefined;
-}
-
-function allowedInstead(value: unknown): string | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return NO_NUMBER;
-  return typeof value === 'bigint' || (typeof value === 'number' && isRounded(value)) ? GIVE_AS_TEXT : undefined;
-}
-
-const placeOf = (parent: object, place: string, name: string) =>
-  Array.isArray(parent) ? `${place} ${Number(name) + 1}` : `${place} > ${maskLongNumbers(name).slice(0, 60)}`;
-
-const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-/** A double has at most 17 significant digits, and some programs print all of them. */
-const MOST_DIGITS = 17;
-
-/**
- * Returns the first number in JSON text that the parser changes silently because it has too many digits. Whole numbers
- * are excluded, because `exactJson` reads them as text.
- * @param json valid JSON.
- */
-export function alteredNumberIn(json: string): LostNumber | undefined {
-  const altered = json.match(STRING_OR_NUMBER)?.find((token) => !token.startsWith('"') && isAltered(token));
-  return altered === undefined ? undefined : { place: '', found: maskLongNumbers(altered), allowed: GIVE_AS_TEXT };
-}
-
-function isAltered(token: string): boolean {
-  if (/^-?\d+$/.test(token)) return false;
-  const written = significantDigits(token);
-  const kept = Number(token).toPrecision(Math.min(MOST_DIGITS, Math.max(1, written.length)));
-  return isRounded(Number(token)) || significantDigits(kept) !== written;
-}
-
-const significantDigits = (number: string) =>
-  (number.toLowerCase().split('e')[0] ?? '').replace(/[-.]/g, '').replace(/^0+|0+$/g, '');

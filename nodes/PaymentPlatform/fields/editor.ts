@@ -5,8 +5,8 @@ import { EMPTIED } from './kinds/text';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
 import { parameterName } from './value';
 
-/** Name of the collection for the additional fields of an object. The interface has no such field. */
-export const ADDITIONAL = 'additionalFields';
+/** Name of the collection for rarely needed fields of an operation or of an object. The interface has no such field. */
+export const ADDITIONAL_FIELDS = 'additionalFields';
 /** Name of the collection for a list and its switch, if they have an entry of their own. */
 export const GIVEN = 'given';
 
@@ -124,7 +124,7 @@ function groupProperties(field: GroupField): INodeProperties[] {
 function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property }: GroupField): INodeProperties {
   const values = [
     ...main.flatMap(editorProperties),
-    ...additionalCollection(ADDITIONAL, `More ${itemLabel} Details`, additional, `Add ${itemLabel} Field`),
+    ...additionalCollection(ADDITIONAL_FIELDS, `More ${itemLabel} Details`, additional, `Add ${itemLabel} Field`),
   ];
   return {
     ...property,

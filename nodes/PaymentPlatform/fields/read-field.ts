@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NOT_DEEPER, exactJson, isList, isObject, isTooDeep, objectIn } from '../shared/objects';
-import { alteredNumberIn, lostNumberIn } from './detect-mistyped';
-import { ADDITIONAL, GIVEN, jsonName } from './editor';
+import { alteredNumberIn, lostNumberIn } from './kinds/number';
+import { ADDITIONAL_FIELDS, GIVEN, jsonName } from './editor';
 import type {
   ConditionalField,
   Field,
@@ -49,8 +49,8 @@ export function objectsFromFields(value: unknown): unknown[] {
 }
 
 function withoutCollection(item: unknown): unknown {
-  if (!isObject(item) || !isObject(item[ADDITIONAL])) return item;
-  const { [ADDITIONAL]: additional, ...open } = item;
+  if (!isObject(item) || !isObject(item[ADDITIONAL_FIELDS])) return item;
+  const { [ADDITIONAL_FIELDS]: additional, ...open } = item;
   return { ...open, ...additional };
 }
 

@@ -1,10 +1,10 @@
 import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { LookingRun, Looked } from './match-records';
+import type { LookingRun } from './match-records';
 import { couldNotLook, notWhole } from '../service/look-up';
 import type { IfExists } from '../model/option-types';
-import type { FoundRecord } from './found-record';
+import type { FoundRecord, Looked } from './found-record';
 import type { Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 import type { Failure } from '../model/failure';

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import type { Footprint } from '../model/footprint';
+import type { Footprint, WriteValues } from '../model/footprint';
+import type { Cutoff } from './list-cache';
 import type { Failure } from '../model/failure';
 
 /** Record that the node found at the service and that completes an item. */
@@ -15,6 +16,38 @@ export interface FoundRecord {
    */
   kind: 'lost' | 'earlier' | 'existed';
 }
+
+/** Records that a look-up found for a write, and the rules for considering them. */
+export interface Looked {
+  /** Values that the records are compared with. */
+  values: WriteValues;
+  footprint: Footprint;
+  records: IDataObject[];
+  /** Earliest time or ID of the records to consider. Defaults to all records. */
+  since?: Cutoff | undefined;
+  /**
+   * Whether to consider records of other rounds of a loop, too. The check If It Already Exists refuses equal records of
+   * any round.
+   */
+  isGuard?: boolean;
+  /** Reason for the look-up: a response was lost, an earlier attempt is open, or an equal record may already exist. */
+  kind: FoundRecord['kind'];
+}
+
+/** Result of a look-up for a write. */
+export interface Match {
+  /** The write's own record. */
+  record?: IDataObject;
+  /** Records that match but may belong to another write. */
+  unclear: IDataObject[];
+  /** Whether one of those records can be the write's own, because there are more records than other applied writes. */
+  isDoubtful: boolean;
+  /** Whether the response to another write has not arrived yet and may contain the record. */
+  isPending: boolean;
+}
+
+/** Result of a look-up that found no record. */
+export const NO_MATCH: Match = { unclear: [], isDoubtful: false, isPending: false };
 
 /** Write whose outcome is still unknown after a look-up. */
 export interface Unseen {

@@ -6,7 +6,7 @@ import type { LookingRun } from './match-records';
 import type { ListResult } from '../service/fetch-list';
 import { beganAt } from '../n8n/lineage';
 import { hasWitness, isOpen, type Remembered } from '../model/write-memory';
-import { notComparable, NOT_SENT_UNSEEN, unseenWords, type FoundRecord } from './found-record';
+import { NO_MATCH, notComparable, NOT_SENT_UNSEEN, unseenWords, type FoundRecord } from './found-record';
 import { lifetimeOf, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
@@ -255,8 +255,6 @@ export class LostAnswers {
 /** Returns whether the whole list was read and contains no matching record. */
 const isRemoved = ({ values }: PlannedRequest, { matches }: Footprint, { records, note }: ListResult) =>
   note === undefined && !records.some((record) => matches(record, values));
-
-const NO_MATCH = { unclear: [], isDoubtful: false };
 
 /** Users don't see this text. The item fails because of its earlier attempt. */
 const MAY_BE_DONE: Failure = { outcome: 'unknown', message: 'A record may belong to an earlier attempt', advice: '' };

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import { TakenRecords } from './taken-records';
-import { originalRequest } from '../model/item-steps';
-import type { FoundRecord } from './found-record';
-import { isAfterCutoff, type Cutoff, type ListCache } from './list-cache';
+import { currentRound, isTool } from '../n8n/lineage';
+import { originalRequest, placeOf } from '../model/item-steps';
+import { NO_MATCH, type Looked, type Match } from './found-record';
+import { isAfterCutoff, type ListCache } from './list-cache';
 import { candidates } from '../model/candidates';
 import { isExclusive, type WriteValues, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
@@ -21,35 +21,6 @@ export interface LookingRun {
   gate: Gate;
   /** All writes of the run. */
   writes: PlannedRequest[];
-}
-
-/** Records that a look-up found for a write, and the rules for considering them. */
-export interface Looked {
-  /** Values that the records are compared with. */
-  values: WriteValues;
-  footprint: Footprint;
-  records: IDataObject[];
-  /** Earliest time or ID of the records to consider. Defaults to all records. */
-  since?: Cutoff | undefined;
-  /**
-   * Whether to consider records of other rounds of a loop, too. The check If It Already Exists refuses equal records of
-   * any round.
-   */
-  isGuard?: boolean;
-  /** Reason for the look-up: a response was lost, an earlier attempt is open, or an equal record may already exist. */
-  kind: FoundRecord['kind'];
-}
-
-/** Result of a look-up for a write. */
-export interface Match {
-  /** The write's own record. */
-  record?: IDataObject;
-  /** Records that match but may belong to another write. */
-  unclear: IDataObject[];
-  /** Whether one of those records can be the write's own, because there are more records than other applied writes. */
-  isDoubtful: boolean;
-  /** Whether the response to another write has not arrived yet and may contain the record. */
-  isPending: boolean;
 }
 
 /**
@@ -141,7 +112,7 @@ export class RecordMatcher {
       return since === undefined || isAfterCutoff(record, footprint, since);
     });
     const [latest] = free;
-    if (!latest) return { unclear: [], isDoubtful: false, isPending: false };
+    if (!latest) return NO_MATCH;
     const rivals = this.rivals(request, looked, free);
     const own = this.writeOf(request);
     // A path that returns a single record needs no comparison with other rounds.
@@ -153,7 +124,7 @@ export class RecordMatcher {
     const counted = kind === 'lost' ? rivals.filter(({ state }) => state !== 'lost') : rivals;
     if (areEqual && counted.length < free.length) {
       this.take(idOf(latest, footprint, values));
-      return { record: latest, unclear: [], isDoubtful: false, isPending: false };
+      return { ...NO_MATCH, record: latest };
     }
     return {
       unclear: free,
@@ -226,3 +197,103 @@ const idOf = (record: IDataObject, { list, key }: Footprint, values: WriteValues
 /** Returns a digest of a write. Writes with equal content create equal records, so any of these records fits. */
 const contentOf = (write: Write): string =>
   (write.content ??= createHash('sha256').update(JSON.stringify(write.values)).digest('base64'));
+
+/** Names of the records and writes in the node's context, which n8n stores with the execution. */
+const CONTEXT_KEY = 'paymentPlatformMade';
+const UNPLACED_KEY = 'paymentPlatformUnplaced';
+/** 48 bits, so that no two records of an execution have the same code. */
+const CODE_LENGTH = 8;
+const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
+/** Maximum number of stored records. A loop that creates more within minutes creates no equal writes. */
+const MOST_RECORDS = 1000;
+
+interface Kept {
+  /** Codes of the records' IDs, joined without a separator. */
+  [CONTEXT_KEY]?: string;
+  /** Codes of the keys of writes without a known record, by round and position. */
+  [UNPLACED_KEY]?: Record<string, Record<string, string>>;
+}
+
+/**
+ * Records that belong to a write, so that no other item gets them. The execution stores short digests of the IDs of
+ * records that the node created, and of writes without a known record, for its other rounds and attempts.
+ */
+export class TakenRecords {
+  /** IDs of records that this run created or found. */
+  private readonly ofRun = new Set<string>();
+  private readonly codes: Set<string>;
+  /** Codes of IDs and keys. Cached, because a run compares many items with the same records. */
+  private readonly known = new Map<string, string>();
+  /** Number of writes of other rounds by the code of their key. The numbers do not change during this round. */
+  private elsewhere?: Map<string, number>;
+
+  private constructor(
+    private readonly kept: Kept,
+    private readonly round: number,
+  ) {
+    this.codes = new Set(kept[CONTEXT_KEY]?.match(CODES));
+  }
+
+  /** A tool's memory contains the records of earlier calls, so this class stores nothing for a tool. */
+  static of(context: IExecuteFunctions): TakenRecords {
+    if (isTool(context.getNode())) return new TakenRecords({}, 0);
+    return new TakenRecords(context.getContext('node'), currentRound(context).number);
+  }
+
+  /**
+   * Stores a write that was completed or has an unknown outcome, and whose record is unknown.
+   * @param key of the write (`Footprint.key`).
+   */
+  keepUnplaced(request: PlannedRequest, key: string): void {
+    const rounds = (this.kept[UNPLACED_KEY] ??= {});
+    (rounds[this.round] ??= {})[placeOf(request)] = this.codeOf(key);
+  }
+
+  /** Removes a write whose record is known or that created no record. */
+  forgetUnplaced(request: PlannedRequest): void {
+    const { [this.round]: places } = this.kept[UNPLACED_KEY] ?? {};
+    if (places) delete places[placeOf(request)];
+  }
+
+  /** Returns the number of writes in other rounds with this key and without a known record. */
+  unplacedElsewhere(key: string): number {
+    this.elsewhere ??= this.countElsewhere();
+    return this.elsewhere.get(this.codeOf(key)) ?? 0;
+  }
+
+  /**
+   * Returns whether a record is taken.
+   * @param inExecution whether to include records that other runs of the execution created.
+   */
+  has(id: string, inExecution: boolean): boolean {
+    return this.ofRun.has(id) || (inExecution && this.codes.has(this.codeOf(id)));
+  }
+
+  /** Reserves a record for this run only. */
+  take(id: string): void {
+    this.ofRun.add(id);
+  }
+
+  /** Reserves a record that the node created. */
+  add(id: string): void {
+    this.take(id);
+    const code = this.codeOf(id);
+    if (id === '' || this.codes.has(code)) return;
+    this.codes.add(code);
+    this.kept[CONTEXT_KEY] = `${this.kept[CONTEXT_KEY] ?? ''}${code}`.slice(-MOST_RECORDS * CODE_LENGTH);
+  }
+
+  private countElsewhere(): Map<string, number> {
+    const counts = new Map<string, number>();
+    const others = Object.entries(this.kept[UNPLACED_KEY] ?? {}).filter(([round]) => round !== String(this.round));
+    for (const code of others.flatMap(([, places]) => Object.values(places)))
+      counts.set(code, (counts.get(code) ?? 0) + 1);
+    return counts;
+  }
+
+  private codeOf(id: string): string {
+    const code = this.known.get(id) ?? createHash('sha256').update(id).digest('base64url').slice(0, CODE_LENGTH);
+    this.known.set(id, code);
+    return code;
+  }
+}

@@ -48,24 +48,6 @@ const NO_SUCH_PATH = 7;
 /** Returns whether a failure means that the record doesn't exist. */
 export const isAbsent = ({ httpStatus, code }: Failure): boolean => httpStatus === 404 || code === NO_SUCH_PATH;
 
-/** Meaning of a response's code. `doubtful`: the code can't be read, so the outcome is unknown. */
-export type Verdict = 'success' | 'refused' | 'doubtful';
-
-/** Fields of the platform's envelope that records have as well (service.md#families). */
-const ENVELOPE = new Set(['code', 'totalPages', 'totalRecords']);
-
-/**
- * Evaluates the `rcode` of a gateway response (service.md#codes). "000" means success, and every other code of three
- * characters means refusal. As a number, the code lost its leading zeros. Other values, including 0 and "0", aren't
- * codes of the service.
- * @returns `undefined` for a response without a code.
- */
-export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | undefined {
-  if (rcode === undefined) return undefined;
-  if (rcode === '000') return 'success';
-  return readRcode(rcode) === undefined ? 'doubtful' : 'refused';
-}
-
 /**
  * Returns the code of a refusal in the service's notation, such as "051" for 51, or `undefined` if the value isn't a
  * code.
@@ -77,29 +59,11 @@ export function readRcode(rcode: unknown): string | undefined {
   return /^[0-9A-Z]{3}$/.test(text) ? text : undefined;
 }
 
-/**
- * Evaluates the `code` of a platform response (service.md#codes). The integer 0 means success, and every other integer
- * means refusal, as a number or as text. Other values, including "0", aren't codes of the service.
- * @returns `undefined` for a response without a code.
- */
-export function platformVerdict({ code }: Record<string, unknown>): Verdict | undefined {
-  if (code === undefined) return undefined;
-  if (code === 0) return 'success';
-  return readCode(code) === undefined ? 'doubtful' : 'refused';
-}
-
 /** Returns a refusal's code as a number, or `undefined` if the value isn't a code. */
 export function readCode(code: unknown): number | undefined {
   const isInteger = typeof code === 'string' ? /^-?\d{1,9}$/.test(code) : Number.isInteger(code);
   return isInteger && Number(code) !== 0 ? Number(code) : undefined;
 }
-
-/**
- * Returns whether an object with a `code` is the platform's envelope. Otherwise, the object is a record with a field of
- * this name.
- */
-export const isEnvelope = (body: Record<string, unknown>): boolean =>
-  'message' in body || 'data' in body || Object.keys(body).every((name) => ENVELOPE.has(name));
 
 /** Meaning of a code in words for users, and the next step. */
 export interface Advice {

@@ -5,7 +5,7 @@ import { wireFields } from '../fields/kinds/group';
 import type { Field, Problem } from '../fields/types';
 import { describe, parameterName } from '../fields/value';
 import { fieldsAt } from '../fields/versions';
-import { asText } from '../shared/objects';
+import { asText, computeOnce } from '../shared/objects';
 import { type Held, heldIn, holdsIn } from '../shared/versions';
 import type { Footprint } from './footprint';
 import type {
@@ -158,16 +158,10 @@ export function operation(declaration: Operation): Operation {
   return declaration;
 }
 
-const fieldsMade = new WeakMap<Pick<Operation, 'fields' | 'additional'>, Field[]>();
-
-/** Returns all fields of an operation as they appear on the wire. Every item needs them, so the result is cached. */
-export function declaredFields(operation: Pick<Operation, 'fields' | 'additional'>): Field[] {
-  const before = fieldsMade.get(operation);
-  if (before) return before;
-  const made = wireFields([...operation.fields, ...(operation.additional ?? [])]);
-  fieldsMade.set(operation, made);
-  return made;
-}
+/** Returns all fields of an operation as they appear on the wire. */
+export const declaredFields = computeOnce(({ fields, additional = [] }: Pick<Operation, 'fields' | 'additional'>) =>
+  wireFields([...fields, ...additional]),
+);
 
 /** Returns whether several items of a run can share a request. */
 export const takesMany = (operation: Operation): boolean =>

@@ -5,7 +5,8 @@ import type { Field, Problem } from '../fields/types';
 import { isEmpty, parameterName, rawValue } from '../fields/value';
 import { isObject, objectIn } from '../shared/objects';
 import { declaredFields } from '../model/operation';
-import { ADDITIONAL_FIELDS, additionalFields } from './node-properties';
+import { ADDITIONAL_FIELDS } from '../fields/editor';
+import { additionalFields } from './node-properties';
 import { EXTRA_BODY, extraBody, takesExtraBody } from '../limits/check-guards';
 import type { FieldValues, Operation } from '../model/types';
 

@@ -1,19 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type Alternative, alternatives } from '../fields/alternatives';
-import { additionalCollection, editorProperties, technicalLast } from '../fields/editor';
+import { ADDITIONAL_FIELDS, additionalCollection, editorProperties, technicalLast } from '../fields/editor';
 import type { Field } from '../fields/types';
 import { extraBody, takesExtraBody } from '../limits/check-guards';
 import { toolGuards } from '../limits/tool-guards';
 import { resourcesAt } from '../model/operation';
 import type { Operation, Resource } from '../model/types';
 import { outputParameters } from '../output/tool-output';
+import { computeOnce } from '../shared/objects';
 import { NODE_VERSIONS } from '../shared/versions';
 import { existsNotice, runOptions } from './option-parameters';
 import { type Edition, inVersions, propertiesAt } from './parameters-in-versions';
 import { type Panel, shareParameters } from './share-parameters';
-
-/** Collection of rarely needed fields. */
-export const ADDITIONAL_FIELDS = 'additionalFields';
 
 const returnAll: INodeProperties = {
   displayName: 'Return All',
@@ -43,19 +41,10 @@ const simplify: INodeProperties = {
   displayOptions: { show: { '@tool': [false] } },
 };
 
-const additionalMade = new WeakMap<Operation, Field[]>();
-
-/**
- * Returns the fields under "Additional Fields". Fields that only software needs come last. Every item needs them, so the result is
- * cached.
- */
-export function additionalFields(operation: Operation): Field[] {
-  const before = additionalMade.get(operation);
-  if (before) return before;
-  const made = technicalLast([...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])]);
-  additionalMade.set(operation, made);
-  return made;
-}
+/** Returns the fields under "Additional Fields". Fields that only software needs come last. */
+export const additionalFields = computeOnce((operation: Operation) =>
+  technicalLast([...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])]),
+);
 
 /** Returns the parameters of one operation, without the conditions that show them. */
 export const operationParameters = (operation: Operation): INodeProperties[] => [
@@ -89,21 +78,12 @@ export interface KnownParameter extends Pick<INodeProperties, 'name' | 'displayN
   alternative?: Alternative;
 }
 
-const known = new WeakMap<Operation, KnownParameter[]>();
-
-/**
- * Returns the names and labels of an operation's own parameters. They are equal for all items and runs, so the result
- * is cached.
- */
-export function parametersOf(operation: Operation): KnownParameter[] {
-  const before = known.get(operation);
-  if (before) return before;
+/** Returns the names and labels of an operation's own parameters. */
+export const parametersOf = computeOnce((operation: Operation): KnownParameter[] => {
   const switched = new Map(operation.fields.flatMap(alternatives).map((one) => [one.name, one]));
   const shown = ownParameters(operation).filter(({ type }) => type !== 'notice');
-  const made = shown.map(({ name, displayName }) => ({ name, displayName, alternative: switched.get(name) }));
-  known.set(operation, made);
-  return made;
-}
+  return shown.map(({ name, displayName }) => ({ name, displayName, alternative: switched.get(name) }));
+});
 
 const selectorOf = (value = '') => ({ type: 'options' as const, noDataExpression: true, default: value });
 

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { completeBody } from './decide-request';
-import { adjustPace } from '../service/send-with-retries';
 import { CHANGED_FILE, readContents, type FileContents } from '../service/read-files';
 import { NotStarted } from '../service/gate';
 import { rememberedFailure } from '../messages/earlier-tries';
-import { sendHttpRequest } from '../service/send';
+import { adjustPace, sendHttpRequest } from '../service/send';
 import { sharesOf } from '../model/item-steps';
 import type { SharedRun } from './shared-run';
 import type { PlannedRequest } from '../model/types';

@@ -8,7 +8,7 @@ import type { WriteMemory } from '../model/write-memory';
 import { invalidFailure } from '../output/node-error';
 import { fillPath } from '../model/operation';
 import { couldNotLook, lookUp } from '../service/look-up';
-import { adjustPace } from '../service/send-with-retries';
+import { adjustPace } from '../service/send';
 import type { SharedRun } from './shared-run';
 
 /** Returns the failure of an item that the node refuses before it sends anything. */

@@ -1,13 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { hasTwoReadings } from '../fields/detect-mistyped';
-import { exactDecimal } from '../fields/kinds/number';
+import { exactDecimal, hasTwoReadings } from '../fields/kinds/number';
 import type { Alternative } from '../fields/alternatives';
 import { readField, readFields } from '../fields/read-field';
 import type { Field, FindFile, Problem, ReadContext } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { asText, isTooDeep, NOT_DEEPER, objectIn } from '../shared/objects';
-import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from '../panel/node-properties';
+import { ADDITIONAL_FIELDS } from '../fields/editor';
+import { additionalFields, parametersOf } from '../panel/node-properties';
 import { factsOf, type FileFound } from '../service/read-files';
 import { invalidFailure } from '../output/node-error';
 import { extraFields, takeExtras } from '../panel/extra-fields';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { describeFailure } from '../messages/describe-failure';
 import { fetchList } from '../service/fetch-list';
 import { NotStarted } from '../service/gate';
-import { sendWithRetries } from '../service/send-with-retries';
+import { sendWithRetries } from '../service/send';
 import { formatRecord } from '../output/format-record';
 import { fallbackQuery, recordFilter } from '../service/filter-records';
 import type { RequestResult } from '../model/results';

@@ -5,7 +5,7 @@ import { decideRequest, refusal } from './decide-request';
 import { describeFailure } from '../messages/describe-failure';
 import { NotStarted } from '../service/gate';
 import { couldNotLook, lookUp, notWhole } from '../service/look-up';
-import { adjustPace, sendWithRetries } from '../service/send-with-retries';
+import { adjustPace, sendWithRetries } from '../service/send';
 import { partlyDone, stoppedBetweenSteps } from '../messages/earlier-tries';
 import { itemStepsOf, recallSteps } from '../model/item-steps';
 import {

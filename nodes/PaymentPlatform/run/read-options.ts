@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
-import { hasTwoReadings, whatToType } from '../fields/detect-mistyped';
+import { hasTwoReadings } from '../fields/kinds/number';
+import { whatToType } from '../fields/detect-mistyped';
 import { instant } from '../fields/kinds/date';
 import { entries } from '../fields/kinds/multiple-values';
 import type { Problem } from '../fields/types';

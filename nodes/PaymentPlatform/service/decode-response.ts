@@ -8,16 +8,7 @@ import {
   unreadableFailure,
 } from '../messages/describe-answers';
 import type { Scrubber } from '../messages/scrubber';
-import {
-  type Answer,
-  type Failure,
-  type Verdict,
-  gatewayVerdict,
-  isEnvelope,
-  platformVerdict,
-  readCode,
-  readRcode,
-} from '../model/failure';
+import { type Answer, type Failure, readCode, readRcode } from '../model/failure';
 import type { Family, PlannedRequest } from '../model/types';
 import { type DataValue, exactJson, isList, isObject, isTooDeep, objectIn, objectsIn } from '../shared/objects';
 
@@ -39,6 +30,9 @@ export interface Reading {
   /** Removes the secrets of the request from the service's texts. */
   scrubber?: Scrubber;
 }
+
+/** Meaning of a response's code. `doubtful`: the code can't be read, so the outcome is unknown. */
+export type Verdict = 'success' | 'refused' | 'doubtful';
 
 /** Issuer code for "no reason to decline", which approves a card check (service.md#codes). */
 const CARD_APPROVED = '085';
@@ -92,8 +86,31 @@ const contradict = (...verdicts: Array<Verdict | undefined>) =>
 
 function gatewayOf(body: IDataObject, status: number, reading: Reading): Verdict | undefined {
   const { checksCard, approvals = checksCard ? [CARD_APPROVED] : [] } = reading;
-  const isApproval = approvals.includes(readRcode(body.rcode) ?? '') && isGood(status);
+  const isApproval = approvals.length > 0 && approvals.includes(readRcode(body.rcode) ?? '') && isGood(status);
   return isApproval ? 'success' : gatewayVerdict(body);
+}
+
+/**
+ * Evaluates the `rcode` of a gateway response (service.md#codes). "000" means success, and every other code of three
+ * characters means refusal. As a number, the code lost its leading zeros. Other values, including 0 and "0", aren't
+ * codes of the service.
+ * @returns `undefined` for a response without a code.
+ */
+export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | undefined {
+  if (rcode === undefined) return undefined;
+  if (rcode === '000') return 'success';
+  return readRcode(rcode) === undefined ? 'doubtful' : 'refused';
+}
+
+/**
+ * Evaluates the `code` of a platform response (service.md#codes). The integer 0 means success, and every other integer
+ * means refusal, as a number or as text. Other values, including "0", aren't codes of the service.
+ * @returns `undefined` for a response without a code.
+ */
+export function platformVerdict({ code }: Record<string, unknown>): Verdict | undefined {
+  if (code === undefined) return undefined;
+  if (code === 0) return 'success';
+  return readCode(code) === undefined ? 'doubtful' : 'refused';
 }
 
 /** On the platform's own paths, `code` belongs to the envelope. On other paths, `code` can be a field of a record. */
@@ -109,6 +126,16 @@ function platformOf(
   if (gateway !== undefined || reads === true || !looksLikeCode) return undefined;
   return 'doubtful';
 }
+
+/** Fields of the platform's envelope that records have as well (service.md#families). */
+const IN_RECORDS_TOO = new Set(['code', 'totalPages', 'totalRecords']);
+
+/**
+ * Returns whether an object with a `code` is the platform's envelope. Otherwise, the object is a record with a field of
+ * this name.
+ */
+export const isEnvelope = (body: Record<string, unknown>): boolean =>
+  'message' in body || 'data' in body || Object.keys(body).every((name) => IN_RECORDS_TOO.has(name));
 
 function decodeSuccess(
   family: Family,

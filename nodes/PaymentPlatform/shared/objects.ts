@@ -28,6 +28,16 @@ export function only(object: IDataObject, names: readonly string[]): IDataObject
   return Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
 }
 
+/** Returns a function that computes its result only once for each object. */
+export function computeOnce<Key extends object, Result>(compute: (key: Key) => Result): (key: Key) => Result {
+  const results = new WeakMap<Key, { result: Result }>();
+  return (key) => {
+    const known = results.get(key) ?? { result: compute(key) };
+    results.set(key, known);
+    return known.result;
+  };
+}
+
 /**
  * Maximum depth of lists and objects in a value. The node walks values recursively, and deeper values would overflow
  * the stack.

@@ -3,8 +3,7 @@ import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 import { FEWER_AT_ONCE, withoutLookUp } from '../messages/describe-answers';
 import { fetchList } from '../service/fetch-list';
 import type { Patience } from '../service/retry-rules';
-import { sendHttpRequest, type RequestContext } from '../service/send';
-import { sendWithRetries } from '../service/send-with-retries';
+import { type RequestContext, sendHttpRequest, sendWithRetries } from '../service/send';
 import type { Account } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 

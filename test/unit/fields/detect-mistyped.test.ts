@@ -1,4 +1,5 @@
-import { hasTwoReadings, whatToType } from '../../../nodes/PaymentPlatform/fields/detect-mistyped';
+import { hasTwoReadings } from '../../../nodes/PaymentPlatform/fields/kinds/number';
+import { whatToType } from '../../../nodes/PaymentPlatform/fields/detect-mistyped';
 import { expectLinearTime } from '../growth';
 
 const fits = (plain: string) => /^-?\d+(\.\d{1,2}0*)?$/.test(plain);

@@ -4,7 +4,7 @@ import { extraBody } from '../../../nodes/PaymentPlatform/limits/check-guards';
 import { nameList, nameValuePairs } from '../../../nodes/PaymentPlatform/fields/kinds/multiple-values';
 import { locator } from '../../../nodes/PaymentPlatform/fields/kinds/locator';
 import { openChoice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
-import { alteredNumberIn, isRounded, lostNumberIn } from '../../../nodes/PaymentPlatform/fields/detect-mistyped';
+import { alteredNumberIn, isRounded, lostNumberIn } from '../../../nodes/PaymentPlatform/fields/kinds/number';
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';

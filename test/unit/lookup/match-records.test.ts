@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { RecordMatcher, type Looked } from '../../../nodes/PaymentPlatform/lookup/match-records';
+import type { Looked } from '../../../nodes/PaymentPlatform/lookup/found-record';
+import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
 import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { submit } from '../../../nodes/PaymentPlatform/resources/account-updater/submit';

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
-import { TakenRecords } from '../../../nodes/PaymentPlatform/lookup/taken-records';
+import { TakenRecords } from '../../../nodes/PaymentPlatform/lookup/match-records';
 
 const contextOf = (kept: IDataObject, type = 'paymentPlatform', runIndex = 0) =>
   ({

@@ -1,7 +1,11 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { failedHint, hints as hintsOf } from '../../../nodes/PaymentPlatform/output/hints';
-import { outputItems, stoppingError } from '../../../nodes/PaymentPlatform/output/output-items';
+import {
+  failedHint,
+  hints as hintsOf,
+  outputItems,
+  stoppingError,
+} from '../../../nodes/PaymentPlatform/output/output-items';
 import type { RequestResult } from '../../../nodes/PaymentPlatform/model/results';
 import { ranges, type Rows } from '../../../nodes/PaymentPlatform/messages/name-rows';
 import type { Effect, Operation } from '../../../nodes/PaymentPlatform/model/types';

@@ -2,7 +2,7 @@ import { quantity } from '../../quantity';
 import { expectLinear } from '../steps';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { failedHint, hints } from '../../../nodes/PaymentPlatform/output/hints';
+import { failedHint, hints } from '../../../nodes/PaymentPlatform/output/output-items';
 import type { RequestResult } from '../../../nodes/PaymentPlatform/model/results';
 import { candidates } from '../../../nodes/PaymentPlatform/model/candidates';
 import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';

@@ -1,5 +1,5 @@
 import type { Gate } from '../../../nodes/PaymentPlatform/service/gate';
-import { adjustPace } from '../../../nodes/PaymentPlatform/service/send-with-retries';
+import { adjustPace } from '../../../nodes/PaymentPlatform/service/send';
 import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
 
 /** Returns the calls that a response causes on the gate. */

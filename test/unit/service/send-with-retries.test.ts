@@ -1,6 +1,6 @@
 import { Gate } from '../../../nodes/PaymentPlatform/service/gate';
 import type { Patience } from '../../../nodes/PaymentPlatform/service/retry-rules';
-import { sendWithRetries } from '../../../nodes/PaymentPlatform/service/send-with-retries';
+import { sendWithRetries } from '../../../nodes/PaymentPlatform/service/send';
 import type { Effect } from '../../../nodes/PaymentPlatform/model/types';
 import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
 

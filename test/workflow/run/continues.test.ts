@@ -1,6 +1,6 @@
 import { sleep, type IDataObject, type INodeExecutionData, type INodeParameters } from 'n8n-workflow';
 
-import * as hints from '../../../nodes/PaymentPlatform/output/hints';
+import * as reports from '../../../nodes/PaymentPlatform/output/output-items';
 import * as plans from '../../../nodes/PaymentPlatform/run/plan-item';
 import * as processes from '../../../nodes/PaymentPlatform/run/process-write';
 import { credentialFor, type CredentialData } from '../../credential';
@@ -9,9 +9,9 @@ import { runWorkflow, type RunInput, type RunOutput } from '../harness';
 import { startRecorder } from '../recorder';
 
 /** Modules in which tests can plant a defect. */
-jest.mock('../../../nodes/PaymentPlatform/output/hints', () => ({
+jest.mock('../../../nodes/PaymentPlatform/output/output-items', () => ({
   __esModule: true,
-  ...jest.requireActual<object>('../../../nodes/PaymentPlatform/output/hints'),
+  ...jest.requireActual<object>('../../../nodes/PaymentPlatform/output/output-items'),
 }));
 jest.mock('../../../nodes/PaymentPlatform/run/plan-item', () => ({
   __esModule: true,
@@ -295,7 +295,7 @@ test.each(['stopWorkflow', ...MODES] as const)(
   "returns all results if a hint can't be created with %s",
   async (onError) => {
     for (const name of ['hints', 'failedHint'] as const)
-      jest.spyOn(hints, name).mockImplementation(() => {
+      jest.spyOn(reports, name).mockImplementation(() => {
         throw new Error('a mistake in hints');
       });
     const { items, error } = await run(capturedSales(sandbox, 2), refund, { onError });

@@ -4,7 +4,7 @@ import { capturedSales, refund, sandboxForFile } from '../bench';
 import { runWorkflow } from '../harness';
 
 /** Maximum number of files that a reader needs to follow a plain refund. */
-const MOST_FILES = 46;
+const MOST_FILES = 40;
 
 const sandbox = sandboxForFile({ seed: false });
 afterAll(stopCounting);

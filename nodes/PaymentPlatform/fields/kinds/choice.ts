@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { TextFact } from '../../wire/facts';
 import type { Pattern } from '../../wire/patterns';
-import { isRounded } from '../detect-mistyped';
+import { isRounded } from './number';
 import type { Convert, FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
 

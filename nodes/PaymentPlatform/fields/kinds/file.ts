@@ -1,5 +1,5 @@
 import { asText } from '../../shared/objects';
-import { GIVE_AS_TEXT, isRounded } from '../detect-mistyped';
+import { GIVE_AS_TEXT, isRounded } from './number';
 import type { FieldOptions, FileFacts, ValueField } from '../types';
 import { valueField } from '../value';
 

@@ -1,5 +1,5 @@
 import { exactJson, isObject, isTooDeep, NOT_DEEPER } from '../../shared/objects';
-import { alteredNumberIn, lostNumberIn } from '../detect-mistyped';
+import { alteredNumberIn, lostNumberIn } from './number';
 import type { FieldOptions, ValueField } from '../types';
 import { describe, valueField } from '../value';
 

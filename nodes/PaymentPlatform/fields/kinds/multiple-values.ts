@@ -3,7 +3,7 @@ import { EMAIL_ADDRESS, text } from './text';
 import type { FieldOptions, GroupField, ValueField } from '../types';
 import { group } from './group';
 import { phoneAsInteger, PHONE_EXAMPLE } from './phone';
-import { isRounded } from '../detect-mistyped';
+import { isRounded } from './number';
 import { describe, isEmpty, valueField } from '../value';
 
 /**

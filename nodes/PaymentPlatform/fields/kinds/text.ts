@@ -2,7 +2,7 @@ import { asText } from '../../shared/objects';
 import { maskCardNumbers } from '../../shared/privacy';
 import type { Pattern } from '../../wire/patterns';
 import { withBound, withLength } from '../bounds';
-import { GIVE_AS_TEXT, isRounded } from '../detect-mistyped';
+import { GIVE_AS_TEXT, isRounded } from './number';
 import type { Convert, FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
 

@@ -1,11 +1,5 @@
-import {
-  gatewayVerdict,
-  isAbsent,
-  isEnvelope,
-  platformVerdict,
-  readCode,
-  readRcode,
-} from '../../../nodes/PaymentPlatform/model/failure';
+import { isAbsent, readCode, readRcode } from '../../../nodes/PaymentPlatform/model/failure';
+import { gatewayVerdict, isEnvelope, platformVerdict } from '../../../nodes/PaymentPlatform/service/decode-response';
 
 describe('gateway codes', () => {
   test.each([

@@ -1,0 +1,190 @@
+import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import { sendHttpRequest, type HttpRequest } from '../../../nodes/PaymentPlatform/service/send';
+import type { Account } from '../../../nodes/PaymentPlatform/model/types';
+
+/** Shorter than the long numbers that are masked in every text. */
+const ACCOUNT_NUMBER = '7654321';
+const account: Account = {
+  environment: 'test',
+  baseUrl: 'https://pay.example.com/v1',
+  merchantId: '7',
+  digestKey: '',
+  secrets: ['key-of-the-account'],
+  credential: { authentication: 'apiKey', apiKey: 'key-of-the-account' },
+};
+const refund: HttpRequest = {
+  method: 'POST',
+  path: '/pg/refund',
+  family: 'gateway',
+  effect: 'writesOnce',
+  query: { page: 1 },
+  body: { amt_tran: 5 },
+  timeoutMs: 1234,
+};
+
+interface Sent {
+  type: string;
+  options: IHttpRequestOptions;
+  credential: unknown;
+}
+
+/** Sends a request through a helper that returns this response and keeps what it received. */
+async function send(request: Partial<HttpRequest>, response: unknown, owner = account) {
+  const sent: Sent[] = [];
+  const httpRequestWithAuthentication = async (type: string, options: IHttpRequestOptions, credential: unknown) => {
+    sent.push({ type, options, credential });
+    return await Promise.resolve(typeof response === 'function' ? (response as () => unknown)() : response);
+  };
+  const context = { helpers: { httpRequestWithAuthentication } } as unknown as IExecuteFunctions;
+  const answer = await sendHttpRequest(context, owner, { ...refund, ...request });
+  const [{ type, options, credential }] = sent as [Sent];
+  return { answer, count: sent.length, type, options, credential };
+}
+
+const reply = (body: unknown, statusCode = 200, headers: unknown = {}) => ({ statusCode, headers, body });
+const APPROVED = '{"rcode":"000","pg_id":"1"}';
+
+test('sends the request once to the account, with the credential that was read with it', async () => {
+  const { answer, count, type, options, credential } = await send({}, reply(APPROVED));
+  expect(answer).toEqual({ ok: true, record: { rcode: '000', pg_id: '1' } });
+  expect(count).toBe(1);
+  expect(type).toBe('paymentPlatformApi');
+  expect(options).toEqual({
+    method: 'POST',
+    url: 'https://pay.example.com/v1/pg/refund',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    qs: { page: 1 },
+    arrayFormat: 'repeat',
+    body: '{"amt_tran":5}',
+    encoding: 'text',
+    timeout: 1234,
+    returnFullResponse: true,
+    ignoreHttpStatusErrors: true,
+    disableFollowRedirect: true,
+    sendCredentialsOnCrossOriginRedirect: false,
+  });
+  const data = account.credential;
+  expect(credential).toEqual({
+    credentialsDecrypted: { id: '', name: 'paymentPlatformApi', type: 'paymentPlatformApi', data },
+  });
+});
+
+test('lets n8n read the credential if the account has none', async () => {
+  const { credential } = await send({}, reply(APPROVED), { ...account, credential: undefined });
+  expect(credential).toBeUndefined();
+});
+
+test('sends neither a body nor its type if the request has no body', async () => {
+  const { options } = await send({ method: 'GET', effect: undefined, body: undefined }, reply('[]'));
+  expect(options.headers).toEqual({ accept: 'application/json' });
+  expect('body' in options).toBe(false);
+});
+
+test('leaves the type of a form to the HTTP client, which adds the boundary', async () => {
+  const { options } = await send({ contents: new Map() }, reply(APPROVED));
+  expect(options.headers).toEqual({ accept: 'application/json' });
+  expect(options.body).toBeInstanceOf(FormData);
+  expect([...(options.body as FormData).entries()]).toEqual([['amt_tran', '5']]);
+});
+
+test.each([
+  ['a parsed body', reply({ rcode: '000', pg_id: '1' })],
+  ['a text', reply(APPROVED)],
+  ['no headers', { statusCode: 200, headers: null, body: APPROVED }],
+])('reads a response with %s', async (_, response) => {
+  expect((await send({}, response)).answer).toEqual({ ok: true, record: { rcode: '000', pg_id: '1' } });
+});
+
+test('reads the pause that the service asks for from the headers', async () => {
+  const { answer } = await send({}, reply('', 429, { 'retry-after': '3' }));
+  expect(answer).toMatchObject({ ok: false, failure: { httpStatus: 429, retryAfterMs: 3000 } });
+});
+
+test.each([
+  ['nothing', undefined],
+  ['a text instead of a response', 'hello'],
+  ['a response without a body', { statusCode: 200, headers: {} }],
+])('treats the outcome as unknown if n8n returns %s', async (_, response) => {
+  expect((await send({}, response)).answer).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+});
+
+test('returns an error of the connection as a failure', async () => {
+  const refused = () => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
+  };
+  expect((await send({}, refused)).answer).toMatchObject({ ok: false, failure: { outcome: 'notSent' } });
+});
+
+test('names the secret of the credential in a failure that mentions it', async () => {
+  const { answer } = await send({}, reply('', 302));
+  expect(JSON.stringify(answer)).toContain('API Key');
+  expect(JSON.stringify(answer)).not.toContain('API Key or API Token');
+});
+
+test('names both secrets if the authentication method is unknown', async () => {
+  const { answer } = await send({}, reply('', 302), { ...account, credential: undefined });
+  expect(JSON.stringify(answer)).toContain('API Key or API Token');
+});
+
+test.each([
+  ['the body', { body: { account_number: ACCOUNT_NUMBER } }],
+  ['the query', { query: { account_number: ACCOUNT_NUMBER } }],
+  ['the account', {}],
+])("removes the secrets of %s from the service's texts", async (_, request) => {
+  const echo = `{"rcode":"051","rmsg":"refused ${ACCOUNT_NUMBER} key-of-the-account"}`;
+  const { answer } = await send(request, reply(echo));
+  expect(JSON.stringify(answer)).toContain('refused');
+  expect(JSON.stringify(answer)).not.toContain('key-of-the-account');
+  if (Object.keys(request).length > 0) expect(JSON.stringify(answer)).not.toContain(ACCOUNT_NUMBER);
+});
+
+test('needs no list of secrets in the account', async () => {
+  const { answer } = await send({}, reply('{"rcode":"051"}'), { ...account, secrets: undefined });
+  expect(answer).toMatchObject({ ok: false, failure: { outcome: 'declined' } });
+});
+
+describe('the issuer code 085, which approves a card check', () => {
+  const approval = reply('{"rcode":"085","token":"t"}');
+  const isApproved = async (path: string, body?: IDataObject, approvals?: string[]) =>
+    (await send({ path, body, approvals }, approval)).answer.ok;
+
+  test.each(['/pg/tokenize', '/pg/verify'])('approves %s without an amount', async (path) => {
+    expect(await isApproved(path, { card: { exp_date: '1230' }, notes: ['a'] })).toBe(true);
+    expect(await isApproved(path)).toBe(true);
+  });
+
+  test.each([
+    ['an amount', { amt_tran: 5 }],
+    ['an amount in an object', { card: { amt_tran: 5 } }],
+    ['an amount in a list', { lines: [{ note: 'a' }, { amt_tran: 5 }] }],
+  ])('refuses a card check with %s', async (_, body) => {
+    expect(await isApproved('/pg/verify', body)).toBe(false);
+  });
+
+  test.each(['/pg/refund', '/pg/verify/1', '/other/pg/verify', '/pg/tokenized'])('refuses %s', async (path) => {
+    expect(await isApproved(path, {})).toBe(false);
+  });
+
+  test('approves another request only if its operation declares the code', async () => {
+    expect(await isApproved('/pg/sale', {}, ['085'])).toBe(true);
+    expect(await isApproved('/pg/sale', {}, ['002'])).toBe(false);
+  });
+});
+
+describe('a response without a code on a path where records can have a field "code"', () => {
+  const record = reply('{"code":5,"pg_id":"1"}');
+  const outcome = async (request: Partial<HttpRequest>) => {
+    const { answer } = await send({ family: 'any', ...request }, record);
+    return answer.ok ? 'done' : answer.failure.outcome;
+  };
+
+  test.each([
+    ['is a record if the request declares that it reads', { effect: 'reads' }, 'done'],
+    ['is a record if a GET declares nothing', { method: 'GET', effect: undefined }, 'done'],
+    ['leaves the outcome unknown if another method declares nothing', { effect: undefined }, 'unknown'],
+    ['leaves the outcome unknown if a GET declares that it writes', { method: 'GET', effect: 'writesOnce' }, 'unknown'],
+  ] as const)('%s', async (_, request, expected) => {
+    expect(await outcome(request)).toBe(expected);
+  });
+});
