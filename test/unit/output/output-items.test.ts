@@ -149,6 +149,30 @@ describe('hints of a run', () => {
     ]);
   });
 
+  test("hints of a run name items whose only evidence is n8n's database", () => {
+    expect(hints([done([4], { byDatabase: true, remembered: true }), done([5])])).toEqual([
+      "Row 5: not sent again, because n8n's database shows that an earlier attempt of this execution completed the request. n8n kept no result, so the output contains only values of the item itself. Look up the full record at the service.",
+    ]);
+  });
+
+  test('hints of a run name items whose records were found after a lost response', () => {
+    const found = [
+      done([2], { found: 'same sale' }),
+      done([0], { found: 'same sale', remembered: true }),
+      done([1], { found: 'same customer' }),
+      done([3]),
+    ];
+    expect(hints(found)).toEqual([
+      'Row 1, row 2, row 3: no response arrived, but the node found a matching record at the service (same sale; same customer), so nothing was sent again. A record from another source with the same values would also match.',
+    ]);
+  });
+
+  test('hints of a run name items whose records already existed', () => {
+    expect(hints([done([3], { found: 'same sale', existed: true }), failed([4])])).toEqual([
+      'Row 4: not sent, because a matching record already exists (same sale).',
+    ]);
+  });
+
   test('hints of a run name completed items with an unknown earlier attempt', () => {
     expect(hints([done([11], { openTries: 2 }), done([2], { openTries: 1 }), done([1])])).toEqual([
       'Row 3, row 12: completed. An earlier attempt with an unknown outcome may have been applied too, so check the service for a duplicate.',
