@@ -1,0 +1,66 @@
+import { publishTool, type AgentHost } from './agent-ways';
+import { call, callAtOnce, inTurn, KEY_ONLY, newSale, refund, refunds } from './mcp-refunds';
+
+/** Declares the tests of a key that an MCP client chooses. */
+export function describeMcpKeys(shared: () => AgentHost): void {
+  describe('the key of an MCP client', () => {
+    let host: AgentHost;
+    let url: string;
+    beforeAll(async () => {
+      host = shared();
+      url = `${host.n8n.baseUrl}/${await publishTool(host, { guards: KEY_ONLY })}`;
+    });
+    beforeEach(() => host.sandbox.control.clearJournal());
+
+    test('two calls with the same key and different amounts send one refund', async () => {
+      const id = newSale(host);
+      const texts = await inTurn([10, 10, 20], async (amount) => await call(url, refund(id, 'K1', amount)));
+      for (const text of texts.slice(1)) expect(text).toMatch(/DONE BEFORE\. .*the same key/);
+      for (const text of texts) expect(text).not.toContain('use a different key');
+      expect(refunds(host)).toHaveLength(1);
+    });
+
+    test('two calls with different keys send two equal refunds', async () => {
+      const id = newSale(host);
+      for (const key of ['K2', 'K3']) expect(await call(url, refund(id, key))).toContain('"rcode":"000"');
+      expect(refunds(host)).toHaveLength(2);
+    });
+
+    test('simultaneous calls with the same key send one refund', async () => {
+      const texts = await callAtOnce(
+        Array.from({ length: 5 }, () => url),
+        refund(newSale(host), 'K4'),
+      );
+      expect(texts.filter((text) => text.includes('"rcode":"000"'))).toHaveLength(1);
+      expect(refunds(host)).toHaveLength(1);
+    });
+
+    test('a call with an empty, long or missing key is refused before anything is sent', async () => {
+      const id = newSale(host);
+      for (const key of ['', ' ']) expect(await call(url, refund(id, key))).toMatch(/"Once per Key\\" must be text/);
+      expect(await call(url, refund(id, 'k'.repeat(256)))).toMatch(/"Once per Key\\" must have at most 255 characters/);
+      const withoutKey = { transaction: id, amount: 10, note: 'S1' };
+      expect(await call(url, withoutKey).catch((error: Error) => error.message)).toMatch(/idempotency_key/);
+      expect(host.sandbox.control.journal()).toEqual([]);
+    });
+
+    test('a key stays used after n8n is restarted, and a new key still sends an equal refund', async () => {
+      const id = newSale(host);
+      await call(url, refund(id, 'K5'));
+      await host.n8n.restart();
+      expect(await call(url, refund(id, 'K6'))).toContain('"rcode":"000"');
+      for (const amount of [10, 20]) expect(await call(url, refund(id, 'K5', amount))).toContain('DONE BEFORE');
+      expect(refunds(host)).toHaveLength(2);
+    });
+
+    test('a new key sends no equal refund after n8n is restarted if equal payments are not allowed', async () => {
+      const id = newSale(host);
+      const guards = { ...KEY_ONLY, allowEqual: false };
+      const address = `${host.n8n.baseUrl}/${await publishTool(host, { guards })}`;
+      expect(await call(address, refund(id, 'K7'))).toContain('"rcode":"000"');
+      await host.n8n.restart();
+      expect(await call(address, refund(id, 'K8'))).toContain('DONE BEFORE');
+      expect(refunds(host)).toHaveLength(1);
+    });
+  });
+}
