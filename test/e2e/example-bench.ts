@@ -7,6 +7,9 @@ import { CREDENTIAL, startHost, type Host } from './host';
 
 export const statuses = (rows: Row[]) => rows.map(({ status }) => status);
 
+/** The n8n for the examples, with actions of the tests. */
+export type ExampleBench = ReturnType<typeof exampleBench>;
+
 /** Starts n8n for the examples in a test file. Resets the sandbox and the data tables before each test. */
 export function exampleBench() {
   let host: Host;

@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import { itemsOf } from '../../host/rest';
-import { startHost, version } from './host';
+import type { Host } from './host';
 import { inLine, node, own, rowsNodes } from './workflows';
 
 /** A PDF with bytes of every kind, larger than one network packet. */
 const EVIDENCE = Buffer.concat([Buffer.from('%PDF-1.7\r\n--'), randomBytes(300_000), Buffer.from('\r\n%%EOF')]);
 
-describe(`evidence for a dispute on ${version}`, () => {
-  test('evidence from a separately stored file arrives once and complete', async () => {
-    const host = await startHost({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' } });
-    try {
+/** Declares the test of evidence, which needs an n8n that stores files separately. */
+export function describeDisputes(shared: () => Host): void {
+  describe('evidence for a dispute', () => {
+    test('evidence from a separately stored file arrives once and complete', async () => {
+      const host = shared();
       const nodes = [
         ...rowsNodes([{ content: EVIDENCE.toString('base64') }]),
         own(host, 'Create', {
@@ -66,8 +67,6 @@ describe(`evidence for a dispute on ${version}`, () => {
         },
         disputeResponse: '{"message":"Delivered – signed"}',
       });
-    } finally {
-      await host.stop();
-    }
+    });
   });
-});
+}

@@ -4,14 +4,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemsOf } from '../../host/rest';
 import { readDirectly } from '../../nodes/PaymentPlatform/n8n/read-parameter';
 import { itemAndExpression } from '../workflow/item-fields';
-import { startHost, version } from './host';
+import type { Host } from './host';
 import { node, rowsInto } from './workflows';
 
 /**
  * Item fields that this node reads without n8n. Each row contains them under the item's name, and Edit Fields reads the
  * same row.
  */
-const direct = fc.sample(itemAndExpression, 4000).flatMap(({ json, expression }, index) => {
+const direct = fc.sample(itemAndExpression, 4000).flatMap(({ json: sample, expression }, index) => {
+  // Items of n8n are JSON, which doesn't distinguish -0 from 0.
+  const json = JSON.parse(JSON.stringify(sample)) as IDataObject;
   const name = `item${index}`;
   const value = readDirectly(expression, () => json);
   // Excludes text without an expression and expressions that this node leaves to n8n.
@@ -19,10 +21,11 @@ const direct = fc.sample(itemAndExpression, 4000).flatMap(({ json, expression },
   return [{ name, json, value, expression: expression.replace('$json', `$json.${name}`) }];
 });
 
-describe(`item fields on ${version}`, () => {
-  test('reads a field of an item directly with the same value as n8n', async () => {
-    const host = await startHost();
-    try {
+/** Declares the test of item fields that this node reads without n8n. */
+export function describeItemFields(shared: () => Host): void {
+  describe('item fields', () => {
+    test('reads a field of an item directly with the same value as n8n', async () => {
+      const host = shared();
       const row = Object.fromEntries(direct.map(({ name, json }) => [name, json]));
       const assignments = direct.map(({ name, value, expression }) => ({
         ...{ id: name, name, type: typeof value, value: expression },
@@ -38,8 +41,6 @@ describe(`item fields on ${version}`, () => {
       const [evaluated] = itemsOf(execution, 'Fields');
       expect(direct.length).toBeGreaterThan(200);
       expect(evaluated).toEqual(Object.fromEntries(direct.map(({ name, value }) => [name, value])));
-    } finally {
-      await host.stop();
-    }
+    });
   });
-});
+}
