@@ -23,18 +23,28 @@ export interface Execution extends ExecutionSummary {
 
 const UNFINISHED = ['new', 'running', 'waiting'];
 const LIMIT_MS = 120_000;
-const POLL_MS = 100;
+/** Shortest pause between two questions. */
+export const POLL_MS = 100;
 /** Time in which the result of an ended execution must be stored. Only a crashed execution may have no result. */
 const RESULT_LIMIT_MS = { success: 30_000, others: 5000 };
 
-/** Calls `ask` until it returns a value. After `limitMs`, throws an Error with the text `what`. */
-export async function poll<T>(what: string, ask: () => Promise<T | undefined>, limitMs: number): Promise<T> {
-  const until = Date.now() + limitMs;
+/**
+ * Calls `ask` until it returns a value. Each pause is a tenth of the time that has passed, because n8n needs processor
+ * time for every question. After `limitMs`, throws an Error with the text `what`.
+ */
+export async function poll<T>(
+  what: string,
+  ask: () => Promise<T | undefined>,
+  limitMs: number,
+  longestPauseMs = 1000,
+): Promise<T> {
+  const began = Date.now();
   for (;;) {
     const found = await ask();
     if (found !== undefined) return found;
-    if (Date.now() > until) throw new Error(`Timed out after ${limitMs / 1000} s: ${what}`);
-    await sleep(POLL_MS);
+    const passed = Date.now() - began;
+    if (passed > limitMs) throw new Error(`Timed out after ${limitMs / 1000} s: ${what}`);
+    await sleep(Math.min(Math.max(passed / 10, POLL_MS), longestPauseMs));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
-import { poll } from '../../host/executions';
+import { poll, POLL_MS } from '../../host/executions';
 import { itemsOf, type Execution } from '../../host/rest';
 import type { Host } from './host';
 import { calledRowsInto, own } from './workflows';
@@ -68,7 +68,7 @@ export function refundBench(host: () => Host) {
         control()
           .journal({ operationId: 'refund' })
           .filter((entry) => entry.applied !== null).length;
-      await poll('Refunds', async () => await Promise.resolve(made() >= count || undefined), 120_000);
+      await poll('Refunds', async () => await Promise.resolve(made() >= count || undefined), 120_000, POLL_MS);
     },
   };
 }

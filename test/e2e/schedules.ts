@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { poll } from '../../host/executions';
+import { poll, POLL_MS } from '../../host/executions';
 import { itemsOf, type Execution } from '../../host/rest';
 import type { FaultRule } from '../../sandbox';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
@@ -318,7 +318,7 @@ export class Player {
       }
       return ahead.size === MONEY_OPERATIONS.length;
     };
-    await poll('Payments', async () => await Promise.resolve(isReached() || undefined), HOLD_MS);
+    await poll('Payments', async () => await Promise.resolve(isReached() || undefined), HOLD_MS, POLL_MS);
   }
 }
 
