@@ -16,6 +16,9 @@ export async function until(holds: () => boolean): Promise<void> {
   expect(holds()).toBe(true);
 }
 
+/** The n8n for the trigger, with actions of the tests. */
+export type TriggerBench = ReturnType<typeof triggerBench>;
+
 /** Starts n8n for the trigger's tests in a file. Resets the sandbox before each test. Returns actions of the tests. */
 export function triggerBench() {
   let host: Host;
