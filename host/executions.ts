@@ -31,20 +31,22 @@ const RESULT_LIMIT_MS = { success: 30_000, others: 5000 };
 /**
  * Calls `ask` until it returns a value. Each pause is a tenth of the time that has passed, because n8n needs processor
  * time for every question. After `limitMs`, throws an Error with the text `what`.
+ * @param ask called with the length of the pause that would follow (ms).
  */
 export async function poll<T>(
   what: string,
-  ask: () => Promise<T | undefined>,
+  ask: (pauseMs: number) => Promise<T | undefined>,
   limitMs: number,
   longestPauseMs = 1000,
 ): Promise<T> {
   const began = Date.now();
   for (;;) {
-    const found = await ask();
-    if (found !== undefined) return found;
     const passed = Date.now() - began;
+    const pause = Math.min(Math.max(passed / 10, POLL_MS), longestPauseMs);
+    const found = await ask(pause);
+    if (found !== undefined) return found;
     if (passed > limitMs) throw new Error(`Timed out after ${limitMs / 1000} s: ${what}`);
-    await sleep(Math.min(Math.max(passed / 10, POLL_MS), longestPauseMs));
+    await sleep(pause);
   }
 }
 
@@ -88,8 +90,8 @@ export class Executions {
     };
     return await poll(
       `The end of execution ${id}`,
-      async () => {
-        if (!statuses?.includes('running') && (await this.running()).has(id)) return undefined;
+      async (pauseMs) => {
+        if (!statuses?.includes('running') && (await this.running(pauseMs)).has(id)) return undefined;
         const execution = await this.get(id);
         return wanted(execution) ? execution : undefined;
       },
@@ -98,11 +100,11 @@ export class Executions {
   }
 
   /**
-   * Returns IDs of executions that n8n lists as running. Asks n8n at most once per poll for all waiting callers,
-   * because n8n loads a whole workflow for every execution that it returns by ID.
+   * Returns IDs of executions that n8n lists as running. All waiting callers share an answer of this age (ms), because
+   * n8n loads a whole workflow for every execution that it returns by ID.
    */
-  private async running(): Promise<ReadonlySet<string>> {
-    if (!this.asked || Date.now() - this.asked.at >= POLL_MS)
+  private async running(ageMs: number): Promise<ReadonlySet<string>> {
+    if (!this.asked || Date.now() - this.asked.at >= ageMs)
       this.asked = { at: Date.now(), running: this.listRunning() };
     return await this.asked.running;
   }
