@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import TestSequencer from '@jest/test-sequencer';
 
 /** Files that take minutes, longest first. If one of them started last, the other processes would wait for it. */
-const LONG = ['trigger', 'privacy', 'agents', 'schedules', 'examples', 'queue-kills', 'retries', 'money'].map(
+const LONG = ['trigger', 'privacy', 'payments', 'agents', 'queue-kills', 'examples', 'money'].map(
   (name) => `${name}.test.ts`,
 );
 

@@ -1,5 +1,6 @@
 import { startAgentHost, waysOf, type AgentHost } from './agent-ways';
 import { major, version } from './host';
+import { describeRetries } from './retries';
 import { Player, SCHEDULES, type Books } from './schedules';
 
 const report = (name: string, books: Books[]) => {
@@ -13,6 +14,7 @@ describe(`payments in ${version}`, () => {
   });
   afterAll(async () => await host?.stop());
   const player = new Player(() => host);
+  describeRetries(() => host);
 
   test.each(SCHEDULES)('applies payments once and reports them truthfully: $name', async (schedule) => {
     report(`${version}, ${schedule.name}`, await player.play(schedule));
