@@ -100,7 +100,7 @@ export class Executions {
   }
 
   /**
-   * Returns IDs of executions that n8n lists as running. All waiting callers share an answer of this age (ms), because
+   * Returns IDs of executions that n8n lists as running. Waiting callers share a list up to this age (ms), because
    * n8n loads a whole workflow for every execution that it returns by ID.
    */
   private async running(ageMs: number): Promise<ReadonlySet<string>> {
