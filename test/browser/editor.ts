@@ -57,10 +57,12 @@ export class Editor {
   /** Chooses an option of a parameter by its label. */
   async choose(parameter: string, label: string): Promise<void> {
     await this.parameter(parameter).click();
-    await this.entries
-      .filter({ hasText: new RegExp(`^\\s*${label}\\s*(?:$|[A-Z])`) })
-      .first()
-      .click();
+    await this.entry(label).click();
+  }
+
+  /** Entry of the open menu with this label. */
+  entry(label: string): Locator {
+    return this.entries.filter({ hasText: new RegExp(`^\\s*${label}\\s*(?:$|[A-Z])`) }).first();
   }
 
   /** Entries of the open menu. */

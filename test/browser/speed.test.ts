@@ -8,10 +8,10 @@ import { measurePanels, type PanelCost } from './panel-costs';
 import { saveNodes } from './workflows';
 
 /**
- * Maximum processor time of a step, as a multiple of the time for n8n's Stripe node. The goal is 1.5. Opening the node
- * needs up to 1.9 times on a computer with ten times as many processes as processors.
+ * Maximum processor time of a step, as a multiple of the time for n8n's Stripe node. The goal is 1.5. The bound is
+ * higher, because the ratio varies by a tenth on a busy computer.
  */
-const MOST = 2;
+const MOST = 1.75;
 /** A busy computer needs more rounds, because its other work makes single steps slower. */
 const ROUNDS = { least: 2, most: 10 };
 const ratio = ({ ours, stripe }: PanelCost): number => ours / stripe;
@@ -23,7 +23,7 @@ describe('the editor', () => {
   });
   afterAll(async () => await browser?.close());
 
-  test('displays the node, another resource and another operation within twice the processor time of the Stripe node', async () => {
+  test('displays the node, another resource and another operation in at most 1.75 times the processor time of the Stripe node', async () => {
     const editor = new Editor(await openPage(browser, 1500));
     const parameters = { resource: 'invoice', operation: 'create' };
     await editor.page.goto(await saveNodes('Speed', [{ name: 'Payment Platform', parameters }]));

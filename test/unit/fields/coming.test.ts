@@ -197,11 +197,9 @@ describe('a report of months', () => {
     expect(read(getFees, { dateFrom: first, dateTo: '2026-03-31' })).toEqual({ filter: march, dateFrom });
   });
 
-  test("refuses a month together with a day, and values that aren't a month", () => {
-    expect(read(getFees, { month: '2026-03', dateFrom: '2026-02-01' })).toEqual([
-      "Month: a From Date or To Date outside this month; can't be combined with other dates",
-    ]);
-    expect(read(getFees, { month: '2026-13' })).toEqual([
+  test("refuses a missing month and values that aren't a month", () => {
+    expect(read(getFees, { period: 'month', month: '' })).toEqual(['Month: nothing; is required']);
+    expect(read(getFees, { period: 'month', month: '2026-13' })).toEqual([
       'Month: "2026-13"; must be a month, e.g. 2026-03, or a date in that month',
     ]);
   });

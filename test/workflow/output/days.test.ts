@@ -42,7 +42,7 @@ async function makeRecords(): Promise<void> {
 const run = async (parameters: INodeParameters, baseUrl = sandbox.baseUrl) =>
   await runWorkflow({
     rows: [{}],
-    parameters: { simplify: false, ...parameters },
+    parameters: { simplify: false, period: 'dates', ...parameters },
     credential: { ...credentialFor(sandbox), baseUrl },
     timezone: ZONE,
   });

@@ -163,7 +163,9 @@ test.each([
   const id = await newDispute();
   const disputed = sandbox.control.state().disputes.find(({ rec_id }) => String(rec_id) === id);
   const report = async (parameters: INodeParameters) =>
-    (await run(operation, { resource: 'report', returnAll: true, ...parameters })).items.map(({ json }) => json);
+    (await run(operation, { resource: 'report', returnAll: true, period: 'dates', ...parameters })).items.map(
+      ({ json }) => json,
+    );
   const [record] = await report({});
   expect(record?.[amount]).toBe(disputed?.amt_dispute);
   const arrived = DateTime.fromISO(asText(record?.[day]), { zone: 'America/New_York' }).toISODate();

@@ -125,6 +125,6 @@ test('lists bounced invoice emails with the reason in words', async () => {
       recipient: ['undeliverable@example.com'],
     }),
   ]);
-  const none = await run({ operation: 'getBounced', returnAll: true, dateTo: '2020-01-01' });
+  const none = await run({ operation: 'getBounced', returnAll: true, period: 'dates', dateTo: '2020-01-01' });
   expect(none.items).toEqual([]);
 });

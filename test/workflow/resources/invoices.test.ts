@@ -42,7 +42,7 @@ describe('listing invoices', () => {
   });
 
   test('filters invoices by state and due date', async () => {
-    const filter = { filter: { item: [{ field: 'status', condition: 'IS', value: 'Outstanding' }] } };
+    const filter = { filter: { item: [{ field: 'status', condition: 'IS', value: 'Outstanding' }] }, period: 'dates' };
     const open = await run({ ...list, ...filter });
     expect(open.items.map(({ json }) => json.status)).toEqual(['OUTSTANDING', 'OUTSTANDING', 'OUTSTANDING']);
     const due = asText(open.items[0]?.json.date_due);

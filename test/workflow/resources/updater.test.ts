@@ -210,7 +210,14 @@ describe('saved cards', () => {
     };
     const [first = '', ...others] = saved(3);
     const report = async (operation: string, dateFrom: string, dateTo: string) => {
-      const { items, error } = await run([{}], { resource: 'report', operation, returnAll: true, dateFrom, dateTo });
+      const { items, error } = await run([{}], {
+        resource: 'report',
+        operation,
+        returnAll: true,
+        period: 'dates',
+        dateFrom,
+        dateTo,
+      });
       expect(error).toBeUndefined();
       return items.map(({ json }) => json);
     };

@@ -1,9 +1,11 @@
 import { DateTime } from 'luxon';
 
-import { isObject } from '../../shared/objects';
+import { asText, isObject } from '../../shared/objects';
+import { choice } from './choice';
 import { calendarDate, calendarMonth } from './date';
 import { composite } from './composite';
-import type { JoinedField } from '../types';
+import { when } from './when';
+import type { JoinedField, ValueField } from '../types';
 
 /** First and last day that a user chose, both included, as yyyy-MM-dd in the time zone. */
 export interface Days {
@@ -20,53 +22,89 @@ export const isDays = (value: unknown): value is Days => isObject(value) && type
 export interface DayFilter {
   /** Field that the service filters by. */
   field: string;
-  /** Name of the day in texts, e.g. "due date". The labels are the same for all lists. */
-  day: string;
-  /** Records with this day, as the beginning of "on or after this day", e.g. "invoices due". */
+  /** Records with this day, as the beginning of "in this period", e.g. "invoices due". */
   of: string;
-  /** Whether each record covers a month. Users can then also choose a month, and the first day's month counts as a whole. */
+  /** Whether each record covers a month. Users can then choose a month, and the month of the first day counts as a whole. */
   month?: true;
+  /** Whether the days are usually in the future. */
+  ahead?: true;
 }
 
 /** Name of the parameter under which the node stores the days. */
 export const DAYS_PARAMETER = 'dateFrom';
 
-/**
- * First and last day, or month, of the records to return. The node checks each record itself, and `daysFilter` narrows
- * the request.
- */
-export function daysField({ day: called, of, month: byMonth }: DayFilter): JoinedField {
-  const day = (name: string, label: string, end: string, when: string) =>
-    calendarDate({ name, label, hint: `${end} ${called}`, description: `Return only ${of} on or ${when} this day` });
-  const [first, last] = [
-    day(DAYS_PARAMETER, 'From Date', 'Earliest', 'after'),
-    day('dateTo', 'To Date', 'Latest', 'before'),
-  ];
-  const month = calendarMonth({
-    name: 'month',
-    label: 'Month',
-    description: `Return only ${of} in this month. Leave the other date fields empty.`,
-    placeholder: 'e.g. 2026-03',
+type Period = (today: DateTime) => [DateTime, DateTime];
+
+/** Periods that move with the current day, and their labels. */
+const PERIODS: Record<string, { name: string; period: Period }> = {
+  today: { name: 'Today', period: (today) => [today, today] },
+  yesterday: { name: 'Yesterday', period: (today) => [today.minus({ days: 1 }), today.minus({ days: 1 })] },
+  last7Days: { name: 'Last 7 Days', period: (today) => [today.minus({ days: 6 }), today] },
+  last30Days: { name: 'Last 30 Days', period: (today) => [today.minus({ days: 29 }), today] },
+  next7Days: { name: 'Next 7 Days', period: (today) => [today, today.plus({ days: 6 })] },
+  thisMonth: { name: 'This Month', period: (today) => monthOf(today) },
+  lastMonth: { name: 'Last Month', period: (today) => monthOf(today.minus({ months: 1 })) },
+};
+const IN_LISTS = ['today', 'yesterday', 'last7Days', 'last30Days', 'thisMonth', 'lastMonth'];
+const AHEAD = ['today', 'next7Days', 'thisMonth', 'lastMonth'];
+const OF_MONTHS = ['thisMonth', 'lastMonth'];
+
+const monthOf = (day: DateTime): [DateTime, DateTime] => [day.startOf('month'), day.endOf('month')];
+
+/** Choice of the period. Its first option returns all records. */
+function periodChoice({ of, month, ahead }: DayFilter): ValueField {
+  const moving = month ? OF_MONTHS : ahead ? AHEAD : IN_LISTS;
+  return choice({
+    name: 'period',
+    label: 'Period',
+    description: `Return only ${of} in this period. Days begin in the workflow's time zone.`,
+    place: 'node',
+    options: [
+      { name: 'Any Time', value: 'any' },
+      ...moving.map((value) => ({ name: PERIODS[value]?.name ?? value, value })),
+      ...(month ? [{ name: 'Choose a Month', value: 'month' }] : []),
+      { name: 'Choose Dates', value: 'dates' },
+    ],
   });
-  return composite(
-    { ...first, place: 'node' },
-    [first, last, ...(byMonth ? [month] : [])],
-    ({ read, problem, timezone }) => {
-      const whole = byMonth ? monthOf(read(month)) : {};
-      const [from = whole.first, to = whole.last] = [first, last].map((field) => dayIn(read(field)));
-      if (whole.first !== undefined && (from !== whole.first || to !== whole.last))
-        return problem({
-          label: month.label,
-          found: 'a From Date or To Date outside this month',
-          allowed: "can't be combined with other dates",
-        });
-      if (from !== undefined && to !== undefined && from > to)
-        return problem({ label: last.label, found: to, allowed: `must not be before ${from}` });
-      if (from === undefined && to === undefined) return undefined;
-      const start = byMonth ? from?.replace(/..$/, '01') : from;
-      return { ...(start !== undefined && { first: start }), ...(to !== undefined && { last: to }), zone: timezone };
-    },
+}
+
+/**
+ * Period of the records to return: a choice, and dates or a month for those who choose them. The node checks each
+ * record itself, and `daysFilter` narrows the request.
+ */
+export function daysField(list: DayFilter): JoinedField {
+  const { month: byMonth } = list;
+  const period = periodChoice(list);
+  const day = (name: string, label: string, description: string) =>
+    when(period, ['dates'], calendarDate({ name, label, description }));
+  const first = day(DAYS_PARAMETER, 'From Date', 'First day to include. Leave it empty to include all earlier days.');
+  const last = day('dateTo', 'To Date', 'Last day to include. Leave it empty to include all later days.');
+  const month = when(
+    period,
+    ['month'],
+    calendarMonth({
+      name: 'month',
+      label: 'Month',
+      description: 'Month to include',
+      placeholder: 'e.g. 2026-03',
+    }),
+    { required: true, unmarked: true },
   );
+  const parts = [period, first, last, ...(byMonth ? [month] : [])];
+  return composite({ ...first, place: 'node' }, parts, ({ read, problem, timezone: zone }) => {
+    const today = DateTime.now().setZone(zone);
+    const ofMonth = byMonth ? dayIn(read(month)) : undefined;
+    const moving =
+      PERIODS[asText(read(period))]?.period(today) ??
+      (ofMonth === undefined ? undefined : monthOf(DateTime.fromISO(ofMonth, { zone })));
+    const [from, to] = moving?.map((one) => one.toFormat('yyyy-MM-dd')) ?? [dayIn(read(first)), dayIn(read(last))];
+    if (from !== undefined && to !== undefined && from > to)
+      return problem({ label: last.label, found: to, allowed: `must not be before ${from}` });
+    if (from === undefined && to === undefined) return undefined;
+    // A record of a month is dated on the first day of the month.
+    const start = byMonth ? from?.replace(/..$/, '01') : from;
+    return { ...(start !== undefined && { first: start }), ...(to !== undefined && { last: to }), zone };
+  });
 }
 
 /**
@@ -80,12 +118,5 @@ export const daysFilter = ({ first, last }: Days, field: string): string[] => [
 
 /** Returns the day in the value of a day field. */
 const dayIn = (value: unknown) => (typeof value === 'string' ? value.slice(0, 10) : undefined);
-
-/** Returns the first and last day of the month in a month field. */
-function monthOf(month: unknown): Pick<Days, 'first' | 'last'> {
-  if (typeof month !== 'string') return {};
-  const first = DateTime.fromISO(`${month}-01`, { zone: 'utc' });
-  return { first: `${month}-01`, last: first.endOf('month').toFormat('yyyy-MM-dd') };
-}
 
 const shifted = (day: string, days: number) => DateTime.fromISO(day, { zone: 'utc' }).plus({ days }).toISODate();

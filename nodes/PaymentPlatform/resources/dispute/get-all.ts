@@ -18,7 +18,7 @@ const knownFields: KnownFields<'getDisputes'> = [
   { name: 'Type', value: 'data_type', values: disputeTypes },
 ];
 
-const days = { field: 'incoming_date', day: 'arrival date', of: 'disputes that arrived' } as const;
+const days = { field: 'incoming_date', of: 'disputes that arrived' } as const;
 
 export const getAll = operation({
   value: 'getAll',

@@ -26,7 +26,7 @@ const knownFields: KnownFields<'browseInvoices'> = [
   { name: 'Total', value: 'amt_tran' },
 ];
 
-const days = { field: 'date_due', day: 'due date', of: 'invoices due' } as const;
+const days = { field: 'date_due', of: 'invoices due', ahead: true } as const;
 
 export const getAll = operation({
   value: 'getAll',

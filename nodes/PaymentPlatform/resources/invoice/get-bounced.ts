@@ -19,7 +19,7 @@ const knownFields: KnownFields<'browseBouncedInvoices'> = [
   { name: 'Status', value: 'status', values: statuses },
 ];
 
-const days = { field: 'db_timestamp', day: 'bounce date', of: 'emails that bounced' } as const;
+const days = { field: 'db_timestamp', of: 'emails that bounced' } as const;
 
 export const getBounced = operation({
   value: 'getBounced',

@@ -9,7 +9,7 @@ const known: KnownFields<'browseDeposits'> = [
   { name: 'Reference Number', value: 'reference_number' },
 ];
 
-const days = { field: 'post_date_actual', day: 'deposit date', of: 'deposits posted' } as const;
+const days = { field: 'post_date_actual', of: 'deposits posted' } as const;
 
 export const getDeposits = operation({
   value: 'getDeposits',

@@ -15,7 +15,7 @@ const known: KnownFields<'browseDisputes'> = [
   { name: 'Transaction ID', value: 'pg_id' },
 ];
 
-const days = { field: 'incoming_date', day: 'arrival date', of: 'disputes that arrived' } as const;
+const days = { field: 'incoming_date', of: 'disputes that arrived' } as const;
 
 export const getDisputes = operation({
   value: 'getDisputes',

@@ -17,7 +17,7 @@ const known: KnownFields<'getTransactionRequests'> = [
   { name: 'Transaction Time', value: 'tran_time' },
 ];
 
-const days = { field: 'tran_date', day: 'transaction date', of: 'transactions made' } as const;
+const days = { field: 'tran_date', of: 'transactions made' } as const;
 
 export const getTransactions = operation({
   value: 'getTransactions',

@@ -32,12 +32,11 @@ export function reportList<Name extends string>(
 }
 
 /** Days of reports with one record for each batch. */
-export const batchDays = { field: 'batch_date', day: 'batch date', of: 'batches dated' } as const;
+export const batchDays = { field: 'batch_date', of: 'batches dated' } as const;
 
 /** Months of reports with records for a whole month. */
 export const billingMonths = {
   field: 'billing_month',
-  day: 'billing month',
   of: 'records that were billed',
   month: true,
 } as const;

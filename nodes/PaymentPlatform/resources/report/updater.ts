@@ -4,7 +4,7 @@ import { detailFields, mainDetailFields, withChange } from '../account-updater/c
 import { requestFields } from '../account-updater/get-all';
 import { reportList } from './report-list';
 
-const days = { field: 'request_date', day: 'request date', of: 'requests made' } as const;
+const days = { field: 'request_date', of: 'requests made' } as const;
 
 export const getUpdaterDetails = operation({
   value: 'getUpdaterDetails',

@@ -24,7 +24,7 @@ const knownFields: KnownFields<'browseSubscriptions'> = [
   { name: 'Subscription ID', value: 'subscription_id' },
 ];
 
-const days = { field: 'date_next', day: 'next payment date', of: 'subscriptions whose next payment is' } as const;
+const days = { field: 'date_next', of: 'subscriptions whose next payment is', ahead: true } as const;
 
 export const getAll = operation({
   value: 'getAll',

@@ -18,7 +18,7 @@ const knownFields: KnownFields<'getSubscriptionTransactions'> = [
 ];
 
 /** The service filters by the day in its own zone. The record's time shows the day in the workflow's zone. */
-const days = { field: 'tran_date', day: 'transaction date', of: 'transactions made' } as const;
+const days = { field: 'tran_date', of: 'transactions made' } as const;
 const identity = 'pg_id';
 
 const mainFields = (record: Given<RecordOf<'getAllSubscriptionTransactions'>>) =>

@@ -16,7 +16,7 @@ const known: KnownFields<'browseSettledTransactions'> = [
 ];
 
 /** Filters by the same day as Report > Get Many Settlements, so that both return the same batches. */
-const days = { field: 'batch_date', day: 'batch date', of: 'transactions of batches dated' } as const;
+const days = { field: 'batch_date', of: 'transactions of batches dated' } as const;
 
 export const getAll = operation({
   value: 'getAll',

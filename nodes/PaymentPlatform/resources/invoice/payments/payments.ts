@@ -21,7 +21,7 @@ const knownFields: KnownFields<'browseInvoicePaymentsById'> = [
   { name: 'Status', value: 'status' },
 ];
 
-const days = { field: 'date_payment', day: 'payment date', of: 'payments made' } as const;
+const days = { field: 'date_payment', of: 'payments made' } as const;
 const identity = 'payment_id';
 
 export const getPayments = operation({
