@@ -188,7 +188,8 @@ export function crashedData(input: RunInput): IRun {
       nodeExecutionStack: [{ node, data: { main: [[{ json: {} }]] }, source: null }],
       runtimeData: {
         version: 1,
-        establishedAt: Date.now(),
+        // An execution is recognized by its start, so the next execution must not begin in the same millisecond.
+        establishedAt: Date.now() - 1,
         source: 'trigger',
         triggerNode: { name: node.name, type: node.type },
       },
