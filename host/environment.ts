@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 import type { Installation } from './install';
@@ -27,8 +28,15 @@ const PASSED_ON = [
   // Proxy and certificates of a company network.
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
 ];
-/** Runs n8n without its editor, whose files n8n would generate at every start. */
-export const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
+/**
+ * Starts n8n without its editor, whose files n8n would generate at every start, and without the process that executes
+ * Code nodes.
+ */
+export const QUICK_START = {
+  N8N_DISABLE_UI: 'true',
+  N8N_RUNNERS_MODE: 'external',
+  N8N_RUNNERS_AUTH_TOKEN: randomUUID(),
+};
 /** A proxy can't reach servers on this computer. */
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 

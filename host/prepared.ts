@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { WITHOUT_EDITOR } from './environment';
+import { QUICK_START } from './environment';
 import type { Installation } from './install';
 import { withLock } from './lock';
 import { startN8n } from './n8n';
@@ -34,7 +34,7 @@ export async function fillUserFolder(installation: Installation, userFolder: str
 async function prepare(installation: Installation, folder: string, password: string): Promise<void> {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  const n8n = await startN8n({ installation, userFolder: unfinished, env: WITHOUT_EDITOR });
+  const n8n = await startN8n({ installation, userFolder: unfinished, env: QUICK_START });
   try {
     await new N8nRest(n8n.baseUrl).signIn(password);
   } finally {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { WITHOUT_EDITOR } from '../../host/environment';
+import { QUICK_START } from '../../host/environment';
 import { installHost, versionOf, type HostMajor } from '../../host/install';
 import { startN8n, type N8n } from '../../host/n8n';
 import { dataFolder } from '../../host/paths';
@@ -26,7 +26,7 @@ export interface HostOptions {
   major?: HostMajor;
   /** A packed package to install (`packPackage()`). Defaults to the built folder. */
   tarball?: string;
-  /** Additional environment variables for n8n, which runs without its editor by default. */
+  /** Environment variables for n8n that extend or override `QUICK_START`. */
   env?: Record<string, string>;
   /** Stored values of the sandbox credential that replace or extend the defaults. */
   credential?: Record<string, string>;
@@ -66,7 +66,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     await fillUserFolder(installation, userFolder, PASSWORD);
     const sandbox = await startSandbox({ port: 0 });
     started.push(async () => await sandbox.stop());
-    const env = { ...WITHOUT_EDITOR, ...options.env };
+    const env = { ...QUICK_START, ...options.env };
     const n8n = await startN8n({ installation, userFolder, tarball, env, extensions: builtPackage().dist });
     started.push(async () => await n8n.stop());
     return { ...(await signIn(n8n, sandbox, options)), userFolder, stop };

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { WITHOUT_EDITOR } from '../../host/environment';
+import { QUICK_START } from '../../host/environment';
 import { installHost } from '../../host/install';
 import { dataFolder } from '../../host/paths';
 import { startQueue, type Queue } from '../../host/queue';
@@ -46,7 +46,7 @@ export async function startQueueHost(options: QueueHostOptions = {}): Promise<Qu
     const sandbox = await startSandbox({ port: 0 });
     started.push(async () => await sandbox.stop());
     const { dist } = builtPackage();
-    const env = { ...WITHOUT_EDITOR, ...options.env };
+    const env = { ...QUICK_START, ...options.env };
     const queue = await startQueue({ installation, userFolder, tarball, env, extensions: dist, workers, webhooks });
     started.push(queue.stop);
     return { ...(await signIn(queue.main, sandbox, options)), userFolder, queue, stop };

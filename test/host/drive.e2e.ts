@@ -27,7 +27,7 @@ describe(`the host ${version}`, () => {
   let host: Host;
   let id: string;
   beforeAll(async () => {
-    host = await startHost({ env: { N8N_LOG_LEVEL: 'debug' } });
+    host = await startHost({ env: { N8N_LOG_LEVEL: 'debug', N8N_RUNNERS_MODE: 'internal' } });
     const hook = node('Hook', 'webhook', 2, { path: 'hook', httpMethod: 'POST', responseMode: 'onReceived' });
     const workflow = { name: 'Hook', nodes: [hook, code(PASS_ON)], connections: chain('Hook', 'Code'), settings: {} };
     id = await host.rest.saveWorkflow(workflow);
