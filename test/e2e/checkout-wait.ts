@@ -22,6 +22,13 @@ const itemsOf = (execution: Execution, node: string) =>
     (data?.main ?? []).flatMap((items) => items ?? []).map(({ json }) => json),
   );
 
+interface Started {
+  /** ID of the execution. */
+  id: string;
+  link: string;
+  resumeUrl: string;
+}
+
 /** Declares the tests of the example that waits for a checkout payment. */
 export function describeCheckoutWait(bench: ExampleBench): void {
   describe('the example that waits for a checkout payment', () => {
@@ -29,7 +36,7 @@ export function describeCheckoutWait(bench: ExampleBench): void {
      * Starts the example and returns when its execution waits. Returns the link and the resume URL that the service
      * stored.
      */
-    async function start(name: string, edited: (workflow: WorkflowJson) => WorkflowJson = (one) => one) {
+    async function start(name: string, edited = (workflow: WorkflowJson) => workflow): Promise<Started> {
       const before = bench.host.sandbox.control.journal({ operationId: 'addCheckout' }).length;
       const id = await bench.host.rest.start(
         await bench.save('checkout-wait.json', (workflow) => ({ ...edited(workflow), name })),
@@ -39,6 +46,8 @@ export function describeCheckoutWait(bench: ExampleBench): void {
       const link = String(bench.host.sandbox.control.state().checkouts.at(-1)?.checkout_link);
       const body = bench.host.sandbox.control.journal({ operationId: 'addCheckout' })[before]?.body;
       const { success_url: resumeUrl = '' } = (body as { preferences: { success_url?: string } }).preferences;
+      // The sandbox masks a signature with digits that could be a card number. Another execution has another signature.
+      if (/signature=.*x/.test(resumeUrl)) return await start(name, edited);
       return { id, link, resumeUrl };
     }
 
