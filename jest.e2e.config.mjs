@@ -28,6 +28,9 @@ const majors = [2, 1].filter((major) => [undefined, '', String(major)].includes(
 
 const project = (major, index) => ({
   ...realN8n,
+  // Loads packages once per worker.
+  testEnvironment: unit.testEnvironment,
+  runtime: unit.runtime,
   displayName: `n8n ${major}`,
   globals: { N8N_MAJOR: major },
   globalSetup: '<rootDir>/test/e2e/prepare.ts',
