@@ -1,16 +1,239 @@
-import { describeDisputes } from './disputes';
-import { startHost, version, type Host } from './host';
-import { describeHttpRequest } from './http-request';
-import { describeItemFields } from './item-fields';
-import { describeOutcomes } from './outcomes';
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import fc from 'fast-check';
+import { NodeConnectionTypes, type IDataObject } from 'n8n-workflow';
+
+import { itemsOf } from '../../host/rest';
+import { readDirectly } from '../../nodes/PaymentPlatform/n8n/read-parameter';
+import type { FaultRule } from '../../sandbox';
+import { itemAndExpression } from '../workflow/item-fields';
+import { CREDENTIAL, startHost, version, type Host } from './host';
+import { inLine, node, own, rowsInto, rowsNodes } from './workflows';
+
+/**
+ * Item fields that this node reads without n8n. Each row contains them under the item's name, and Edit Fields reads the
+ * same row.
+ */
+const direct = fc.sample(itemAndExpression, 4000).flatMap(({ json: sample, expression }, index) => {
+  // Items of n8n are JSON, which doesn't distinguish -0 from 0.
+  const json = JSON.parse(JSON.stringify(sample)) as IDataObject;
+  const name = `item${index}`;
+  const value = readDirectly(expression, () => json);
+  // Excludes text without an expression and expressions that this node leaves to n8n.
+  if (typeof value === 'object' || value === undefined || value === expression) return [];
+  return [{ name, json, value, expression: expression.replace('$json', `$json.${name}`) }];
+});
+
+/** Authorization header of each request to a server, by path. */
+type Seen = Record<string, string | undefined>;
+
+async function startServer(redirectTo?: string): Promise<{ server: Server; seen: Seen; baseUrl: string }> {
+  const seen: Seen = {};
+  const server = createServer((request, response) => {
+    const { url = '', headers } = request;
+    seen[url] = headers.authorization ?? 'none';
+    if (url === '/redirect') response.writeHead(302, { location: `${redirectTo}/redirected` }).end();
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, seen, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** A PDF with bytes of every kind, larger than one network packet. */
+const EVIDENCE = Buffer.concat([Buffer.from('%PDF-1.7\r\n--'), randomBytes(300_000), Buffer.from('\r\n%%EOF')]);
 
 describe(`requests in ${version}`, () => {
   let host: Host;
   beforeAll(async () => {
+    // The node reads files that n8n stores separately.
     host = await startHost({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' } });
   });
   afterAll(async () => await host.stop());
 
-  for (const describePart of [describeItemFields, describeHttpRequest, describeOutcomes, describeDisputes])
-    describePart(() => host);
+  describe('item fields', () => {
+    test('reads a field of an item directly with the same value as n8n', async () => {
+      const row = Object.fromEntries(direct.map(({ name, json }) => [name, json]));
+      const assignments = direct.map(({ name, value, expression }) => ({
+        ...{ id: name, name, type: typeof value, value: expression },
+      }));
+      const fields = node(
+        'Fields',
+        'n8n-nodes-base.set',
+        { mode: 'manual', assignments: { assignments }, includeOtherFields: false, options: {} },
+        { typeVersion: 3.4 },
+      );
+      const workflowId = await host.rest.saveWorkflow(rowsInto('fields', [row as IDataObject], fields));
+      const execution = await host.rest.execute(workflowId);
+      const [evaluated] = itemsOf(execution, 'Fields');
+      expect(direct.length).toBeGreaterThan(200);
+      expect(evaluated).toEqual(Object.fromEntries(direct.map(({ name, value }) => [name, value])));
+    });
+  });
+
+  describe('requests of other nodes', () => {
+    test("sends the credential's token with HTTP Request only to the host of the base URL", async () => {
+      const other = await startServer();
+      const service = await startServer(other.baseUrl.replace('127.0.0.1', 'localhost'));
+      const name = 'Other service';
+      const id = await host.rest.saveCredential(name, { ...host.credential, baseUrl: service.baseUrl });
+      try {
+        const request = async (url: string) => {
+          const start = node('Start', 'n8n-nodes-base.manualTrigger');
+          const parameters = {
+            url,
+            authentication: 'predefinedCredentialType',
+            nodeCredentialType: 'paymentPlatformApi',
+          };
+          const credentials = { paymentPlatformApi: { id, name } };
+          const http = node('Request', 'n8n-nodes-base.httpRequest', parameters, { typeVersion: 4.2, credentials });
+          const nodes = [start, http];
+          const workflow = { name: url, nodes, connections: inLine('Start', 'Request'), settings: {} };
+          const { status, data } = await host.rest.execute(await host.rest.saveWorkflow(workflow));
+          return { status, said: data.resultData.error?.message ?? '' };
+        };
+        expect((await request(`${service.baseUrl}/invoice`)).status).toBe('success');
+        const refused = await request(`${other.baseUrl}/invoice`);
+        await request(`${service.baseUrl}/redirect`);
+        expect(refused).toEqual({
+          status: 'error',
+          said: expect.stringContaining(`only to ${service.baseUrl}`) as string,
+        });
+        const token = expect.stringMatching(/^Basic /) as string;
+        expect(service.seen).toEqual({ '/invoice': token, '/redirect': token });
+        expect(other.seen).toEqual({ '/redirected': 'none' });
+      } finally {
+        service.server.close();
+        other.server.close();
+      }
+    });
+  });
+
+  /** Each version of n8n wraps network errors differently. The outcome must not be lost. */
+  describe('the outcome of a refund', () => {
+    afterAll(async () => void (await host.rest.saveCredential(CREDENTIAL, host.credential)));
+
+    async function failure(pgId: string, baseUrl = host.credential.baseUrl): Promise<IDataObject> {
+      await host.rest.saveCredential(CREDENTIAL, { ...host.credential, baseUrl });
+      const parameters = {
+        resource: 'transaction',
+        operation: 'refund',
+        pg_id: { __rl: true, mode: 'id', value: pgId },
+        amt_tran: 1,
+        options: { sending: { maxTries: 2 }, unknownOutcome: 'refuse' },
+      };
+      const refund = own(host, 'Refund', parameters, { onError: 'continueRegularOutput' });
+      const id = await host.rest.saveWorkflow(rowsInto('Outcome', [{}], refund));
+      const [item] = itemsOf(await host.rest.execute(id), 'Refund');
+      return item?.error as IDataObject;
+    }
+
+    test.each([
+      ['a port at which nobody listens', 'http://localhost:1', 'nothing responds at this address (econnrefused)'],
+      ['the same with TLS', 'https://localhost:1', 'nothing responds at this address (econnrefused)'],
+      ['a host that does not exist', 'https://nobody.invalid', 'no host has this name (enotfound)'],
+    ])('retries a request that never reached %s and reports it as not sent', async (_, baseUrl, why) => {
+      expect(await failure('123', baseUrl)).toMatchObject({
+        outcome: 'notSent',
+        message: `The node could not reach the service, because ${why}`,
+        tries: 2,
+      });
+    });
+
+    test.each<FaultRule>([
+      { kind: 'reset_before_apply' },
+      { kind: 'reset_after_apply' },
+      { kind: 'truncated_json' },
+      { kind: 'html_error_page' },
+    ])('reports the fault $kind as unknown and sends the request once', async (fault) => {
+      const { control } = host.sandbox;
+      control.reset();
+      const [sale = ''] = control.addCapturedSales({ count: 1, amountCents: 1000 });
+      control.addFault({ ...fault, operationId: 'refund' });
+      const { outcome, tries } = await failure(sale);
+      expect({ outcome, tries }).toEqual({ outcome: 'unknown', tries: undefined });
+      expect(control.journal({ operationId: 'refund' })).toHaveLength(1);
+    });
+
+    test('moves items of an invalid credential to the error output', async () => {
+      host.sandbox.control.reset();
+      await host.rest.saveCredential(CREDENTIAL, { ...host.credential, baseUrl: 'http://api.example.com' });
+      const parameters = { resource: 'transaction', operation: 'refund', pg_id: '={{ $json.id }}', amt_tran: 1 };
+      const refund = own(host, 'Refund', parameters, { onError: 'continueErrorOutput' });
+      const workflow = rowsInto('Error output', [{ id: 'a' }, { id: 'b' }], refund);
+      for (const name of ['Done', 'Failed']) workflow.nodes.push(node(name, 'n8n-nodes-base.noOp'));
+      const to = (name: string) => [{ node: name, type: NodeConnectionTypes.Main, index: 0 }];
+      workflow.connections.Refund = { main: [to('Done'), to('Failed')] };
+      const execution = await host.rest.execute(await host.rest.saveWorkflow(workflow));
+      expect(itemsOf(execution, 'Done')).toEqual([]);
+      const message = expect.stringMatching(/credential: the Base URL must start with https/) as string;
+      const error = expect.objectContaining({ outcome: 'invalid', message }) as object;
+      expect(itemsOf(execution, 'Failed')).toEqual([
+        { id: 'a', error },
+        { id: 'b', error },
+      ]);
+      expect(host.sandbox.control.journal()).toHaveLength(0);
+    });
+  });
+
+  describe('evidence for a dispute', () => {
+    test('evidence from a separately stored file arrives once and complete', async () => {
+      const nodes = [
+        ...rowsNodes([{ content: EVIDENCE.toString('base64') }]),
+        own(host, 'Create', {
+          resource: 'dispute',
+          operation: 'createTestData',
+          additionalFields: { reason_code: '13.1' },
+        }),
+        node(
+          'Evidence',
+          'n8n-nodes-base.set',
+          {
+            mode: 'raw',
+            jsonOutput: "={{ { rec_id: $json.rec_id, content: $('Rows').item.json.content } }}",
+            options: {},
+          },
+          { typeVersion: 3.4 },
+        ),
+        node(
+          'File',
+          'n8n-nodes-base.convertToFile',
+          {
+            operation: 'toBinary',
+            sourceProperty: 'content',
+            options: { fileName: 'delivery.pdf', mimeType: 'application/pdf' },
+          },
+          { typeVersion: 1.1 },
+        ),
+      ];
+      const last = own(host, 'Respond', {
+        resource: 'dispute',
+        operation: 'respond',
+        rec_id: { __rl: true, mode: 'id', value: "={{ $('Create').item.json.rec_id }}" },
+        dispute_response: { message: 'Delivered – signed' },
+      });
+      const names = [...nodes, last].map(({ name }) => name);
+      const workflow = {
+        name: 'evidence',
+        nodes: [...nodes, last],
+        connections: inLine(...names),
+        settings: { executionOrder: 'v1' },
+      };
+      const execution = await host.rest.execute(await host.rest.saveWorkflow(workflow));
+      const [item] = itemsOf(execution, 'Respond');
+      expect(item).toMatchObject({ responded: true });
+      const received = host.sandbox.control.journal({ operationId: 'submitDisputesResponse' });
+      expect(received.map(({ status }) => status)).toEqual([200]);
+      expect(received[0]?.body).toMatchObject({
+        file: {
+          fileName: 'delivery.pdf',
+          mimeType: 'application/pdf',
+          bytes: EVIDENCE.length,
+          sha256: createHash('sha256').update(EVIDENCE).digest('hex'),
+        },
+        disputeResponse: '{"message":"Delivered – signed"}',
+      });
+    });
+  });
 });
