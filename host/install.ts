@@ -8,8 +8,13 @@ import { npmCommand } from './npm.cjs';
 import { installPackages, isInstalled } from './packages';
 import { dataFolder, root } from './paths';
 
-/** Modules of n8n that must be compiled from source. */
-const NATIVE_MODULES: readonly string[] = ['sqlite3', 'isolated-vm'];
+/**
+ * Module of n8n that is compiled from source. Its install script would otherwise download a binary, which has no hash in
+ * the lock file.
+ */
+const COMPILED = 'sqlite3';
+/** Modules of n8n with native code. The package of isolated-vm contains its binaries. */
+const NATIVE_MODULES: readonly string[] = [COMPILED, 'isolated-vm'];
 
 /** An installation is repeated for another major version of Node.js, because its native modules are built for one. */
 const DEPENDS = String(NODE_MAJOR);
@@ -113,7 +118,7 @@ interface Rebuild {
   onTick?: (seconds: number) => void;
 }
 
-/** Builds modules with the Node.js version that runs n8n, against its headers. Returns the seconds that it took. */
+/** Prepares modules for the Node.js version that runs n8n, with its headers. Returns the seconds that it took. */
 export async function rebuildModules(
   modules: readonly string[],
   { name, folder, node, onTick }: Rebuild,
@@ -124,8 +129,7 @@ export async function rebuildModules(
     env: {
       PATH: `${dirname(node.binary)}${delimiter}${process.env.PATH ?? ''}`,
       npm_config_ignore_scripts: 'false',
-      // Prebuilt binaries have no hash in the lock file.
-      npm_config_build_from_source: 'true',
+      npm_config_build_from_source: COMPILED,
       JOBS: 'max',
       ...(node.headers === undefined ? {} : { npm_config_nodedir: node.headers }),
     },
