@@ -80,7 +80,7 @@ async function measureRound(editor: Editor, session: CDPSession, name: Name): Pr
 
 /**
  * Returns the processor time in milliseconds that the editor takes to open a menu and to apply a choice. The test's own
- * search for the entry runs in the page, too, and takes the longer the more entries a menu has, so it is left out.
+ * search for the entry isn't counted. It runs in the page, too, and takes longer in a menu with more entries.
  */
 async function costOfChoice(editor: Editor, session: CDPSession, parameter: string, label: string): Promise<number> {
   const opened = await costOf(editor, session, async () => await editor.parameter(parameter).click());
