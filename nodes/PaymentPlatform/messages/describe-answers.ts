@@ -73,6 +73,13 @@ export const namingSecret = (failure: Failure, name = CREDENTIAL_SECRET): Failur
   advice: failure.advice.replaceAll(CREDENTIAL_SECRET, name),
 });
 
+/** Joins sentences, each with its final punctuation. Leaves out the final full stop of the whole text. */
+export const joinSentences = (sentences: readonly string[]): string =>
+  sentences
+    .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
+    .join(' ')
+    .replace(/\.$/, '');
+
 /** Returns the service's message with its code, for support. */
 const quoted = (own: string, code: string | number) => [own, `(code ${code})`].filter(Boolean).join(' ');
 
@@ -130,9 +137,9 @@ export function platformFailure(body: Record<string, unknown>, httpStatus: numbe
     message:
       outcome === 'notSent'
         ? TURNED_AWAY
-        : fields.join('; ') || reasonOf(known, own, 'The service refused the request'),
+        : joinSentences(fields) || reasonOf(known, own, 'The service refused the request'),
     advice: outcome === 'notSent' ? FEWER_AT_ONCE : fields.length > 0 ? '' : (known?.advice ?? ''),
-    said: [quoted(own, code), ...fields].join('; '),
+    said: joinSentences([quoted(own, code), ...fields]),
     httpStatus,
     code,
   };

@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError, type IDataObject, type INode } from '
 import type { Problem } from '../fields/types';
 import { scrub } from '../shared/privacy';
 import { asText } from '../shared/objects';
+import { joinSentences } from '../messages/describe-answers';
 import { typeRecord } from './format-record';
 import type { Failure } from '../model/failure';
 
@@ -31,9 +32,9 @@ export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): F
   const named = problems
     .slice(0, MOST_PROBLEMS_NAMED)
     .map(({ label, found, allowed }) => `"${label}" ${allowed}${found === 'nothing' ? '' : ` (found ${found})`}`);
-  const more =
-    problems.length > MOST_PROBLEMS_NAMED ? [`and ${problems.length - MOST_PROBLEMS_NAMED} more problems`] : [];
-  return { outcome: 'invalid', message: [...named, ...more].join('; '), advice };
+  const left = problems.length - named.length;
+  const more = left > 0 ? [left === 1 ? 'There is 1 more problem' : `There are ${left} more problems`] : [];
+  return { outcome: 'invalid', message: joinSentences([...named, ...more]), advice };
 }
 
 /** Returns the failure of an item that the node could not read or check. */

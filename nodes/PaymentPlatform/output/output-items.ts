@@ -1,6 +1,7 @@
 import { NodeOperationError, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
+import { joinSentences } from '../messages/describe-answers';
 import { failureData, failureDescription, headline, toNodeError } from './node-error';
 import type { RequestResult } from '../model/results';
 import { idsOf, MOST_ROWS_NAMED, rowList, rowOf, titleOf, type Rows } from '../messages/name-rows';
@@ -184,13 +185,13 @@ export function failedHint(results: RequestResult[], rows: Rows): string | undef
     if (result.kind !== 'done')
       reasons.add(result.kind === 'failed' ? headline(result.failure) : 'Not started', ...result.items);
   if (reasons.size === 0) return undefined;
-  const told = [...reasons].map(([reason, items]) => {
-    const sentence = reason.replace(/\.$/, '');
-    return rows.count > 1 ? `${rowList(rows, items.sort(ascending))}: ${sentence}` : sentence;
-  });
-  const rest = told.length > MOST_REASONS ? `; and ${told.length - MOST_REASONS} other reasons` : '';
+  const told = [...reasons].map(([reason, items]) =>
+    rows.count > 1 ? `${capital(rowList(rows, items.sort(ascending)))}: ${reason}` : reason,
+  );
+  const left = told.length - MOST_REASONS;
+  const rest = left > 0 ? [left === 1 ? 'There is 1 more reason' : `There are ${left} more reasons`] : [];
   const count = [...reasons.values()].flat().length;
-  return `${count} of ${rows.count} failed: ${told.slice(0, MOST_REASONS).join('; ')}${rest}.`;
+  return `${joinSentences([`${count} of ${rows.count} failed`, ...told.slice(0, MOST_REASONS), ...rest])}.`;
 }
 
 const ascending = (a: number, b: number) => a - b;

@@ -218,21 +218,21 @@ describe('the hint of a run that continued', () => {
   test('the hint of a run that continued counts failures and lists the rows of each reason', () => {
     const results = [failed([1]), done([0]), failed([3], { outcome: 'unknown', message: 'It broke' }), failed([2])];
     expect(failedHint(results, named)).toBe(
-      '3 of 9 failed: row 2 (X-2), row 3: Insufficient funds. Use another card; row 4: It broke.',
+      '3 of 9 failed. Row 2 (X-2), row 3: Insufficient funds. Use another card. Row 4: It broke.',
     );
   });
 
   test('the hint of a run that continued names unstarted rows, many of them by number', () => {
-    expect(failedHint([notStarted([0, 1, 2, 3, 5])], named)).toBe('5 of 9 failed: rows 1-4, 6: Not started.');
+    expect(failedHint([notStarted([0, 1, 2, 3, 5])], named)).toBe('5 of 9 failed. Rows 1-4, 6: Not started.');
   });
 
   test('the hint of a run that continued names no row if there is only one', () => {
-    expect(failedHint([failed([0])], rows([], 1))).toBe('1 of 1 failed: Insufficient funds. Use another card.');
+    expect(failedHint([failed([0])], rows([], 1))).toBe('1 of 1 failed. Insufficient funds. Use another card.');
   });
 
   test('the hint of a run that continued has a maximum length', () => {
     const many = numbers(9).map((item) => failed([item], { message: `Reason ${item}`, advice: '' }));
-    expect(failedHint(many, named)).toMatch(/row 5: Reason 4; and 4 other reasons\.$/);
+    expect(failedHint(many, named)).toMatch(/Row 5: Reason 4\. There are 4 more reasons\.$/);
   });
 });
 

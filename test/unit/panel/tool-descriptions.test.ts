@@ -47,7 +47,11 @@ test.each([
     'create',
     'Due After (Days): a whole number from 0. Quantity: Number of units. 0.01 to 999, at most 2 decimals. ',
   ],
-  ['report', 'getFees', 'Month: YYYY-MM. Limit: a whole number, at least 1. From Date, To Date: YYYY-MM-DD, without a time or time zone. '],
+  [
+    'report',
+    'getFees',
+    'Month: YYYY-MM. Limit: a whole number, at least 1. From Date, To Date: YYYY-MM-DD, without a time or time zone. ',
+  ],
   ['dispute', 'respond', 'Evidence File: Name of the binary property with the evidence, a PDF file of at most 10 MB. '],
 ])('a model reads about the values of %s.%s: %s', (resource, operation, words) => {
   expect(readByModel({ resource, operation })).toContain(words);

@@ -148,7 +148,7 @@ describe('an item that is refused', () => {
     });
     const planned = plan(operation, contextOf({ additionalFields: { b: 'xx' } }), 4);
     expect(planned).toMatchObject({ item: 4, failure: { outcome: 'invalid' } });
-    expect(refusalOf(operation, { additionalFields: { b: 'xx' } })).toMatch(/^"The a" is required; "The b" must /);
+    expect(refusalOf(operation, { additionalFields: { b: 'xx' } })).toMatch(/^"The a" is required\. "The b" must /);
   });
 
   test('an item is refused if an expression fails', () => {
@@ -256,8 +256,8 @@ describe('an item of a tool', () => {
 
   test('an item of a tool is refused before anything is sent if the tool was never opened', () => {
     expect(refusalOf(paying, { amt_tran: 1 }, { type })).toBe(
-      '"Limit per Item" must be set in the settings of this tool, because an AI agent could call the tool with any amount; ' +
-        '"Limit per Execution" must be set in the settings of this tool, because an AI agent could call the tool with any amount; ' +
+      '"Limit per Item" must be set in the settings of this tool, because an AI agent could call the tool with any amount. ' +
+        '"Limit per Execution" must be set in the settings of this tool, because an AI agent could call the tool with any amount. ' +
         '"Test Environment Only" allows only the test environment (found a credential for Production)',
     );
   });
@@ -393,7 +393,7 @@ describe('an item with files', () => {
 
   test('each file is checked against the maximum size of its field', async () => {
     const { planned, read } = await planFiles({ small: 'a', large: 'a', other: 'b' }, { a: 500, b: 500 });
-    expect('failure' in planned && planned.failure.message).toMatch(/^"small" .*; "other" /);
+    expect('failure' in planned && planned.failure.message).toMatch(/^"small" .*\. "other" /);
     // The file of a field that allows its size is read. A file that is too large for all of its fields is not read.
     expect(read.mock.calls.map(([, property]) => property)).toEqual(['a']);
   });

@@ -73,7 +73,7 @@ test('names the fields of a platform refusal', () => {
   expect(found).toMatchObject({
     message: '"customer_id" is required',
     advice: '',
-    said: 'Validation failed (code 2); "customer_id" is required',
+    said: 'Validation failed (code 2). "customer_id" is required',
   });
 });
 

@@ -241,11 +241,11 @@ async function messageOf({ place }: Case, list: INodeParameters): Promise<string
 /** Returns the labels that a message calls required, or the message itself if it reports another problem. */
 function labelsIn(message: string | undefined, { property }: Case): string[] {
   if (message === undefined) return [];
-  const problems = message.split('; ');
+  const problems = message.split('. ');
   const labels = problems.map((problem) =>
     /^"([^"]+)" is required$/.exec(problem)?.[1]?.split(`${property.displayName} 1 > `),
   );
-  const more = Number(/^and (\d+) more problems?$/.exec(problems.at(-1) ?? '')?.[1] ?? 0);
+  const more = Number(/^There (?:is|are) (\d+) more problems?$/.exec(problems.at(-1) ?? '')?.[1] ?? 0);
   const named = labels.flatMap((parts) => parts?.[1] ?? []);
   return named.length + Number(more > 0) === problems.length
     ? [...named, ...Array<string>(more).fill('more')]

@@ -64,7 +64,7 @@ describe('the payment method of a charge', () => {
   });
 
   test.each([
-    ['no account', { customer_id: '' }, /"Payment Method" must be exactly one of: Customer; Saved Card; Card Number/],
+    ['no account', { customer_id: '' }, /"Payment Method" must be exactly one of: Customer, Saved Card, Card Number/],
     ['a card without a date', typed({ exp_date: '' }), /"Expiration Date" is required/],
     [
       'a street without a ZIP code',

@@ -362,7 +362,7 @@ describe('a declined one-time fee', () => {
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
     expect(hints).toEqual([
       expect.stringMatching(
-        /^2 of 4 failed: row 2 .*was declined: The issuer declined the payment without giving a reason/,
+        /^2 of 4 failed\. Row 2 .*was declined: The issuer declined the payment without giving a reason/,
       ),
     ]);
     expect(subscriptions()).toHaveLength(4);

@@ -195,7 +195,7 @@ export const checkPaymentSource =
         {
           label: 'Payment Method',
           found: given.map(({ label }) => label).join(' together with ') || 'nothing',
-          allowed: `must be exactly one of: ${sources.map(({ label }) => label).join('; ')}`,
+          allowed: `must be exactly one of: ${sources.map(({ label }) => label).join(', ')}`,
         },
       ];
     const problems: Problem[] = [];

@@ -99,7 +99,7 @@ export class Learner {
     const { description } = PAYMENT_NODE;
     const node = { typeVersion: 1, parameters } as INode;
     const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description)?.parameters ?? {};
-    if (Object.keys(issues).length > 0) return { said: Object.values(issues).flat().join('; '), sent: [], records: [] };
+    if (Object.keys(issues).length > 0) return { said: Object.values(issues).flat().join(' '), sent: [], records: [] };
     const { merchantId, apiKey } = this.sandbox.credentials.test;
     const { items, error } = await runWorkflow({
       rows: [{}],
@@ -117,7 +117,7 @@ export class Learner {
 
 /** Returns the numbers in the part of a message about a label: `"Amount" is 12.50, but the total is 40.99`. */
 function suggestions(message: string, label: string): string[] {
-  const parts = withoutInputs(message).split('; ');
+  const parts = withoutInputs(message).split(/\. (?=")/);
   return parts.filter((part) => part.includes(`"${label}"`)).flatMap((part) => part.match(/\d+(\.\d+)?/g) ?? []);
 }
 
