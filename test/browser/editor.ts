@@ -24,6 +24,32 @@ export class Editor {
     await this.node(node).waitFor();
   }
 
+  /** Creates a workflow with the trigger "Trigger manually". */
+  async createWorkflow(): Promise<void> {
+    const { origin } = new URL(demo().crmWorkflow);
+    await this.page.goto(`${origin}/workflow/new`);
+    await this.testId('canvas-plus-button').first().click();
+    await this.testId('node-creator-search-bar').fill('manual');
+    await this.foundItems
+      .getByText(/manual/i)
+      .first()
+      .click();
+  }
+
+  /** Adds a node of the package behind the last node, as a user does: searches for it and chooses an action. */
+  async addAction(words: string, action: string): Promise<void> {
+    await this.testId('canvas-handle-plus').last().click();
+    await this.testId('node-creator-search-bar').fill(words);
+    await this.foundItems.getByText('Payment Platform', { exact: true }).first().click();
+    await this.foundItems.getByText(action, { exact: true }).first().click();
+    await this.parameter('operation').waitFor();
+  }
+
+  /** Names that n8n's search for nodes and actions found. */
+  get foundItems(): Locator {
+    return this.testId('node-creator-item-name');
+  }
+
   node(name: string): Locator {
     return this.page.locator(`${byId('canvas-node')}[data-node-name="${name}"]`);
   }
@@ -74,6 +100,16 @@ export class Editor {
   async executeStep(text: string | RegExp): Promise<void> {
     await this.panel.locator(byId('node-execute-button')).first().click();
     await this.output.getByText(text).first().waitFor();
+  }
+
+  /**
+   * Runs the open node, waits for a text in its output, and waits until n8n has removed its notices.
+   */
+  async executeStepQuietly(text: string | RegExp): Promise<void> {
+    const notice = this.page.getByText('Node executed successfully').first();
+    // On a slow machine, n8n removes the notice before the output is complete.
+    await Promise.all([notice.waitFor(), this.executeStep(text)]);
+    await notice.waitFor({ state: 'hidden' });
   }
 
   testId(id: string): Locator {

@@ -8,12 +8,12 @@ import { measurePanels, type PanelCost } from './panel-costs';
 import { saveNodes } from './workflows';
 
 /**
- * Maximum processor time of a step, as a multiple of the time for n8n's Stripe node. The goal is 1.5. The bound is
- * higher, because the ratio varies by a tenth on a busy computer.
+ * Processor time of a step, as a multiple of the time for n8n's Stripe node. More rounds are measured until each step
+ * reaches the goal. The bound is higher, because the ratio varies by a tenth on a busy computer.
  */
+const GOAL = 1.5;
 const MOST = 1.75;
-/** A busy computer needs more rounds, because its other work makes single steps slower. */
-const ROUNDS = { least: 2, most: 10 };
+const ROUNDS = { least: 2, most: 6 };
 const ratio = ({ ours, stripe }: PanelCost): number => ours / stripe;
 
 describe('the editor', () => {
@@ -31,7 +31,7 @@ describe('the editor', () => {
     await editor.node('Stripe').waitFor();
     const costs = await measurePanels(editor, {
       ...ROUNDS,
-      isEnough: (measured) => measured.every((cost) => ratio(cost) < MOST),
+      isEnough: (measured) => measured.every((cost) => ratio(cost) <= GOAL),
     });
     for (const { step, ours, stripe } of costs)
       appendFileSync(1, `${step}: ${Math.round(ours)} ms, Stripe ${Math.round(stripe)} ms\n`);

@@ -17,35 +17,19 @@ describe('a user with an account', () => {
   });
   afterAll(async () => await browser?.close());
 
-  const { origin } = new URL(demo().crmWorkflow);
-  const items = () => editor.testId('node-creator-item-name');
-  const search = async (text: string) => await editor.testId('node-creator-search-bar').fill(text);
-
-  /** Adds a node of the package behind the last node. */
-  async function addAction(action: string): Promise<void> {
-    await editor.testId('canvas-handle-plus').last().click();
-    await search('invoice');
-    await items().getByText('Payment Platform', { exact: true }).first().click();
-    await items().getByText(action, { exact: true }).click();
-    await editor.parameter('operation').waitFor();
-  }
-
   /** Enters a value of the credential. */
   async function enter(name: string, value: string): Promise<void> {
     await editor.testId(`parameter-input-${name}`).locator('input').last().fill(value);
   }
 
   async function executeAndShow(text: RegExp, picture: string): Promise<void> {
-    const notice = editor.page.getByText('Node executed successfully').first();
-    // On a slow machine, n8n removes the notice before the output is complete.
-    await Promise.all([notice.waitFor(), editor.executeStep(text)]);
-    await notice.waitFor({ state: 'hidden' });
+    await editor.executeStepQuietly(text);
     await takePictures(editor.page, picture, PANEL);
   }
 
   test('enters the name of the package in the settings', async () => {
     const { page } = editor;
-    await page.goto(`${origin}/settings/community-nodes`);
+    await page.goto(`${new URL(demo().crmWorkflow).origin}/settings/community-nodes`);
     await editor.signIn();
     await page.getByRole('button', { name: 'Install a community node' }).click();
     await page.getByRole('dialog').locator('input').first().fill('n8n-nodes-payment-platform');
@@ -54,14 +38,8 @@ describe('a user with an account', () => {
 
   test('adds the node and creates a credential, which n8n tests', async () => {
     const { page } = editor;
-    await page.goto(`${origin}/workflow/new`);
-    await editor.testId('canvas-plus-button').first().click();
-    await search('manual');
-    await items()
-      .getByText(/manual/i)
-      .first()
-      .click();
-    await addAction('Create invoice');
+    await editor.createWorkflow();
+    await editor.addAction('invoice', 'Create invoice');
     await editor.testId('node-credentials-select').first().click();
     await page.getByText('Create new credential').locator('visible=true').first().click();
     const { baseUrl, merchantId, apiKey } = values();
@@ -96,7 +74,7 @@ describe('a user with an account', () => {
 
   test('sends the invoice whose ID is dragged from the input', async () => {
     const { page } = editor;
-    await addAction('Send invoice');
+    await editor.addAction('invoice', 'Send invoice');
     await editor.panel.getByText('invoice_id', { exact: true }).first().hover();
     await page.mouse.down();
     const target = await editor.parameter('invoice_id').boundingBox();

@@ -1,0 +1,51 @@
+import axios from 'axios';
+import type { Browser } from 'playwright-core';
+
+import type { JournalEntry } from '../../sandbox';
+import { openPage, startBrowser, takePictures } from './browser';
+import { demo } from './demo';
+import { Editor } from './editor';
+
+const PANEL = { width: 1280, height: 900 };
+
+describe('a user of the tutorial "Refund a sale"', () => {
+  let browser: Browser;
+  let editor: Editor;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    editor = new Editor(await openPage(browser));
+    await editor.page.goto(demo().crmWorkflow);
+    await editor.signIn();
+  });
+  afterAll(async () => await browser?.close());
+
+  const amount = () => editor.parameter('amt_tran').locator('input').last();
+  const control = (path: string) => `${demo().service}_sandbox/${path}`;
+  const refunds = async () => (await axios.get<JournalEntry[]>(control('journal?operationId=refund'))).data;
+
+  test('refunds a part of a sale from the list', async () => {
+    await editor.createWorkflow();
+    await editor.addAction('refund', 'Refund or void transaction');
+    await editor.testId('node-credentials-select').first().click();
+    await editor.page.getByText('Payment Platform (Sandbox)', { exact: true }).locator('visible=true').first().click();
+    await editor.parameter('pg_id').locator('input').last().click();
+    const sale = editor.testId('rlc-item').first();
+    await sale.waitFor();
+    await takePictures(editor.page, 'refund-sale', PANEL);
+    await sale.click();
+    await amount().fill('1');
+    await editor.executeStepQuietly(/Refunded 1\.00 USD/);
+    await takePictures(editor.page, 'refund-done', PANEL);
+  });
+
+  test('sees that the node found a refund whose response was lost, and that each refund was sent once', async () => {
+    const before = (await refunds()).length;
+    await axios.post(control('faults'), { kind: 'reset_after_apply', operationId: 'refund', calls: [1] });
+    await amount().fill('2');
+    await editor.executeStepQuietly(/found_at_service/);
+    await takePictures(editor.page, 'refund-found', PANEL);
+    const all = await refunds();
+    expect(all).toHaveLength(before + 1);
+    expect(all.filter(({ applied }) => applied === null)).toEqual([]);
+  });
+});
