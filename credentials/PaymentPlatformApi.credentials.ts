@@ -97,7 +97,7 @@ export class PaymentPlatformApi implements ICredentialType {
     },
     {
       displayName:
-        'This base URL would send the token unencrypted. The URL must start with https:// (http:// on this computer only).',
+        'With this base URL, the API key or token would be sent unencrypted. Enter a URL that starts with https://. On this computer, http:// also works.',
       name: 'baseUrlNotice',
       type: 'notice',
       default: '',
