@@ -6,6 +6,7 @@ import {
   outputItems,
   stoppingError,
 } from '../../../nodes/PaymentPlatform/output/output-items';
+import { invalidFailure } from '../../../nodes/PaymentPlatform/output/node-error';
 import type { RequestResult } from '../../../nodes/PaymentPlatform/model/results';
 import { ranges, type Rows } from '../../../nodes/PaymentPlatform/messages/name-rows';
 import type { Effect, Operation } from '../../../nodes/PaymentPlatform/model/types';
@@ -233,6 +234,31 @@ describe('the hint of a run that continued', () => {
   test('the hint of a run that continued has a maximum length', () => {
     const many = numbers(9).map((item) => failed([item], { message: `Reason ${item}`, advice: '' }));
     expect(failedHint(many, named)).toMatch(/Row 5: Reason 4\. There are 4 more reasons\.$/);
+    expect(failedHint(many.slice(0, 6), named)).toMatch(/Row 5: Reason 4\. There is 1 more reason\.$/);
+    expect(failedHint(many.slice(0, 5), named)).toMatch(/Row 5: Reason 4\.$/);
+  });
+});
+
+describe('the message about an item with wrong values', () => {
+  const problems = (count: number) =>
+    numbers(count).map((number) => ({
+      label: `L${number}`,
+      found: number === 0 ? '"x"' : 'nothing',
+      allowed: 'is required',
+    }));
+  const messageOf = (count: number) => invalidFailure(problems(count)).message;
+
+  test('has one sentence for each of five problems, and counts the others', () => {
+    expect(messageOf(2)).toBe('"L0" is required (found "x"). "L1" is required');
+    expect(messageOf(5)).toMatch(/"L4" is required$/);
+    expect(messageOf(6)).toMatch(/"L4" is required\. There is 1 more problem$/);
+    expect(messageOf(8)).toMatch(/"L4" is required\. There are 3 more problems$/);
+  });
+
+  test('keeps a question mark', () => {
+    const question = { label: 'Amount', found: '"1,00"', allowed: 'must be a number. Did you mean 1.00?' };
+    const { message } = invalidFailure([{ ...question, found: 'nothing' }, ...problems(1)]);
+    expect(message).toBe('"Amount" must be a number. Did you mean 1.00? "L0" is required (found "x")');
   });
 });
 
