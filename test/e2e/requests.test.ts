@@ -130,9 +130,9 @@ describe(`requests in ${version}`, () => {
     }
 
     test.each([
-      ['a port at which nobody listens', 'http://localhost:1', 'nothing responds at this address (econnrefused)'],
+      ['a port without a server', 'http://localhost:1', 'nothing responds at this address (econnrefused)'],
       ['the same with TLS', 'https://localhost:1', 'nothing responds at this address (econnrefused)'],
-      ['a host that does not exist', 'https://nobody.invalid', 'no host has this name (enotfound)'],
+      ['an unknown host', 'https://nobody.invalid', 'no host has this name (enotfound)'],
     ])('retries a request that never reached %s and reports it as not sent', async (_, baseUrl, why) => {
       expect(await failure('123', baseUrl)).toMatchObject({
         outcome: 'notSent',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { poll } from '../../host/executions';
 import { itemsOf, type Execution } from '../../host/rest';
 import type { DeliveryOrder } from '../../sandbox/control/control';
 import { major, startHost, type Host } from './host';
@@ -67,6 +68,16 @@ export function triggerBench() {
     const list = await host.rest.executions.list(id);
     return await Promise.all(list.map(async ({ id: one }) => await host.rest.executions.waitFor(one)));
   }
+  /**
+   * Returns the only execution of a workflow. n8n stores the execution of a refused delivery after its answer, so the
+   * execution may appear late.
+   */
+  async function onlyExecution(id: string): Promise<Execution | undefined> {
+    await poll('The execution', async () => (await host.rest.executions.list(id))[0], LIMIT_MS);
+    const all = await allExecutions(id);
+    expect(all).toHaveLength(1);
+    return all[0];
+  }
   /** Returns the executions whose trigger output an event. An execution with a duplicate outputs nothing. */
   const executions = async (id: string) =>
     (await allExecutions(id)).filter((execution) => itemsOf(execution, TRIGGER).length > 0);
@@ -88,6 +99,7 @@ export function triggerBench() {
     workflow,
     active,
     allExecutions,
+    onlyExecution,
     executions,
     send,
   };
