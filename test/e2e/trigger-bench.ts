@@ -69,7 +69,7 @@ export function triggerBench() {
     return await Promise.all(list.map(async ({ id: one }) => await host.rest.executions.waitFor(one)));
   }
   /**
-   * Returns the only execution of a workflow. n8n stores the execution of a refused delivery after its answer, so the
+   * Returns the only execution of a workflow. n8n stores the execution of a refused delivery after it responds, so the
    * execution may appear late.
    */
   async function onlyExecution(id: string): Promise<Execution | undefined> {
