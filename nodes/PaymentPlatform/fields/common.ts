@@ -21,7 +21,7 @@ export function merchantId(fact: MerchantFact): Field {
   const seen = {
     technical: true,
     label: 'On Behalf of Merchant ID',
-    description: 'Merchant on whose behalf the request is sent. Defaults to the merchant of the credential.',
+    description: "Merchant to act for. Defaults to the credential's merchant.",
     placeholder: 'e.g. 123456789012',
     least: 1,
   } as const;

@@ -99,7 +99,7 @@ function groupProperties(field: GroupField): INodeProperties[] {
     name: jsonName(field),
     type: 'json',
     default: '',
-    description: `JSON ${list ? 'array of objects' : 'object'}, or an expression that returns one. Fields: ${field.inside.map(({ name }) => name).join(', ')}.`,
+    description: `JSON ${list ? 'array of objects' : 'object'}. Fields: ${field.inside.map(({ name }) => name).join(', ')}.`,
     ...(example && { hint: `Example: ${example}` }),
     ...(field.secret && EMPTIED),
   };
@@ -149,7 +149,7 @@ function keptFields(mode: ValueField, fields: INodeProperties): INodeProperties[
 }
 
 const KEPT: Pick<INodeProperties, 'displayName' | 'type'> = {
-  displayName: 'The node uses only the JSON. If you switch back, fill in the fields again.',
+  displayName: 'The node uses only the JSON. If you switch back, re-enter the fields.',
   type: 'notice',
 };
 

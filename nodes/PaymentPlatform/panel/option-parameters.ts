@@ -48,7 +48,7 @@ const parallel: INodeProperties = {
   typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
   default: 20,
   description:
-    'Maximum number of items to process at the same time. A run starts with 5 and speeds up while the service responds well. Requests for the same transaction, customer or invoice never run at the same time.',
+    'Maximum number of items to process at the same time. The node starts with 5 items and increases the number while the service responds well. Requests for the same transaction, customer or invoice never run at the same time.',
 };
 
 /** Returns the options that rarely need a change as one group, which opens with its default values. */

@@ -67,7 +67,7 @@ export const interval = (fact: IntegerFact): Field =>
   integer({
     ...fact,
     label: 'Interval',
-    description: 'Number of weeks or months between payments, e.g. 2 for every two months. Defaults to 1.',
+    description: 'Number of weeks or months between payments, e.g. 2 for every two months',
     placeholder: 'e.g. 2',
     hint: 'Weeks or months between payments. Leave empty for 1.',
     least: 1,

@@ -44,7 +44,7 @@ export const cardNumber = (fact: DigitsFact): Field =>
   text({
     ...fact,
     label: 'Card Number',
-    description: 'Full card number. The node removes spaces and dashes. The service returns the number masked.',
+    description: 'Full card number. The node removes spaces and dashes.',
     placeholder: 'e.g. 4111 1111 1111 1111',
     tidy: withoutGroups,
     pattern: {
@@ -70,7 +70,7 @@ export const securityCode = (fact: DigitsFact): Field =>
   text({
     ...fact,
     label: 'Security Code',
-    description: 'Three- or four-digit security code (CVV) of the card. The service never returns this code.',
+    description: 'Three- or four-digit security code of the card (CVV)',
     placeholder: 'e.g. 123',
     pattern: digits(SHORTEST_CODE, fact.pattern.longest),
   });

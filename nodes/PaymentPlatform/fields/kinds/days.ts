@@ -57,7 +57,7 @@ function periodChoice({ of, month, ahead }: DayFilter): ValueField {
   return choice({
     name: 'period',
     label: 'Period',
-    description: `Return only ${of} in this period. Days begin in the workflow's time zone.`,
+    description: `Return only ${of} in this period, in the workflow's time zone`,
     place: 'node',
     options: [
       { name: 'Any Time', value: 'any' },

@@ -120,7 +120,7 @@ function modeField(options: GroupOptions): ValueField {
   const mode = choice({
     name: `${parameterName(options)}Mode`,
     label: `Specify ${label}`,
-    description: `Input method for ${label.toLowerCase()}: individual fields or JSON`,
+    description: 'Input method: individual fields or JSON',
     options: [
       { name: 'Using Fields Below', value: 'fields' },
       { name: 'Using JSON', value: 'json' },

@@ -19,7 +19,7 @@ export const OTHER_METHODS: ChoiceOptions['options'] = [
   {
     name: 'Digital Wallet B',
     value: WALLET_B,
-    description: 'Encrypted payment data from digital wallet B, which support must enable',
+    description: 'Encrypted payment data from digital wallet B. Support must enable the wallet.',
   },
 ];
 

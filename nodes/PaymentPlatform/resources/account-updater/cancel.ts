@@ -18,7 +18,7 @@ export const cancel = operation({
   value: 'cancel',
   name: 'Cancel',
   action: 'Cancel request of account updater',
-  description: "Cancel a request that is in progress. A request that was sent to the card issuers can't be canceled.",
+  description: 'Cancel an account updater request that has not been sent to the card issuers',
   request,
   fields: [requestId(path.request_id)],
   steps: {

@@ -28,7 +28,7 @@ const fields = [
     applyTo,
     ['customer'],
     customerId(toHold.body.customer_id, {
-      description: 'Customer whose cards to hold or release',
+      description: 'Customer who owns the cards to hold or release',
     }),
     { required: true, unmarked: true },
   ),

@@ -11,7 +11,7 @@ export const submitSaved = operation({
   name: 'Submit Saved Cards',
   action: 'Let account updater update expired cards (submit saved cards)',
   description:
-    'Request updated details of saved cards. The node sends the cards of all items in batches of 100. Issuers typically respond within 3 to 4 business days. The service then updates the saved cards.',
+    'Request updated details of saved cards. The node sends the cards of all items in batches of 100. Issuers typically respond within 3 to 4 business days, and the service then updates the cards.',
   request: wire.createAusRequest.request,
   fields: [
     locatorList({

@@ -57,7 +57,7 @@ export const request: Operation = {
         {
           name: 'All Pages',
           value: 'all',
-          description: 'Retrieve all records of a list. Applies only to paths that are documented as read-only.',
+          description: 'Retrieve all records of a list. Works only for paths that are documented as read-only.',
         },
         { name: 'One Response', value: 'one', description: 'Send one request and return the response' },
       ],
@@ -104,7 +104,7 @@ export const request: Operation = {
       name: 'lookUpPath',
       label: 'Look Up With GET',
       description:
-        'Path of the record that this request creates, e.g. /platform/plan/GOLD. If the response is lost, the node reads the path again. If the record exists now but did not exist before the request, the item succeeds.',
+        'Path of the record that this request creates, e.g. /platform/plan/GOLD. If the response is lost, the node reads the path again. The item succeeds if the record did not exist before the request and exists now.',
       placeholder: 'e.g. /platform/plan/GOLD',
       place: 'node',
       displayOptions: { show: { '/method': ['POST', 'PUT'] } },

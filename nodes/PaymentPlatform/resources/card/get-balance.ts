@@ -15,7 +15,7 @@ export const getBalance = operation({
     integer({
       ...body.fbo_id,
       label: 'Prepaid Account ID',
-      description: 'ID of the account (fbo_id) whose balance to look up',
+      description: 'ID of the prepaid account (fbo_id)',
       placeholder: 'e.g. 7001',
       required: true,
     }),

@@ -101,7 +101,7 @@ const lifetimeBeside = duration({
   unitLabel: 'Unit of Time',
   description: 'Time after which an unused link expires. The output contains the expiration time in expiry_time.',
   placeholder: 'Service default',
-  hint: 'By default, the service may expire the link within two hours. To make sure the link lasts longer, enter a time, e.g. 7 days.',
+  hint: 'By default, a link can expire within two hours. To keep the link valid for longer, enter a time, e.g. 7 days.',
 });
 
 /** Lifetime in JSON preferences, in seconds as in the interface. */

@@ -42,7 +42,7 @@ export const update = operation({
     addressOwner(path.customer_id),
     shippingId(body.shipping_id, 'update'),
     keepOthers(
-      'Whether empty fields keep their current values. The node combines your changes with the current record. If the record changes in the meantime, the node sends nothing. If this is off, the service clears empty fields.',
+      'Whether empty fields keep their current values. If another change occurs during the update, the node sends nothing. If this is off, the service clears empty fields.',
     ),
     ...fields,
   ],

@@ -63,7 +63,7 @@ export function holderFields(facts: CardFacts): { fields: Record<'first' | 'last
         ...facts.verify,
         label: 'Verify',
         notIdentifying: true,
-        description: 'Whether the service verifies the card with the issuer before saving the card',
+        description: 'Whether to verify the card with the issuer before saving it',
         default: true,
       }),
       merchantId(facts.merchant_id),

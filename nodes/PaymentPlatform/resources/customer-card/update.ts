@@ -39,7 +39,7 @@ export const update = operation({
     cardOwner(path.customer_id),
     cardOfCustomer(body.card_id),
     keepOthers(
-      'Whether empty fields keep their current values. The node combines your changes with the current record. If the record changes in the meantime, the node sends nothing. If this is off, the service clears empty fields.',
+      'Whether empty fields keep their current values. If another change occurs during the update, the node sends nothing. If this is off, the service clears empty fields.',
     ),
     expirationDate(body.exp_date),
     securityCode(body.cvv2),

@@ -20,7 +20,7 @@ import { address, type AddressFacts } from './address';
 import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
 
 const HOW_TO_PAY =
-  'Payment methods of the customer. The service charges the primary card, which defaults to the first card. The operation "Create or Update" ignores the cards if the customer exists.';
+  'Payment methods of the customer. The service charges the primary card, which defaults to the first card. "Create or Update" ignores the cards if the customer exists.';
 
 /** Facts about a new card. The reference requires its postal code (openapi.yaml#addBillingCard). */
 export const newCardFacts = {
@@ -83,7 +83,7 @@ export const billingCards = (facts: AddressFacts<'billing'> = LISTED_FACTS): Fie
         ...AddBillingCardRequest.verify,
         label: 'Verify',
         notIdentifying: true,
-        description: 'Whether the service verifies the card with the issuer before saving the card',
+        description: 'Whether to verify the card with the issuer before saving it',
         default: true,
       }),
       merchantId(AddBillingCardRequest.merchant_id),

@@ -13,8 +13,7 @@ export const deleteCustomer = operation({
   fields: [
     withHint(
       customerId(wire.deleteCustomer.path.customer_id, {
-        description:
-          "Customer to delete, with all saved cards, addresses and subscriptions. This can't be undone. Search by name, email address or reference, or enter the ID.",
+        description: 'Customer to delete. Search by name, email address or reference, or enter the ID.',
       }),
       "This can't be undone. Cards, addresses and subscriptions are deleted too.",
     ),

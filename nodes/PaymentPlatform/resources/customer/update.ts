@@ -99,7 +99,7 @@ export const update = operation({
     }),
     ...customerContactFields(body, 'Leave empty to keep the current value.'),
     keepOthers(
-      "Whether the customer keeps the cards and addresses that you don't enter here. The node combines your entries with the current ones. If the customer changes in the meantime, the node sends nothing. If this is off, your entries replace all existing cards or addresses. Existing addresses get new IDs, so use 'Customer Address' to change a single address.",
+      "Whether the customer keeps the cards and addresses that you don't enter here. If another change occurs during the update, the node sends nothing. If this is off, your entries replace all existing cards or addresses. Existing addresses get new IDs, so use 'Customer Address' to change a single address.",
     ),
     billingCards(LISTED_OR_SAVED_FACTS),
     shippingAddresses(),

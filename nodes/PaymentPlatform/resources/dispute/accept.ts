@@ -48,7 +48,7 @@ export const accept = operation({
       label: 'Expected Amount',
       notIdentifying: true,
       description:
-        'Disputed amount, e.g. 12.50. If the amount differs, the node sends nothing. Limits and AI agents require this field.',
+        'Disputed amount, e.g. 12.50. If the actual amount differs, the node sends nothing. Limits and AI agents require this field.',
     }),
   ],
   additional: [ifUnknownStatus()],

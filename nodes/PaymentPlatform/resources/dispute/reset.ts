@@ -21,7 +21,7 @@ export const reset = operation({
   name: 'Reset',
   action: 'Set closed dispute back to new',
   description:
-    'Reset a dispute in the test environment to new, so that you can accept it or respond again. In production, you can reset a dispute only while the service reviews it.',
+    'Set a dispute back to New, so that you can accept the dispute or respond again. In Production, this works only while the service reviews the dispute.',
   request,
   fields: [disputeId(path.recId)],
   steps: { sends: [request], each: [resetClosed] },

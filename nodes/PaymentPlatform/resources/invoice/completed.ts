@@ -14,7 +14,7 @@ import { checkContacts } from './fields';
 /** Switch for keeping empty fields unchanged, because the service replaces whole objects and lists. */
 export const keepInvoice = () =>
   keepOthers(
-    'Whether empty fields keep their current values, including fields within contacts. The node combines your changes with the current invoice. If the invoice changes in the meantime, the node sends nothing. If this is off, each object that you enter, such as a contact, replaces the existing one.',
+    'Whether empty fields keep their current values, including fields within contacts. If another change occurs during the update, the node sends nothing. If this is off, each object that you enter, such as a contact, replaces the existing one.',
   );
 
 /** Objects whose parts are independent values. In the objects of `WHOLE`, the parts depend on each other. */

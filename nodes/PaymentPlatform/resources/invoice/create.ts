@@ -49,7 +49,7 @@ export const create = operation({
       ...wire.createInvoice.body.save_customer,
       label: 'Save Customer',
       notIdentifying: true,
-      description: 'Whether to save the customer to the vault. Switch this on if the customer is not in the vault yet.',
+      description: 'Whether to save a new customer to the vault',
       default: true,
     }),
     currency(wire.createInvoice.body.tran_currency, { fallback: IN_DOLLARS }),

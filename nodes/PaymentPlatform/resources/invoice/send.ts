@@ -24,7 +24,7 @@ export const send = operation({
       ...wire.sendInvoice.body.email_address,
       label: 'Email Addresses',
       description:
-        "Email addresses of the recipients: one per line, separated by commas, or a list from an expression. If you leave this and 'Phone Numbers' empty, the invoice goes to the billing contact.",
+        "Email addresses of the recipients, separated by commas or line breaks. If you leave this and 'Phone Numbers' empty, the invoice goes to the billing contact.",
       placeholder: 'e.g. ana@example.com',
     }),
     phoneList({

@@ -40,7 +40,7 @@ export const update = operation({
   fields: [
     payeeId(path.payee_id),
     keepOthers(
-      'Whether empty fields keep their current values. The node combines your changes with the current payee. If the payee changes in the meantime, the node sends nothing. If this is off, the service may clear empty fields.',
+      'Whether empty fields keep their current values. If another change occurs during the update, the node sends nothing. If this is off, the service may clear empty fields.',
     ),
     ...payeeContact(body),
     payeeAddress(),

@@ -30,8 +30,7 @@ export const archive = operation({
   fields: [
     withHint(
       activePlan(path.plan_code, {
-        description:
-          'Plan to archive permanently. Search active plans by name, code, amount or frequency, or enter the plan code.',
+        description: 'Plan to archive. Search active plans by name, code, amount or frequency, or enter the plan code.',
       }),
       "This can't be undone. New customers can't subscribe to the plan.",
     ),

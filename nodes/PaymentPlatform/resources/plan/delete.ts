@@ -34,8 +34,7 @@ export const deletePlan = operation({
       ...path.plan_id,
       label: 'Plan Version',
       notIdentifying: false,
-      description:
-        "Plan version to delete. All subscriptions to this version are canceled. This can't be undone. Search by name, code, amount or frequency, or enter the plan ID.",
+      description: 'Plan version to delete. Search by name, code, amount or frequency, or enter the plan ID.',
       search: 'searchPlanVersions',
       placeholder: 'e.g. 401',
       hint: "This can't be undone. All subscriptions to the plan are canceled.",

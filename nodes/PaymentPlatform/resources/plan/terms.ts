@@ -66,7 +66,7 @@ export const moreFields = (facts: PlanFacts): Field[] => [
     ...facts.dba_suffix,
     label: 'Statement Suffix',
     description:
-      "Text shown after your name on the card statement of the customer. When you update a plan, change at least one other field too, because the service doesn't return the current suffix.",
+      "Text after your name on the customer's card statement. When you update a plan, change at least one other field too, because the service doesn't return the current suffix.",
     options: [
       { name: 'End of Discount', value: 'END DSCNT' },
       { name: 'End of Offer', value: 'END OFFER' },

@@ -10,7 +10,7 @@ export const getUpdaterDetails = operation({
   value: 'getUpdaterDetails',
   name: 'Get Many Account Updater Details',
   action: 'Get report of account updater details',
-  description: 'Retrieve the cards in account updater requests by day, with the changes that the card issuers reported',
+  description: 'Retrieve the cards in account updater requests by day, with the changes from the card issuers',
   request: wire.browseAusRequests.request,
   ...reportList(wire.browseAusRequests.query, { known: detailFields, days }),
   present: withChange,

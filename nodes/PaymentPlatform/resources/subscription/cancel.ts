@@ -19,10 +19,7 @@ export const cancel = operation({
     "End a subscription immediately and permanently. This can't be undone. To stop charges temporarily, use Subscription > Pause.",
   request,
   fields: [
-    withHint(
-      subscriptionId(path.subscription_id, "Subscription to cancel permanently. This can't be undone"),
-      "This can't be undone",
-    ),
+    withHint(subscriptionId(path.subscription_id, 'Subscription to cancel'), "This can't be undone"),
     ifAlready(),
   ],
   additional: [ownerField(body.customer_id), merchantId(body.merchant_id)],

@@ -16,9 +16,9 @@ import { AddCustomerRequest, AddSubscriptionRequest } from '../../wire/schemas';
 const source = choice({
   name: 'customerSource',
   label: 'Subscriber',
-  description: 'Choice between an existing and a new customer',
+  description: 'Existing or new customer',
   options: [
-    { name: 'Existing Customer', value: 'existing', description: 'Customer who is already saved in the vault' },
+    { name: 'Existing Customer', value: 'existing', description: 'Customer who is already in the vault' },
     { name: 'New Customer', value: 'new', description: 'Customer to save in the vault with the subscription' },
   ],
   required: true,

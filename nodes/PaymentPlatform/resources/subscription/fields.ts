@@ -2,7 +2,7 @@ import { locator } from '../../fields/kinds/locator';
 import type { Field } from '../../fields/types';
 import type { TextFact } from '../../wire/facts';
 
-const SEARCHED = 'Search by customer, plan, amount, status or date of the next payment, or enter the subscription_id';
+const SEARCHED = 'Search by customer, plan, amount, status or next payment date, or enter the subscription_id';
 
 /** Subscription in the path of a request. */
 export const subscriptionId = (fact: TextFact, does?: string): Field =>

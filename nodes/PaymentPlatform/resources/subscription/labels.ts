@@ -68,7 +68,7 @@ export const deleteLabel = operation({
     subscriptionId(wire.subscriptionLabelsDelete.path.subscription_id),
     subscriptionLabel('remove'),
     labelValue(
-      'Current value of the label. The label is removed only if it has this value. Leave empty to remove the label regardless of the value.',
+      'Expected value of the label. The service removes the label only if it has this value. Leave empty to remove the label with any value.',
     ),
   ],
   present: (_, { body }) => ({ name: body.name, deleted: true }),

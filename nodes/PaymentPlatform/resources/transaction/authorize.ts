@@ -16,7 +16,7 @@ export const authorize = operation({
   value: 'authorize',
   name: 'Authorize',
   action: 'Authorize saved card to hold amount (transaction)',
-  description: 'Hold an amount and capture the amount later, e.g. when you ship the order',
+  description: 'Hold an amount and capture it later, e.g. when you ship the order',
   request: wire.authorize.request,
   fields: [...chargeSource(), chargeAmount('An authorization holds the amount. Capture the amount within 28 days.')],
   additional: chargeAdditional(),

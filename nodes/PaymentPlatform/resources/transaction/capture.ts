@@ -11,7 +11,7 @@ export const capture = operation({
   value: 'capture',
   name: 'Capture',
   action: 'Capture authorized transaction',
-  description: 'Collect all or part of an authorized payment, for example when you ship the order',
+  description: 'Collect all or part of an authorized payment, e.g. when you ship the order',
   request: wire.capture.request,
   fields: [
     locator({
@@ -19,7 +19,7 @@ export const capture = operation({
       label: 'Transaction',
       notIdentifying: false,
       description:
-        'Authorized transaction to capture. Search open authorizations by amount, name, date, last four digits of the card or order number, or enter the transaction ID (pg_id).',
+        'Authorized transaction to capture. Search open authorizations by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
       search: 'searchAuthorizations',
       placeholder: 'e.g. 426351789012345678',
     }),
@@ -27,7 +27,7 @@ export const capture = operation({
       ...wire.capture.body.amt_tran,
       label: 'Amount',
       description:
-        'Amount to capture, e.g. 12.50. The list under "Transaction" shows the authorized amount, which is the maximum. You can capture an authorization only once, within 28 days. Any remaining amount is not charged.',
+        'Amount to capture, e.g. 12.50. The maximum is the authorized amount. You can capture an authorization only once, within 28 days. The customer does not pay the rest.',
       hint: 'In Production, a capture moves money',
       required: true,
     }),

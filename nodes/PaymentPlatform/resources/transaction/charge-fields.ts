@@ -27,7 +27,7 @@ const referenceNumber = text({
   label: 'Merchant Reference Number',
   notIdentifying: true,
   description:
-    'Another reference of your own. If you enter neither this number nor a purchase ID, the node generates a number. Every attempt of an item uses the same number, so the node can find the charge after a lost response.',
+    'Additional reference. If you enter neither this number nor a purchase ID, the node generates a number. Each attempt sends the same number, so the node can find the charge if the response is lost.',
 });
 
 /** Reference of the merchant. The node generates one for an item without any, so that its charge can be found. */
@@ -103,19 +103,19 @@ const receipt = (): Field =>
       emailList({
         ...body.email_address,
         label: 'Email Addresses',
-        description: 'Recipients of the receipt, separated by commas',
+        description: 'Comma-separated email addresses that receive the receipt',
       }),
       text({
         ...body.dba_name,
         label: 'Statement Name',
         notIdentifying: true,
-        description: 'Business name on the statement of the customer',
+        description: "Business name on the customer's statement",
       }),
       choice({
         ...body.dba_suffix,
         label: 'Statement Suffix',
         notIdentifying: true,
-        description: 'Text after the business name on the statement of the customer',
+        description: "Text after the business name on the customer's statement",
         options: [
           { name: 'End of Discount', value: 'END DSCNT' },
           { name: 'End of Offer', value: 'END OFFER' },
@@ -152,7 +152,7 @@ const fees = (): Field =>
       integer({
         ...body.fbo_id,
         label: 'Prepaid Account ID',
-        description: 'ID of the prepaid account (fbo_id) that receives this part of the amount',
+        description: 'ID of the prepaid account (fbo_id) that receives part of the amount',
       }),
     ],
   });
@@ -180,7 +180,7 @@ const levelData = (): Field =>
         ...body.line_items,
         label: 'Level 3 Lines',
         notIdentifying: true,
-        description: 'Line items of the order, as a JSON array in text form. Ask support for the fields of a line.',
+        description: 'JSON array of line items, as text. Ask support for the fields of a line item.',
         rows: 4,
       }),
     ],
@@ -260,11 +260,11 @@ export const chargeAdditional = (): Field[] => [
 export const savedSource = (): { customer: Field; card: Field } => {
   const card = savedCard(body.card_id, {
     description:
-      'Card or bank account to use. Defaults to the primary one of the customer. Select the customer first, or enter a card ID from Card > Tokenize.',
+      "Card or bank account to use. Defaults to the customer's primary payment method. Select the customer first, or enter a card ID from Card > Tokenize.",
   });
   const customer = customerId(body.customer_id, {
     description:
-      'Customer whose card or bank account to use. Search by name, email address or reference, or enter the ID.',
+      'Customer who owns the card or bank account. Search by name, email address or reference, or enter the ID.',
   });
   return {
     card,

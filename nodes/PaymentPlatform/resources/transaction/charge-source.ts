@@ -40,7 +40,6 @@ export const CHARGE_LOOK_UP =
   'Look in Report > Get Many Transactions for a record with the amount {amt_tran}[ and the purchase_id {purchase_id}][ and the merch_ref_num {merch_ref_num}].';
 
 const STORED = 'The number is stored in the workflow and in the data of each execution. Saved cards are safer.';
-const TYPED = `Typed card number. ${STORED}`;
 
 /**
  * Payment method of a charge, saved ones first.
@@ -52,7 +51,7 @@ export function chargeSource(undated = false): Field[] {
     { name: 'Card ID', value: SAVED_CARD, description: 'Card or bank account saved with Card > Tokenize' },
     { name: 'Bank Account (ACH)', value: BANK_ACCOUNT },
     ...OTHER_METHODS,
-    { name: 'Card', value: CARD, description: TYPED },
+    { name: 'Card', value: CARD, description: 'Details of a card that is not saved' },
   ]);
   const { customer, card: saved } = savedSource();
   const account = [routingNumber(body.tr_number), accountNumber(body.dda_number)];

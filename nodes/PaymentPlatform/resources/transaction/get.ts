@@ -15,7 +15,7 @@ export const get = operation({
       label: 'Transaction',
       notIdentifying: false,
       description:
-        'Transaction to retrieve. Search refundable transactions by amount, name, date, last four digits of the card or order number, or enter the ID (pg_id) of any transaction.',
+        'Transaction to retrieve. Search refundable transactions by amount, name, date, order number or last four card digits, or enter the ID (pg_id) of any transaction.',
       search: 'searchSales',
       placeholder: 'e.g. 426351789012345678',
     }),

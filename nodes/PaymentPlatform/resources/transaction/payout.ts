@@ -51,7 +51,7 @@ export const payout = operation({
       ...body.merch_ref_num,
       label: 'Merchant Reference Number',
       description:
-        'Your reference for the payout. If you enter none, the node generates one. Every attempt of an item sends the same reference, so the node can find the payout after a lost response.',
+        'Your reference for the payout. If empty, the node generates a reference. Each attempt sends the same reference, so the node can find the payout if the response is lost.',
     }),
     integer({
       ...body.fbo_id,

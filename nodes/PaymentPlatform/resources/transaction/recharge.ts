@@ -57,7 +57,7 @@ export const recharge = operation({
   value: 'recharge',
   name: 'Recharge',
   action: 'Recharge payment of earlier transaction',
-  description: 'Make a new charge to the card of an earlier successful payment',
+  description: 'Charge the card of an earlier successful payment again',
   request,
   fields: [
     locator({
@@ -65,7 +65,7 @@ export const recharge = operation({
       label: 'Transaction',
       notIdentifying: false,
       description:
-        'Earlier payment whose card to charge. Search by amount, name, date, last four digits of the card or order number, or enter the transaction ID (pg_id).',
+        'Earlier payment by the card to charge. Search by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
       search: 'searchSales',
       placeholder: 'e.g. 426351789012345678',
     }),

@@ -20,7 +20,7 @@ export const refund = operation({
       label: 'Transaction',
       notIdentifying: false,
       description:
-        'Transaction to refund. Search by amount, name, date, last four digits of the card or order number, or enter the transaction ID (pg_id).',
+        'Transaction to refund. Search by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
       search: 'searchSales',
       placeholder: 'e.g. 426351789012345678',
     }),

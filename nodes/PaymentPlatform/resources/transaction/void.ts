@@ -52,7 +52,7 @@ export const voidTransaction = operation({
       label: 'Transaction',
       notIdentifying: false,
       description:
-        'Authorization or captured payment to void. Search by amount, name, date, last four digits of the card or order number, or enter the transaction ID (pg_id).',
+        'Authorization or captured payment to void. Search by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
       search: 'searchSales',
       placeholder: 'e.g. 426351789012345678',
     }),
@@ -62,7 +62,7 @@ export const voidTransaction = operation({
       label: 'Expected Amount',
       notIdentifying: true,
       description:
-        'Amount of the transaction, e.g. 12.50. If the amount differs, the node sends nothing. Limits and AI agents require this field.',
+        'Amount of the transaction, e.g. 12.50. If the actual amount differs, the node sends nothing. Limits and AI agents require this field.',
     }),
   ],
   additional: gatewayFields(body),

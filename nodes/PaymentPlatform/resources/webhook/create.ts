@@ -21,7 +21,7 @@ export const create = operation({
   name: 'Create',
   action: 'Create webhook',
   description:
-    "Register a URL that the service notifies of events. The Payment Platform Trigger node registers its own webhook, so you don't need this operation for the trigger.",
+    'Register a URL that the service notifies of events. The Payment Platform Trigger node registers its own webhook.',
   request: wire.addWebhook.request,
   fields: [
     notificationUrl(true),

@@ -72,7 +72,7 @@ export const deliveryFields = (): Field[] => [
   emailList({
     ...email_address,
     label: 'Email Addresses',
-    description: 'Email addresses to notify if the service suspends the webhook, separated by commas',
+    description: 'Comma-separated email addresses to notify if the service suspends the webhook',
   }),
   choice({
     ...auth_type,

@@ -34,7 +34,7 @@ export const addEvent = operation({
   value: 'addEvent',
   name: 'Add Event',
   action: 'Add event to webhook',
-  description: 'Add one event to a webhook. The other events of the webhook do not change.',
+  description: 'Add an event to a webhook and keep the other events',
   request: addWebhookEvent.request,
   fields: [webhookId(addWebhookEvent.path.webhook_id), webhookEvent(addWebhookEvent.path.event), confirmTrigger()],
   steps: {
@@ -59,7 +59,7 @@ export const removeEvent = operation({
   value: 'removeEvent',
   name: 'Remove Event',
   action: 'Remove event from webhook',
-  description: 'Remove one event from a webhook. The other events of the webhook do not change.',
+  description: 'Remove an event from a webhook and keep the other events',
   request: deleteWebhookEvent.request,
   fields: [
     webhookId(deleteWebhookEvent.path.webhook_id),

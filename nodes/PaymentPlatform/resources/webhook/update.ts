@@ -24,7 +24,7 @@ export const update = operation({
     notificationUrl(false),
     webhookLabel(false),
     webhookEvents(
-      "Events that replace all events of the webhook. To change a single event, use 'Add Event' or 'Remove Event'.",
+      "New events of the webhook, which replace all current events. To change a single event, use 'Add Event' or 'Remove Event'.",
     ),
     confirmTrigger(),
   ],

@@ -56,7 +56,7 @@ export const updatePayment = operation({
     invoiceId(path.invoice_id),
     paymentId(path.payment_id, 'update'),
     keepOthers(
-      'Whether empty fields keep their current values. The node combines your changes with the current payment. If the payment changes in the meantime, the node sends nothing. If this is off, fill in all fields.',
+      'Whether empty fields keep their current values. If another change occurs during the update, the node sends nothing. If this is off, fill in all fields.',
     ),
     choice({
       ...body.type,
