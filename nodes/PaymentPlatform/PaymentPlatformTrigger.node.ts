@@ -24,13 +24,8 @@ export class PaymentPlatformTrigger implements INodeType {
     subtitle: triggerSubtitle(),
     // n8n's node panel merges the trigger into the node and shows this description for both.
     description: 'Send invoices and refunds, or start a workflow when a payment succeeds or fails',
-    eventTriggerDescription:
-      'Waiting for an event from the payment service. For example, pay an invoice: in the sandbox, open its page and choose "Pay this invoice".',
-    // n8n shows the text above on the canvas only, and this one in the panel before the trigger waits.
-    triggerPanel: {
-      activationHint:
-        'Choose Execute step, and cause an event. In the sandbox, open its page and choose "Pay this invoice". If your n8n has no public https:// address, use the pinned events of the example sample-events.json.',
-    },
+    // n8n shows this text only on the canvas (n8n.md#webhook-lifecycle). The panel has a notice instead.
+    eventTriggerDescription: 'Waiting for an event. For example, choose "Pay this invoice" on the page of the sandbox.',
     activationMessage: 'The payment service now sends the selected events to this workflow.',
     defaults: { name: 'Payment Platform Trigger' },
     inputs: [],

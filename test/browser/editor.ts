@@ -24,12 +24,17 @@ export class Editor {
     await this.node(node).waitFor();
   }
 
-  /** Creates a workflow with the trigger "Trigger manually". */
-  async createWorkflow(): Promise<void> {
+  /** Opens a new workflow and searches for its trigger. */
+  async searchTrigger(words: string): Promise<void> {
     const { origin } = new URL(demo().crmWorkflow);
     await this.page.goto(`${origin}/workflow/new`);
     await this.testId('canvas-plus-button').first().click();
-    await this.testId('node-creator-search-bar').fill('manual');
+    await this.testId('node-creator-search-bar').fill(words);
+  }
+
+  /** Creates a workflow with the trigger "Trigger manually". */
+  async createWorkflow(): Promise<void> {
+    await this.searchTrigger('manual');
     await this.foundItems
       .getByText(/manual/i)
       .first()

@@ -51,6 +51,22 @@ describe('the panel of the node', () => {
     await takePictures(page, 'added');
   });
 
+  test('the trigger says how to cause an event while it waits for one', async () => {
+    const { page, panel } = editor;
+    await editor.searchTrigger('dispute');
+    await editor.foundItems.getByText('Payment Platform', { exact: true }).first().click();
+    // No other test causes this event, so the trigger keeps waiting.
+    await editor.foundItems.getByText('On dispute updated', { exact: true }).first().click();
+    await editor.testId('node-credentials-select').first().click();
+    await page.getByText('Payment Platform (Sandbox)', { exact: true }).locator('visible=true').first().click();
+    await editor.testId('node-execute-button').first().click();
+    await panel.getByText('Listening for test event').waitFor();
+    await panel.getByText('choose "Pay this invoice"').waitFor();
+    await takePictures(page, 'trigger-waiting');
+    await panel.getByRole('button', { name: 'Stop Listening' }).first().click();
+    await panel.getByText('Listening for test event').waitFor({ state: 'hidden' });
+  });
+
   test('the customer picker lists customers and finds one by name', async () => {
     await editor.open('Invoice');
     const picker = editor.parameter('customer_id');

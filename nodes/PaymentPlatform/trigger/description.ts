@@ -115,7 +115,7 @@ const options: INodeProperties[] = [
 export const triggerParameters: Array<INodeProperties & Held> = [
   {
     displayName:
-      "The trigger registers a webhook when you publish the workflow and disables the webhook when you unpublish it. You don't need to change anything in the merchant portal.",
+      'To test, choose "Execute step" and cause an event. For example, choose "Pay this invoice" on the page of the sandbox. When you publish the workflow, the trigger registers its webhook, so you don\'t need the merchant portal.',
     name: 'setUpNotice',
     type: 'notice',
     default: '',
