@@ -82,7 +82,9 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
     simplify ? simplified(operation, { ...record, ...operation.adds }, values) : { ...operation.adds },
   );
   for (const [name, own] of Object.entries(operation.adds ?? {})) if (added.includes(name)) properties[name] = own;
-  const told = operation.summary && { [WHAT_HAPPENED]: { type: 'string', description: 'What was done, in words.' } };
+  const told = operation.summary && {
+    [WHAT_HAPPENED]: { type: 'string', description: 'Description of what was done.' },
+  };
   return { ...told, ...withWordSchemas(properties, operationId) };
 }
 

@@ -9,7 +9,7 @@ const OTHER_ACCOUNT = 'Check the card or account number with the customer, or as
 const SECURITY_CODE = 'Ask the cardholder for the security code printed on the card, or for another card.';
 const PIN = 'The cardholder must contact the bank. Ask for another payment method.';
 const LATER =
-  'Ask for another payment method. Before you charge this one later, look up whether a payment went through.';
+  'Ask for another payment method. Before you charge the same card or account later, look up whether this payment was made.';
 const SUPPORT =
   'Ask support whether your account accepts this type of payment. Ask the customer for another payment method.';
 const LOOK_UP = 'Look up this transaction and the earlier one before you charge or refund anything.';

@@ -20,5 +20,5 @@ export const create = operation({
   addedBySimplify: ['shipping_id'],
   summary: (_, values) => `Saved a shipping address for customer ${values.path.customer_id}.`,
   lookUp:
-    'Check the addresses of customer {customer_id} in Customer Address > Get Many. Adding the address again saves it a second time.',
+    'Check the addresses of customer {customer_id} in Customer Address > Get Many. If you add the address again, the service saves a duplicate.',
 });

@@ -51,5 +51,5 @@ export const create = operation({
     TWICE,
   ],
   lookUp:
-    'Nothing was charged. Look for the customer by name in Customer > Get Many. Creating the customer again saves a second customer.',
+    'Nothing was charged. Look for the customer by name in Customer > Get Many. If you create the customer again, the service saves a duplicate.',
 });

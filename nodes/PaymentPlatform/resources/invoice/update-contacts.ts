@@ -45,7 +45,7 @@ export const updateContacts = operation({
     {
       pattern: /\bPAID\b/,
       what: "The contacts of a paid invoice can't be changed",
-      advice: 'To send it to someone else, use Invoice > Resend.',
+      advice: 'To send the invoice to another person, use Invoice > Resend.',
     },
     { pattern: /\bCANCELED\b/, what: 'This invoice was canceled', advice: "A canceled invoice can't be changed." },
   ],

@@ -27,5 +27,5 @@ export const create = operation({
   footprint: payeeFootprint,
   needsSupport: 'Support must enable payees for your account.',
   lookUp:
-    'No money was moved. Look for the payee by name in Payee > Get Many. Creating the payee again saves a second payee.',
+    'No money was moved. Look for the payee by name in Payee > Get Many. If you create the payee again, the service saves a duplicate.',
 });
