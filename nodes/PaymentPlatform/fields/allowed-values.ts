@@ -10,7 +10,7 @@ import { parameterName } from './value';
 /** Text that is longer than every maximum length in descriptions. */
 const TOO_LONG = '1'.repeat(LONG);
 
-/** Values with one fault each: format, forbidden character, length, size, number of decimals, shape. */
+/** Invalid values with a single fault each: format, forbidden character, length, size, number of decimals, or shape. */
 const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = {
   string: ['\u0001', '|', TOO_LONG, '-1000000000000000', '10000000000000000', '0.123456789'],
   resourceLocator: ['\u0001', TOO_LONG],
@@ -27,8 +27,8 @@ function beside(field: Field, { name, type }: INodeProperties): IDataObject {
 }
 
 /**
- * Returns the allowed values of a parameter in the words of the node's own refusals. The field's own checks produce these
- * words, so the text can't differ from the node. Choices have no text.
+ * Returns the allowed values of a parameter, worded as in the node's refusals. The field's own checks produce the text,
+ * so it always matches the node's behavior. Returns no text for choices.
  */
 export function allowedValues(field: Field, property: INodeProperties): string[] {
   const allowed = (WRONG[property.type] ?? []).flatMap((value) => {

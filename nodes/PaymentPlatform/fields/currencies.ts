@@ -1,4 +1,4 @@
-/** Currencies in use (ISO 4217) with digits, letters and name, the most used first. */
+/** Currencies in use (ISO 4217) with numeric code, letter code and name, most common first. */
 export const CURRENCIES = `
 840 USD US Dollar; 971 AFN Afghan Afghani; 008 ALL Albanian Lek; 012 DZD Algerian Dinar; 973 AOA Angolan Kwanza;
 032 ARS Argentine Peso; 051 AMD Armenian Dram; 533 AWG Aruban Florin; 036 AUD Australian Dollar;

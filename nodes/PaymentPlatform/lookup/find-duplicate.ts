@@ -18,7 +18,7 @@ const WAIT_MS = 500;
  * the node sends the write if it finds no record.
  */
 export class DuplicateSearch {
-  /** Earliest times of the records to consider. Each write that the node searches has one entry. */
+  /** Earliest creation time of the records to consider, for each write that the node searches for. */
   private readonly moments = new Map<Footprint, Array<DateTime | undefined>>();
 
   constructor(private readonly run: LookingRun) {

@@ -11,15 +11,15 @@ export interface FoundRecord {
   /** Description of the matching fields. */
   agreement: string;
   /**
-   * Reason for the look-up: the response of this attempt was lost, an earlier attempt is open, or a record may already
-   * exist.
+   * Reason for the look-up: the response of this attempt was lost, the outcome of an earlier attempt is unknown, or a
+   * record may already exist.
    */
   kind: 'lost' | 'earlier' | 'existed';
 }
 
 /** Records that a look-up found for a write, and the rules for considering them. */
 export interface Looked {
-  /** Values that the records are compared with. */
+  /** Values to compare the records with. */
   values: WriteValues;
   footprint: Footprint;
   records: IDataObject[];
@@ -30,7 +30,10 @@ export interface Looked {
    * any round.
    */
   isGuard?: boolean;
-  /** Reason for the look-up: a response was lost, an earlier attempt is open, or an equal record may already exist. */
+  /**
+   * Reason for the look-up: a response was lost, the outcome of an earlier attempt is unknown, or an equal record may
+   * already exist.
+   */
   kind: FoundRecord['kind'];
 }
 
@@ -62,7 +65,7 @@ export interface Unseen {
   isCut: boolean;
   /** Matching records that may belong to another write. */
   unclear: IDataObject[];
-  /** Reason why the last reading of the list failed. */
+  /** Reason why the last attempt to read the list failed. */
   failure?: Failure | undefined;
 }
 

@@ -252,7 +252,7 @@ export function isAfterCutoff(record: IDataObject, { list, time }: Shown, since:
   return since.above !== undefined && isAbove(asText(record[list.identity]), since.above);
 }
 
-/** Returns the earlier one of two cutoffs. */
+/** Returns the earlier of two cutoffs. */
 export function earlierCutoff(one: Cutoff, other: Cutoff): Cutoff {
   const isOther = one.above === undefined || (other.above !== undefined && isAbove(one.above, other.above));
   return { at: other.at < one.at ? other.at : one.at, above: isOther ? other.above : one.above };

@@ -115,7 +115,7 @@ export class RecordMatcher {
     if (!latest) return NO_MATCH;
     const rivals = this.rivals(request, looked, free);
     const own = this.writeOf(request);
-    // A path that returns a single record needs no comparison with other rounds.
+    // If the path returns a single record, writes of other rounds can't have created the record.
     const elsewhere = isExclusive(footprint) && !isGuard ? this.taken.unplacedElsewhere(footprint.key(values)) : 0;
     const areEqual =
       elsewhere === 0 && rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));

@@ -4,7 +4,7 @@ import { Scrubber } from './scrubber';
 import { type Failure, readCode, readRcode } from '../model/failure';
 
 /**
- * Errors that prove that the request never left, because the host has no address or no trusted connection was
+ * Errors that prove that the request was never sent, because the host has no address or no trusted connection was
  * established.
  */
 const NEVER_SENT = new Set([
@@ -20,8 +20,8 @@ const NEVER_SENT = new Set([
 ]);
 
 /**
- * Errors that prove that the request never left, but only if they occurred while connecting. An open connection can end
- * with the same errors after the request left.
+ * Errors that prove that the request was never sent, but only if they occurred while connecting. An open connection can
+ * end with the same errors after the request was sent.
  */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 

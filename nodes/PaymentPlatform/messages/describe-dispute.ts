@@ -18,7 +18,7 @@ export const RETRIEVAL = 'V';
 /** Days until the estimated end of the time for a response. The interface contains no due date (service.md#disputes). */
 const DAYS_TO_RESPOND = 20;
 
-/** Returns the possible actions of a dispute in words. */
+/** Describes the possible actions of a dispute. */
 export function possibleActions({ status, data_type: type }: Dispute): string {
   if (status === NEW) return type === RETRIEVAL ? 'Respond' : 'Accept or respond';
   return status === IN_REVIEW ? 'Wait or reset' : 'Unknown';

@@ -40,7 +40,7 @@ const inBrackets = (texts: Array<string | undefined>): string => {
   return given.length > 0 ? ` (${given.join(', ')})` : '';
 };
 
-/** Names up to three rows, and lists the numbers of more: "row 2 (X-2), row 4" or "rows 2-9, 11". */
+/** Names up to three rows. For more rows, lists only the numbers: "row 2 (X-2), row 4" or "rows 2-9, 11". */
 export function rowList(rows: Rows, items: number[]): string {
   if (items.length <= 3) return items.map((item) => rowOf(rows, item)).join(', ');
   return `rows ${ranges(items.map((item) => item + 1))}`;

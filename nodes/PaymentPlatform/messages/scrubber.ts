@@ -14,7 +14,9 @@ const LEAST = 3;
 /** Runs of digits below this length can be parts of other numbers. */
 const LONG_NUMBER = 7;
 
-/** Minimum length of secrets that are removed from records. Shorter ones are values of other fields by chance. */
+/**
+ * Minimum length of secrets that are removed from records. Shorter secrets can equal values of other fields by chance.
+ */
 const IN_RECORDS = 8;
 /** Secrets above this length, such as the payload of a wallet, would make the pattern too large. */
 const LONGEST_IN_PATTERN = 500;
@@ -168,7 +170,7 @@ const HIDDEN_FIELDS: ReadonlySet<string> = new Set(HIDDEN);
 const IDS: ReadonlySet<string> = new Set(READABLE_IDS);
 const TEXTS: ReadonlySet<string> = new Set(READABLE_TEXTS);
 
-/** Number that is already masked, except up to four last digits. */
+/** Masked number that shows at most its last four digits. */
 const MASKED = /^[xX*]+\d{0,4}$/;
 /** Masked card number, which may show its first six digits, too (openapi.yaml#MaskedNumber). */
 const MASKED_CARD = /^\d{0,6}[xX*]{2,}\d{0,4}$/;

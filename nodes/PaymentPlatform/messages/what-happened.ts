@@ -9,14 +9,14 @@ import type { Came, FieldValues, Operation } from '../model/types';
 /** First field of every result of a write: one sentence about what was done. */
 export const WHAT_HAPPENED = 'what_happened';
 
-/** Returns the name of the field with the words for a code: `status_text` for `status`. */
+/** Returns the name of the field that describes a code: `status_text` for `status`. */
 export const wordsFieldOf = (name: string): string => `${name}_text`;
 
 /** Returns the fields of the operation's records that contain short codes. */
 export const codedFields = (operationId: string | undefined): string[] =>
   Object.keys(CODE_WORDS[operationId ?? ''] ?? {});
 
-/** Adds the words for each code right after the code. Unknown codes get none. */
+/** Adds a description after each code. Unknown codes get no description. */
 export function withWords(record: IDataObject, operationId: string | undefined): IDataObject {
   const coded = CODE_WORDS[operationId ?? ''];
   if (!coded) return record;
@@ -64,8 +64,8 @@ export function inMoney(amount: unknown, currency?: unknown): string {
 }
 
 /**
- * Formats an amount whose request names no currency: "5.00 USD" if the record names one, or else with words for it:
- * "5.00 in the currency of the sale".
+ * Formats an amount whose request names no currency: "5.00 USD" if the record names one, or else with a phrase for the
+ * currency: "5.00 in the currency of the sale".
  */
 export const inMoneyOf = (amount: unknown, record: object, words = ''): string =>
   'tran_currency' in record && !isEmpty(record.tran_currency)
@@ -76,14 +76,14 @@ export const inMoneyOf = (amount: unknown, record: object, words = ''): string =
 export const customerWords = ({ customer_id: id }: { customer_id?: unknown }): string =>
   isEmpty(id) ? '' : ` of customer ${asText(id)}`;
 
-/** Longest summary, so that it stays one line. */
+/** Maximum length of a summary, so that the summary fits on one line. */
 const LONGEST = 90;
 
 /** Returns the first text that is short enough for a summary, or else the last one. */
 export const firstShort = (texts: readonly string[]): string =>
   texts.find(({ length }) => length <= LONGEST) ?? texts.at(-1) ?? '';
 
-/** Returns the words followed by the day of a date, or empty text without a date. */
+/** Returns the given text followed by the day of a date, or empty text if there is no date. */
 export const onDay = (words: string, date: unknown): string =>
   isEmpty(date) ? '' : `${words}${asText(date).slice(0, 10)}`;
 

@@ -20,7 +20,7 @@ export interface Failure {
   rcode?: string;
   code?: number;
   pgId?: string;
-  /** Time that the service asked to wait, in milliseconds. */
+  /** Waiting time that the service requested, in milliseconds. */
   retryAfterMs?: number;
   /** Number of times that the request was sent, if more than once. */
   tries?: number;
@@ -65,7 +65,7 @@ export function readCode(code: unknown): number | undefined {
   return isInteger && Number(code) !== 0 ? Number(code) : undefined;
 }
 
-/** Meaning of a code in words for users, and the next step. */
+/** Meaning of a code for users, and the next step. */
 export interface Advice {
   /** One sentence about what happened. */
   what: string;

@@ -105,13 +105,13 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
    */
   isCheckedInTools?: true;
   /**
-   * Returns the latest moment at which the record can have been created, or `undefined` if this record doesn't show it.
+   * Returns the latest time at which the record can have been created, or `undefined` if this record doesn't show it.
    * Without this function, the node considers only records that weren't in the list before the write, and IDs must be
    * increasing numbers. If the path returns one record, the node considers only values that the record didn't have
    * before.
    */
   time?(this: void, record: Seen): DateTime | undefined;
-  /** Allowed time difference in words, if it isn't two minutes. */
+  /** Description of the allowed time difference, if it isn't two minutes. */
   when?: string;
   /** Converts the record to the operation's response, if they differ. */
   answer?(this: void, record: Seen): IDataObject;

@@ -19,11 +19,11 @@ export type Remembered =
   | { outcome: 'otherAccount'; code: string };
 
 /**
- * Knowledge of n8n's database about a write that the execution's memory lacks (database-keys.ts). `begun`: the write started
- * with an unknown outcome. `done`: it finished, but its result wasn't stored. `otherContent`: another write began at
- * its place. `sameContent`: an equal write began, possibly in another execution. `forgotten`: its keys may have been
- * removed. `keyBegun`: another execution began the same key of Once per Key. `underWay`: an equal call of a tool is
- * running now.
+ * State of a write in n8n's database, if the execution's memory does not contain the write (database-keys.ts). `begun`:
+ * the write started with an unknown outcome. `done`: it finished, but its result wasn't stored. `otherContent`: another
+ * write began at its place. `sameContent`: an equal write began, possibly in another execution. `forgotten`: its keys
+ * may have been removed. `keyBegun`: another execution began the same key of Once per Key. `underWay`: an equal call of
+ * a tool is running now.
  */
 export type EarlierTry = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
 
@@ -52,7 +52,7 @@ export interface Finished {
 }
 
 /**
- * Knowledge of the node about its own writes in an execution. A write is recorded before it is sent, so that after an
+ * Record of the node's own writes in an execution. A write is recorded before it is sent, so that after an
  * interruption, the write counts as unknown and not as never sent.
  */
 export interface WriteMemory {
@@ -62,7 +62,7 @@ export interface WriteMemory {
    */
   recall(request: PlannedRequest): Remembered | undefined;
   /**
-   * Records the request. Call it right before the request leaves.
+   * Records the request. Call this function right before the request is sent.
    * @returns the failure if the request must not be sent after all.
    */
   sending(request: PlannedRequest): Failure | undefined;
@@ -87,7 +87,7 @@ export interface WriteMemory {
    * @returns the reason not to send it.
    */
   reopen?(request: PlannedRequest): Remembered | undefined;
-  /** Returns how many attempts of the write have an unknown outcome. */
+  /** Returns the number of attempts of the write with an unknown outcome. */
   openTries(request: PlannedRequest): number;
   /** Returns the amount that the latest attempt of the write moved or may have moved, in cents. */
   moved(request: PlannedRequest): number;

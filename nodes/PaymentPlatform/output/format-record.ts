@@ -84,7 +84,7 @@ const READERS: Record<Kind, Reader> = {
   pacificInstant: (text) => instantIn(text, SERVICE_ZONE),
 };
 
-/** Instants that are already in the output format, as most are. */
+/** Instants that are already in the output format, which is the most common case. */
 const READY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d)$/;
 
 /**

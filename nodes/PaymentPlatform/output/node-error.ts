@@ -117,7 +117,7 @@ export interface Place {
 }
 
 /**
- * Converts a failure to an n8n error. The only place that does so. Uses only the failure's own texts, so that no
+ * Converts a failure to an n8n error. No other function does this. Uses only the failure's own texts, so that no
  * request body, header or cause is included.
  */
 export function toNodeError(

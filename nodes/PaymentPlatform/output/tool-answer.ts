@@ -11,7 +11,10 @@ const SYSTEM_CODE = / \(e[a-z_]+\)/g;
 /** Advice for users that a model could interpret as a request to call again. */
 const NOT_FOR_MODELS = new Set([CORRECT_AND_RUN, FEWER_AT_ONCE]);
 
-/** Matches such sentences within longer texts, with the condition before them. */
+/**
+ * Matches sentences in a longer text that a model could interpret as a request to call again, with the condition before
+ * them.
+ */
 const RUN_AGAIN =
   /(?:If the earlier attempt was not applied: )?\b(?:Run(?:ning)? this item again|To send this item too)\b[^.]*\./g;
 

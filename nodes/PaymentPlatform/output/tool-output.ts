@@ -51,7 +51,7 @@ export const outputParameters: readonly INodeProperties[] = [
   },
 ];
 
-/** Returns the fields of an operation's records, with the words beside codes and the node's own fields. */
+/** Returns the fields of an operation's records, with the descriptions of codes and the node's own fields. */
 export function outputFieldsOf({
   request: { operationId = '' },
   addedBySimplify = [],

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * Adds the texts that models read, by `resource.operation`. For a model, n8n reads the action in the loaded node. To
- * editors, n8n sends the JSON of the description, which keeps the short action and the size of the description.
+ * Adds the texts that models read, by `resource.operation`. For a model, n8n reads the action in the loaded node. n8n
+ * sends editors the JSON of the description, which contains only the short action and therefore stays small.
  */
 export const addToolDescriptions = (properties: INodeProperties[], texts: Record<string, string>): INodeProperties[] =>
   properties.map((property) => {

@@ -17,7 +17,7 @@ interface Fillable {
   rule: string;
 }
 
-/** Shorter words for the rules in the node's refusals. */
+/** Shorter wording for the rules in the node's refusals. */
 const SHORTER: ReadonlyArray<[RegExp, string]> = [
   [/^a number with at most (\d) decimal places, .*, at least (\S+), at most (\S+)$/, '$2 to $3, at most $1 decimals'],
   [/^a date, .*$/, 'YYYY-MM-DD, without a time or time zone'],

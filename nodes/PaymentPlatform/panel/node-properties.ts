@@ -145,7 +145,7 @@ export function nodeProperties(declared: Resource[], versions = NODE_VERSIONS): 
 
 /**
  * Returns the expression for the line under the node's name. It looks up the action, because stored values such as
- * "getAll" aren't words.
+ * "getAll" aren't readable.
  */
 export function operationSubtitle(declared: Resource[], versions = NODE_VERSIONS): string {
   // All versions use the newest labels, because labels don't affect behavior.

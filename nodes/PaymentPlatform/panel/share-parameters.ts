@@ -154,7 +154,7 @@ const widened = (lists: Lists, chosen: Chosen): Lists => ({
   operation: [...new Set([...lists.operation, chosen.operation])],
 });
 
-/** Conditions on the two selectors, in the words of n8n. */
+/** Conditions on the two selectors, in n8n's format. */
 interface Condition {
   show: Record<string, string[]>;
   hide: Record<string, string[]>;

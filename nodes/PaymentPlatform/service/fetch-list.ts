@@ -46,7 +46,7 @@ const MOST_UNCOUNTED_PAGES = 1000;
 
 export interface ListResult {
   records: IDataObject[];
-  /** Number of all records at the service, if the service states it for the records that are wanted. */
+  /** Number of all records at the service, if the service counts the same records that are wanted. */
   total?: number;
   /** Notice for the user if the list may be incomplete. */
   note?: string;
@@ -115,8 +115,8 @@ export async function fetchList(
 }
 
 /**
- * Detects changes of a list while its pages were read. A removed record moves the first record of a later page to an
- * earlier page that was already read. Therefore the last record of each page is read again.
+ * Detects whether a list changed while its pages were read. A removed record moves the first record of a later page to
+ * an earlier page that was already read. Therefore the last record of each page is read again.
  * @param ends ID of the last record of each full page except the last, if the record has an ID.
  * @returns a notice if the list changed, or if the node could not check.
  */

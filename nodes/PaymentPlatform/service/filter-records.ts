@@ -72,7 +72,7 @@ function below(filter: string): Keeps[] {
 }
 
 /**
- * Returns whether a value is below a bound, compared as numbers or as moments. Returns true for other values, because
+ * Returns whether a value is below a bound, compared as numbers or as times. Returns true for other values, because
  * only the service can compare them.
  */
 function isBelow(actual: string, bound: string): boolean {

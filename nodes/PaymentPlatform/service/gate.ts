@@ -23,7 +23,7 @@ export interface GateOptions {
  * request.
  */
 export interface Verdicts<Result> {
-  /** Returns after how many milliseconds to send the request again, or `undefined` if the result is final. */
+  /** Returns the delay in milliseconds before the request is sent again, or `undefined` if the result is final. */
   again?: (result: Result) => number | undefined;
   /**
    * Returns whether a final result ends the run, so that nothing starts after it. The result is `undefined` if sending
@@ -67,9 +67,9 @@ export class Gate {
   private closed?: NotStarted;
   private pausedUntil = 0;
   private pausing = false;
-  /** Number of results that must arrive before anything may start. */
+  /** Number of pending results that block new requests. */
   private held = 0;
-  /** Requests whose turn has come but that wait for a held result. */
+  /** Requests at the front of the queue that wait for a pending result. */
   private readonly halted = new Set<() => void>();
   /** Time since which the service has rejected every request. */
   private refusedSince?: number;

@@ -11,7 +11,7 @@ export interface Patience extends Pick<RunOptions, 'maxTries' | 'retryTimeMs'> {
   repeatsWrites?: boolean;
 }
 
-/** First and longest back-off in milliseconds. The back-off doubles in between. */
+/** Initial and maximum back-off in milliseconds. The back-off doubles with each attempt. */
 const FIRST_BACK_OFF_MS = 500;
 const LONGEST_BACK_OFF_MS = 30_000;
 

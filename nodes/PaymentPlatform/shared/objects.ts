@@ -146,7 +146,7 @@ const isFunction = (value: unknown) => typeof value === 'function';
 const isSingle = (value: unknown): value is string | number | boolean | null | undefined =>
   value === null || (typeof value !== 'object' && typeof value !== 'function');
 
-/** Returns a new date with the same moment. Reads the moment without calling functions of the object. */
+/** Returns a new date with the same time. Reads the time without calling functions of the object. */
 function dateIn(value: unknown): Date | undefined {
   try {
     return new Date(Date.prototype.getTime.call(value));

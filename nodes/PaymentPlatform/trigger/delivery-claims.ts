@@ -10,8 +10,8 @@ import type { KeyStore } from '../once/key-row';
 type Standing = 'new' | 'open' | 'done';
 
 /**
- * Time in which two processes could overwrite each other: a multiple of this process's last write, because a busy
- * machine slows down both. In milliseconds.
+ * Time in milliseconds in which two processes could overwrite each other. It is a multiple of the duration of this
+ * process's last write, because a busy machine slows down both processes.
  */
 const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
 /**

@@ -16,7 +16,7 @@ export interface CallResponse {
 /** Returns the response to a call. n8n's own type comes from a package that isn't installed. */
 export const responseOf = (context: IWebhookFunctions) => context.getResponseObject() as CallResponse;
 
-/** Outcome of the execution that a delivery started. Missing until this process sees it begin. */
+/** Outcome of the execution that a delivery started. Missing until this process has seen the execution begin. */
 export type Outcome = 'running' | 'succeeded' | 'failed';
 
 /** Identifies the process of n8n. If the process ends, the execution ends too, unless a worker runs it. */

@@ -120,8 +120,8 @@ const areRecords = (value: unknown): value is IDataObject[] =>
 const parse = (rawBody: Buffer | undefined) => exactJson(rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '');
 
 /**
- * Returns the moment at which the service recorded an event, or `undefined` if the value isn't a time. A time without
- * an offset is UTC (service.md#values).
+ * Returns the time at which the service recorded an event, or `undefined` if the value isn't a time. A time without an
+ * offset is UTC (service.md#values).
  * @param text `db_timestamp` of a delivery.
  */
 export function recordedAt(text: unknown): DateTime | undefined {

@@ -40,7 +40,7 @@ export async function disable(
   return reason;
 }
 
-/** Returns a notice for each webhook that only an earlier credential could disable. */
+/** Returns a notice for each webhook that only an earlier credential can disable. */
 export function nameOtherAccounts({
   context,
   state,

@@ -212,7 +212,7 @@ async function itemsOf(
 }
 
 /**
- * Returns the payload with the moment of its event as ISO text. A time without an offset is read as UTC. If the result
+ * Returns the payload with the time of its event as ISO text. A time without an offset is read as UTC. If the result
  * doesn't fit the time of the delivery, the time is in another zone and stays unchanged.
  */
 function withMoment({ payload = {}, receivedAt }: Handover): Payload {

@@ -6,7 +6,7 @@ import type { Held } from '../shared/versions';
 import { envelopeOf, recordsOf } from './delivery';
 import type { Handover } from './receive';
 
-/** Describes an event in the words of the editor. The service may have events without a description. */
+/** Describes an event with the label that the editor shows. The service may have events without a description. */
 export function inWords(event: unknown): string {
   const known = EVENT_GROUPS.flatMap(({ events }) => events).find(({ value }) => value === event);
   // Removes examples and all sentences after the first.

@@ -13,7 +13,8 @@ import { type Call, verify } from './verify';
 /** Time in milliseconds after which an execution in another process (queue mode) has been stored. */
 const STORED_AFTER_MS = 1_500;
 /**
- * Time in milliseconds in which an execution in this process normally begins. Otherwise it may never have been stored.
+ * Time in milliseconds in which an execution in this process normally begins. If an execution has not begun by then,
+ * n8n may not have stored it.
  */
 const BEGUN_AFTER_MS = 30_000;
 

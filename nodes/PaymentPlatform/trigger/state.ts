@@ -125,7 +125,7 @@ export class TriggerState {
     this.write(`${keyOf(this.kind, account)} ${replaced.webhook_id}`, { ...replaced, active: false, drainsUntil });
   }
 
-  /** Removes a webhook without remaining deliveries. */
+  /** Removes a webhook that has no deliveries left. */
   forget(webhookId: number): void {
     const all = this.all();
     const gone = Object.entries(all).filter(([, one]) => one.webhook_id === webhookId && one.drainsUntil);

@@ -21,7 +21,7 @@ export interface Call {
   context: IWebhookFunctions;
   options: ReceiveOptions;
   state: TriggerState;
-  /** Received bytes, or `undefined` if n8n took the call for a form. */
+  /** Received bytes, or `undefined` if n8n parsed the call as a form. */
   rawBody: Buffer | undefined;
 }
 

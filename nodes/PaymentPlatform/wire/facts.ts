@@ -16,7 +16,7 @@ interface Fact {
   readonly secret?: true;
   /** Marks an amount of money, which the guards check. */
   readonly money?: true;
-  /** Marks a value with which users find the record again. */
+  /** Marks a value by which users can find the record later. */
   readonly reference?: true;
   /** Value that the service uses if the field is missing. */
   readonly serverDefault?: string | number | boolean;

@@ -65,7 +65,7 @@ export const AMOUNTS: readonly string[] = [
   'amt_paid',
 ];
 
-/** Values with which users find a record again. */
+/** Values by which users can find a record later. */
 export const REFERENCES: readonly string[] = [
   'pgIdOrig',
   'pgId',
@@ -92,7 +92,7 @@ export const REFERENCES: readonly string[] = [
   'label',
 ];
 
-/** Values that name a record, the user's own ones first. */
+/** Values that identify a record, with the user's own values first. */
 export const NAMES: readonly string[] = [
   'merch_ref_num',
   'purchase_id',

@@ -13,7 +13,7 @@ const words_of_cbr_workflow = { 'A': 'allocation', 'C': 'collaboration' };
 const words_of_status_3 = { 'N': 'new', 'Q': 'under review by the service' };
 const words_of_type_id = { 'C': 'personal checking', 'S': 'personal savings', 'K': 'business checking', 'V': 'business savings' };
 
-/** Words for the codes in response records, by operation and field. */
+/** Descriptions of the codes in response records, by operation and field. */
 export const CODE_WORDS: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
   verifyCard: {
     auth_avs_result: words_of_auth_avs_result,

@@ -14,7 +14,7 @@ const MONTH_AND_YEAR = /^(?<month>\d{1,2})\s*[/\-. ]\s*(?:20)?(?<year>\d{2})$/;
 /** A spreadsheet treats 0929 as a number and drops the zero. */
 const WITHOUT_ZERO = /^[1-9]\d{2}$/;
 
-/** Converts an expiration date from its usual notations to MMYY. */
+/** Converts an expiration date from common notations to MMYY. */
 export function asMonthAndYear(written: string): string {
   const parts = MONTH_AND_YEAR.exec(written)?.groups;
   const digits = parts ? `${parts.month}${parts.year}` : written;

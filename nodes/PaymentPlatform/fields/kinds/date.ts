@@ -44,9 +44,9 @@ export const REPORT_ZONE = 'America/Los_Angeles';
 
 /** Day from 1900 to 2999 as yyyy-MM-dd or yyyyMMdd. Other years are mistakes, and ddMMyyyy never matches. */
 const DAY = String.raw`(?<year>19\d\d|2\d\d\d)(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`;
-/** Time of day: HH, HH:mm or HHmm, also with seconds and with a fraction after a point or comma. */
+/** Time of day: HH, HH:mm or HHmm, optionally with seconds and a fraction after a point or comma. */
 const TIME = String.raw`(?<hour>[01]\d|2[0-3])(?::?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?)?`;
-/** UTC offset: Z, UTC, GMT, +02, +0200 or +02:00, also with a typographic minus sign. */
+/** UTC offset: Z, UTC, GMT, +02, +0200 or +02:00. The minus sign can be typographic. */
 const OFFSET = String.raw`(?<offset>z|utc|gmt|[+\-\u2212](?:0\d|1[0-4])(?::?[0-5]\d)?)`;
 /** Name of a time zone, which some programs add after the offset. */
 const ZONE = String.raw`\[[\w/+\-]+\]`;
@@ -96,8 +96,8 @@ export function calendarDay(value: unknown, timezone: string): string | undefine
 }
 
 /**
- * Returns the moment of a value, or `undefined` if it isn't a date. Text without an offset is read in the given time
- * zone.
+ * Returns the instant that a value represents, or `undefined` if it isn't a date. Text without an offset is read in the
+ * given time zone.
  * @param timezone IANA name of the time zone.
  */
 export function instant(value: unknown, timezone: string): DateTime | undefined {

@@ -24,7 +24,10 @@ export interface DayFilter {
   field: string;
   /** Records with this day, as the beginning of "in this period", e.g. "invoices due". */
   of: string;
-  /** Whether each record covers a month. Users can then choose a month, and the month of the first day counts as a whole. */
+  /**
+   * Whether each record covers a month. Users can then choose a month, and the filter includes the whole month of the
+   * first day.
+   */
   month?: true;
   /** Whether the days are usually in the future. */
   ahead?: true;
@@ -69,8 +72,8 @@ function periodChoice({ of, month, ahead }: DayFilter): ValueField {
 }
 
 /**
- * Period of the records to return: a choice, and dates or a month for those who choose them. The node checks each
- * record itself, and `daysFilter` narrows the request.
+ * Period of the records to return: a choice of periods, and a month or two dates if the user selects them. The node
+ * checks each record itself, and `daysFilter` narrows the request.
  */
 export function daysField(list: DayFilter): JoinedField {
   const { month: byMonth } = list;

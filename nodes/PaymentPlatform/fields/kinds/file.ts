@@ -8,7 +8,7 @@ interface FileOptions extends FieldOptions {
   /** `mimeType`: type that the service accepts, e.g. application/pdf. `kind`: its name in messages, e.g. PDF. */
   mimeType: string;
   kind: string;
-  /** First bytes of such a file, as text. Defaults to any. */
+  /** First bytes of a valid file, as text. By default, a file can begin with any bytes. */
   startsWith?: string;
   /** Maximum size in bytes. */
   mostBytes: number;

@@ -95,7 +95,7 @@ const CONDITIONS: KnownField[] = [
 
 const fieldName = { matches: /^\w{1,64}$/, allowed: 'must be the name of a field of the record, e.g. customer_id' };
 
-/** Accepts any number of decimals, because the bound of a filter moves no money. */
+/** Accepts any number of decimals, because the value of a filter moves no money. */
 const PLAIN = /^[+-]?\d+(\.\d+)?$/;
 /** Conditions that compare amounts as numbers. The effect of the others on amounts isn't documented. */
 const COMPARING: unknown[] = ['IS', 'IS_NOT', 'GREATER', 'LESS'];

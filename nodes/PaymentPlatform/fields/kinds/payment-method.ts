@@ -24,7 +24,7 @@ export const OTHER_METHODS: ChoiceOptions['options'] = [
 ];
 
 /**
- * Payment method, by default the first of the options. The service has no such field and decides by the other fields
+ * Payment method, by default the first of the options. The service has no such field and evaluates the other fields
  * (service.md#card-data).
  */
 export const methodChoice = (description: string, options: ChoiceOptions['options']): ValueField =>

@@ -12,7 +12,7 @@ export interface TextOptions extends FieldOptions {
   maxLength?: number;
   /** Pattern that the whole text must match, and its error message. */
   pattern?: Pattern;
-  /** Converts usual notations, such as a number with spaces, before the checks. */
+  /** Converts common notations, such as a number with spaces, before the checks. */
   tidy?: (written: string) => string;
   rows?: number;
   /** Whether the value becomes an ID that is shown in full, so that card numbers are refused. */
@@ -66,7 +66,7 @@ export const checkText =
   };
 
 /**
- * Reference with which users find the request again. If none is given, the node generates one before it searches for
+ * Reference by which users can find the request later. If none is given, the node generates one before it searches for
  * earlier attempts. Every retry of the item gets the same reference, and no other item has it.
  * @param options with a maximum length of at least 20 characters.
  */

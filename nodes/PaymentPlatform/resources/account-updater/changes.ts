@@ -20,7 +20,7 @@ const RESPONSES = [
 
 const NEW_NUMBER = '202';
 
-/** Returns the response of the issuer in words, with the new expiration date and the last digits of a new number. */
+/** Describes the issuer's response, with the new expiration date and the last digits of a new number. */
 export function whatChanged({ reason_code, card_number_new, exp_date_new }: Changed): string {
   const code = asText(reason_code);
   const label = RESPONSES.find(({ value }) => value === code)?.name ?? `Reason ${code || 'unknown'}`;
@@ -32,7 +32,7 @@ export function whatChanged({ reason_code, card_number_new, exp_date_new }: Chan
   return `${code === NEW_NUMBER ? words : `${words}, new number`} ending in ${digits}${date && `, expires ${date}`}`;
 }
 
-/** Adds the response of the issuer in words. */
+/** Adds a description of the issuer's response. */
 export const withChange = <Record extends Changed>(record: Record) => ({
   ...record,
   what_changed: whatChanged(record),

@@ -8,9 +8,9 @@ const { closeBatch: close, getTransactionRequests: report } = wire;
 type Reported = Given<RecordOf<'getTransactionRequests'>>;
 type Values = Pick<ValuesOf<'closeBatch'>, 'body'>;
 
-/** Setting of the step with a transaction that was in the open batch right before the request. */
+/** Setting of the step. It contains a transaction that was in the open batch right before the request. */
 const OPEN = 'openTransaction';
-/** Letters of captured transactions in the open batch, and in a closed one (service.md#letters). */
+/** Status codes of captured transactions in the open batch, and in a closed batch (service.md#letters). */
 const CAPTURED = 'C';
 const SETTLED = ['S', 'P'];
 

@@ -211,7 +211,7 @@ export const checkPaymentSource =
     return problems;
   };
 
-/** Notice about an expired card. The service saves it nevertheless (service.md#codes). */
+/** Notice about an expired card. The service saves such a card anyway (service.md#codes). */
 export const EXPIRED_CARD =
   'A card was saved with an expiration date in the past. Card issuers decline payments with expired cards, so check the date.';
 

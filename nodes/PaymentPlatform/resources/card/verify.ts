@@ -34,7 +34,7 @@ function checkVerified(values: ValuesOf<'verifyCard'>): Problem[] {
   return problems;
 }
 
-/** Returns the words for a code of the response. */
+/** Returns the description of a code in the response. */
 const wordsFor = (name: string, code: unknown): string => CODE_WORDS.verifyCard?.[name]?.[asText(code)] ?? '';
 
 /** The summary contains the result for the address. The output contains both results next to their codes. */

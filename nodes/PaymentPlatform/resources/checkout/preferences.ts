@@ -94,7 +94,10 @@ const pageSettings: Field[] = [
 
 const lifetime = CheckoutPreferences.expire_in_secs;
 
-/** Shown beside the main parameters, because most users set it. On the wire, it is part of the preferences. */
+/**
+ * Shown beside the main parameters, because most users set this value. The request contains the value in the
+ * preferences.
+ */
 const lifetimeBeside = duration({
   ...lifetime,
   label: 'Link Expires After',

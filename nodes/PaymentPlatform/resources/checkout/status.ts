@@ -21,7 +21,7 @@ const EFFECTS: Record<string, Effect> = {
   credit: 'returned',
 };
 /**
- * Letters of tran_status (service.md#letters) for approved transactions that hold or returned the amount without a
+ * Values of tran_status (service.md#letters) for approved transactions that hold or returned the amount without a
  * charge.
  */
 const RESERVED_STATUS = /^[AH]$/;
@@ -124,9 +124,9 @@ const SHOWN = [
 ] as const;
 
 /**
- * Summarizes a checkout link: `paid` and `amt_paid` from the money that its transactions received, and each transaction
- * in words, even if it only holds the amount. `amt_balance` isn't used, because a reservation may also change it.
- * `paid` is missing if the link has no amount or its transactions are unclear.
+ * Summarizes a checkout link: `paid` and `amt_paid` from the money that its transactions received, and a description of
+ * each transaction, even if it only holds the amount. `amt_balance` isn't used, because a reservation may also change
+ * it. `paid` is missing if the link has no amount or its transactions are unclear.
  */
 export function status(record: Checkout) {
   const transactions = objectsIn([record.transactions].flat());

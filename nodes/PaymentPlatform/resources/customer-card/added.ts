@@ -12,8 +12,8 @@ function isShownBy(masked: string, number: string): boolean {
 }
 
 /**
- * Returns the fields of the added card from the customer in the response, most importantly its ID. Returns nothing if
- * the card can't be identified with certainty.
+ * Returns the fields of the added card, including its ID, from the customer in the response. Returns nothing if the
+ * node can't identify the card with certainty.
  */
 export function addedCard({ billing_cards: cards }: { billing_cards?: Card[] }, body: Body) {
   const number = asText(body.card_number ?? body.dda_number);

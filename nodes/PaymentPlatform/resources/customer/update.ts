@@ -16,7 +16,7 @@ import { AddShippingAddressRequest, UpdateBillingCardRequest } from '../../wire/
 const { body, path, request } = wire.updateCustomer;
 
 const isPrimary = ({ primary }: IDataObject) => primary === true;
-/** Keeps only one entry primary. A new primary entry replaces an existing one. */
+/** Ensures that only one entry is primary. A new primary entry replaces an existing one. */
 const withOnePrimary = (kept: IDataObject[], given: IDataObject[]) => [
   ...kept.map((one) => (given.some(isPrimary) ? { ...one, primary: false } : one)),
   ...given,

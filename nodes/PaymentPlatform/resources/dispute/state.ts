@@ -10,7 +10,7 @@ import { comparableText } from '../../model/footprint';
 
 export type Dispute = Given<RecordOf<'getDisputes'>>;
 
-/** Returns the status of a dispute in words. */
+/** Describes the status of a dispute. */
 export const statusOf = ({ status }: Dispute): string =>
   CODE_WORDS.getDisputes?.status?.[asText(status)] ?? asText(status);
 

@@ -5,7 +5,7 @@ import { asText } from '../../shared/objects';
 import { namePlan, STATEMENT_SUFFIX, type Plan } from './fields';
 import { charges } from './terms';
 
-/** Version that a change started from. `path` has no ID if nothing was to change. */
+/** Version that a change started from. `path` has no ID if nothing needed to change. */
 interface Changed {
   path: IDataObject;
   body: { [STATEMENT_SUFFIX]?: unknown };
@@ -14,8 +14,8 @@ interface Changed {
 const formerOf = ({ path }: Changed) => asText(path.plan_id);
 
 /**
- * Returns the version that a change archived, or empty text. The service changes a plan with subscribers in a copy
- * (service.md#plans).
+ * Returns the version that a change archived, or empty text. To change a plan with subscribers, the service archives
+ * the plan and creates a changed copy (service.md#plans).
  */
 function archivedIn(record: Plan, values: Changed): string {
   const former = formerOf(values);

@@ -9,7 +9,7 @@ import { comparableText } from '../../model/footprint';
 import { filterOn } from '../filter-on';
 import { STATEMENT_SUFFIX, type Plan } from './fields';
 
-/** Letters of a plan's status (service.md#letters). */
+/** Status codes of a plan (service.md#letters). */
 export const ACTIVE = 'E';
 export const ARCHIVED = 'A';
 export const DELETED = 'D';

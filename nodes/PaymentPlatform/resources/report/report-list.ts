@@ -17,8 +17,8 @@ interface ReportDeclaration<Name extends string> {
 }
 
 /**
- * Returns the fields and the list of a report: inclusive days in the workflow's time zone, filters with values in
- * words, and sorting. The node adds Return All, Limit and Simplify.
+ * Returns the fields and the list of a report: inclusive days in the workflow's time zone, filters with named values,
+ * and sorting. The node adds Return All, Limit and Simplify.
  * @param query fields of the interface, such as `wire.browseBatches.query`.
  */
 export function reportList<Name extends string>(

@@ -39,8 +39,8 @@ export function created(
 }
 
 /**
- * Returns the outcome of the one-time fee in words, the longest first. Only the response to the creation contains this
- * outcome.
+ * Describes the outcome of the one-time fee. Returns the longest description first. Only the response to the creation
+ * contains this outcome.
  */
 function feeOf(
   sale: Subscription['response'],

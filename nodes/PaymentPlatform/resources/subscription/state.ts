@@ -20,9 +20,9 @@ type Subscription = Given<RecordOf<'getSubscription'>>;
 /** Change of a subscription's state (service.md#letters). */
 export interface Change {
   request: RequestDeclaration<Changes>;
-  /** Letters of the states from which the service accepts the change. */
+  /** Codes of the states from which the service accepts the change. */
   from: readonly string[];
-  /** Letter of the resulting state. */
+  /** Code of the resulting state. */
   into: string;
   /** End of the refusal for other states, e.g. "can be paused". */
   can: string;

@@ -5,9 +5,9 @@ import type { DayBudget } from '../../model/day-budget';
 import { asText } from '../../shared/objects';
 import { REFUND_TYPES, TOOK_MONEY, wasRefused } from './footprint';
 
-/** Letters of records that moved nothing (service.md#letters). Held amounts may still move. */
+/** Status codes of records that moved nothing (service.md#letters). Held amounts may still move. */
 const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];
-/** Letters of records that aren't refunds: a reversed refund, and a capture that took money. */
+/** Status codes of records that aren't refunds: a reversed refund, and a capture that took money. */
 const NOT_GIVEN: Record<string, readonly string[]> = {
   refund: ['V', 'v'],
   credit: ['V', 'v'],
@@ -63,7 +63,10 @@ function takenBudget(types: readonly string[], of: string): DayBudget {
   };
 }
 
-/** Money that was charged or authorized on a day. A capture is not counted, because its authorization already is. */
+/**
+ * Money that was charged or authorized on a day. A capture is not counted, because its authorization is already
+ * counted.
+ */
 export const chargeBudget = takenBudget(['sale', 'auth', 'force', 'recharge'], 'charges and authorizations');
 
 /** Money that was captured on a day. The authorizations of the same day have their own budget. */

@@ -13,7 +13,7 @@ import { SAME_AMOUNT, wasRefused } from './footprint';
 /** Record of the transaction report (openapi.yaml#TransactionRequestRecord). */
 type Reported = Given<RecordOf<'getTransactionRequests'>>;
 
-/** Letters of records that moved nothing, or were reversed (service.md#letters). */
+/** Status codes of records that moved nothing, or were reversed (service.md#letters). */
 const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'V', 'v']);
 
 const letterOf = (record: Reported) => asText(record.tran_status).trim();
@@ -27,7 +27,7 @@ const hasReferences = (record: Reported, { body }: Charge): boolean =>
 export const isCharged = (record: Reported): boolean =>
   ['000', PARTLY_APPROVED, ...APPROVED_TOO].includes(codeOf(record)) && !WITHOUT_EFFECT.has(letterOf(record));
 
-/** Letters of captured transactions (service.md#letters). */
+/** Status codes of captured transactions (service.md#letters). */
 const CAPTURED = new Set(['C', 'S', 'P', 'N']);
 
 /** Returns whether a record is an authorization that was captured. It shows the captured amount. */

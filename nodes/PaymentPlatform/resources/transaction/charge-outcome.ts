@@ -21,7 +21,7 @@ export const APPROVED_TOO = ['008', '011', '0Y1', '0Y3'];
 /** Codes other than "000" with which a charge is done (see `Operation.approvals`). */
 export const APPROVALS = [PARTLY_APPROVED, ...APPROVED_TOO];
 
-/** Words for the effect of an operation. */
+/** Wording for the effect of an operation. */
 export interface ChargeVerb {
   /** Beginning of the summary: "Charged". */
   done: string;
@@ -29,13 +29,13 @@ export interface ChargeVerb {
   to: string;
   /** Possible action at the end of the summary. */
   next?: string;
-  /** Status letter of records for which the action is still possible (service.md#letters). */
+  /** Status code of records for which the action is still possible (service.md#letters). */
   open?: string;
 }
 
 type Shown = Given<RecordOf<'sale'>> & Partial<Given<RecordOf<'getTransactionRequests'>>>;
 
-/** Status letter of a payment on hold. No action is possible until the service decides. */
+/** Status code of a payment on hold. No action is possible until the service decides. */
 const UNDER_REVIEW = 'H';
 
 /** Returns the note about a review for the end of a summary. */
@@ -59,7 +59,7 @@ export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): 
   return firstShort([`${what}${customer}${more}.`, `${what}${customer}.`, `${what}.`]);
 }
 
-/** Returns the account in words, with its last digits if the record or the item has them. */
+/** Describes the account, with its last digits if the record or the item has them. */
 function accountOf({ card_number: shown, card_type: type }: Shown, { body }: Charge): string {
   const digits = /\d{4}$/.exec(comparableText(shown ?? body.card_number))?.[0];
   if (body.dda_number !== undefined) return 'the bank account';

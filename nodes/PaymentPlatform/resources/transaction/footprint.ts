@@ -60,14 +60,14 @@ export function mayBeRefund(record: Reported, { path, body }: Pick<ValuesOf<'ref
   );
 }
 
-/** Letters of records that moved nothing, or whose outcome is unknown (service.md#letters). */
+/** Status codes of records that moved nothing, or whose outcome is unknown (service.md#letters). */
 const NOT_APPLIED = new Set(['D', 'F', 'R', 'K', 'H']);
 /** Effect of each record type on the sale (service.md#refunds). */
 const KINDS: Record<string, RefundKind> = { void: 'voided', capture: 'reduced' };
 const CAPTURE = 'capture';
 const VOID = 'void';
 
-/** Letters of captures that took money, so they aren't refunds that reduced a capture. */
+/** Status codes of captures that took money, so they aren't refunds that reduced a capture. */
 export const TOOK_MONEY: readonly string[] = ['A', 'C', 'S', 'P', 'N'];
 
 const typeOf = ({ request_type: type }: Reported) => asText(type).toLowerCase();

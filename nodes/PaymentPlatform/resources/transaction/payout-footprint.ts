@@ -18,7 +18,7 @@ const { path } = wire.getTransactionRequests.request;
  * payout (service.md#payouts).
  */
 const OTHER_TYPES = new Set(['sale', 'auth', 'force', 'recharge', 'capture', 'void', 'refund', 'credit', 'verify']);
-/** Letters of payouts that moved nothing, or were reversed (service.md#letters). Held payouts may still move. */
+/** Status codes of payouts that moved nothing, or were reversed (service.md#letters). Held payouts may still move. */
 const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'V', 'v']);
 
 /** Returns whether a record is a payout that moved money or may have moved money. */

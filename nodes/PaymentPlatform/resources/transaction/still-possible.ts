@@ -36,19 +36,19 @@ export const AFTER_AUTHORIZATION = {
 /** Record of a response or of the transaction report. */
 type State = Partial<Record<'pg_id' | 'tran_status' | 'tran_time' | 'amt_refunded', unknown>>;
 
-/** Letters of captured payments whose batch is open, and of all captured payments (service.md#letters). */
+/** Status codes of captured payments whose batch is open, and of all captured payments (service.md#letters). */
 const IN_OPEN_BATCH = ['', 'C'];
 const CAPTURED = [...IN_OPEN_BATCH, 'S', 'P', 'N'];
 const OPEN = ['', 'A'];
 
 /**
- * A record without a status letter and without a time is a response. A record without a status letter does not show the
+ * A record without a status code and without a time is a response. A record without a status code does not show the
  * state.
  */
 const letterOf = ({ tran_status: letter, tran_time: time }: State) =>
   asText(letter).trim() || (time === undefined ? '' : 'unknown');
 
-/** Returns words that apply only to a captured payment before its batch closes. */
+/** Returns the given words if the payment is captured and its batch is still open, and empty text otherwise. */
 export const whileVoidable = (record: State, words: string): string =>
   IN_OPEN_BATCH.includes(letterOf(record)) ? words : '';
 

@@ -65,7 +65,7 @@ export function takeDay(text: string, now: DateTime): { days: TypedDay[]; writte
   return first && { ...first, rest: text.replace(first.written, ' ') };
 }
 
-/** Returns whether a moment is on a typed day, in the moment's own time zone. */
+/** Returns whether a time is on a typed day, in its own time zone. */
 export const isOn = (moment: DateTime, { day, month, year }: TypedDay): boolean =>
   moment.day === day && moment.month === month && (year === undefined || moment.year === year);
 

@@ -107,7 +107,7 @@ const MONTHS = [
 /** Maximum distance in days from today for a date without a year, because no other year contains a nearer date. */
 const HALF_A_YEAR = 182;
 
-/** Returns a part with a day in the time zone of the moment. Adds the year if the day is far from today. */
+/** Returns a part with the day of a time, in its own time zone. Adds the year if the day is far from today. */
 export function day(moment: DateTime, now: DateTime): Part {
   const month = MONTHS[moment.month - 1] ?? '';
   const isNear = Math.abs(moment.diff(now, 'days').days) < HALF_A_YEAR;

@@ -35,7 +35,7 @@ interface Asked {
 /**
  * Returns the entries behind "From List". Without text: the records in the service's order, page by page. With text:
  * the entries that match all terms, best first.
- * @throws NodeApiError in plain words if the list can't be read.
+ * @throws NodeApiError with a plain explanation if the list can't be read.
  */
 export async function searchList(
   context: ILoadOptionsFunctions,

@@ -9,7 +9,7 @@ import { day, fitted, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** Disputes, latest first as the service sorts them. The list is documented in the reference only. */
+/** Disputes, latest first as the service sorts them. Only the reference documents this list. */
 const disputes: Omit<Picker, 'entries'> = {
   of: 'disputes',
   path: '/platform/dispute/browse',

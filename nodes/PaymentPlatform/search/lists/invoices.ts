@@ -29,7 +29,7 @@ const TAKEN: Record<string, readonly string[]> = {
   ),
 };
 
-/** Invoices, highest number first as the service sorts them. The list is documented in the reference only. */
+/** Invoices, highest number first as the service sorts them. Only the reference documents this list. */
 const invoices: Omit<Picker, 'entries'> = {
   of: 'invoices',
   path: '/platform/invoice',

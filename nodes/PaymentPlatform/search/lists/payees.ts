@@ -6,7 +6,7 @@ import { paymentMethodPart } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Payees of the vault. The list is documented in the reference only. */
+/** Payees of the vault. Only the reference documents this list. */
 const payees: Picker = {
   of: 'payees',
   path: '/platform/vault/payee',

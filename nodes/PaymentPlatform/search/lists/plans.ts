@@ -12,7 +12,7 @@ import type { ListEntry, Picker } from '../engine/picker';
 const CLOSED: Readonly<Record<string, string>> = { A: 'archived', D: 'deleted' };
 const DELETED = 'D';
 
-/** The editor's words for frequencies that records describe differently. */
+/** The editor's labels for frequencies that records describe differently. */
 const ALSO: Readonly<Record<string, string>> = { 1: 'bi-weekly', 5: 'bi-annually', 6: 'annually' };
 
 /** Properties of both lists of plans. */

@@ -18,7 +18,7 @@ const NO_PAYMENT: Record<string, string> = {
   capture: 'capture, not a sale',
 };
 
-/** Statuses of captured transactions with labels. The case of the letters matters (service.md#letters). */
+/** Statuses of captured transactions with labels. The codes are case-sensitive (service.md#letters). */
 const CAPTURED: Record<string, string> = { C: 'captured', S: 'settled', P: 'deposited', N: 'settled' };
 /** Number of days in which an authorization can be captured (service.md#authorizations). */
 const CAPTURE_DAYS = 28;

@@ -13,7 +13,7 @@ import { day, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** Returns the words for a letter of a field. */
+/** Returns the description of a field's code. */
 const inWords = (field: 'status' | 'plan_frequency', value: unknown): string =>
   CODE_WORDS.browseSubscriptions?.[field]?.[asText(value)] ?? '';
 

@@ -15,7 +15,7 @@ const STATES: Record<string, string> = {
   CANCELED: 'canceled',
 };
 
-/** Account updater requests. The list is documented in the reference only. */
+/** Account updater requests. Only the reference documents this list. */
 const updaterRequests: Picker = {
   of: 'account updater requests',
   path: '/platform/aus/request/summary',

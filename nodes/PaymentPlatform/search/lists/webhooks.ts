@@ -6,7 +6,7 @@ import { id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Words for the statuses of webhooks that send nothing. */
+/** Labels for the statuses of webhooks that send nothing. */
 const STATUSES: Readonly<Record<string, string>> = { DISABLED: 'disabled', SUSPENDED: 'suspended' };
 const OF_TRIGGER = 'n8n trigger';
 
