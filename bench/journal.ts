@@ -132,7 +132,7 @@ const AT_ONCE = [1, 2, 20];
 const ITEMS_AT_ONCE = 50;
 const SLOW_MS = 100;
 
-/** Returns the maximum number of executions that refunded at the same moment. */
+/** Returns the maximum number of executions that refunded at the same time. */
 function overlap(executions: Execution[]): number {
   const spans = executions.flatMap(({ data }) => data.resultData.runData.Refund ?? []);
   const at = (moment: number) =>

@@ -1,6 +1,6 @@
 /**
- * `npm run docs` builds a site with a search from the documents and checks all of its links. `npm run docs -- preview`
- * then serves the site on this computer.
+ * `npm run docs` builds a searchable site from the documentation and checks all links of the site. `npm run docs --
+ * preview` then serves the site on this computer.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const html = join(siteFolder, 'html');
 const toolsFolder = join(siteFolder, 'tools');
 const vitepress = join(toolsFolder, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
 
-/** Files outside of the documents to which documents link. */
+/** Files outside the documentation to which pages link. */
 const LINKED = ['examples', 'deploy', 'interface/openapi.yaml'];
 const FIRST_PAGE = 'README.html';
 /** Name of the file that contains the index of the search. */

@@ -22,10 +22,10 @@ export interface EnvironmentOptions {
 const PASSED_ON = [
   // Programs, temporary files and the language of messages.
   ...['PATH', 'TMPDIR', 'LANG', 'LC_ALL', 'LC_CTYPE'],
-  // Variables that programs on Windows need to start.
+  // Variables that programs need to start on Windows.
   ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'TEMP', 'TMP', 'PROGRAMDATA', 'PROGRAMFILES'],
   ...['NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE'],
-  // Proxy and certificates of a company network.
+  // Proxy settings and certificates of a company network.
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
 ];
 /**

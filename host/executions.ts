@@ -23,14 +23,14 @@ export interface Execution extends ExecutionSummary {
 
 const UNFINISHED = ['new', 'running', 'waiting'];
 const LIMIT_MS = 120_000;
-/** Shortest pause between two questions. */
+/** Minimum pause between two requests. */
 export const POLL_MS = 100;
 /** Time in which the result of an ended execution must be stored. Only a crashed execution may have no result. */
 const RESULT_LIMIT_MS = { success: 30_000, others: 5000 };
 
 /**
  * Calls `ask` until it returns a value. Each pause is a tenth of the time that has passed, because n8n needs processor
- * time for every question. After `limitMs`, throws an Error with the text `what`.
+ * time for every request. After `limitMs`, throws an Error with the text `what`.
  * @param ask called with the length of the pause that would follow (ms).
  */
 export async function poll<T>(

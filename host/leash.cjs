@@ -1,5 +1,5 @@
 /**
- * Preloaded by n8n. Ends n8n and all its child processes when the parent process is gone for any reason. Detects this
+ * Preloaded by n8n. Ends n8n and all its child processes when the parent process has ended for any reason. Detects this
  * when standard input ends, because only the parent process has the other end open.
  */
 const { execFileSync } = require('node:child_process');

@@ -25,9 +25,9 @@ const commands = {
   browser: jest('jest.browser.config.mjs'),
   test: jest('jest.config.mjs'),
   deep: jest('jest.deep.config.mjs'),
-  /** Installs StrykerJS itself. */
+  /** Script that installs StrykerJS itself. */
   mutation: tsx('test/mutation/run.ts'),
-  /** Installs VitePress itself. */
+  /** Script that installs VitePress itself. */
   docs: tsx('host/docs-site.ts'),
   /** Commands that use a real n8n. `start` and `e2e` install their versions themselves. */
   hosts: tsx('host/install-all.ts'),
@@ -35,7 +35,7 @@ const commands = {
   install: undefined,
 };
 
-/** Help texts. They need no installation. */
+/** Help texts, which need no installation. */
 const usages = {
   start: `Usage: npm start -- [options]
 

@@ -19,7 +19,7 @@ import { DataTables } from './tables';
 const CREDENTIAL = 'Payment Platform (Sandbox)';
 const demoFolder = join(dataFolder, 'demo');
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Lets agents use the node, because an example has an agent. */
+/** Lets agents use the node, because one of the examples contains an agent. */
 const TOOLS = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
 const progress = createProgress();
 const say = (message: string) => {

@@ -50,6 +50,6 @@ function fieldsIn(schema: Schema, parent: string, at: Pick<AnswerField, 'of' | '
   });
 }
 
-/** The marks of a list apply to its values. */
+/** The marks of a list apply to the values in the list. */
 const marksOf = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => key.startsWith('x-')));

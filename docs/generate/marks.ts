@@ -68,7 +68,7 @@ export function markFiles(): Files {
       named((schema) => schema['x-secret'] && !schema['x-masked']),
     ],
     ['AMOUNTS', 'Amounts in requests, which the limits check.', named((schema) => schema['x-amount'], requestFields())],
-    ['REFERENCES', 'Values by which users can find a record later.', named((schema) => schema['x-reference'])],
+    ['REFERENCES', 'Values that help users to find a record later.', named((schema) => schema['x-reference'])],
     ['NAMES', "Values that identify a record, with the user's own values first.", recordNames],
     ['RECORD_IDS', 'IDs of the record that a write created, the most specific first.', recordIds],
     ['READABLE_IDS', 'IDs from the service. An ID of one word stays visible.', named(readable('id'))],

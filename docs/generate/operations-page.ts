@@ -24,7 +24,7 @@ const SHARED = ['returnAll', 'limit', 'simplify', 'output', ...PANEL_GUARDS, RUN
 const SHARED_TITLE = 'Shared parameters';
 
 const COMMON_TITLE = 'Common fields';
-/** Number of operations from which an identical field is described only once. */
+/** Minimum number of operations with an identical field for which the field is described only once. */
 const COMMON_FROM = 10;
 
 /** Returns the heading of an operation. GitHub derives the anchor from it. */
@@ -106,7 +106,7 @@ const overview = () =>
 const request = ({ request: { method, path }, shape }: Operation) =>
   shape ? 'any method and path' : `${method} ${path}`;
 
-/** Returns where the operation is described and documented. */
+/** Returns the links to the description and the documentation of the operation. */
 function sourceText({ request: { operationId } }: Operation): string {
   if (!operationId) return 'all paths of the service ([conventions](service.md))';
   const { 'x-source': source } = describedOperation(operationId);

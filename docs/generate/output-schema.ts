@@ -88,7 +88,7 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
   return { ...told, ...withWordSchemas(properties, operationId) };
 }
 
-/** Adds the fields with the words for codes. */
+/** Adds the fields that describe codes. */
 function withWordSchemas(properties: Record<string, OutputSchema>, operationId: string) {
   const coded = codedFields(operationId);
   return Object.fromEntries(

@@ -88,7 +88,7 @@ const placeholder = (name: string) =>
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()}}`;
 
-/** Returns whether a text consists only of placeholders, because then other code determines its words. */
+/** Returns whether a text consists only of placeholders, because then other code determines its wording. */
 export const isPassedOn = (text: string): boolean => !/[a-z]{2}/i.test(text.replace(/\{[^}]*\}/g, ''));
 
 /** Evaluates texts of the shipped code without running it. Values that are known only at run time become placeholders. */
@@ -175,7 +175,7 @@ export class Texts {
     );
   }
 
-  /** Returns what a function of the shipped code can return for the given arguments. */
+  /** Returns the possible results of a function of the shipped code for the given arguments. */
   private returned({ node, source }: Found<ts.CallExpression>, values: Values, depth: number): string[] {
     const name = ts.isIdentifier(node.expression) ? node.expression.text : '';
     const called = this.functionOf(name, source);
@@ -234,7 +234,7 @@ const joined = (parts: string[][]): string[] =>
     [''],
   );
 
-/** Returns the alternatives with words of a part of a text, or one placeholder if no alternative has any. */
+/** Returns the alternatives of a part of a text that contain words, or one placeholder if no alternative does. */
 function inWords(alternatives: string[], expression: ts.Expression): string[] {
   if (ts.isElementAccessExpression(expression)) return [placeholder(nameOf(expression))];
   const worded = alternatives.filter((text) => !isPassedOn(text) && !text.includes('{undefined}'));

@@ -156,7 +156,9 @@ function storedNode({ name, version: all, credentials = [], properties }: INodeT
 /** Credentials have no versions. */
 const CREDENTIAL_VERSION = 1;
 
-/** Returns what a workflow can store with the given nodes and credentials. Defaults to those of the package. */
+/**
+ * Returns the values that a workflow can store for the given nodes and credentials. Defaults to those of the package.
+ */
 export function storedToday(
   nodes: INodeType[] = packageNodes(),
   credentials: ICredentialType[] = packageCredentials(),

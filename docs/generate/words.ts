@@ -2,10 +2,10 @@ import { bodyOf, describedOperations, propertiesOf, recordSchema, resolve, type 
 import { constantsText, shareTexts } from './share-texts';
 import type { Files } from './written';
 
-/** Only codes of one or two characters need words. */
+/** Only codes of one or two characters need a description. */
 const isCode = (value: string) => value.length <= 2;
 
-/** Returns words for the codes in a response's record by field, from x-known-values. */
+/** Returns descriptions of the codes in a response's record by field, from x-known-values. */
 function wordsOf(schema: Schema): Array<[string, Record<string, string>]> {
   return Object.entries(propertiesOf(schema)).flatMap(([name, own]): Array<[string, Record<string, string>]> => {
     const words = resolve(own)['x-known-values'];

@@ -94,7 +94,7 @@ export class Journal {
   }
 }
 
-/** Formats a moment for the journal. */
+/** Formats a time for the journal. */
 export function journalTime(moment: DateTime): string {
   return moment.toISO() ?? '';
 }

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 /** Time zone of the service's dates (service.md#values). */
 export const SERVICE_ZONE = 'America/Los_Angeles';
 
-/** The sandbox's time: the machine's time plus an offset, or a fixed moment while the clock is being moved. */
+/** The sandbox's time: the machine's time plus an offset, or a fixed time while the clock is being moved. */
 export class SandboxClock {
   private offsetMilliseconds = 0;
   private standing: DateTime | undefined;
@@ -12,12 +12,12 @@ export class SandboxClock {
     return this.standing ?? DateTime.utc().plus({ milliseconds: this.offsetMilliseconds });
   }
 
-  /** Stops the clock at a moment. */
+  /** Stops the clock at a given time. */
   standAt(moment: DateTime): void {
     this.standing = moment;
   }
 
-  /** Restarts the clock from its current moment. */
+  /** Restarts the clock from its current time. */
   goOn(): void {
     if (this.standing !== undefined) this.offsetMilliseconds = this.standing.toMillis() - Date.now();
     this.standing = undefined;
@@ -29,7 +29,7 @@ export class SandboxClock {
   }
 }
 
-/** Formats a moment as the interface's timestamp, yyyy-MM-ddTHH:mm:ss.SSSZ. */
+/** Formats a time as the interface's timestamp, yyyy-MM-ddTHH:mm:ss.SSSZ. */
 export function toTimestamp(moment: DateTime): string {
   return moment.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
 }
@@ -40,8 +40,7 @@ export function toDayStamp(moment: DateTime): string {
 }
 
 /**
- * Formats a moment with a numeric offset, as in db_timestamp and a checkout's expiry_time
- * (openapi.yaml#OffsetTimestamp).
+ * Formats a time with a numeric offset, as in db_timestamp and a checkout's expiry_time (openapi.yaml#OffsetTimestamp).
  */
 export function toOffsetTimestamp(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZZ");
@@ -52,7 +51,7 @@ export function toServiceDay(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat('yyyy-MM-dd');
 }
 
-/** Formats a moment in the service's time zone, as in a card's verified_date. */
+/** Formats a time in the service's time zone, as in a card's verified_date. */
 export function toServiceStamp(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat('yyyyMMddHHmmss');
 }

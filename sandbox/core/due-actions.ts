@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 
-/** An action that is due at a moment. The returned promise settles when all work it started has ended. */
+/** An action that is due at a certain time. The returned promise settles when all work it started has ended. */
 export interface DueAction {
   readonly due: DateTime;
   readonly run: () => void | Promise<void>;
@@ -8,7 +8,7 @@ export interface DueAction {
   readonly byItself: boolean;
 }
 
-/** Pending actions, earliest first. Actions of the same moment keep the order in which they were added. */
+/** Pending actions, earliest first. Actions with the same due time keep the order in which they were added. */
 export class DueActions {
   private waiting: DueAction[] = [];
 

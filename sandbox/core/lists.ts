@@ -105,7 +105,7 @@ function sameAs(actual: unknown, value: string): boolean {
 }
 
 /**
- * Compares numbers and moments by value and everything else as text. Returns NaN, which matches nothing, if the values
+ * Compares numbers and times by value and everything else as text. Returns NaN, which matches nothing, if the values
  * aren't comparable.
  */
 function compareWithText(actual: unknown, value: string): number {

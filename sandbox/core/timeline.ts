@@ -41,7 +41,7 @@ export class Timeline {
 
   /**
    * Advances the clock, for example by `{ days: 95 }`. Simultaneous moves run one after the other.
-   * @returns the moment reached. A reset ends the move early. Rejects with RangeError for a negative duration.
+   * @returns the time reached. A reset ends the move early. Rejects with RangeError for a negative duration.
    */
   async advance(duration: DurationLike): Promise<DateTime> {
     const { era } = this;

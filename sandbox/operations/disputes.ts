@@ -32,7 +32,10 @@ export const acceptDispute: Handler<'acceptDispute'> = ({ environment, path }) =
   return success({});
 };
 
-/** Stores the response to a dispute (openapi.yaml#submitDisputesResponse). The checks read the form before. */
+/**
+ * Stores the response to a dispute (openapi.yaml#submitDisputesResponse). The request checks have already read the
+ * form.
+ */
 export const submitDisputesResponse: Handler<'submitDisputesResponse'> = ({ environment, path }) => {
   answerDispute(environment, findDispute(environment, path.recId), 'responded');
   return success({});

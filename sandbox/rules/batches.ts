@@ -36,7 +36,7 @@ export function closeBatch(environment: Environment, isOf: (one: Transaction) =>
   return batch;
 }
 
-/** Merchant and currency, which have their own batches. */
+/** Merchant and currency of a batch. Each combination has its own batches. */
 type Account = Pick<Settlement, 'merchant_id' | 'tran_currency'>;
 
 const isOfAccount = (one: Account, account: Account): boolean =>

@@ -41,7 +41,7 @@ export function chargeAt(billed: Billed, start: DateTime, number: number): Charg
   return { date: plan ? onDayOfMonth(date, plan) : date, cents: cycle < trial ? (plan?.trialCents ?? 0) : amountCents };
 }
 
-/** Returns the parts of a subscription that starts at a moment. */
+/** Returns the parts of a subscription that starts at a given time. */
 export function partsOf(billed: Billed, start: DateTime): Parts {
   const { plan, plan_duration } = billed;
   const prorated = proratedPart(billed, start);

@@ -4,7 +4,7 @@ import { readMoment } from '../core/clock';
 import { invalidFields } from '../core/refusals';
 import type { InvoiceDetails } from '../state/records';
 
-/** Reads an optional timestamp field. Throws PlatformRefusal code 2 if the text isn't a valid moment. */
+/** Reads an optional timestamp field. Throws PlatformRefusal code 2 if the text isn't a valid time. */
 export function momentField(name: string, text: string | undefined): DateTime | undefined {
   if (text === undefined) return undefined;
   const moment = readMoment(text);

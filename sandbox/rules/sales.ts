@@ -26,7 +26,7 @@ export interface SaleRequest {
   subscription_id?: number;
   /** The rcode of a decline for a reason other than the amount. */
   declinedWith?: string;
-  /** The result of a transaction about which the issuer isn't asked. */
+  /** Result of a transaction that needs no response from the issuer. */
   accepted?: { rmsg: string; auth_code?: string };
 }
 

@@ -12,7 +12,7 @@ type SetDay = Pick<Plan, 'bill_specific_day' | 'plan_frequency' | 'day_of_week' 
 /** Sunday is 1 in the service and 7 in Luxon. */
 const weekdayOf = (day: number) => (day === 1 ? 7 : day - 1);
 
-/** Returns a day of the moment's month. A day beyond the end of the month, such as 32, becomes the last day. */
+/** Returns a day in the month of a given time. A day beyond the end of the month, such as 32, becomes the last day. */
 export function onDayOfMonth(moment: DateTime, { bill_specific_day, day_of_month }: SetDay): DateTime {
   if (!bill_specific_day || day_of_month === undefined) return moment;
   return moment.set({ day: Math.min(day_of_month, moment.daysInMonth ?? day_of_month) });

@@ -91,7 +91,7 @@ export class Environment {
     return this.longIds ? withLongIds(json) : json;
   }
 
-  /** Returns whether lists include a record created at a moment. */
+  /** Returns whether lists include a record created at a given time. */
   isListed(made: DateTime): boolean {
     return made.plus({ milliseconds: this.listLagMilliseconds }) <= this.clock.now();
   }

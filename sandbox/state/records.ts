@@ -3,7 +3,7 @@ import type { DateTime } from 'luxon';
 import type { PaymentSource } from '../core/cards';
 import type { Part } from '../contract/types';
 
-/** Records in the sandbox's own format: amounts in cents, moments as DateTime, and masked payment sources. */
+/** Records in the sandbox's own format: amounts in cents, times as DateTime, and masked payment sources. */
 
 export interface StoredToken {
   card_id: string;
@@ -351,7 +351,7 @@ export interface UpdaterRequest {
   /** Origin of the cards: full numbers in the request, or card IDs. */
   method: 'harvest_api' | 'harvest_card_id';
   requested: DateTime;
-  /** Moment at which the request goes to the issuers. Until then it can be canceled. */
+  /** Time at which the request goes to the issuers. Until then it can be canceled. */
   queues: DateTime;
   completes: DateTime;
   isCanceled: boolean;

@@ -43,7 +43,7 @@ export function updaterDetails(request: UpdaterRequest, now: DateTime) {
   });
 }
 
-/** Builds the summary of an account updater request at a moment (openapi.yaml#AccountUpdaterSummary). */
+/** Builds the summary of an account updater request at a given time (openapi.yaml#AccountUpdaterSummary). */
 export function updaterSummary(request: UpdaterRequest, now: DateTime) {
   const results = updaterResults(request, now);
   return {
@@ -59,7 +59,7 @@ export function updaterSummary(request: UpdaterRequest, now: DateTime) {
   };
 }
 
-/** Returns the status of a request at a moment. */
+/** Returns the status of a request at a given time. */
 export function updaterStatus(request: UpdaterRequest, now: DateTime) {
   if (request.isCanceled) return 'CANCELED';
   if (isCompleted(request, now)) return 'COMPLETED';

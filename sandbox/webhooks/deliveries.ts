@@ -118,7 +118,7 @@ export class Deliveries {
     return this.queue.size;
   }
 
-  /** Schedules the expiry first, so that it runs before an attempt at the same moment. */
+  /** Schedules the expiry first, so that the expiry runs before an attempt that is due at the same time. */
   private enqueue(delivery: Delivery): void {
     const { clock, timeline } = this.environment;
     this.queue.add(delivery);

@@ -13,7 +13,7 @@ export function rotateSecurityKey(webhook: Webhook, overlapEnds: DateTime): void
   webhook.security_key = newSecurityKey();
 }
 
-/** Returns the secrets that sign at a moment: the current one and, during a rotation, the previous one. */
+/** Returns the secrets that sign at a given time: the current one and, during a rotation, the previous one. */
 export function signingKeys({ security_key, former }: Webhook, now: DateTime): string[] {
   return former && former.until > now ? [security_key, former.key] : [security_key];
 }

@@ -35,7 +35,7 @@ const arrows: Arrow[] = [
   { from: `${NODES}/trigger/patience.ts`, to: `${NODES}/service/retry-rules.ts`, typeOnly: true },
   { from: 'test/workflow/real.ts', to: 'test/e2e/host.ts', refusedBy: 'tests without a real n8n' },
   { from: 'test/e2e/below.ts', to: 'test/workflow/harness.ts' },
-  // A circle is reported only once.
+  // A circular import is reported only once.
   { from: 'test/unit/there.ts', to: 'test/unit/back.ts' },
   { from: 'test/unit/back.ts', to: 'test/unit/there.ts', refusedBy: 'no cycles' },
   { from: `${NODES}/resources/card/deep.ts`, to: `${NODES}/once/step.ts`, refusedBy: 'declarations know no mechanism' },

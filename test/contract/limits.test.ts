@@ -47,7 +47,9 @@ function isWithin(fact: AnyFact, value: unknown): boolean {
 const isBetween = ({ least = -Infinity, most = Infinity }: { least?: number; most?: number }, value: number) =>
   value >= least && value <= most;
 
-/** Returns what the field sends for a typed or selected value, or `undefined` if the field refuses the value. */
+/**
+ * Returns the value that the field sends for a typed or selected value, or `undefined` if the field refuses the value.
+ */
 function sent(field: Field, value: string | number): unknown {
   const problems: Problem[] = [];
   const read = readField(field, { [field.name]: value }, problems, { timezone: 'utc' });

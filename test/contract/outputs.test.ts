@@ -15,7 +15,7 @@ const described = resources.flatMap(({ value, operations }) =>
   }),
 );
 
-/** Returns the fields with words that the node adds to the service's fields. */
+/** Returns the descriptive fields that the node adds to the service's fields. */
 const own = (properties: object) =>
   Object.keys(properties).filter((name) => name !== 'what_happened' && !name.endsWith('_text'));
 

@@ -241,7 +241,7 @@ const patternOf = ({ write, parameters }: Planned) =>
     ? { path: `/pg/refund/${(parameters as { pg_id: { value: string } }).pg_id.value}` }
     : { operationId: write.operationId };
 
-/** Executes all workflows at the same moment, because one lookup takes up to 14 seconds. */
+/** Executes all workflows at the same time, because one lookup takes up to 14 seconds. */
 async function execute(all: Planned[]): Promise<Map<string, Result>> {
   control().clearJournal();
   for (const one of all) control().addFault({ kind: `reset_${one.cut}_apply`, ...patternOf(one) });

@@ -21,7 +21,7 @@ const direct = fc.sample(itemAndExpression, 4000).flatMap(({ json: sample, expre
   const json = JSON.parse(JSON.stringify(sample)) as IDataObject;
   const name = `item${index}`;
   const value = readDirectly(expression, () => json);
-  // Excludes text without an expression and expressions that this node leaves to n8n.
+  // Excludes text without an expression, and expressions that n8n evaluates for this node.
   if (typeof value === 'object' || value === undefined || value === expression) return [];
   return [{ name, json, value, expression: expression.replace('$json', `$json.${name}`) }];
 });

@@ -270,7 +270,7 @@ export class Player {
   }
 
   /**
-   * Lets an agent call each operation as a tool: once, a second time with the same values, and twice at the same moment
+   * Lets an agent call each operation as a tool: once, a second time with the same values, and twice simultaneously
    * with another amount.
    */
   async callTwice(host: AgentHost, ask: Way['ask']): Promise<Books[]> {

@@ -65,7 +65,7 @@ const cents = (rows: Row[], name: string) =>
   rows.reduce((total, row) => total + Math.round(Number(row[name] ?? 0) * 100), 0);
 
 describe('the money of a day', () => {
-  /** Moves the clock to the next moment at this hour of the service. */
+  /** Moves the clock to the next time at this hour in the service's time zone. */
   const moveTo = async (hour: number) => {
     const now = DateTime.fromISO(bench.sandbox.control.now(), { zone: SERVICE_ZONE });
     const today = now.startOf('day').set({ hour, minute: 30 });

@@ -97,9 +97,9 @@ class ChangingList {
   private highest = 1000;
 }
 
-/** Words of a hint about a possibly incomplete list. */
+/** Wording of a hint about a possibly incomplete list. */
 const INCOMPLETE = /complete list|may contain more records/;
-/** Words of a hint about a changed list. */
+/** Wording of a hint about a changed list. */
 const SAYS_CHANGED = /(^|because )the list changed while the node read it/i;
 
 /** Reads a list that changes during the read. @returns violations. Empty on success. */

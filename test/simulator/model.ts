@@ -8,7 +8,7 @@ import { operationsOf, type Item, type Schedule } from './schedule';
 /** Number of failing runs of an agent. Equals n8n's attempts per execution, so a retry of the execution succeeds. */
 const FAILING_RUNS = 2;
 
-/** An agent's model. It first requests all calls, then repeats some of them in other words. */
+/** An agent's model. The model first requests all calls, then repeats some of them with different wording. */
 export class Model {
   private words = 0;
   private ends = 0;

@@ -24,10 +24,10 @@ export function toldOfStep(operation: OperationName, told: Told, step: number): 
   return step > steps && ['doneBefore', 'unknown'].includes(outcome) ? { item, outcome: 'unknown' } : told;
 }
 
-/** Words of the option If It Already Exists in the refusal of an item that was done before. */
+/** Wording of the option If It Already Exists in the refusal of an item that was done before. */
 const FOUND = /An equal record (may already exist|already exists)/;
 
-/** Words about a partially completed item. */
+/** Wording about a partially completed item. */
 const IN_PART = /Completed (\d+) of \d+ steps/;
 
 const idOf = (operation: OperationName, record: IDataObject): string | undefined => {

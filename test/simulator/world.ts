@@ -186,7 +186,9 @@ export class World implements Recorder {
     this.ledger.forget((sent) => this.ancestors.has(sent.execution));
   }
 
-  /** Kills n8n at a moment of the execution that starts now. @returns a promise that resolves after the kill. */
+  /**
+   * Kills n8n at a given time during the execution that starts now. @returns a promise that resolves after the kill.
+   */
   async killed({ write, afterMs }: Kill): Promise<'killed'> {
     const { execution } = this.current;
     return await new Promise((resolve) => {

@@ -70,7 +70,7 @@ export interface FieldBase extends Held {
   readonly secret: boolean;
   /** Marks an amount of money, which the guards check. */
   readonly money?: true;
-  /** Marks a value by which users can find the record later. */
+  /** Marks a value that helps users to find the record later. */
   readonly reference?: true;
   /**
    * Whether the value doesn't identify a payment because it is free text, a label, a reference or a setting. A language

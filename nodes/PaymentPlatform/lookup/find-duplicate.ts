@@ -18,7 +18,7 @@ const WAIT_MS = 500;
  * the node sends the write if it finds no record.
  */
 export class DuplicateSearch {
-  /** Earliest creation time of the records to consider, for each write that the node searches for. */
+  /** Earliest creation times of the records to consider: one time per write, grouped by footprint. */
   private readonly moments = new Map<Footprint, Array<DateTime | undefined>>();
 
   constructor(private readonly run: LookingRun) {

@@ -16,7 +16,7 @@ interface Fact {
   readonly secret?: true;
   /** Marks an amount of money, which the guards check. */
   readonly money?: true;
-  /** Marks a value by which users can find the record later. */
+  /** Marks a value that helps users to find the record later. */
   readonly reference?: true;
   /** Value that the service uses if the field is missing. */
   readonly serverDefault?: string | number | boolean;

@@ -65,7 +65,7 @@ export const AMOUNTS: readonly string[] = [
   'amt_paid',
 ];
 
-/** Values by which users can find a record later. */
+/** Values that help users to find a record later. */
 export const REFERENCES: readonly string[] = [
   'pgIdOrig',
   'pgId',

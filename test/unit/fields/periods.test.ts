@@ -7,7 +7,7 @@ import { daysField, type DayFilter } from '../../../nodes/PaymentPlatform/fields
 const TIMEZONE = 'America/New_York';
 const days: DayFilter = { field: 'tran_date', of: 'transactions made' };
 
-/** Returns the first and last day that a period means, or its problems. */
+/** Returns the first and last day of a period, or its problems. */
 function daysOf(parameters: IDataObject, list: Partial<DayFilter> = {}): unknown {
   const problems: Problem[] = [];
   const found = readField(daysField({ ...days, ...list }), parameters, problems, { timezone: TIMEZONE });

@@ -68,7 +68,7 @@ function runOf(writes: PlannedRequest[], { reply = () => ({}), goOn = true, cont
     async (milliseconds) => await gate.rest(milliseconds),
   );
   const lookUps = new LostAnswers({ context, lists, gate, recordMatcher: claims, writes }, goOn);
-  /** Loses the response to a sent request. */
+  /** Simulates a lost response to a sent request. */
   const loses = async (request: PlannedRequest) => {
     await lookUps.begins(request);
     lookUps.leaves(request);

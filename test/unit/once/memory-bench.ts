@@ -70,7 +70,7 @@ export const resolving = (code: string, finding: Resolution, changes: Partial<Pl
 export const otherAmount = { values: { ...request().values, body: { amt_tran: 3 } } };
 export const codeOf = (memory: ExecutionMemory, wanted = request()) => (memory.recall(wanted) as { code: string }).code;
 
-/** Sends without receiving a response. */
+/** Sends a request whose response is lost. */
 export const leaveOpen = (memory: ExecutionMemory, sent = request()) => {
   expect(memory.recall(sent)).toBeUndefined();
   expect(memory.sending(sent)).toBeUndefined();

@@ -23,7 +23,7 @@ beforeEach(() => {
   workflowId = `workflow ${(workflows += 1)}`;
 });
 
-/** Starts a separate n8n process with its own knowledge of the row. */
+/** Starts a separate n8n process with its own copy of the row. */
 function startProcess() {
   let keys: typeof Keys | undefined;
   jest.isolateModules(() => {

@@ -9,7 +9,7 @@ type Recording = Parameters<typeof recordWrite>[0];
 
 const request = requestOf();
 
-/** Creates the keys of `known` attempts, and a memory in which the user asked for as many resends. */
+/** Creates the keys of `known` attempts, and a memory in which the user requested the same number of resends. */
 function recording(known: number, sentAnew: number, found?: Answer) {
   let tries = 0;
   const asked: string[] = [];

@@ -26,7 +26,7 @@ interface Filling {
   amount?: number;
 }
 
-/** Maximum number of fillings of a panel until a request succeeds. */
+/** Maximum number of attempts to fill in a panel until a request succeeds. */
 const MOST_FILLINGS = 500;
 /** Time after which the node forgets its own writes, so that new records with the same IDs don't count for them. */
 const LONGER_THAN_SPENDINGS_MS = 3 * 24 * 60 * 60 * 1000;

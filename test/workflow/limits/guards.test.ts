@@ -310,7 +310,7 @@ describe("guards of an agent's tool", () => {
   const settings = { type: 'paymentPlatformTool' };
   const asTool = async (parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
     await run(parameters, rows, { settings, ...more });
-  /** Returns the refusal, either as the node's error or as items. */
+  /** Returns the refusal from the node's error or from its items. */
   async function toolRefusal(parameters: object, more: Partial<RunInput> = {}) {
     const { error, items, errors } = await asTool(parameters, [{}], more);
     expect(sandbox.control.journal()).toEqual([]);

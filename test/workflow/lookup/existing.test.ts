@@ -166,7 +166,7 @@ describe('requests of the duplicate search', () => {
     const came = whatCame(await run(rows, returning));
     expect(came.filter((what) => what === 'existed')).toHaveLength(150);
     expect(wrote()).toBe(count);
-    // Allows pages of 100 records and a second read of the first page.
+    // Upper bound on the requests: pages of 100 records, and a second read of the first page.
     expect(looks() - before).toBeLessThanOrEqual((count + 150) / 100 + 2.5);
   });
 

@@ -155,7 +155,7 @@ test('applies each refund once in two consecutive and three parallel retries', a
 });
 
 describe("an item that a retry after a kill doesn't send", () => {
-  /** Puts these rows over a limit. */
+  /** Makes these rows exceed a limit. */
   const refusing = (...refused: number[]) => ({
     ...refund,
     options: { limitPerItem: `={{ [${refused.join()}].includes($json.row) ? 1 : 100 }}` },

@@ -14,7 +14,7 @@ const sandbox = sandboxForFile({ seed: false });
 const ZONE = 'America/New_York';
 const DAY = '2031-03-10';
 
-/** Moves the sandbox's clock to a moment in the workflow's time zone. */
+/** Moves the sandbox's clock to a time in the workflow's time zone. */
 async function at(local: string): Promise<void> {
   const wanted = DateTime.fromISO(local, { zone: ZONE });
   const now = DateTime.fromISO(sandbox.control.now());

@@ -12,7 +12,7 @@ import { Habits } from './person/habits';
 
 const { description } = PAYMENT_NODE;
 const NODE = { typeVersion: 1 } as INode;
-/** Number of fillings per panel. */
+/** Number of times that each panel is filled in. */
 const FILLINGS = quantity(1, 3);
 
 const account = { environment: 'test', baseUrl: 'https://example.com/test', merchantId: '123456789012' } as Account;
@@ -83,7 +83,9 @@ const helpers = {
   getBinaryDataBuffer: async () => await Promise.resolve(Buffer.from(FILE.data, 'base64')),
 };
 
-/** Returns what the node sends for an item with these parameters, or why it sends nothing. */
+/**
+ * Returns the request that the node sends for an item with these parameters, or the reason why the node sends nothing.
+ */
 async function plannedOf(
   operation: Operation,
   parameters: INodeParameters,

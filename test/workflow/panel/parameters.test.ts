@@ -112,7 +112,7 @@ function readings(given: INodeParameters, items: Array<{ json: IDataObject }>): 
   );
 }
 
-/** Replaces moments that n8n computes again at each read. */
+/** Replaces times that n8n computes again at each read. */
 const settled = (read: unknown) =>
   JSON.parse(JSON.stringify(read).replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, 'now')) as unknown;
 

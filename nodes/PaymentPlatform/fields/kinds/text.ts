@@ -66,7 +66,7 @@ export const checkText =
   };
 
 /**
- * Reference by which users can find the request later. If none is given, the node generates one before it searches for
+ * Reference that helps users to find the request later. If none is given, the node generates one before it searches for
  * earlier attempts. Every retry of the item gets the same reference, and no other item has it.
  * @param options with a maximum length of at least 20 characters.
  */

@@ -26,7 +26,7 @@ export interface Chosen {
   operationId: string;
 }
 
-/** One filling of a panel and its result. */
+/** One attempt to fill in a panel, and its result. */
 export interface Attempt {
   filled: Filled;
   /** Message of n8n before the start, or of the node. Empty on success. */
