@@ -89,23 +89,25 @@ export function headline({ outcome, message, advice }: Failure): string {
 
 const sentencesOf = (text: string) => (text === '' ? [] : text.split(/(?<=[.!?])\s+(?=[A-Z"])/));
 
+/** Returns the known facts about the outcome, unless the message already contains them. */
+function outcomeSentence({ outcome, reads, applied, message }: Failure): string {
+  if (outcome === 'unknown' && reads) return 'Nothing was changed. Run the node again.';
+  if (outcome === 'invalid' && applied) return 'Nothing more was sent.';
+  return outcome === 'invalid' && /nothing was sent/i.test(message) ? '' : outcomeText[outcome];
+}
+
 /**
  * Returns the description of an error: further advice, the known facts about the outcome, and the service's message
  * with its request.
  */
 export function failureDescription(failure: Failure, summary = ''): string {
-  const { outcome: how, said, advice } = failure;
-  const outcome =
-    how === 'unknown' && failure.reads
-      ? 'Nothing was changed. Run the node again.'
-      : how === 'invalid' && failure.applied
-        ? 'Nothing more was sent.'
-        : outcomeText[how];
-  const todo = how === 'declined' ? sentencesOf(advice).slice(1).join(' ') : advice;
+  const { outcome, said, advice } = failure;
+  const todo = outcome === 'declined' ? sentencesOf(advice).slice(1).join(' ') : advice;
   const tries = failure.tries === undefined ? '' : `The node sent the request ${failure.tries} times.`;
   const own = said === undefined ? '' : `The service said: ${said}.`;
-  const request = failure.request ? `Request: ${failure.request}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.` : '';
-  return [todo, outcome, failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');
+  const sent = outcome === 'invalid' ? undefined : failure.request;
+  const request = sent ? `Request: ${sent}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.` : '';
+  return [todo, outcomeSentence(failure), failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');
 }
 
 /** Context of a failed item: its row, and the results of the other items if the run stops. */

@@ -42,7 +42,7 @@ test.each([
 test.each<[string, string, () => Promise<string>]>([
   [
     'paused',
-    'is active, so the customer is charged again.',
+    'is active, so its payments continue.',
     async () => {
       const id = await newSubscription();
       await run('pause', { subscription_id: idOf(id) });
@@ -94,12 +94,17 @@ test.each([
     'canceled',
     'the subscription is canceled. Only a subscription that is paused or suspended can be resumed',
   ],
-  ['resume', 'active', 'The subscription is already active'],
+  [
+    'resume',
+    'active',
+    'The subscription is already active, so nothing was sent. To accept this state, set "If Already in This State" to "Continue"',
+  ],
 ])('refuses to %s a subscription that is %s and explains why', async (operation, state, message) => {
   const id = await newSubscription();
   if (state === 'canceled') await run('cancel', { subscription_id: idOf(id) });
   const { error } = await run(operation, { subscription_id: idOf(id) });
   expect(error?.message).toContain(message);
+  expect(error?.description).not.toMatch(/sent|Request/);
   expect(sent(operation)).toEqual([]);
 });
 

@@ -32,7 +32,7 @@ export const resume = operation({
   summary: (record, { path }) =>
     record.status === 'S'
       ? `Subscription ${path.subscription_id}${customerWords(record)} was resumed, but suspended after a failed payment.`
-      : `Subscription ${path.subscription_id}${customerWords(record)} is active, so the customer is charged again.`,
+      : `Subscription ${path.subscription_id}${customerWords(record)} is active, so its payments continue.`,
   footprint: footprintOfState(change),
   lookUp:
     'Check the status of subscription {subscription_id} in Subscription > Get. The status "A" means active. Report > Get Many Transactions contains the charged payments.',

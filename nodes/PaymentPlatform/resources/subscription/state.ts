@@ -29,6 +29,7 @@ export interface Change {
 }
 
 const GO_ON = 'continue';
+const IF_ALREADY = 'If Already in This State';
 
 const stateOf = (status: string): string => CODE_WORDS.getSubscription?.status?.[status] ?? status;
 
@@ -36,7 +37,7 @@ const stateOf = (status: string): string => CODE_WORDS.getSubscription?.status?.
 export const ifAlready = (): Field =>
   choice({
     name: 'ifAlready',
-    label: 'If Already in This State',
+    label: IF_ALREADY,
     description: 'Action if the subscription is already in the requested state. The node sends nothing in either case.',
     options: [
       {
@@ -72,7 +73,9 @@ export const changeOfState = ({ request, from, into, can }: Change): Step<Values
     if (status === into)
       return node.ifAlready === GO_ON
         ? { done: found }
-        : { refuse: `The subscription is already ${state}, so nothing was sent` };
+        : {
+            refuse: `The subscription is already ${state}, so nothing was sent. To accept this state, set "${IF_ALREADY}" to "Continue"`,
+          };
     if (state !== asText(status) && !from.includes(asText(status)))
       return {
         refuse: `Nothing was sent, because the subscription is ${state}. Only a subscription that is ${from.map(stateOf).join(' or ')} ${can}`,
