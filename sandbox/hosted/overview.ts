@@ -69,14 +69,15 @@ export function overviewPage(state: StateDump, attempts: readonly Attempt[]): st
   const tables: Table[] = [
     {
       title: 'Invoices',
-      columns: ['Invoice', 'Customer', 'Amount', 'Paid', 'Status', 'Link'],
+      // The link is visible on a phone without scrolling.
+      columns: ['Invoice', 'Link', 'Customer', 'Amount', 'Paid', 'Status'],
       rows: state.invoices.map((one) => [
         text(one.invoice_number ?? String(one.invoice_id)),
+        one.status === 'OUTSTANDING' ? link(one.invoice_link, 'Pay this invoice') : '',
         text(names.get(one.customer_id) || one.customer_id),
         text(money(one.amt_tran, one.tran_currency)),
         text(money(one.amt_paid, one.tran_currency)),
         text(one.status),
-        one.status === 'OUTSTANDING' ? link(one.invoice_link, 'Pay this invoice') : '',
       ]),
     },
     {

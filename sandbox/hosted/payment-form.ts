@@ -39,7 +39,7 @@ function textField(name: string, label: string, attributes: string, value = ''):
 
 /** Note with the payment networks' public test card and the card for testing a declined payment. */
 const TEST_NOTE = `<div class="note"><p>To test a payment, use the card ${inFours('4111111111111111')} with any future date and any security code.</p>
-<p>To test a decline, use the card ${inFours(DECLINE_CARD)}, or enter an amount below 1.00, whose cents determine the decline code. After a decline, you can pay on the same page with another card.</p></div>`;
+<p>To test a decline, use the card ${inFours(DECLINE_CARD)}. After a decline, you can pay on the same page with another card.</p></div>`;
 
 function inFours(digits: string): string {
   return digits.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ');

@@ -35,7 +35,7 @@ describe('The overview page', () => {
 
     await bench.http.post(`/platform/invoice/${invoice_id}/send`, {});
     const sent = (await open()).data;
-    expect(rows(sent, 'Invoices')).toEqual(['INV-1 Ada Abbott 100.00 USD 0.00 USD OUTSTANDING Pay this invoice']);
+    expect(rows(sent, 'Invoices')).toEqual(['INV-1 Pay this invoice Ada Abbott 100.00 USD 0.00 USD OUTSTANDING']);
     expect(rows(sent, 'Emails')).toEqual([expect.stringMatching(/^[\d-]{10} [\d:]{8} ada@example.com Invoice INV-1$/)]);
     expect(sent).toContain(`href="${invoice_link}"`);
 
