@@ -16,6 +16,8 @@ export const declinedFee = () =>
   choice({
     name: 'declinedFee',
     label: 'If the One-Time Fee Is Declined',
+    // The editor can't show the choice only if a fee is charged, because it doesn't know the fee of the plan.
+    hint: 'Also applies to the one-time fee of a plan',
     description:
       'Action if the one-time fee is declined. The service creates the subscription anyway. If the fee was approved, the field response_rcode is "000".',
     options: [
