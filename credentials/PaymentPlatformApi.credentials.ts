@@ -93,7 +93,7 @@ export class PaymentPlatformApi implements ICredentialType {
       required: true,
       placeholder: 'e.g. https://api.example.com',
       description:
-        'Base URL of the environment from your provider. The URL must start with https:// (http:// on this computer only, e.g. http://127.0.0.1:4010/test).',
+        'Base URL of the environment from your provider. The URL must start with https://, or with http:// on this computer, e.g. http://127.0.0.1:4010/test.',
     },
     {
       displayName:

@@ -55,7 +55,7 @@ const hasResult = ({ resultData }: Partial<IRunExecutionData> = {}): boolean =>
 
 /** Executions stored by n8n. Limits are in milliseconds. Methods throw Error when a limit is exceeded. */
 export class Executions {
-  /** The last request for the running executions, which all waiting callers share. */
+  /** The latest request for the list of running executions. All waiting callers share it. */
   private asked: { at: number; running: Promise<ReadonlySet<string>> } | undefined;
 
   constructor(private readonly session: RestSession) {}

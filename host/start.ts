@@ -93,7 +93,7 @@ function ownerPassword(): string {
   const file = join(demoFolder, 'owner-password');
   if (!existsSync(file)) {
     mkdirSync(demoFolder, { recursive: true });
-    // n8n requires a digit and a capital letter.
+    // n8n requires a digit and an uppercase letter.
     writeFileSync(file, `Demo1-${randomBytes(9).toString('base64url')}\n`, { mode: 0o600 });
   }
   return readFileSync(file, 'utf8').trim();

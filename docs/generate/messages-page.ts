@@ -67,7 +67,7 @@ export const messagesPage = (): string => {
 
 const byText = (a: Message, b: Message) => a.text.localeCompare(b.text, 'en');
 
-/** A reason that is part of another message begins with a small letter. */
+/** A reason that is part of another message begins with a lowercase letter. */
 const isSentence = ({ text }: Message) => !/^(?!n8n)[a-z]/.test(text);
 
 const distinct = (rows: string[][]): string[][] => [...new Map(rows.map((row) => [row.join('\n'), row])).values()];

@@ -20,7 +20,7 @@ describe(`payments in ${version}`, () => {
     report(`${version}, ${schedule.name}`, await player.play(schedule));
   });
 
-  test('applies payments at most once and reports them truthfully after a kill and two retries', async () => {
+  test('applies payments at most once and reports them truthfully after n8n was killed and two retries', async () => {
     report(`${version}, kill and two retries`, await player.kill('kill', [host.n8n]));
   });
 

@@ -48,7 +48,7 @@ test.each(planted(DEFECTS))(`finds the planted defect within ${MOST_SEEDS} seeds
       withoutJournal();
       plant();
     },
-    // After a kill, only n8n's database contains earlier writes.
+    // After n8n was killed, only n8n's database contains earlier writes.
     (schedule) => schedule.host === undefined && (SCHEDULES_ABOUT[name]?.(schedule) ?? true),
   );
 });

@@ -236,7 +236,7 @@ function proceed(saved: Saved, workflow: Workflow, mode: 'trigger' | 'retry', da
   return { run, crashed };
 }
 
-/** Records the data that n8n still has after a kill: the stored execution and the log of nodes. */
+/** Records the data that n8n still has after n8n was killed: the stored execution and the log of nodes. */
 function watched({ schedule }: Saved, workflow: Workflow, initial: string) {
   const hooks = new ExecutionLifecycleHooks('manual', '1', {
     id: 'simulated',

@@ -27,7 +27,7 @@ export interface Schedule {
   service: ServiceSettings;
   /** Retries of the execution, with a user's changes before each. */
   retries: Retry[];
-  /** Properties of the n8n that is killed. The version of n8n has an effect only after a kill. */
+  /** Properties of the n8n that is killed. The version of n8n has an effect only after n8n was killed. */
   host?: Host;
   /** Moment of the kill during the first execution. */
   kill?: Kill;
@@ -143,13 +143,13 @@ export const HAPPENINGS = [
   'echo',
 ] as const;
 
-/** Properties that determine n8n's data after a kill. */
+/** Properties that determine n8n's data after n8n was killed. */
 export interface Host {
   /** Major version of n8n. n8n 2 stores the start of an execution before its work, but n8n 1 doesn't. */
   major: 1 | 2;
   /** Save Execution Progress: whether n8n stores the execution after each node. */
   savesProgress: boolean;
-  /** Whether the node is the last one in the workflow. n8n recovers nodes in this order. */
+  /** Whether the node is the last one in the workflow. n8n recovers nodes in the order of the workflow. */
   nodeLast: boolean;
 }
 

@@ -36,7 +36,7 @@ function guarded(world: World, sent: Sent, object: number): void {
   // Equal items may have different guards. It is sufficient if one of the guards permits the request.
   const [first] = problems;
   if (first !== undefined && problems.every((problem) => problem !== undefined)) world.violation(first);
-  // After a kill, a tool starts a new count, because n8n stored no amounts of its calls.
+  // After n8n was killed, a tool starts a new count, because n8n stored no amounts of its calls.
   const moved = world.ledger.possibleCents(
     ({ node, execution }) => node === sent.node && (world.isTool() ? world.remembered : world.ancestors).has(execution),
   );

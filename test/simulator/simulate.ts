@@ -57,8 +57,8 @@ interface Ended {
 }
 
 /**
- * Changes that preserve the content of each item. After a kill, n8n 1 identifies items only by content, and no version
- * of n8n stores the position of a tool call (security.md#the-journal).
+ * Changes that preserve the content of each item. After n8n was killed, n8n 1 identifies items only by content, and no
+ * version of n8n stores the position of a tool call (security.md#the-journal).
  */
 const KNOWN_AGAIN = new Set<Doing['kind']>([
   'parallel',

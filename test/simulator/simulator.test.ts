@@ -18,7 +18,7 @@ test('applies each write as often as intended, reports outcomes truthfully and l
 
 test.each([
   [109_588, 'two equal refunds with Return the Existing Record, and a response without an ID'],
-  [5757, 'a lower limit after a kill of n8n 1'],
+  [5757, 'a lower limit after n8n 1 was killed'],
   [8885, 'equal tool calls at the same time'],
   [10_134, 'Send Again after two kills and two edits'],
   [12_096, 'the code of a shared request with a row that is invalid now'],

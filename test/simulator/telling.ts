@@ -92,8 +92,8 @@ export class Telling {
   }
 
   /**
-   * Returns whether several items may share the record. After a kill, n8n's database contains the number of completed
-   * equal items, but not their records (security.md#matching-a-record-to-an-item).
+   * Returns whether several items may share the record. After n8n was killed, n8n's database contains the number of
+   * completed equal items, but not their records (security.md#matching-a-record-to-an-item).
    */
   private isOfEqualItems(run: Run, item: number, id: string): boolean {
     const { schedule, edits } = this.world;
@@ -173,8 +173,8 @@ export class Telling {
       this.world.violation(`${write}: ${done.length} told as done, ${there.length} applied`);
     if (of('doneBefore').length > 0 && this.world.bookedFor(write).length === 0 && !this.world.saidWrongly.has(said))
       this.world.violation(`${write}: told as done before, and it is not`);
-    // If a tool refuses a call before sending, it reports one of these outcomes. After a kill, the node identifies an
-    // item that it can't read only by its position, which changes if a person moves rows.
+    // If a tool refuses a call before sending, it reports one of these outcomes. After n8n was killed, the node
+    // identifies an item that it can't read only by its position, which changes if a person moves rows.
     const { edits, interrupted } = this.world;
     const isMoved = edits.order !== undefined && interrupted.has(about.node);
     const not = of('declined', 'notSent', 'notStarted', ...(this.world.isTool() || isMoved ? [] : ['invalid']));

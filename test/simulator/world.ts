@@ -210,7 +210,7 @@ export class World implements Recorder {
     });
   }
 
-  /** Restarts n8n after a kill. @param execution the interrupted execution. */
+  /** Restarts n8n after n8n was killed. @param execution the interrupted execution. */
   restarted(execution: number): void {
     this.isDown = false;
     this.calls.clear();

@@ -11,14 +11,14 @@ const open = async (options: HostOptions = {}) => {
 afterEach(async () => await bench.close());
 
 /**
- * Time after which the end of an execution is also known in n8n 1. Copies within ten seconds are automatic, and later
- * ones may come from a user.
+ * Time after which the trigger has detected the end of an execution, even in n8n 1. The trigger treats copies within
+ * ten seconds as automatic retries, and later copies as possibly resent by a user.
  */
 const LATER_MS = 12_000;
 
 const never = async () => await new Promise<void>(() => undefined);
 
-test('an unacknowledged delivery is emitted when the service retries it after a kill', async () => {
+test('an unacknowledged delivery is emitted when the service retries it after n8n was killed', async () => {
   await open();
   bench.host.startMs = 4_000;
   const body = bodyOf(bench);

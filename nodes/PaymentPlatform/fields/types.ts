@@ -7,7 +7,7 @@ export interface ReadContext {
   /** IANA name of the workflow's time zone, e.g. "Europe/Berlin". */
   timezone: string;
   /**
-   * Returns a unique reference of 20 capital letters and digits for this item of this run. Retries get the same
+   * Returns a unique reference of 20 uppercase letters and digits for this item of this run. Retries get the same
    * reference, so that an earlier attempt is recognized.
    */
   reference?: () => string;

@@ -36,8 +36,8 @@ const contextOf = (context: IExecuteFunctions) =>
 
 /**
  * Returns when the execution began, in milliseconds since 1970, if n8n stored the time before the nodes run, so that a
- * retry after a kill has the same time. Only n8n 2 states where an execution began. A sub-workflow gets the context of
- * its parent.
+ * retry after n8n was killed has the same time. Only n8n 2 states where an execution began. A sub-workflow gets the
+ * context of its parent.
  */
 export function storedStart(context: IExecuteFunctions): number | undefined {
   const { triggerNode, parentExecutionId, establishedAt } = contextOf(context) ?? {};

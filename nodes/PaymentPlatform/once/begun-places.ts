@@ -9,7 +9,7 @@ const PLACES_AT_ONCE = 500;
 
 /**
  * Returns the items at whose positions an earlier attempt of the execution began a write, if the items can't be planned
- * now. Their content is unknown. After a kill of n8n 1, their positions are unknown too.
+ * now. Their content is unknown. After n8n 1 was killed, their positions are unknown too.
  */
 export async function begunPlaces(context: IExecuteFunctions, items: number[]): Promise<Set<number>> {
   const begun = new Set<number>();

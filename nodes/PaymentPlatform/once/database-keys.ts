@@ -39,8 +39,8 @@ interface Recorded {
 
 /**
  * Digests of writes in n8n's database. The node records each write before sending it and again when its outcome is
- * known. Therefore, a retry after a kill, a second retry and another worker know which writes were begun. A second row
- * contains the keys of Once per Key for all executions of the workflow.
+ * known. Therefore, a retry after n8n was killed, a second retry and another worker know which writes were begun. A
+ * second row contains the keys of Once per Key for all executions of the workflow.
  */
 export class DatabaseKeys {
   private readonly row: KeyRow;

@@ -69,7 +69,10 @@ export class ExecutionMemory implements WriteMemory {
     return new ExecutionMemory(store, String(currentRound(context).number), digests, context, own);
   }
 
-  /** Remembers the account of the first attempt. In a retry after a kill, the memory does not contain that account. */
+  /**
+   * Remembers the account of the first attempt. In a retry after n8n was killed, the memory does not contain that
+   * account.
+   */
   withAccount(): this {
     if (this.context.getMode() !== 'retry') this.store.account ??= this.account.mark;
     return this;

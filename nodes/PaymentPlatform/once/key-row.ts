@@ -9,8 +9,8 @@ type Scope = 'node' | 'workflow';
 /** Limit for the keys of a row, about 270 kB. n8n removes the oldest keys first. */
 export const MOST_KEYS = 10_000;
 /**
- * Maximum number of removals that wait while other keys are recorded. After a kill, the writes with these keys count as
- * unfinished.
+ * Maximum number of removals that wait while other keys are recorded. After n8n was killed, the writes with these keys
+ * count as unfinished.
  */
 const MOST_LATE = 50;
 

@@ -17,8 +17,8 @@ const MOST_STARTS = 10_000;
 const owners = new Map<string, string>();
 
 /**
- * Returns a reference of 20 capital letters and digits for an item. It depends on the start of the execution, the node
- * and the item, so each attempt of the item gets the same reference. If n8n would lose the start in a kill, or if
+ * Returns a reference of 20 uppercase letters and digits for an item. It depends on the start of the execution, the
+ * node and the item, so each attempt of the item gets the same reference. If n8n would lose the start in a kill, or if
  * another execution began at the same time, the reference depends on a random seed instead. n8n stores the seed with
  * the execution's result.
  */

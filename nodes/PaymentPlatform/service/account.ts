@@ -19,7 +19,7 @@ export function baseUrlProblem(baseUrl: string, secret: string = CREDENTIAL_SECR
   if (!URL.canParse(baseUrl)) return 'is not a URL. Enter the address from your provider, e.g. https://api.example.com';
   const url = new URL(baseUrl);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
-    return `must start with https://, because the ${secret} would otherwise be sent unencrypted (http:// is allowed on this computer only, e.g. http://127.0.0.1:4010/test)`;
+    return `must start with https://, because the ${secret} would otherwise be sent unencrypted (http:// is allowed only on this computer, e.g. http://127.0.0.1:4010/test)`;
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (/[?#]/.test(baseUrl)) return 'must not contain "?" or "#"';
   return undefined;

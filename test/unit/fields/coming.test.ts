@@ -103,7 +103,7 @@ describe('a generated reference', () => {
     // Retry On Fail keeps the ID of the execution. A retry has another ID and the context of the failed execution.
     expect([attempt('71', one), attempt('72', other)]).toEqual(references);
     expect([attempt('73', one, 'retry'), attempt('74', other, 'retry')]).toEqual(references);
-    // A retry after a kill has an empty context.
+    // A retry after n8n was killed has an empty context.
     expect(attempt('75', {}, 'retry')).toBe(references[0]);
   });
 

@@ -97,7 +97,7 @@ async function killed(execution: Execution = {}, requests = five) {
 
 const AFTER_KILL = ['done', 'done', undefined, 'begun', undefined];
 
-describe('the journal after a kill', () => {
+describe('the journal after n8n was killed', () => {
   test('a retry reads from the journal which writes are completed, open, refused or never begun', async () => {
     await killed();
     expect(await begin(keysOf(retry()))).toEqual(AFTER_KILL);
@@ -112,7 +112,7 @@ describe('the journal after a kill', () => {
     expect(await begin(keysOf(retry({ id: '3' })))).toEqual(['done', 'done', 'done', 'begun', 'done']);
   });
 
-  test("the journal after a kill isn't changed by reading it", async () => {
+  test("the journal after n8n was killed isn't changed by reading it", async () => {
     await killed();
     for (const id of ['2', '3', '4']) {
       const keys = keysOf(retry({ id }));
@@ -306,12 +306,15 @@ describe('two processes that write a row at the same time', () => {
 test.each([
   ['secret', { digestKey: 'other' }],
   ['merchant', { merchantId: '2' }],
-])('after a kill, all simultaneous calls of a tool detect that the credential has another %s', async (_, changed) => {
-  const tool: Execution = { type: 'paymentPlatformTool' };
-  for (const one of five) await begin(keysOf(tool, [one]), [one]);
-  const calls = five.map(async (one) => await begin(keysOf(retry({ ...tool, account: changed }), [one]), [one]));
-  expect(await Promise.all(calls)).toEqual(five.map(() => ['otherCredential']));
-});
+])(
+  'after n8n was killed, all simultaneous calls of a tool detect that the credential has another %s',
+  async (_, changed) => {
+    const tool: Execution = { type: 'paymentPlatformTool' };
+    for (const one of five) await begin(keysOf(tool, [one]), [one]);
+    const calls = five.map(async (one) => await begin(keysOf(retry({ ...tool, account: changed }), [one]), [one]));
+    expect(await Promise.all(calls)).toEqual(five.map(() => ['otherCredential']));
+  },
+);
 
 test("an attempt is a retry only if a person or n8n repeats the execution and the node isn't a tool", () => {
   expect(

@@ -268,7 +268,7 @@ describe('completed writes count once', () => {
     expect(outcomes(await run(sales(1), within(16, options), goOn))).toEqual(['invalid']);
   });
 
-  test("counts a write once after a kill that only n8n's database remembers", async () => {
+  test("counts a write once if only n8n's database contains it after n8n was killed", async () => {
     const rows = sales(5);
     const input = { rows, parameters: refund, credential: credentialFor(sandbox) };
     const crashed: IRun = crashedData(input);

@@ -41,7 +41,7 @@ test('returns a correction as done in a retry after n8n was killed', async () =>
   expect(writes() - before).toBe(1);
 });
 
-test('finds a change of state with a lost response in a retry after a kill', async () => {
+test('finds a change of state with a lost response in a retry after n8n was killed', async () => {
   const given = input(await pausing());
   const crashed = crashedData(given);
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'pauseSubscription' });

@@ -25,7 +25,7 @@ const outcomesOf = ({ items }: RunOutput) =>
   );
 
 /**
- * Kills n8n during the fourth of five refunds: three are done, the fourth is applied with its response lost, and the
+ * Kills n8n during the fourth of five refunds: three are done, the fourth is applied but its response is lost, and the
  * fifth isn't started. n8n stores only the start of the execution.
  */
 async function killedInTheMiddle(rows: IDataObject[], crashed = crashedData(input(rows))): Promise<IRun> {
@@ -41,7 +41,7 @@ afterEach(() => {
   processedData.rows.clear();
 });
 
-test('sends only unstarted items in a retry after a kill', async () => {
+test('sends only unstarted items in a retry after n8n was killed', async () => {
   const rows = capturedSales(sandbox, 5);
   const crashed = await killedInTheMiddle(rows);
   const retried = await runWorkflow(input(rows, { ...goOn, retryOf: crashed }));
@@ -94,7 +94,7 @@ function inVersion1(rows: IDataObject[], source: 'trigger' | 'retry'): IRun {
   return crashed;
 }
 
-test('sends nothing with Send Again that may be done after a kill of n8n 1, until the user resolves it', async () => {
+test('sends nothing with Send Again that may be done after n8n 1 was killed, until the user resolves it', async () => {
   const rows = capturedSales(sandbox, 5);
   await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
   const resend = { ...refund, options: { unknownOutcome: 'resend' } };
@@ -103,7 +103,7 @@ test('sends nothing with Send Again that may be done after a kill of n8n 1, unti
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('sends nothing again in later retries after the user resolved an item after a kill of n8n 1', async () => {
+test('sends nothing again in later retries after the user resolved an item after n8n 1 was killed', async () => {
   const rows = capturedSales(sandbox, 5);
   await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
   const retried = await runWorkflow(input(rows, { ...goOn, retryOf: inVersion1(rows, 'retry') }));
@@ -122,7 +122,7 @@ test('sends nothing again in later retries after the user resolved an item after
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
 });
 
-test('sends nothing in a retry with another API key after a kill of n8n 1', async () => {
+test('sends nothing in a retry with another API key after n8n 1 was killed', async () => {
   const rows = capturedSales(sandbox, 5);
   await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
   const credential = { ...credentialFor(sandbox), apiKey: 'another-key' };
@@ -154,7 +154,7 @@ test('applies each refund once in two consecutive and three parallel retries', a
   expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
 });
 
-describe("an item that a retry after a kill doesn't send", () => {
+describe("an item that a retry after n8n was killed doesn't send", () => {
   /** Makes these rows exceed a limit. */
   const refusing = (...refused: number[]) => ({
     ...refund,

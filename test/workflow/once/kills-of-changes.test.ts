@@ -46,7 +46,7 @@ const CHANGES: Array<[string, () => Promise<INodeParameters> | INodeParameters]>
   ['a plan', () => ({ resource: 'plan', operation: 'archive', plan_code: idOf('MONTHLY25') })],
 ];
 
-describe.each(CHANGES)('a change of %s after a kill', (_, given) => {
+describe.each(CHANGES)('a change of %s after n8n was killed', (_, given) => {
   const killed = async () => {
     const input = { rows: [{}], parameters: await given(), credential: credentialFor(sandbox), looksUp: true };
     const crashed = crashedData(input);
@@ -54,7 +54,7 @@ describe.each(CHANGES)('a change of %s after a kill', (_, given) => {
     return { input, crashed };
   };
 
-  test('a change after a kill is done in the retry and sent once', async () => {
+  test('a change after n8n was killed is done in the retry and sent once', async () => {
     const { input, crashed } = await killed();
     const before = applied().length;
     const { items, errors } = await runWorkflow({ ...input, ...goOn, retryOf: crashed });

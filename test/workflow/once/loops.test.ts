@@ -51,7 +51,7 @@ describe.each([1, 20])('a killed and retried loop with Max Parallel Requests %d'
   };
 
   test.each([1, 2, 3, 4, 5, 8])(
-    'sends each of eight refunds once after a kill during refund %d',
+    'sends each of eight refunds once after n8n was killed during refund %d',
     async (refundNumber) => {
       const rows = capturedSales(sandbox, 8);
       const { crashed, retried } = await eight(refundNumber, rows);
@@ -64,7 +64,7 @@ describe.each([1, 20])('a killed and retried loop with Max Parallel Requests %d'
   );
 
   test.each([1, 3, 4])(
-    'pays equal items of all rounds once each after a kill during refund %d',
+    'pays equal items of all rounds once each after n8n was killed during refund %d',
     async (refundNumber) => {
       const [sale] = capturedSales(sandbox, 1);
       const rows = Array.from({ length: 6 }, () => ({ ...sale, amount: 1 }));

@@ -240,7 +240,7 @@ describe('a retry of the same execution with keys', () => {
     expect(applied()).toBe(3);
   });
 
-  test('a retry after a kill and a new execution recognize completed and begun keys', async () => {
+  test('a retry after n8n was killed and a new execution recognize completed and begun keys', async () => {
     const rows = some(4);
     const parameters = keyed({ sending: { maxParallelRequests: 1 } });
     const crashed = crashedData(input(rows));

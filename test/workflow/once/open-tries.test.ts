@@ -11,7 +11,7 @@ const outcomes = ({ error }: RunOutput) => {
   return { failed: failed.map(({ item, outcome }) => [item, outcome]), notStarted };
 };
 
-/** Runs two refunds: the first is declined in every attempt, and the second is applied with its response lost. */
+/** Runs two refunds: the first is declined in every attempt, and the second is applied, but its response is lost. */
 async function declinedAndUnknown() {
   const rows = capturedSales(sandbox, 2);
   const path = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;

@@ -27,7 +27,7 @@ const resolve = (finding: string, ...codes: unknown[]) =>
 const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
 const finishedOf = ({ error }: RunOutput) => (error?.context?.data as { finished: IDataObject[] }).finished;
 
-/** Runs 20 refunds, one of them applied with its response lost. */
+/** Runs 20 refunds, and the response to one applied refund is lost. */
 async function oneUnknown() {
   const rows = sales(20);
   sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[7]), calls: [1] });

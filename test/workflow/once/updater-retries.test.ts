@@ -92,7 +92,7 @@ test.each([
   ['with one more row at the end', rowsOf('a', 'b', 'c', 'd'), [['a', 'b', 'c'], ['d']]],
   ['with one more row in front', rowsOf('d', 'a', 'b', 'c'), [['a', 'b', 'c']]],
   ['with the first row refused', refusing('a', rowsOf('a', 'b', 'c')), [['a', 'b', 'c']]],
-])('submits no card again in a retry after a kill %s', async (_, rows, expected) => {
+])('submits no card again in a retry after n8n was killed %s', async (_, rows, expected) => {
   for (const kind of ['lost', 'done'] as const) {
     sandbox.control.reset();
     const retryOf = await killed(rowsOf('a', 'b', 'c'), kind);
@@ -105,7 +105,7 @@ test.each([
 test.each([
   ['at the end', ['a', 'b', 'c', 'd']],
   ['in front', ['d', 'a', 'b', 'c']],
-])('submits no card again after a kill if a list gains a card %s', async (_, names) => {
+])('submits no card again after n8n was killed if a list gains a card %s', async (_, names) => {
   const listed = (...ids: string[]) => [
     { cards: ids.map((card_id) => ({ card_number: '4111111111111111', exp_date: '1230', card_id })) },
   ];
@@ -159,7 +159,7 @@ test('resolves all cards of a request with one code', async () => {
 });
 
 test.each(['lost', 'done'] as const)(
-  'submits no saved card again in a retry after a kill and a %s response, in any order of the rows',
+  'submits no saved card again in a retry after n8n was killed and a %s response, in any order of the rows',
   async (kind) => {
     const ids = sandbox.control.addCustomers(4).map((customer) => {
       const { billing_cards: cards } =

@@ -33,11 +33,11 @@ export const notificationUrl = (required: boolean): Field =>
     ...notification_url,
     required,
     label: 'Notification URL',
-    description: 'URL that the service notifies. The URL must start with https:// (http:// on this computer only).',
+    description: 'URL that the service notifies. The URL must start with https://, or with http:// on this computer.',
     placeholder: 'e.g. https://n8n.example.com/webhook/payments',
     pattern: {
       matches: /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))\S*$/i,
-      allowed: 'must be a URL that starts with https:// (http:// on this computer only)',
+      allowed: 'must be a URL that starts with https://, or with http:// on this computer',
     },
   });
 
