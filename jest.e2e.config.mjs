@@ -38,8 +38,8 @@ const project = (major, index) => ({
 });
 
 /**
- * The end-to-end tests with a real n8n, once for each major version. Four files run at once, because each has its own
- * n8n, sandbox and ports, and spends much of its time waiting for retries and timeouts.
+ * The end-to-end tests with a real n8n, once for each major version. Four files run in parallel, because each has its
+ * own n8n, sandbox and ports, and spends much of its time waiting for retries and timeouts.
  */
 export default {
   projects: majors.map(project),

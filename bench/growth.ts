@@ -105,7 +105,7 @@ const CASES: Case[] = [
   },
 ];
 
-/** Returns a service that replies at once: with pages of the report, or with an approval or decline. */
+/** Returns a service that replies immediately: with pages of the report, or with an approval or decline. */
 function serviceOf({ records, failed, sent }: Case, count: number) {
   const all = records?.(count) ?? [];
   const totals = { code: 0, message: 'Success', totalPages: Math.ceil(all.length / PAGE), totalRecords: all.length };

@@ -46,7 +46,7 @@ export interface N8n {
   typePrefix: string;
   /** Stops n8n and its child processes gracefully. */
   stop: () => Promise<void>;
-  /** Kills n8n and its child processes at once, like a power failure, so n8n can't save anything. */
+  /** Kills n8n and its child processes immediately, like a power failure, so n8n can't save anything. */
   kill: () => Promise<void>;
   /**
    * Restarts n8n with the same data folder and port, after stopping it gracefully. `env` extends the options'

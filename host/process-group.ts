@@ -8,7 +8,7 @@ export const hasEnded = (child: ChildProcess): boolean => child.exitCode !== nul
 
 /**
  * Ends a process started with `detached` and its child processes. SIGTERM allows 15 seconds for a graceful exit.
- * Windows has neither signals nor groups, so both signals kill the processes at once.
+ * Windows has neither signals nor groups, so both signals kill the processes immediately.
  */
 export async function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   // Another process may have the ID of a process that has ended.

@@ -17,7 +17,7 @@ let code: typeof everything | undefined;
 
 /**
  * Loads the code of both nodes when n8n first calls either of them. n8n loads all nodes when it starts, and most never
- * run. The code is loaded at once and kept, because an update of the package would otherwise mix old and new files
+ * run. All code is loaded together and kept, because an update of the package would otherwise mix old and new files
  * (n8n.md#loading-a-package).
  * @throws NodeOperationError if files are missing, for example while n8n replaces them.
  */

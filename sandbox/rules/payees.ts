@@ -27,7 +27,7 @@ export function checkPayee({
 }
 
 /**
- * Reads the account of a payee, which is verified at once.
+ * Reads the account of a payee, which is verified immediately.
  * @param at path of the account's fields in messages.
  */
 export function readPayeeAccount(

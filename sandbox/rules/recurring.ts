@@ -32,7 +32,7 @@ export function planCharge(environment: Environment, subscription: Subscription)
 const isBilled = ({ status }: Subscription): boolean => status === 'A' || status === 'P';
 
 /**
- * Reactivates a paused or suspended subscription. Payments left open by a suspension are charged at once. Payments
+ * Reactivates a paused or suspended subscription. Payments missed during a suspension are charged immediately. Payments
  * skipped during a pause aren't charged later.
  */
 export function resume(environment: Environment, subscription: Subscription): void {

@@ -20,7 +20,7 @@ export const EXPIRED_CARD = '054';
 const HARD_DECLINES: ReadonlySet<string> = new Set(['004', '007', '014', '015', '041', '043', EXPIRED_CARD]);
 
 /**
- * Returns whether a declined recurring charge suspends its subscription at once. Soft declines are retried
+ * Returns whether a declined recurring charge suspends its subscription immediately. Soft declines are retried
  * (service.md#subscriptions).
  */
 export function isHardDecline(rcode: string): boolean {

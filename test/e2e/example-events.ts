@@ -27,8 +27,8 @@ export function describeExampleEvents(bench: ExampleBench): void {
       await rest.activate(id);
       while (!sandbox.control.state().webhooks.some(({ status }) => status === 'ACTIVE')) await sleep(50);
       /**
-       * Returns the execution in which a node output items. n8n 1 stores the data after the status, and a duplicate event
-       * starts an execution that ends at once.
+       * Returns the execution in which a node output items. n8n 1 stores the data after the status, and a duplicate
+       * event starts an execution that ends immediately.
        */
       const executed = async (node: string): Promise<Execution> => {
         let execution = await rest.executions.next(id, before);

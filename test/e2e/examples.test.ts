@@ -52,7 +52,8 @@ describe(`the examples in ${version}`, () => {
       const link = String(bench.host.sandbox.control.state().checkouts.at(-1)?.checkout_link);
       const body = bench.host.sandbox.control.journal({ operationId: 'addCheckout' })[before]?.body;
       const { success_url: resumeUrl = '' } = (body as { preferences: { success_url?: string } }).preferences;
-      // The sandbox masks a signature with digits that could be a card number. Another execution has another signature.
+      // The sandbox masks a signature whose digits could be a card number. In that case, the test starts another
+      // execution, which has another signature.
       if (/signature=.*x/.test(resumeUrl)) return await start(name, edited);
       return { id, link, resumeUrl };
     }

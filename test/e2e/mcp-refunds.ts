@@ -29,7 +29,7 @@ export const refunds = ({ sandbox }: Host) => sandbox.control.journal({ operatio
 /** Calls the tool as a new client. */
 export const call = async (url: string, args: IDataObject) => await (await openMcpSession(url)).call(TOOL, args);
 
-/** Calls the tool as one new client for each address, all at once. */
+/** Calls the tool as one new client for each address, all at the same time. */
 export async function callAtOnce(urls: string[], args: IDataObject): Promise<string[]> {
   const sessions = await Promise.all(urls.map(async (url) => await openMcpSession(url)));
   return await Promise.all(sessions.map(async (session) => await session.call(TOOL, args)));

@@ -50,7 +50,7 @@ describe('queue mode with two workers and two webhook processes', () => {
       urls: webhooks.map(({ baseUrl }) => sender.at(baseUrl)),
       parallel: 10,
       onStart: (index) => {
-        // Kills both at once, so that no remaining process has messages between the two.
+        // Kills both at the same time, so that no remaining process has messages between the two.
         if (index === 30) for (const one of [webhooks[0], workers[0]]) if (one) killed.push(one.kill());
       },
     });

@@ -70,7 +70,7 @@ export function describeSupportAgent(shared: () => AgentHost): void {
       expect(refunds()).toHaveLength(1);
     });
 
-    test('two equal refunds at once are sent once', async () => {
+    test('two simultaneous equal refunds are sent once', async () => {
       const id = newSale();
       await chat('Refund', [[call(id, 10), call(id, 10)]]);
       expect(refunds()).toHaveLength(1);

@@ -45,7 +45,7 @@ export const rowsNodes = (rows: IDataObject[]): INode[] => [
  * Builds a workflow whose webhook passes rows to a node. n8n stores an execution that a webhook starts before its nodes
  * run, so the execution survives a kill.
  * @param path of the webhook, and name of the workflow.
- * @param batchSize number of rows per round of a loop. Without it, the node gets all rows at once.
+ * @param batchSize number of rows per round of a loop. Without it, the node gets all rows in one round.
  */
 export function calledRowsInto(path: string, rows: IDataObject[], last: INode, batchSize?: number): WorkflowJson {
   const call = { path, httpMethod: 'POST' };

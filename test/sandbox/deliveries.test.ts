@@ -118,7 +118,7 @@ describe('Deliveries', () => {
     expect(hooks.control.waitingDeliveries()).toBe(0);
   });
 
-  test('retryNow retries waiting deliveries at once without moving the clock', async () => {
+  test('retryNow retries waiting deliveries immediately without moving the clock', async () => {
     await hooks.create();
     hooks.receiver.answer = 503;
     await hooks.fire('invoice_paid');

@@ -166,7 +166,7 @@ describe('Events of real changes', () => {
       expect(stateOf(subscription)).toMatchObject({ status: 'S' });
     });
 
-    test('a hard decline suspends the subscription at once', async () => {
+    test('a hard decline suspends the subscription immediately', async () => {
       await subscribe({ amt_tran: 0.41 });
       await hooks.advance({ days: 7 });
       expect(await names()).toEqual(['subscription_payment_failure', 'subscription_suspended']);

@@ -36,7 +36,7 @@ describe('The command', () => {
       } finally {
         child.kill(signal);
       }
-      // On Windows, a signal from another process ends a process at once. Only Ctrl+C can be handled there.
+      // On Windows, a signal from another process ends a process immediately. Only Ctrl+C can be handled there.
       expect(await once(child, 'exit')).toEqual(process.platform === 'win32' ? [null, signal] : [0, null]);
     },
   );

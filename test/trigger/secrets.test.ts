@@ -68,7 +68,7 @@ test("forged calls don't make the next activation replace the webhook", async ()
   expect(Object.keys(bench.host.state.registrations as object)).toHaveLength(1);
 });
 
-test('a new key in the credential takes effect at once', async () => {
+test('a new key in the credential takes effect immediately', async () => {
   const webhookId = webhookIdOf(bench);
   bench.sandbox.control.rotateSecret({ webhookId });
   expect((await call(bench)).status).toBe(401);

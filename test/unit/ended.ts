@@ -1,6 +1,6 @@
 /** Step of simulated time in milliseconds. Timers within a step still run in order. */
 const STEP_MS = 20;
-/** Maximum simulated time in milliseconds. Work that takes longer fails the test at once. */
+/** Maximum simulated time in milliseconds. Work that takes longer fails the test immediately. */
 const LONGEST_MS = 600_000;
 
 /** Returns the result of `work` while simulated time passes. Throws if the work doesn't end. */

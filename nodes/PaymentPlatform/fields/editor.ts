@@ -63,8 +63,8 @@ export function additionalCollection(
 }
 
 /**
- * Makes the editor show the fields of a newly added object at once. Used only in collections, because n8n can't load a
- * workflow that omits an object elsewhere if its default isn't empty (n8n.md#parameters).
+ * Makes the editor show all fields of a newly added object immediately. Used only in collections, because n8n can't
+ * load a workflow that omits an object elsewhere if its default isn't empty (n8n.md#parameters).
  */
 function opened(property: INodeProperties): INodeProperties {
   const [only] = property.options ?? [];

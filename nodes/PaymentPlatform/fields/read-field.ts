@@ -87,7 +87,7 @@ function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]):
 
 /**
  * Returns the value of a field to send, or `undefined` to send nothing. Adds problems to `problems` instead of throwing
- * them, so that users see all of them at once.
+ * them, so that users see all problems together.
  */
 export function readField(field: Field, parameters: IDataObject, problems: Problem[], context: ReadContext): unknown {
   switch (field.kind) {

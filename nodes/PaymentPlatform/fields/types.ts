@@ -162,7 +162,7 @@ export interface GroupField extends FieldBase {
   readonly itemLabel: string;
   /** All fields that an object can have. */
   readonly inside: Field[];
-  /** `main`: fields that are visible at once. `additional`: fields in a collection. */
+  /** `main`: fields that are always visible. `additional`: fields in a collection. */
   readonly main: Field[];
   readonly additional: Field[];
   /** Further properties of the editor's parameter. */

@@ -123,7 +123,7 @@ export class LostAnswers {
   }
 
   /**
-   * Looks up a request of this run with an unknown outcome, after a delay. Returns other responses at once.
+   * Looks up a request of this run with an unknown outcome, after a delay. Returns other responses immediately.
    * @returns the found record, or the original response. Never throws for connection errors or responses.
    */
   async settle(request: PlannedRequest, answer: Answer): Promise<Answer> {

@@ -224,7 +224,7 @@ export class TakenRecords {
   private readonly codes: Set<string>;
   /** Codes of IDs and keys. Cached, because a run compares many items with the same records. */
   private readonly known = new Map<string, string>();
-  /** Number of writes of other rounds by the code of their key. The numbers do not change during this round. */
+  /** Number of writes in other rounds, by the code of the write's key. The numbers do not change during this round. */
   private elsewhere?: Map<string, number>;
 
   private constructor(

@@ -45,7 +45,7 @@ const NO_SECRETS = new Scrubber([]);
 const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. Test and Production need separate credentials.`;
 
 /** Advice for users whose requests the service rejects without reading them, regardless of the code. */
-export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests", or process fewer items at once.';
+export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests", or process fewer items at a time.';
 
 /**
  * Removes the advice to look up a record, for requests that only read or can be repeated safely.

@@ -57,7 +57,7 @@ export type GivenOptions = Omit<ItemOptions, 'testEnvironmentOnly' | 'existing'>
   generateReference?: boolean;
 };
 
-/** Looks the write up, reports it as unknown at once, or lets a retry send it again if a search finds no record. */
+/** Looks the write up, reports it as unknown immediately, or lets a retry send it again if a search finds no record. */
 export type UnknownOutcome = 'lookUp' | 'refuse' | 'resend';
 
 /** Result of a write with an unknown outcome, according to the user. */

@@ -4,7 +4,7 @@ import { currentRound, isSaved, lineageOf } from '../n8n/lineage';
 import { KeyRow } from './key-row';
 import { placeKey } from './write-keys';
 
-/** Number of items to check at once. If the row is full, their keys temporarily replace its oldest keys. */
+/** Number of items to check together. If the row is full, their keys temporarily replace its oldest keys. */
 const PLACES_AT_ONCE = 500;
 
 /**

@@ -79,8 +79,8 @@ export class ExecutionMarks {
   }
 
   /**
-   * Records keys of a write, and the marks before the first keys. Removes a new mark at once, because another call of
-   * the same tool would otherwise treat it as the mark of an earlier attempt.
+   * Records keys of a write, and the marks before the first keys. Removes a new mark immediately, because another call
+   * of the same tool would otherwise treat it as the mark of an earlier attempt.
    * @param asked the marks on which the write depends.
    * @returns the keys that were missing.
    */

@@ -163,7 +163,9 @@ export class KeyRow {
     }
   }
 
-  /** Tries twice, because the database refuses one of two processes that write the first keys of a node at once. */
+  /**
+   * Tries twice. If two processes write the first keys of a node at the same time, the database refuses one of them.
+   */
   private async call(store: KeyStore, keys: string[]): Promise<Set<string>> {
     const record = async () => await store.checkProcessedAndRecord(keys, this.scope, this.options);
     const { new: added } = await record().catch(record);

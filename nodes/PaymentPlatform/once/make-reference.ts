@@ -24,7 +24,7 @@ const owners = new Map<string, string>();
  */
 export function makeReference(context: IExecuteFunctions, itemIndex: number): string {
   const isCall = isTool(context.getNode());
-  // Calls of a tool are not counted as rounds, because several calls can run at once.
+  // Calls of a tool are not counted as rounds, because several calls can run at the same time.
   const round = isCall ? runIndexOf(context) : currentRound(context).number;
   const kept: Kept = context.getContext('node');
   const origin = kept[CONTEXT_KEY] ?? (isCall ? undefined : originOf(context, itemIndex)) ?? newSeed(kept);

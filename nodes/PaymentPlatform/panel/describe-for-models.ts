@@ -28,7 +28,7 @@ const words = (parts: string[]): string => parts.filter((part) => part !== '').j
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
 function moneyPart(operation: Operation): string {
-  if (operation.budget) return 'This affects money immediately.';
+  if (operation.budget) return 'This moves or holds money immediately.';
   return movesMoney(operation) ? 'This can move money, now or later.' : 'This moves no money.';
 }
 

@@ -28,7 +28,7 @@ export interface Registration {
   active: boolean;
   /**
    * Reason why the service still delivers although the webhook is deactivated in n8n. The next activation or
-   * deactivation cleans up.
+   * deactivation disables the webhook.
    */
   leftActive?: string;
   /** End of the period in which a replaced webhook delivers its remaining events, in milliseconds since 1970. */

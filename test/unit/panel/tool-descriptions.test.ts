@@ -19,7 +19,7 @@ const readByModel = (chosen: INodeParameters): string => {
 
 test('a model reads what a refund does, how to find its values, and when not to call again', () => {
   expect(readByModel({ resource: 'transaction', operation: 'refund' })).toBe(
-    'Return all or part of a captured payment to the customer. This affects money immediately. ' +
+    'Return all or part of a captured payment to the customer. This moves or holds money immediately. ' +
       'Look up these values with another tool, and never guess them: Transaction (pg_id). ' +
       "Amount: 0.01 to 9999999999.99. Amounts are in the currency's main unit, never in cents, with at most 2 decimals, e.g. 12.50. " +
       'Call once. If the result begins with DONE BEFORE or OUTCOME UNKNOWN, never call again. ' +
@@ -68,7 +68,7 @@ test('a model reads nothing about card data, filters and settings of the panel',
 test('every operation has a text that states its effect on money and on repetition', () => {
   const wrong = operations.filter(({ key, operation: { action, request, readsWith, setsState } }) => {
     const text = texts[key] ?? '';
-    const money = /This (affects money immediately|can move money, now or later|moves no money)\. /;
+    const money = /This (moves or holds money immediately|can move money, now or later|moves no money)\. /;
     const repeats = readsWith || request.effect === 'reads' ? 'none' : setsState ? 'same' : request.effect;
     const rule = {
       none: /^(?!.*(Call once|Calling again))/,

@@ -84,7 +84,7 @@ test('lists all sales once page by page without typed text', async () => {
   expect(calls).toBe(3);
 });
 
-test('reads the next page at once if a page has no selectable record', async () => {
+test('reads the next page immediately if a page has no selectable record', async () => {
   const { results, paginationToken } = await search([...many(120, { tran_status: 'D' }), old(49)]);
   expect(results[0]?.name).toMatch(/^Max Muster · 49.00 USD/);
   expect(results.at(-1)?.name).toBe('120 not shown: 120 declined (of the latest 121 transactions)');

@@ -199,7 +199,7 @@ describe('a canceled execution', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('a cancellation that the gate observes ends pauses and waits at once', async () => {
+  test('a cancellation that the gate observes ends pauses and waits immediately', async () => {
     const gate = newGate();
     const requests = controlled(gate);
     requests.add('a', { again: () => 60_000 });

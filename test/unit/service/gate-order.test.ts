@@ -40,7 +40,7 @@ test('only frees the slot after a response without success', async () => {
   expect(requests.started).toEqual(named(15));
 });
 
-test('starts a request at once if a slot is free', () => {
+test('starts a request immediately if a slot is free', () => {
   const requests = controlled(newGate());
   requests.add('a');
   expect(requests.started).toEqual(['a']);

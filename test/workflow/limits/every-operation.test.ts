@@ -129,7 +129,7 @@ async function totalOfDay(chosen: Chosen): Promise<number> {
   return said.startsWith('Row 2') ? total - amount : total;
 }
 
-test('offers a limit per day for every request that moves money at once', () => {
+test('offers a limit per day for every request that moves or holds money immediately', () => {
   const lacking = moving.filter(({ declared: { request, budget } }) => request.family === 'gateway' && !budget);
   expect(lacking.map(({ name }) => name)).toEqual([]);
   expect(counted.length).toBeGreaterThan(5);

@@ -60,7 +60,10 @@ function filterValue(field: Field, known: readonly KnownField[]): Field {
   });
 }
 
-/** Returns the field of a new filter. A field with a list of values comes first, because its filter is complete at once. */
+/**
+ * Returns the field of a new filter. A field with a list of values comes first, because its filter needs no typed
+ * value.
+ */
 const fieldOfNewFilter = (known: readonly KnownField[]): string =>
   (known.find(({ values }) => values !== undefined) ?? known[0])?.value ?? '';
 

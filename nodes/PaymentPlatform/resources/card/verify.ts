@@ -48,7 +48,7 @@ export const verify = operation({
   value: 'verify',
   name: 'Verify',
   action: 'Verify card with issuer',
-  description: 'Ask the issuer whether a card or bank account is valid and its address matches. Nothing is charged.',
+  description: 'Ask the issuer to verify a card or bank account and its billing address. Nothing is charged.',
   request,
   fields: [...paymentSourceFields(true, 'verify', saved), ...billingStreetAndZip()],
   additional: [

@@ -60,7 +60,7 @@ export const capture = operation({
     {
       pattern: /\bdeclined\b|\bnot an authorization\b/i,
       what: 'This transaction is not an open authorization',
-      advice: 'Choose an authorization from the list. A sale is captured at once.',
+      advice: 'Choose an authorization from the list. A sale is captured immediately.',
     },
   ],
   footprint: captureFootprint,

@@ -9,11 +9,11 @@ import { listRefused, ListService, type Read } from './service';
 import { leftOutRow, moreRow, rows } from './rows';
 import { termsOf, type Term } from './terms';
 
-/** Number of entries that the editor gets at once. */
+/** Number of entries on a page of the editor's list. */
 const SHOWN = 50;
 /**
- * If a list has fewer entries than `LEAST_SHOWN`, the node reads further pages, up to `MOST_PAGES` at once, because
- * most records of a page may be left out.
+ * If a list has fewer entries than `LEAST_SHOWN`, the node reads further pages, up to `MOST_PAGES` per request of the
+ * editor, because most records of a page may be left out.
  */
 const LEAST_SHOWN = 10;
 const MOST_PAGES = 5;
