@@ -43,7 +43,7 @@ export const WORDS: Word[] = [
   word('send invoice', 'invoice.send'),
   word('invoice paid'),
   word('paid invoice'),
-  word('overdue', 'invoice.getAll'),
+  word('overdue'),
   word('overdue invoice'),
   word('overdue invoices'),
   word('unpaid invoice'),

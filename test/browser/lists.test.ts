@@ -12,7 +12,7 @@ const OPERATIONS: Array<[name: string, resource: string, operation: string, rows
   ['Refund', 'transaction', 'refund', ['Pair', 'Pair']],
   ['Create Invoice', 'invoice', 'create', ['Line Item', 'Billing Contact']],
   ['Send Invoice', 'invoice', 'send', ['Email Address', 'Phone Number']],
-  ['Get Many Invoices', 'invoice', 'getAll', ['Filter']],
+  ['Get Many Invoices', 'invoice', 'getAll', ['Filter (e.g. Overdue)']],
   ['Create Checkout', 'checkout', 'create', []],
   ['Create Subscription', 'subscription', 'create', []],
   ['Create Plan', 'plan', 'create', []],

@@ -31,7 +31,7 @@ test('a model reads that a list moves no money and nothing about repetition', ()
   expect(readByModel({ resource: 'invoice', operation: 'getAll' })).toBe(
     'Retrieve a list of invoices, such as all overdue invoices. This moves no money. ' +
       'Limit: a whole number, at least 1. From Date, To Date: YYYY-MM-DD, without a time or time zone. ' +
-      'Action: Get many invoices (such as overdue) in Payment Platform',
+      'Action: Get many invoices in Payment Platform',
   );
 });
 

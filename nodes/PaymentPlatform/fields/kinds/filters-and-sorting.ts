@@ -50,7 +50,7 @@ function filterValue(field: Field, known: readonly KnownField[]): Field {
   if (picked.length === 0) return typed;
   const inWords = picked.map(({ of }) => of);
   const all = [when(field, inWords, typed, { except: true }), ...picked.map((one) => when(field, [one.of], one.field))];
-  const first = fieldOfNewFilter(known);
+  const first = fieldOfNewFilter(known)?.value ?? '';
   const isForNewRow = ({ values, except }: ConditionalField) => values.includes(first) !== except;
   // A new row gets the last default of a name (n8n.md#parameters), so the value parameters of its field come last.
   const parts = [...all.filter((part) => !isForNewRow(part)), ...all.filter(isForNewRow)];
@@ -64,8 +64,14 @@ function filterValue(field: Field, known: readonly KnownField[]): Field {
  * Returns the field of a new filter. A field with a list of values comes first, because its filter needs no typed
  * value.
  */
-const fieldOfNewFilter = (known: readonly KnownField[]): string =>
-  (known.find(({ values }) => values !== undefined) ?? known[0])?.value ?? '';
+const fieldOfNewFilter = (known: readonly KnownField[]): KnownField | undefined =>
+  known.find(({ values }) => values !== undefined) ?? known[0];
+
+/** Returns the label of a filter, which contains the value of a new filter, e.g. "Filter (e.g. Overdue)". */
+function filterLabel(known: readonly KnownField[]): string {
+  const [preset] = fieldOfNewFilter(known)?.values ?? [];
+  return preset ? `Filter (e.g. ${preset.name})` : 'Filter';
+}
 
 /** Value that is selected by name. Expressions can return other values, because the list may be incomplete. */
 function picking(values: readonly NamedValue[]): ValueField {
@@ -129,14 +135,14 @@ function exampleFor(known: KnownField[]) {
 function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
   const field = openChoice(
     { name: 'field', label: 'Field', description: 'Field to compare', required: true, pattern: fieldName },
-    { ...recordFields, default: fieldOfNewFilter(known) },
+    { ...recordFields, default: fieldOfNewFilter(known)?.value ?? '' },
   );
   return group({
     ...fact,
     type: 'list',
     label: 'Filters',
     description: 'Return only records that match all of these filters',
-    itemLabel: 'Filter',
+    itemLabel: filterLabel(known),
     topLevel: true,
     fields: [
       field,

@@ -31,7 +31,7 @@ const days = { field: 'date_due', of: 'invoices due', ahead: true } as const;
 export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
-  action: 'Get many invoices (such as overdue)',
+  action: 'Get many invoices',
   description: 'Retrieve a list of invoices, such as all overdue invoices',
   request: wire.browseInvoices.request,
   fields: [...daysAndFilters(wire.browseInvoices.query.filter, knownFields, days), sorting(wire.browseInvoices.query)],
