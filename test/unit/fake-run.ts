@@ -89,7 +89,7 @@ export function runOf(setting: Setting = {}) {
       end: async () => await Promise.resolve(void log.push('database ends')),
       ...keys,
     },
-    budget: {
+    dayLimit: {
       leaves: async () => await Promise.resolve(log.push('budget measures') && setting.over),
       end: says('budget ends'),
       settle: (_: unknown, answer?: Answer) => void log.push(`budget ${answer ? 'settles' : 'gives back'}`),

@@ -7,7 +7,7 @@ import { GIVE_AS_TEXT, integer, isRounded } from './kinds/number';
 import { text } from './kinds/text';
 import { CURRENCIES } from './currencies';
 import { COUNTRIES } from './countries';
-import { codeField, codesOf } from './kinds/choice';
+import { boolean, codeField, codesOf } from './kinds/choice';
 import type { Convert, Field, FieldOptions } from './types';
 
 /** Merchant ID. Platform bodies contain the ID as a number, and all other parts of a request contain it as text. */
@@ -51,6 +51,16 @@ export const profileId = (fact: TextFact): Field =>
     description: 'Gateway profile to use. Required only if the merchant has more than one profile.',
     placeholder: 'e.g. 12345678901234567890',
   });
+
+/** Switch that fills the record's reference if the user leaves it empty (`Footprint.reference`). */
+export const generateReference = boolean({
+  name: 'generateReference',
+  label: 'Generate Reference',
+  description:
+    'Whether to send a reference of 20 letters and digits if you enter no number. Each attempt of an item sends the same reference, so the node can find the record after a lost response.',
+  place: 'node',
+  default: true,
+});
 
 /** Lists that the editor loads from the node, by name. */
 export const CODE_LISTS = {

@@ -40,13 +40,12 @@ const LOOK_BACK = { hours: 24 };
  * default, a tool accepts only the test environment and refuses existing records.
  */
 export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
-  const { ifExists, limitPerDay, oncePerKey, ...options } = given;
+  const { ifExists, oncePerKey, ...options } = given;
   const safe = isTool(node) && request.effect !== 'reads';
   const existing = existingOf(ifExists, request, safe);
   return {
     ...options,
     testEnvironmentOnly: options.testEnvironmentOnly ?? (safe || request.operation.affectsMerchant === true),
-    ...(request.operation.budget && { limitPerDay }),
     ...(!takesMany(request.operation) && { oncePerKey }),
     ...(existing && { existing }),
   };
@@ -95,7 +94,7 @@ function otherMerchant(
   if (named === merchantId) return [];
   const refused = (label: string, allowed: string) => ({ label, found: `${name} ${named}`, allowed });
   return [
-    ...(limitPerDay === undefined
+    ...(limitPerDay === undefined || !operation.budget
       ? []
       : [
           refused(

@@ -7,7 +7,6 @@ export const GUARDS = {
   allowAgent: 'Allow AI Agent',
   allowEqual: 'Allow Equal Payments',
   ifExists: 'If It Already Exists',
-  generateReference: 'Generate Reference',
   unknownOutcome: 'If the Outcome Is Unknown',
   oncePerKey: 'Once per Key',
   limitPerItem: 'Limit per Item',
@@ -141,12 +140,18 @@ const oncePerKey: INodeProperties = {
     'Text that identifies the item in your own system, e.g. the ID of a deal. If this workflow already used the key, the item fails before anything is sent. n8n keeps the latest 10,000 keys of a workflow. In a tool, let the caller provide the key.',
 };
 
-const limitPerDay = ({ of, where }: DayBudget): INodeProperties => ({
+/** Describes the limit per day. @param budget missing if the node counts its own requests. */
+export const describeLimitPerDay = (budget?: DayBudget): string =>
+  budget
+    ? `Highest total of all ${budget.of} of a day, e.g. 5000, including those made outside n8n. The node adds them up from ${budget.where}.`
+    : 'Highest total of all payments of this node on one day, e.g. 5000. The node counts the payments that it sends.';
+
+const limitPerDay = (budget?: DayBudget): INodeProperties => ({
   ...called('limitPerDay'),
   type: 'string',
   default: '',
   placeholder: 'e.g. 5000',
-  description: `Highest total of all ${of} of a day, e.g. 5000, including those made outside n8n. The node adds them up from ${where}. The day begins at midnight in the time zone of the workflow.`,
+  description: `${describeLimitPerDay(budget)} The day begins at midnight in the time zone of the workflow.`,
 });
 
 const existsAction: INodeProperties = {
@@ -191,29 +196,19 @@ const ifExists = (hasTime: boolean): INodeProperties => ({
     'Action if the service already has an equal record, e.g. because this workflow ran before. The node searches before it sends the item.',
 });
 
-const generateReference: INodeProperties = {
-  ...called('generateReference'),
-  type: 'boolean',
-  default: true,
-  description:
-    'Whether the node sends a reference of 20 letters and digits if you enter no number of your own. Every attempt of an item sends the same reference, so the node can find the record after a lost response. If this is off, the service assigns a number.',
-};
-
 /**
  * Returns the guards among the options of a write. Each argument adds the guards for its kind of operation: `moves` for
- * operations that move money, `hasKey` for items with a request each, `budget` for a daily limit, `found` for records
- * that the node can find at the service, and `isNamed` for records with a reference.
+ * operations that move money (with `budget` if the service's report shows their amounts), `hasKey` for items with a
+ * request each, and `found` for records that the node can find at the service.
  */
 export const guardParameters = ({
   moves,
   found,
-  isNamed,
   budget,
   hasKey,
 }: {
   moves: boolean;
   found?: { hasTime: boolean };
-  isNamed?: boolean;
   budget?: DayBudget;
   hasKey?: boolean;
 }): INodeProperties[] => [
@@ -221,8 +216,6 @@ export const guardParameters = ({
   testEnvironmentOnly,
   resolve,
   ...(hasKey ? [oncePerKey] : []),
-  ...(moves ? [limitPerItem, limitPerExecution] : []),
-  ...(budget ? [limitPerDay(budget)] : []),
+  ...(moves ? [limitPerItem, limitPerExecution, limitPerDay(budget)] : []),
   ...(found ? [ifExists(found.hasTime)] : []),
-  ...(isNamed ? [generateReference] : []),
 ];

@@ -6,7 +6,7 @@ import { amountOf, movesMoney } from '../model/read-amounts';
 import { TARGETS, type Effect, type MoneyRequest, type Operation, type TargetField } from '../model/types';
 import { FROM_AI } from '../n8n/read-parameter';
 import { isObject } from '../shared/objects';
-import { GUARDS, GUARD_NAMES, type Guard } from './guard-parameters';
+import { describeLimitPerDay, GUARDS, GUARD_NAMES, type Guard } from './guard-parameters';
 
 /** Guards that a tool shows in its panel instead of its options, so that the person who builds the agent sees them. */
 export const PANEL_GUARDS = [
@@ -94,12 +94,8 @@ const requiredLimits: INodeProperties[] = [
   ),
 ];
 
-const limitPerDay = ({ of, where }: DayBudget) =>
-  limit(
-    'limitPerDay',
-    '5000',
-    `Highest total of all ${of} of a day, e.g. 5000, including those made outside n8n. The node adds them up from ${where}. Empty means no limit.`,
-  );
+const limitPerDay = (budget?: DayBudget) =>
+  limit('limitPerDay', '5000', `${describeLimitPerDay(budget)} Empty means no limit.`);
 
 /** Returns the guards in the panel of a tool. An operation that only reads has no guards. */
 export function toolGuards(operation: Operation): INodeProperties[] {
@@ -115,8 +111,7 @@ export function toolGuards(operation: Operation): INodeProperties[] {
   return [
     ...shown(limitsNotice),
     ...(offInTools ? shown(allowAgent) : []),
-    ...shown(...requiredLimits),
-    ...(budget ? [limitPerDay(budget)] : []),
+    ...shown(...requiredLimits, limitPerDay(budget)),
     ...(target === undefined ? [] : [onlyFor(target)]),
     testEnvironmentOnly,
     allowEqual,

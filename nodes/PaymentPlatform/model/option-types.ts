@@ -23,7 +23,7 @@ export interface ItemOptions {
   limitPerItem?: number;
   /** Limit for the sum of the node's money writes in an execution. */
   limitPerExecution?: number;
-  /** Limit for the sum of an account's money writes on a day. */
+  /** Limit for the sum of the account's money writes on a day, or of the node's if the service doesn't report them. */
   limitPerDay?: number;
   /** Key of Once per Key. The node performs the write once across all executions of the workflow. */
   oncePerKey?: string;
@@ -53,8 +53,6 @@ export type GivenOptions = Omit<ItemOptions, 'testEnvironmentOnly' | 'existing'>
   testEnvironmentOnly?: boolean;
   /** Action if an equal record exists, and the start of the period in which a record counts. */
   ifExists?: { then: IfExists['then'] | 'skip'; since?: DateTime };
-  /** Whether the node generates a reference if the item has none. */
-  generateReference?: boolean;
 };
 
 /** Looks the write up, reports it as unknown immediately, or lets a retry send it again if a search finds no record. */

@@ -145,7 +145,10 @@ export interface Operation extends Output, Held {
   list?: ListDeclaration;
   /** Way to find the write at the service. Missing if no list shows it. */
   footprint?: Footprint;
-  /** Amount that counts toward the daily limit (option Limit per Day). */
+  /**
+   * Records of the service that count toward the daily limit (option Limit per Day). Defaults to the requests of the
+   * node.
+   */
   budget?: DayBudget;
   /**
    * Field that contains the customer, payee or transaction whose money moves. The guard Allowed IDs restricts its

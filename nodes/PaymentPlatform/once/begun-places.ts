@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { currentRound, isSaved, lineageOf } from '../n8n/lineage';
-import { KeyRow } from './key-row';
+import { KeyRow } from '../n8n/key-row';
 import { placeKey } from './write-keys';
 
 /** Number of items to check together. If the row is full, their keys temporarily replace its oldest keys. */

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ExecutionAccount, ExecutionMarks } from './execution-marks';
-import { KeyRow, type KeyStore } from './key-row';
+import { KeyRow, type KeyStore } from '../n8n/key-row';
 import { KEY_DONE, KEY_NOT_KEPT, WORKFLOW_NOT_SAVED } from './once-per-key';
 import { wasReleased, WriteKeys, type OnceKeys, type WriteKey } from './write-keys';
 import { isSaved, isTool, lineageOf, type Lineage } from '../n8n/lineage';

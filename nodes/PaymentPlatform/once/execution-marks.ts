@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Digests } from './write-keys';
-import type { KeyRow, KeyStore } from './key-row';
+import type { KeyRow, KeyStore } from '../n8n/key-row';
 import { establishedAt, type Lineage } from '../n8n/lineage';
 import type { Remembered } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';

@@ -74,7 +74,6 @@ const guardsOf = (operation: Operation) => {
   const { footprint, budget } = operation;
   return guardParameters({
     moves: movesMoney(operation),
-    isNamed: footprint?.reference !== undefined,
     ...(footprint && canExist(footprint) && { found: { hasTime: footprint.time !== undefined } }),
     budget,
     hasKey: !takesMany(operation),

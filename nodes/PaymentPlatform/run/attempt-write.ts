@@ -64,14 +64,14 @@ const content: Witness = {
   },
 };
 
-/** Proves that the amount stays within the daily limit, using the service's report and the writes of this process. */
-const dayBudget: Witness = {
+/** Proves that the amount stays within the daily limit. */
+const dayLimit: Witness = {
   begin: async ({ shared, request }) => {
-    const over = await shared.budget?.leaves(request);
+    const over = await shared.dayLimit?.leaves(request);
     return over && refused(over);
   },
   settle: ({ shared, request }, outcome, answer) => {
-    if (answer !== undefined || outcome === 'refused') shared.budget?.settle(request, answer);
+    if (answer !== undefined || outcome === 'refused') shared.dayLimit?.settle(request, answer);
   },
 };
 
@@ -80,7 +80,7 @@ const dayBudget: Witness = {
  * execution's memory is checked before all of them (see process-write.ts) and again right before the write is sent
  * (`leave`). The memory proves what this execution did, and that the amount stays within the limit per execution.
  */
-const WITNESSES: readonly Witness[] = [database, serviceRecords, content, dayBudget];
+const WITNESSES: readonly Witness[] = [database, serviceRecords, content, dayLimit];
 
 /**
  * Attempts a write once and looks up an unknown outcome at the service.

@@ -12,6 +12,7 @@ import { factsOf, type FileFound } from '../service/read-files';
 import { invalidFailure } from '../output/node-error';
 import { extraFields, takeExtras } from '../panel/extra-fields';
 import { fillPath, declaredFields } from '../model/operation';
+import { generateReference } from '../fields/common';
 import { EXTRA_BODY, extraBody, guardProblems, inForce } from '../limits/check-guards';
 import { GUARDS } from '../limits/guard-parameters';
 import { makeReference } from '../once/make-reference';
@@ -58,8 +59,8 @@ export function planItem(
   const { merchant } = operation.request;
   if (taken) values.body = { ...extraFields(operation, values, taken, problems), ...values.body };
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
-  if (given.generateReference) giveReference(operation, values, reference);
-  if (generatedReference !== undefined) problems.push(...checkReference(given));
+  giveReference(operation, values, reference);
+  if (generatedReference !== undefined) problems.push(...checkReference(given, values));
   const { query, body, ...shaped } = shapeOf(operation, values, problems);
   Object.assign(values, { query, body });
   const { effect } = shaped;
@@ -117,21 +118,22 @@ export async function planWithFiles(
   return planItem(context, operation, account, itemIndex, node, (property) => found.get(property));
 }
 
-/** Generates a reference for an item without one (option Generate Reference). */
-function giveReference({ footprint }: Operation, { body }: FieldValues, made: () => string): void {
+/** Generates a reference for an item without one (field Generate Reference). */
+function giveReference({ footprint }: Operation, { body, node }: FieldValues, made: () => string): void {
   const { reference } = footprint ?? {};
-  if (reference !== undefined && isEmpty(body[reference])) body[reference] = made();
+  const isWanted = node[generateReference.name] === true;
+  if (isWanted && reference !== undefined && isEmpty(body[reference])) body[reference] = made();
 }
 
 /**
  * Refuses a generated reference together with a search for existing records. Each execution generates another
  * reference, so the node would never find an earlier record.
  */
-function checkReference({ ifExists, generateReference }: GivenOptions): Problem[] {
+function checkReference({ ifExists }: GivenOptions, { node }: FieldValues): Problem[] {
   if ((ifExists?.then ?? 'skip') === 'skip') return [];
   const allowed = 'requires your own reference, so that the node can find an existing record';
-  return generateReference
-    ? [{ label: GUARDS.generateReference, found: `the option "${GUARDS.ifExists}"`, allowed }]
+  return node[generateReference.name] === true
+    ? [{ label: generateReference.label, found: `the option "${GUARDS.ifExists}"`, allowed }]
     : [{ label: GUARDS.ifExists, found: 'an item without your own reference', allowed }];
 }
 

@@ -92,7 +92,6 @@ export function readGuards(
     limitPerItem: read('limitPerItem', limit, number, typed),
     limitPerExecution: read('limitPerExecution', limit, number, typed),
     limitPerDay: read('limitPerDay', limit, number, typed),
-    generateReference: read('generateReference', yesOrNo, flag),
     ifExists: 'ifExists' in given ? readIfExists(given.ifExists, problems, timezone) : undefined,
     onlyFor: read('onlyFor', idList, 'must be IDs separated by commas, e.g. 9001, 9002'),
     allowAgent: read('allowAgent', yesOrNo, flag),

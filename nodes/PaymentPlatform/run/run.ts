@@ -3,7 +3,8 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 import { asText } from '../shared/objects';
 import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import { batchItems } from './batch-items';
-import { Budget } from '../limits/budget';
+import { NodeBudget } from '../limits/node-budget';
+import { ReportBudget } from '../limits/report-budget';
 import { RecordMatcher } from '../lookup/match-records';
 import { refusedRun, unreadableItem } from '../output/node-error';
 import { DuplicateSearch } from '../lookup/find-duplicate';
@@ -16,7 +17,7 @@ import { ListCache } from '../lookup/list-cache';
 import { LostAnswers } from '../lookup/lost-answers';
 import { readRunOptions } from './read-options';
 import { failedHint, hints, outputItems, stoppingError } from '../output/output-items';
-import type { ItemOptions } from '../model/option-types';
+import type { ItemOptions, RunOptions } from '../model/option-types';
 import type { Remembered, WriteMemory } from '../model/write-memory';
 import { planItem, planWithFiles } from './plan-item';
 import type { Planned, Account, Operation, PlannedRequest, Resource } from '../model/types';
@@ -102,7 +103,7 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   if (isLimited) await recallFromDatabase({ keys, memory }, writes);
   const planned = await refuseOrGoOn(isLimited ? withinTotal(keyed, memory) : keyed);
   const shared = sharedRun(context, account, { memory, keys }, goOn, planned);
-  return { shared, planned: await withinBudget(shared, planned, refuseOrGoOn), rows, operation };
+  return { shared, planned: await withinDayLimit(shared, planned, refuseOrGoOn), rows, operation };
 }
 
 /** The account is recorded in n8n's database before the first request, even if that request only reads. */
@@ -135,7 +136,7 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
   // If a person allows equal payments, a second payment is not treated as a duplicate of the first.
   if (footprint && isExclusive(footprint))
     for (const record of ledger.made()) shared.recordMatcher.take(asText(record[footprint.list.identity]));
-  return { shared, planned: await withinBudget(shared, planned), rows, operation };
+  return { shared, planned: await withinDayLimit(shared, planned), rows, operation };
 }
 
 async function prepare(context: IExecuteFunctions, resources: Resource[]): Promise<Prepared> {
@@ -202,11 +203,17 @@ function sharedRun(
   };
   const lostAnswers = new LostAnswers(looking, goOn);
   const duplicates = someHave(writes, 'existing') ? new DuplicateSearch(looking) : undefined;
-  const budget = someHave(writes, 'limitPerDay') ? new Budget({ context, account, options }) : undefined;
+  const dayLimit = someHave(writes, 'limitPerDay') ? openDayLimit({ context, account, options }, writes) : undefined;
   const earlier = new Map<PlannedRequest, Remembered>();
-  const kept = { memory, keys, budget, earlier, lostAnswers, duplicates, recordMatcher };
+  const kept = { memory, keys, dayLimit, earlier, lostAnswers, duplicates, recordMatcher };
   return { context, account, options, gate, goOn, ...kept };
 }
+
+/** All items of a run have the same operation. */
+const openDayLimit = (
+  looking: { context: IExecuteFunctions; account: Account; options: RunOptions },
+  [first]: PlannedRequest[],
+) => (first?.operation.budget ? new ReportBudget(looking) : new NodeBudget(looking.context, looking.account));
 
 const writesOf = (planned: Planned[]): PlannedRequest[] =>
   planned.flatMap((plan) => ('request' in plan && plan.request.effect !== 'reads' ? [plan.request] : []));
@@ -218,19 +225,19 @@ const someHave = (writes: PlannedRequest[], option: keyof ItemOptions) =>
  * Refuses items that exceed the daily limit.
  * @param checked receives the plan and throws if the run must stop.
  */
-async function withinBudget(
+async function withinDayLimit(
   shared: SharedRun,
   planned: Planned[],
   checked = async (left: Planned[]): Promise<Planned[]> => await Promise.resolve(left),
 ): Promise<Planned[]> {
   let isReady = false;
   try {
-    const { budget, memory } = shared;
-    const left = await checked(budget ? await budget.within(planned, memory) : planned);
+    const { dayLimit, memory } = shared;
+    const left = await checked(dayLimit ? await dayLimit.within(planned, memory) : planned);
     isReady = true;
     return left;
   } finally {
-    if (!isReady) shared.budget?.end();
+    if (!isReady) await shared.dayLimit?.end();
   }
 }
 

@@ -11,7 +11,7 @@ import type { SharedRun } from './shared-run';
 
 /** Sends all planned requests and waits for all of them. Never throws, so that the results of other items are kept. */
 export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> {
-  const { memory, keys, budget } = shared;
+  const { memory, keys, dayLimit } = shared;
   const results = await Promise.all(
     planned.map(async (plan) => {
       try {
@@ -23,7 +23,11 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
   );
   const told = await correctResults(shared, planned, results);
   await keys.end().catch(() => undefined);
-  quietly(() => budget?.end());
+  try {
+    await dayLimit?.end();
+  } catch {
+    // The error is ignored, because the results do not depend on the limit.
+  }
   return told;
 }
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Budget } from '../limits/budget';
+import type { DayLimit } from '../limits/day-limit';
 import type { RecordMatcher } from '../lookup/match-records';
 import type { DuplicateSearch } from '../lookup/find-duplicate';
 import type { Gate } from '../service/gate';
@@ -19,7 +19,7 @@ export interface SharedRun {
   memory: WriteMemory;
   keys: DatabaseKeys;
   /** Missing if no item has a limit per day. */
-  budget?: Budget;
+  dayLimit?: DayLimit;
   /** Traces of earlier attempts in n8n's database. */
   earlier: Map<PlannedRequest, Remembered>;
   /** Whether other items continue after a failed item. */

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { Marks } from './marks';
-import type { KeyStore } from '../once/key-row';
+import type { KeyStore } from '../n8n/key-row';
 
 /**
  * State of a delivery in n8n's database. `new`: no execution worked on it. `open`: an execution began and hasn't ended.

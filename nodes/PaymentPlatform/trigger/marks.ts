@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { KeyRow, type KeyStore } from '../once/key-row';
+import { KeyRow, type KeyStore } from '../n8n/key-row';
 
 /** Limit for the marks of a node, which is enough for the latest 2,000 deliveries approximately. */
 const MOST_MARKS = 4_000;

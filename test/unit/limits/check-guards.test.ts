@@ -164,7 +164,8 @@ describe.each([
 describe("options that need the merchant's own records", () => {
   const request = (merchant_id?: string, declares: object = { place: 'body', name: 'merchant_id' }) => {
     const { request: declared } = operationOf({});
-    const operation = operationOf({ request: { ...declared, merchant: declares } as Operation['request'] });
+    const merchant = { ...declared, merchant: declares } as Operation['request'];
+    const operation = operationOf({ request: merchant, budget: {} as Operation['budget'] });
     return moneyRequest({ operation, body: { amt_tran: 1, ...(merchant_id && { merchant_id }) } });
   };
   const of = (given: MoneyRequest, options: Partial<ItemOptions> = {}) =>
@@ -186,6 +187,11 @@ describe("options that need the merchant's own records", () => {
         allowed: 'applies only to the merchant of the credential, because the node adds up the report of that merchant',
       },
     ]);
+  });
+
+  test("allows another merchant with a daily limit that counts the node's own requests", () => {
+    const { operation, ...rest } = request('2');
+    expect(of({ ...rest, operation: { ...operation, budget: undefined } }, { limitPerDay: 5 })).toEqual([]);
   });
 
   test('refuses another merchant with If It Already Exists', () => {
@@ -286,13 +292,6 @@ describe('the options in effect', () => {
     const of = (operation: Operation) => inForce({ ...given, oncePerKey: 'k' }, moneyRequest({ operation }), plain);
     expect(of(operationOf({})).oncePerKey).toBe('k');
     expect(of(submit as unknown as Operation)).not.toHaveProperty('oncePerKey');
-  });
-
-  test('the options in effect have a daily limit only for operations with a budget', () => {
-    const of = (operation: Operation) =>
-      inForce({ ...given, limitPerDay: 5 }, moneyRequest({ operation }), plain).limitPerDay;
-    expect(of(operationOf({ budget: {} as Operation['budget'] }))).toBe(5);
-    expect(of(operationOf({}))).toBeUndefined();
   });
 
   test('the options in effect search for no existing records in operations without a list', () => {

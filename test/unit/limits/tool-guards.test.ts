@@ -51,7 +51,6 @@ test.each(all)('$resource.$value: shows guards in the panel of a tool and in the
   const expected = reads
     ? []
     : PANEL_GUARDS.filter((name) => {
-        if (name === 'limitPerDay') return one.operation.budget !== undefined;
         if (name === 'allowAgent') return one.operation.offInTools !== undefined;
         if (name === 'onlyFor') return one.operation.target !== undefined;
         return name === 'testEnvironmentOnly' || movesMoney(one.operation);
@@ -78,7 +77,7 @@ test('a tool that only reads through the API needs no limit', () => {
       name.startsWith('limitPer'),
     );
   expect(limitsOf('GET')).toEqual([]);
-  expect(limitsOf('POST')).toEqual(['limitPerItem', 'limitPerExecution']);
+  expect(limitsOf('POST')).toEqual(['limitPerItem', 'limitPerExecution', 'limitPerDay']);
 });
 
 test('describes each guard in the panel and allows only fixed values', () => {
@@ -101,13 +100,11 @@ test('lists the guards of an operation in the order of the panel', () => {
   expect(
     namesOf(guardsNamed(({ operation }) => !movesMoney(operation) && operation.request.effect !== 'reads')),
   ).toEqual(['toolGuardsNotice', 'testEnvironmentOnly']);
-  const withoutBudget = guardsNamed(
-    ({ operation }) => movesMoney(operation) && operation.budget === undefined && operation.target === undefined,
-  );
-  const limits = ['limitPerItem', 'limitPerExecution'];
+  const withoutTarget = guardsNamed(({ operation }) => movesMoney(operation) && operation.target === undefined);
+  const limits = ['limitPerItem', 'limitPerExecution', 'limitPerDay'];
   const others = ['testEnvironmentOnly', 'allowEqual'];
-  expect(namesOf(withoutBudget)).toEqual(['toolGuardsNotice', ...limits, ...others]);
-  expect(namesOf(moving)).toEqual(['toolGuardsNotice', ...limits, 'limitPerDay', 'onlyFor', ...others]);
+  expect(namesOf(withoutTarget)).toEqual(['toolGuardsNotice', ...limits, ...others]);
+  expect(namesOf(moving)).toEqual(['toolGuardsNotice', ...limits, 'onlyFor', ...others]);
 });
 
 test('a guard restricts every payment for a customer, a payee or an earlier transaction to listed records', () => {

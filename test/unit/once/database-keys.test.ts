@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { begunPlaces } from '../../../nodes/PaymentPlatform/once/begun-places';
 import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
-import { KeyRow, MOST_KEYS } from '../../../nodes/PaymentPlatform/once/key-row';
+import { KeyRow, MOST_KEYS } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { currentRound, endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { ExecutionAccount } from '../../../nodes/PaymentPlatform/once/execution-marks';

@@ -4,7 +4,7 @@ import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/mod
 import type { Resolution } from '../../../nodes/PaymentPlatform/model/option-types';
 import type { Lineage } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { ExecutionAccount, ExecutionMarks } from '../../../nodes/PaymentPlatform/once/execution-marks';
-import { KeyRow } from '../../../nodes/PaymentPlatform/once/key-row';
+import { KeyRow } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { ProcessedData } from '../../processed-data';
 
 const account: Account = {

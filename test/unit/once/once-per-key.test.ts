@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { MOST_KEYS } from '../../../nodes/PaymentPlatform/once/key-row';
+import { MOST_KEYS } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import type * as Keys from '../../../nodes/PaymentPlatform/once/database-keys';
 import { isSaved } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { refuseRepeatedKeys } from '../../../nodes/PaymentPlatform/once/once-per-key';

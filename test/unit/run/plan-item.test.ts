@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { generateReference } from '../../../nodes/PaymentPlatform/fields/common';
 import { calendarDate, calendarDateOrToday } from '../../../nodes/PaymentPlatform/fields/kinds/date';
 import { file } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import { amount } from '../../../nodes/PaymentPlatform/fields/kinds/number';
@@ -407,13 +408,15 @@ describe('an item with files', () => {
   });
 });
 
-describe('the option Generate Reference', () => {
+describe('the field Generate Reference', () => {
   const operation = operationOf({
     fields: [field('invoice_number')],
+    additional: [generateReference],
     footprint: { reference: 'invoice_number', list: {} } as Operation['footprint'],
   });
-  const planReference = (options: object, more: object = {}, own = operation) => {
-    const context = Object.assign(contextOf({ ...more, options }), {
+  const planReference = ({ on, ...options }: { on?: boolean; ifExists?: object }, more = {}, own = operation) => {
+    const additionalFields = on === undefined ? {} : { generateReference: on };
+    const context = Object.assign(contextOf({ ...more, additionalFields, options }), {
       getContext: () => ({}),
       evaluateExpression: () => 0,
     });
@@ -426,15 +429,15 @@ describe('the option Generate Reference', () => {
   const made = { invoice_number: expect.stringMatching(/^[A-Z0-9]{20}$/) as string };
 
   test('generates a reference only for an item without one', () => {
-    expect(bodyOf({ generateReference: true })).toEqual(made);
-    expect(bodyOf({ generateReference: true }, { invoice_number: 'A1' })).toEqual({ invoice_number: 'A1' });
-    for (const options of [{ generateReference: false }, {}]) expect(bodyOf(options)).toEqual({});
+    expect(bodyOf({ on: true })).toEqual(made);
+    expect(bodyOf({ on: true }, { invoice_number: 'A1' })).toEqual({ invoice_number: 'A1' });
+    for (const options of [{ on: false }, {}]) expect(bodyOf(options)).toEqual({});
   });
 
   test('marks a generated reference, because the reference does not identify the write', () => {
     const [own, generated] = [
-      planReference({ generateReference: true }, { invoice_number: 'A1' }),
-      planReference({ generateReference: true }),
+      planReference({ on: true }, { invoice_number: 'A1' }),
+      planReference({ on: true }),
     ];
     if ('failure' in own || 'failure' in generated) throw new Error('The item was refused');
     expect(own.request).not.toHaveProperty('generatedReference');
@@ -443,16 +446,16 @@ describe('the option Generate Reference', () => {
 
   test('generates no reference for a request whose record has none', () => {
     for (const footprint of [undefined, { list: {} }])
-      expect(bodyOf({ generateReference: true }, {}, { ...operation, footprint } as Operation)).toEqual({});
+      expect(bodyOf({ on: true }, {}, { ...operation, footprint } as Operation)).toEqual({});
   });
 
   test('Generate Reference and a search for existing records are refused together, because no earlier record has the new reference', () => {
     const message =
       '"Generate Reference" requires your own reference, so that the node can find an existing record (found the option "If It Already Exists")';
     for (const then of ['return', 'fail'])
-      expect(bodyOf({ generateReference: true, ifExists: { then } })).toBe(message);
-    expect(bodyOf({ generateReference: true, ifExists: { then: 'skip' } })).toEqual(made);
-    expect(bodyOf({ generateReference: true, ifExists: { then: 'fail' } }, { invoice_number: 'A1' })).toEqual({
+      expect(bodyOf({ on: true, ifExists: { then } })).toBe(message);
+    expect(bodyOf({ on: true, ifExists: { then: 'skip' } })).toEqual(made);
+    expect(bodyOf({ on: true, ifExists: { then: 'fail' } }, { invoice_number: 'A1' })).toEqual({
       invoice_number: 'A1',
     });
   });

@@ -101,7 +101,6 @@ describe('Allowed IDs', () => {
 describe.each([
   ['testEnvironmentOnly', 'Test Environment Only'],
   ['allowEqual', 'Allow Equal Payments'],
-  ['generateReference', 'Generate Reference'],
 ] as const)('the switch %s', (name, label) => {
   test.each([true, 'true', 'TRUE', ' True ', 1, '1'])('a switch is on with %j', (value) => {
     expect(readAll({ [name]: value })).toEqual({ given: { ...unset, [name]: true }, problems: [] });
@@ -235,6 +234,7 @@ describe('a limit in another notation', () => {
     expect(limits.map(({ type, default: own, placeholder }) => [type, own, placeholder])).toEqual([
       ['string', '', 'e.g. 500'],
       ['string', '', 'e.g. 2000'],
+      ['string', '', 'e.g. 5000'],
     ]);
   });
 });
@@ -461,17 +461,16 @@ describe('the options that are offered', () => {
 
   test('the options that are offered contain guards for writes, and limits for those that move money', () => {
     const ofWrites = ['If the Outcome Is Unknown', 'Once per Key', 'Test Environment Only', 'Sending'];
-    const ofMoney = ['Limit per Item', 'Limit per Execution'];
+    const ofMoney = ['Limit per Item', 'Limit per Execution', 'Limit per Day'];
     const sorted = (...names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'));
     expect(labels('card', 'tokenize')).toEqual(sorted(...ofWrites));
     expect(labels('api', 'request')).toEqual(sorted(...ofWrites, ...ofMoney));
-    expect(labels('invoice', 'create')).toEqual(
-      sorted(...ofWrites, ...ofMoney, 'If It Already Exists', 'Generate Reference'),
-    );
-    expect(labels('plan', 'create')).toEqual(sorted(...ofWrites, ...ofMoney, 'If It Already Exists'));
-    expect(labels('transaction', 'refund')).toEqual(
-      sorted(...ofWrites, ...ofMoney, 'If It Already Exists', 'Limit per Day'),
-    );
+    for (const [resource, name] of [
+      ['invoice', 'create'],
+      ['plan', 'create'],
+      ['transaction', 'refund'],
+    ] as const)
+      expect(labels(resource, name)).toEqual(sorted(...ofWrites, ...ofMoney, 'If It Already Exists'));
   });
 
   test('the options that are offered are at most eight, and contain Resolve Items only after the user chose it', () => {

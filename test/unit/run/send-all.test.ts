@@ -31,7 +31,7 @@ describe('the results of a run', () => {
 
   test('results remain if the database or the budget fails at the end', async () => {
     const { shared } = runOf({ keys: { end: async () => await Promise.reject(new Error('gone')) } });
-    Object.assign(shared.budget ?? {}, { end: broken });
+    Object.assign(shared.dayLimit ?? {}, { end: broken });
     expect(await sendAll(shared, [itemAt(0)])).toMatchObject([{ kind: 'done' }]);
   });
 

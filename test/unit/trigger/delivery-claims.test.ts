@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import type { KeyStore } from '../../../nodes/PaymentPlatform/once/key-row';
+import type { KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { DeliveryClaims } from '../../../nodes/PaymentPlatform/trigger/delivery-claims';
 import { ended } from '../ended';
 import { quantity } from '../../quantity';

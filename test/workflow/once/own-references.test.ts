@@ -10,14 +10,14 @@ timeIsSimulated();
 
 const sandbox = sandboxForFile();
 const customers = () => sandbox.control.state().customers.slice(0, 3);
-const creating = (options: IDataObject, more: IDataObject = {}): INodeParameters =>
+const creating = ({ generateReference, ...options }: IDataObject): INodeParameters =>
   ({
     resource: 'invoice',
     operation: 'create',
     customer_id: '={{ $json.customer_id }}',
     invoice_number: '={{ $json.number }}',
     line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 5 }] },
-    ...more,
+    additionalFields: { ...(generateReference !== undefined && { generateReference }) },
     options,
   }) as INodeParameters;
 const rows = (): IDataObject[] =>
@@ -37,7 +37,7 @@ test('gives each invoice without a number a reference of its own', async () => {
   expect(numbers()).toContain('OWN-3');
 });
 
-test('lets the service number invoices without the option', async () => {
+test('lets the service number invoices without the field', async () => {
   await run(creating({}));
   expect(numbers()).toEqual(['OWN-3']);
 });
@@ -104,7 +104,7 @@ test('sends the reference as the purchase ID of a subscription', async () => {
     customer_id: customers()[0]?.customer_id ?? '',
     plan_code: 'MONTHLY25',
     date_start: '2031-01-01',
-    options: { generateReference: true },
+    additionalFields: { generateReference: true },
   } as INodeParameters;
   const { error } = await run(parameters, { rows: [{}] });
   expect(error).toBeUndefined();

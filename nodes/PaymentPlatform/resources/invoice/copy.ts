@@ -1,3 +1,4 @@
+import { generateReference } from '../../fields/common';
 import { text } from '../../fields/kinds/text';
 import { firstShort, customerWords, onDay } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
@@ -26,6 +27,7 @@ export const copy = operation({
       placeholder: 'e.g. INV-1001',
     }),
   ],
+  additional: [generateReference],
   simplified: mainInvoiceFields,
   summary: (record, { path: { invoice_id: first } }) => {
     const { invoice_id, amt_tran, date_due } = record;

@@ -1,5 +1,5 @@
 import { boolean } from '../../fields/kinds/choice';
-import { currency, IN_DOLLARS, customerId, profileId } from '../../fields/common';
+import { currency, generateReference, IN_DOLLARS, customerId, profileId } from '../../fields/common';
 import { text } from '../../fields/kinds/text';
 import { firstShort, onDay } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
@@ -45,6 +45,7 @@ export const create = operation({
     billingContact(wire.createInvoice.body.billing_contact),
   ],
   additional: [
+    generateReference,
     boolean({
       ...wire.createInvoice.body.save_customer,
       label: 'Save Customer',

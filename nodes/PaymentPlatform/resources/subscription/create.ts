@@ -1,5 +1,5 @@
 import { boolean } from '../../fields/kinds/choice';
-import { currency, IN_DOLLARS, merchantId, profileId, savedCard } from '../../fields/common';
+import { currency, generateReference, IN_DOLLARS, merchantId, profileId, savedCard } from '../../fields/common';
 import { calendarDateOrToday } from '../../fields/kinds/date';
 import { amount } from '../../fields/kinds/number';
 import { text } from '../../fields/kinds/text';
@@ -40,6 +40,7 @@ export const create = operation({
     declinedFee(),
   ],
   additional: [
+    generateReference,
     savedCard(wire.addSubscription.body.card_id, {
       description: 'Saved card to charge. Defaults to the primary card of the customer.',
     }),

@@ -1,4 +1,4 @@
-import { KeyRow, MOST_KEYS, type KeyStore } from '../../../nodes/PaymentPlatform/once/key-row';
+import { KeyRow, MOST_KEYS, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
 
 /** Creates a row of n8n's table that lists each access in `calls`. */
 function table() {

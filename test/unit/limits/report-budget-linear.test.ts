@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Budget } from '../../../nodes/PaymentPlatform/limits/budget';
+import { ReportBudget } from '../../../nodes/PaymentPlatform/limits/report-budget';
 import { DayReport, Unshown } from '../../../nodes/PaymentPlatform/limits/day-report';
 import { SpendingBook } from '../../../nodes/PaymentPlatform/limits/spending';
 import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
@@ -40,7 +40,7 @@ function runOf({ operation, options, mode = 'manual', record }: Case) {
     const page = (at: number) => ({ data: records.slice(at * PAGE, (at + 1) * PAGE), ...totals });
     const { context } = fakeService(({ query }) => page(Number(query.page)), { getMode: () => mode });
     const account = { baseUrl: BASE_URL, merchantId: String((accounts += 1)) } as Account;
-    const budget = new Budget({
+    const budget = new ReportBudget({
       context,
       account,
       options: { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0 },

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Budget } from '../../../nodes/PaymentPlatform/limits/budget';
+import { ReportBudget } from '../../../nodes/PaymentPlatform/limits/report-budget';
 import { NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
 import type { Planned, Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import type { Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
@@ -22,7 +22,7 @@ const budgetOf = (
   more: object = {},
 ) => {
   const { context, asked } = fakeService(reply, more);
-  return { asked, account, budget: new Budget({ context, account, options }) };
+  return { asked, account, budget: new ReportBudget({ context, account, options }) };
 };
 
 let items = 0;

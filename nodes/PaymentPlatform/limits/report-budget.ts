@@ -5,6 +5,7 @@ import { toCents, amountOf } from '../model/read-amounts';
 import { asText } from '../shared/objects';
 import { candidates } from '../model/candidates';
 import type { DayBudget } from '../model/day-budget';
+import { itemOf, nextWrite, overDayFailure, type DayLimit } from './day-limit';
 import { readDay, today, Unshown, type Day, type DayReport } from './day-report';
 import { spendingsOf, type ReportedWrite, type Spending, type SpendingBook } from './spending';
 import { accountAtService } from '../service/account';
@@ -12,7 +13,7 @@ import { NotStarted } from '../service/gate';
 import { GUARDS } from './guard-parameters';
 import { couldNotLook } from '../service/look-up';
 import type { RunOptions } from '../model/option-types';
-import { originalRequest, movedBefore, recallSteps } from '../model/item-steps';
+import { originalRequest, movedBefore } from '../model/item-steps';
 import type { Planned, Account, PlannedRequest } from '../model/types';
 import { findRecords } from '../service/decode-response';
 import type { WriteMemory } from '../model/write-memory';
@@ -41,10 +42,10 @@ interface Kept {
 }
 
 /**
- * Enforces the option Limit per Day. Reads the day's records once per run before anything is sent, and
- * adds the writes of this process. Refuses items that exceed the limit, in the order of the items.
+ * Daily limit by the service's report. Reads the day's records once per run before anything is sent, and adds the writes
+ * of this process.
  */
-export class Budget {
+export class ReportBudget implements DayLimit {
   private readonly reports = new Map<string, Promise<DayReport | Failure>>();
   /** Reserved amounts by item, because each step of an item is another request. */
   private readonly kept = new Map<number, Kept>();
@@ -58,14 +59,9 @@ export class Budget {
     this.account = accountAtService(run.account);
   }
 
-  /**
-   * Reserves amounts for the requests to send and refuses items that exceed the limit. Items with a result in the
-   * memory aren't sent, so the node ignores them. An item that may already be done reserves its amount only when it is
-   * sent. This applies with the option If It Already Exists, and in a retry if n8n's database may contain it and the
-   * report may show it.
-   */
+  /** In a retry, an item that n8n's database may contain and the report may show reserves its amount when it is sent. */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
-    const next = planned.map((plan) => nextOf(plan, memory));
+    const next = planned.map((plan) => countedWrite(plan, memory));
     const { budget } = next.find((one) => one?.options.limitPerDay !== undefined)?.operation ?? {};
     if (!budget) return planned;
     const day = this.today();
@@ -85,10 +81,6 @@ export class Budget {
     });
   }
 
-  /**
-   * Reserves the amount of a request that is about to be sent. Ignores a reservation for an earlier day.
-   * @returns the reason not to send it.
-   */
   async leaves(request: PlannedRequest): Promise<Failure | undefined> {
     const item = itemOf(request);
     const { budget } = request.operation;
@@ -109,7 +101,6 @@ export class Budget {
     return undefined;
   }
 
-  /** Records the response of a request, or that it was not sent. A request that was not applied releases its amount. */
   settle(request: PlannedRequest, answer?: Answer): void {
     const { spending } = this.kept.get(itemOf(request)) ?? {};
     if (!answer || (!answer.ok && answer.failure.outcome !== 'unknown')) return this.drop(request);
@@ -119,7 +110,6 @@ export class Budget {
     if (id !== '') this.spendings(budget).change(spending, { id });
   }
 
-  /** Ends the run and releases the amounts of requests that weren't sent. */
   end(): void {
     for (const { request, spending } of [...this.kept.values()]) if (!spending.hasLeft) this.drop(request);
     for (const { unshown } of this.takenOn.values()) unshown.end();
@@ -152,7 +142,8 @@ export class Budget {
     if (!budget) return undefined;
     if ('outcome' in taken) return limit === undefined ? undefined : notRead(budget, taken);
     const cents = toCents(amountOf(request) ?? 0) - beforeCents;
-    if (isOverTotal(centsOf(taken), cents / 100, limit)) return overFailure(budget, limit, taken, cents, day);
+    if (isOverTotal(centsOf(taken), cents / 100, limit))
+      return overDayFailure(limit, centsOf(taken), originOf(budget, taken), cents, day);
     const at = Date.now();
     const spending: Spending = {
       at,
@@ -179,14 +170,9 @@ export class Budget {
   }
 }
 
-const itemOf = (request: PlannedRequest): number => originalRequest(request).items[0] ?? 0;
-
 /** Returns the next write of an item if it counts toward a daily limit. */
-function nextOf(plan: Planned, memory: WriteMemory): PlannedRequest | undefined {
-  if ('failure' in plan || !plan.request.operation.budget || plan.request.effect === 'reads') return undefined;
-  const { next, stop } = recallSteps(memory, plan.request);
-  return stop ? undefined : next;
-}
+const countedWrite = (plan: Planned, memory: WriteMemory): PlannedRequest | undefined =>
+  'request' in plan && plan.request.operation.budget ? nextWrite(plan, memory) : undefined;
 
 /**
  * Describes the records of the report that can come from the request.
@@ -216,20 +202,8 @@ const notRead = ({ where }: DayBudget, failure: Failure): Failure =>
     failure,
   );
 
-function overFailure(
-  { of, where }: DayBudget,
-  limit: number | undefined,
-  taken: Taken,
-  adds: number,
-  { zone }: Day,
-): Failure {
-  const { report, unshown } = taken;
-  const cents = centsOf(taken);
+/** Describes the origin of the used part of the daily limit. */
+function originOf({ of, where }: DayBudget, { report, unshown }: Taken): string {
   const shown = `${report.cents / 100} from ${report.count} ${of} in ${where}`;
-  const more = unshown.size === 0 ? '' : `, ${unshown.cents / 100} from ${unshown.size} not shown there yet`;
-  return {
-    outcome: 'invalid',
-    message: `"${GUARDS.limitPerDay}" allows ${limit} per day. Today's total is ${cents / 100} (${shown}${more}), and this request would add ${adds / 100}`,
-    advice: `The limit resets at midnight (${zone}). A person can raise the limit in the settings of the node.`,
-  };
+  return unshown.size === 0 ? shown : `${shown}, ${unshown.cents / 100} from ${unshown.size} not shown there yet`;
 }

@@ -1,0 +1,119 @@
+import { sleep } from 'n8n-workflow';
+
+import { KeyRow, type KeyStore } from '../n8n/key-row';
+
+/** Bits of a total in cents, enough for more than ten trillion in the currency's main unit. */
+const BITS = Array.from({ length: 50 }, (_, bit) => bit);
+/** Highest total, with every bit set. */
+const HIGHEST = 2 ** BITS.length - 1;
+/** Copies of the total. The node reads the second copy only if the first one is unreadable. */
+const COPIES = [0, 1] as const;
+/** Maximum number of attempts for each copy while other processes use the total. */
+const MOST_ATTEMPTS = 10;
+/** Longest time to wait before the next attempt, in milliseconds. */
+const WAIT_MS = 50;
+
+interface Reading {
+  /** Number of the generation with the total. */
+  generation: number;
+  cents: number;
+  /** Keys that an interrupted change or reading left. */
+  left: string[];
+}
+
+const totals = new Map<string, DayTotal>();
+
+/**
+ * Total of a node's requests of a day in n8n's database. n8n keeps only digests of keys for a node, which can't be read
+ * back (n8n.md#deduplication-helper), so each set bit of the total is a key. A change records the new total as another
+ * generation before it removes the old one. After a kill between the two, the higher total counts. A change that meets
+ * the change of another process begins again.
+ */
+export class DayTotal {
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly row: KeyRow) {}
+
+  /** @param name identifies the row among the rows of all workflows. */
+  static of(name: string): DayTotal {
+    const total = totals.get(name) ?? new DayTotal(KeyRow.of(name));
+    totals.set(name, total);
+    return total;
+  }
+
+  /**
+   * Changes the total of a day and records it as the row's newest keys. The changes of this process don't overlap.
+   * @param day name of the day, including everything that has a total of its own.
+   * @param by returns the new total in cents. It may be called several times.
+   * @throws the error of n8n's database, or an error if other processes use the total for too long.
+   */
+  async change(store: KeyStore, day: string, by: (cents: number) => number): Promise<void> {
+    const before = this.last;
+    const changing = this.changeAfter(before, store, day, by);
+    this.last = changing.catch(() => undefined);
+    await changing;
+  }
+
+  private async changeAfter(before: Promise<unknown>, ...[store, day, by]: Parameters<DayTotal['change']>) {
+    await before;
+    for (const copy of COPIES)
+      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+        if (attempt > 0) await sleep(WAIT_MS * Math.random());
+        const reading = await this.read(store, day, copy);
+        if (reading && (await this.write(store, day, reading, by(reading.cents)))) return;
+      }
+    throw new Error("The day's total can't be read");
+  }
+
+  /**
+   * Returns the recorded total. Reading records all keys of the copy for a moment. Therefore, if no key is missing, the
+   * function returns `undefined`, because another process reads the copy now or was killed while it read the copy.
+   */
+  private async read(store: KeyStore, day: string, copy: number): Promise<Reading | undefined> {
+    const all = [0, 1].flatMap((generation) => keysOf([copy], day, generation, HIGHEST));
+    const missing = await this.row.record(store, all, (added) => [...added]);
+    if (missing.size === 0) return undefined;
+    const found = new Set(all.filter((key) => !missing.has(key)));
+    const [first, second] = [centsIn(found, copy, day, 0), centsIn(found, copy, day, 1)];
+    const generation = second > first ? 1 : 0;
+    const isLeft = [...found].some((key) => key.startsWith(nameOf(copy, day, 1 - generation)));
+    return {
+      generation,
+      cents: Math.max(first, second),
+      left: [
+        ...(isLeft ? keysOf(COPIES, day, 1 - generation, HIGHEST) : []),
+        ...(copy === 0 ? [] : [0, 1].flatMap((one) => keysOf([0], day, one, HIGHEST))),
+      ],
+    };
+  }
+
+  /** Returns whether the total was recorded. Otherwise, another process has changed it since the reading. */
+  private async write(store: KeyStore, day: string, { generation, left }: Reading, cents: number): Promise<boolean> {
+    const keys = keysOf(COPIES, day, 1 - generation, Math.min(cents, HIGHEST));
+    this.row.remove(store, left);
+    const added = await this.row.record(store, keys);
+    const isOwn = added.size === keys.length;
+    this.row.remove(store, isOwn ? keysOf(COPIES, day, generation, HIGHEST) : [...added]);
+    // Until the old total is removed, another process would count the higher one of both.
+    await this.row.flush(store);
+    return isOwn;
+  }
+}
+
+const nameOf = (copy: number, day: string, generation: number) => `total ${day} ${copy} ${generation}`;
+const bitOf = (copy: number, day: string, generation: number, bit: number) => `${nameOf(copy, day, generation)} ${bit}`;
+
+/** Returns the keys of a total: in each copy, one for its generation, and one for each bit that is set. */
+function keysOf(copies: readonly number[], day: string, generation: number, cents: number): string[] {
+  const bits = BITS.filter((bit) => Math.floor(cents / 2 ** bit) % 2 === 1);
+  return copies.flatMap((copy) => [
+    nameOf(copy, day, generation),
+    ...bits.map((bit) => bitOf(copy, day, generation, bit)),
+  ]);
+}
+
+/** Returns the total of a generation from its recorded keys. Without the generation's own key, the total is incomplete. */
+function centsIn(found: ReadonlySet<string>, copy: number, day: string, generation: number): number {
+  if (!found.has(nameOf(copy, day, generation))) return 0;
+  return BITS.filter((bit) => found.has(bitOf(copy, day, generation, bit))).reduce((sum, bit) => sum + 2 ** bit, 0);
+}

@@ -1,0 +1,135 @@
+import { DayTotal } from '../../../nodes/PaymentPlatform/limits/day-total';
+import { KeyRow, MOST_KEYS } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { ProcessedData } from '../../processed-data';
+
+const HIGHEST = 2 ** 50 - 1;
+const adding = (cents: number) => (before: number) => before + cents;
+
+/** Returns the total of a day as a process sees it, in cents. */
+async function read(total: DayTotal, store: never, day = 'monday'): Promise<number> {
+  let seen = NaN;
+  await total.change(store, day, (cents) => (seen = cents));
+  return seen;
+}
+
+/** Starts processes that share one row of n8n's database. Each process has its own queue for the row. */
+function processes(count: number, database = new ProcessedData()) {
+  const store = database.helpers('row');
+  const rows = Array.from({ length: count }, () => new KeyRow(MOST_KEYS));
+  const totals = rows.map((row) => new DayTotal(row));
+  const [first = new DayTotal(new KeyRow(MOST_KEYS))] = totals;
+  const flushed = async () => await Promise.all(rows.map(async (row) => await row.flush(store)));
+  return { database, store, totals, first, flushed };
+}
+
+describe('the total of a day', () => {
+  test('begins at zero and includes every change', async () => {
+    const { first, store } = processes(1);
+    expect(await read(first, store)).toBe(0);
+    for (const cents of [1, 250, 99_999_999_999, -251]) await first.change(store, 'monday', adding(cents));
+    expect(await read(first, store)).toBe(99_999_999_999);
+  });
+
+  test('is the same for a process that starts later', async () => {
+    const { totals, store } = processes(2);
+    for (const cents of [1205, 3, 40_000]) {
+      await totals[0]?.change(store, 'monday', adding(cents));
+      await totals[1]?.change(store, 'monday', adding(1));
+    }
+    expect(await read(processes(1).first, store)).toBe(41_211);
+  });
+
+  test('is separate for each day', async () => {
+    const { first, store } = processes(1);
+    await first.change(store, 'monday', adding(5));
+    await first.change(store, 'tuesday', adding(7));
+    expect([await read(first, store, 'monday'), await read(first, store, 'tuesday')]).toEqual([5, 7]);
+  });
+
+  test('stops at the highest total that it can record', async () => {
+    const { first, store } = processes(1);
+    await first.change(store, 'monday', () => 2 ** 60);
+    expect(await read(first, store)).toBe(HIGHEST);
+  });
+
+  test('leaves no more keys in the row than one total needs', async () => {
+    const { first, store, database, flushed } = processes(1);
+    for (let change = 0; change < 50; change += 1) await first.change(store, 'monday', adding(12_345));
+    await read(first, store);
+    await first.change(store, 'monday', () => 1);
+    await flushed();
+    expect(database.rows.get('row')).toHaveLength(4);
+  });
+
+  test('is recorded as the newest keys with every change', async () => {
+    const { first, store, database, flushed } = processes(1);
+    await first.change(store, 'monday', adding(3));
+    await database.check(['a', 'b'], 'row', { mode: 'entries', maxEntries: MOST_KEYS });
+    await first.change(store, 'monday', (cents) => cents);
+    await flushed();
+    expect(database.rows.get('row')?.slice(0, 2)).toEqual(['a', 'b']);
+  });
+
+  test('includes all changes that one process requests at once', async () => {
+    const { first, store } = processes(1);
+    await Promise.all(Array.from({ length: 40 }, async () => await first.change(store, 'monday', adding(1))));
+    expect(await read(first, store)).toBe(40);
+  });
+
+  test('is unchanged if the database fails, and later changes succeed', async () => {
+    const { first, store, database } = processes(1);
+    await first.change(store, 'monday', adding(8));
+    database.failing = new Error('disk full');
+    await expect(first.change(store, 'monday', adding(1))).rejects.toThrow('disk full');
+    delete database.failing;
+    expect(await read(first, store)).toBe(8);
+  });
+
+  test('is the old or the new one after a kill at any access to the database, and the new one after a change', async () => {
+    for (let kill = 1; kill < 12; kill += 1) {
+      const { first, store, database, flushed } = processes(1);
+      await first.change(store, 'monday', adding(1000));
+      await flushed();
+      let isDone = false;
+      const revive = killAfter(database, kill);
+      void first.change(store, 'monday', adding(24)).then(() => (isDone = true));
+      await settled();
+      revive();
+      const after = await read(processes(1).first, store);
+      expect(isDone ? [1024] : [1000, 1024]).toContain(after);
+    }
+  });
+
+  test('stays readable if several processes change it at once', async () => {
+    const { totals, store, flushed } = processes(3);
+    const changes = totals.flatMap((total) => Array.from({ length: 5 }, () => total));
+    const sent = await Promise.all(
+      changes.map(async (total) => await total.change(store, 'monday', adding(100)).then(() => 100)),
+    );
+    await flushed();
+    const after = await read(processes(1).first, store);
+    expect(sent).toHaveLength(15);
+    expect(after).toBeGreaterThanOrEqual(500);
+    expect(after).toBeLessThanOrEqual(3000);
+  });
+
+  test("refuses to continue if the keys of both copies can't be read", async () => {
+    const { first, store, database } = processes(1);
+    await first.change(store, 'monday', adding(1));
+    database.check = async (keys) => await Promise.resolve({ new: [], processed: keys });
+    await expect(first.change(store, 'monday', adding(1))).rejects.toThrow("The day's total can't be read");
+  });
+});
+
+/** Waits until nothing happens any more. */
+const settled = async () => await new Promise((resolve) => setTimeout(resolve, 20));
+
+/** Lets no call of the database end after a number of accesses, as if n8n was killed. Returns a function that ends this. */
+function killAfter(database: ProcessedData, accesses: number): () => void {
+  const until = database.calls + accesses;
+  const { check, remove } = database;
+  const stopped = async () => await new Promise<never>(() => undefined);
+  database.check = async (...all) => await (database.calls < until ? check.apply(database, all) : stopped());
+  database.remove = async (...all) => await (database.calls < until ? remove.apply(database, all) : stopped());
+  return () => void Object.assign(database, { check, remove });
+}

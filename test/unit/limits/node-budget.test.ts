@@ -1,0 +1,252 @@
+import { NodeBudget } from '../../../nodes/PaymentPlatform/limits/node-budget';
+import type { Account, Operation, Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
+import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { ProcessedData } from '../../processed-data';
+
+const NOON = Date.parse('2026-06-15T16:00:00Z');
+const HOURS = 60 * 60 * 1000;
+beforeEach(() => jest.useFakeTimers({ now: NOON, doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] }));
+afterEach(() => jest.useRealTimers());
+
+const creating = resources
+  .find(({ value }) => value === 'checkout')
+  ?.operations.find(({ value }) => value === 'create') as Operation;
+const account = { baseUrl: 'https://service.example', merchantId: '1' } as Account;
+
+/** Each test uses a new workflow, because n8n's database keeps the total of each node. */
+let workflows = 0;
+interface Setting {
+  database?: ProcessedData;
+  mode?: string;
+  workflow?: number;
+  own?: Account;
+}
+function budgetOf({ database = new ProcessedData(), mode = 'trigger', workflow, own = account }: Setting = {}) {
+  const id = `w${workflow ?? (workflows += 1)}`;
+  const context = {
+    helpers: database.helpers('row'),
+    getMode: () => mode,
+    getNode: () => ({ id: 'node' }),
+    getTimezone: () => 'America/New_York',
+    getWorkflow: () => ({ id }),
+  };
+  return { database, budget: new NodeBudget(context as never, own) };
+}
+
+let items = 0;
+const request = (amt_tran: number, limitPerDay?: number, more: object = {}) =>
+  ({
+    operation: creating,
+    items: [(items += 1)],
+    part: 0,
+    effect: 'writesOnce',
+    options: { limitPerDay },
+    values: { path: {}, query: {}, body: { amt_tran }, node: {} },
+    ...more,
+  }) as unknown as PlannedRequest;
+const plan = (one: PlannedRequest): Planned => ({ request: one });
+const memoryOf = (recall: (one: PlannedRequest) => Remembered | undefined = () => undefined, moved = 0) =>
+  ({ recall, moved: () => moved }) as unknown as WriteMemory;
+const refusalsOf = (all: Planned[]) => all.map((one) => ('failure' in one ? one.failure.message : 'passes'));
+const over = (limit: number, total: number, adds: number) =>
+  `"Limit per Day" allows ${limit} per day. Today's total is ${total} (counted by this node), and this request would add ${adds}`;
+const NOT_COUNTED = '"Limit per Day": n8n\'s database could not record the total of the day, so the item was not sent';
+const applied: Answer = { ok: true, record: {} };
+const failing = (outcome: 'declined' | 'unknown'): Answer => ({
+  ok: false,
+  failure: { outcome, message: 'm', advice: '' },
+});
+
+/** Plans, sends and ends a run in which each request gets the answer. */
+async function send(budget: NodeBudget, request: PlannedRequest, answer?: Answer) {
+  const [planned] = refusalsOf(await budget.within([plan(request)], memoryOf()));
+  if (planned !== 'passes') return planned;
+  const failure = await budget.leaves(request);
+  if (failure) return failure.message;
+  budget.settle(request, answer);
+  await budget.end();
+  return 'sent';
+}
+
+describe("the daily limit by the node's own requests", () => {
+  test('uses no database for items without a limit', async () => {
+    const { budget, database } = budgetOf();
+    const planned = [plan(request(4))];
+    expect(await budget.within(planned, memoryOf())).toBe(planned);
+    await budget.end();
+    expect(database.calls).toBe(0);
+  });
+
+  test('refuses items above the limit in order and reserves the others', async () => {
+    const { budget } = budgetOf();
+    const planned = [4, 5, 3, 1].map((amount) => plan(request(amount, 8)));
+    expect(refusalsOf(await budget.within(planned, memoryOf()))).toEqual(['passes', over(8, 4, 5), 'passes', 'passes']);
+  });
+
+  test("names the item, the day's time zone and the solution in a refusal", async () => {
+    const { budget } = budgetOf();
+    const one = request(5, 4);
+    expect(await budget.within([plan(one)], memoryOf())).toEqual([
+      {
+        item: one.items[0],
+        refused: one,
+        failure: {
+          outcome: 'invalid',
+          message: over(4, 0, 5),
+          advice:
+            'The limit resets at midnight (America/New_York). A person can raise the limit in the settings of the node.',
+        },
+      },
+    ]);
+  });
+
+  test('counts an item without a limit but never refuses it', async () => {
+    const { budget } = budgetOf();
+    const within = await budget.within([plan(request(9)), plan(request(2, 10))], memoryOf());
+    expect(refusalsOf(within)).toEqual(['passes', over(10, 9, 2)]);
+  });
+
+  test("doesn't count items that are refused, only read, or have a result in the memory", async () => {
+    const { budget } = budgetOf();
+    const [done, open, next] = [request(9, 10), request(9, 10), request(10, 10)];
+    const recall = (one: PlannedRequest): Remembered | undefined => {
+      if (one === done) return { outcome: 'done', records: [] };
+      return one === open ? { outcome: 'unknown' } : undefined;
+    };
+    const refused: Planned = { failure: { outcome: 'invalid', message: 'm', advice: '' }, item: 1 };
+    const planned = [plan(done), plan(open), plan(request(9, 10, { effect: 'reads' })), plan(next)];
+    expect(await budget.within([...planned, refused], memoryOf(recall))).toEqual([...planned, refused]);
+  });
+
+  test('counts only the remaining steps of an item', async () => {
+    const { budget } = budgetOf();
+    const steps = { sends: [], each: [{}, {}] };
+    const one = request(9, 10, { operation: { ...creating, steps } });
+    const recall = ({ part }: PlannedRequest): Remembered | undefined =>
+      part === 0 ? { outcome: 'done', records: [] } : undefined;
+    const within = await budget.within([plan(one), plan(request(9, 10))], memoryOf(recall, 800));
+    expect(refusalsOf(within)).toEqual(['passes', 'passes']);
+  });
+});
+
+describe('the amounts of earlier runs', () => {
+  test.each([
+    ['applied', applied, over(10, 7, 4)],
+    ['unknown', failing('unknown'), over(10, 7, 4)],
+    ['declined', failing('declined'), 'sent'],
+    ['not sent', undefined, 'sent'],
+  ])('of requests whose outcome is %s count as far as money may have moved', async (_, answer, next) => {
+    const { database, budget } = budgetOf({ workflow: 1e6 + workflows });
+    expect(await send(budget, request(7, 10), answer)).toBe('sent');
+    expect(await send(budgetOf({ database, workflow: 2e6 + workflows }).budget, request(4, 10), applied)).toBe(next);
+  });
+
+  test('count until midnight in the time zone of the workflow', async () => {
+    const { database, budget } = budgetOf();
+    expect(await send(budget, request(7, 10), applied)).toBe('sent');
+    jest.setSystemTime(NOON + 11.9 * HOURS);
+    expect(await send(budgetOf({ database }).budget, request(7, 10), applied)).toBe(over(10, 7, 7));
+    jest.setSystemTime(NOON + 12.1 * HOURS);
+    expect(await send(budgetOf({ database }).budget, request(7, 10), applied)).toBe('sent');
+  });
+
+  test('count for the same account only', async () => {
+    const { database, budget } = budgetOf();
+    expect(await send(budget, request(7, 10), applied)).toBe('sent');
+    const own = { ...account, merchantId: '2' };
+    expect(await send(budgetOf({ database, own }).budget, request(7, 10), applied)).toBe('sent');
+  });
+
+  test('of a killed run count, even if its items were not sent', async () => {
+    const { database, budget } = budgetOf();
+    await budget.within([plan(request(6, 10)), plan(request(3, 10))], memoryOf());
+    expect(await send(budgetOf({ database }).budget, request(2, 10), applied)).toBe(over(10, 9, 2));
+  });
+
+  test('include those of runs at the same time', async () => {
+    const { database } = budgetOf();
+    const workflow = (workflows += 1);
+    const sent = await Promise.all(
+      [1, 2, 3, 4, 5].map(async () => await send(budgetOf({ database, workflow }).budget, request(4, 10), applied)),
+    );
+    expect(sent.filter((one) => one === 'sent')).toHaveLength(2);
+  });
+});
+
+describe('an item that is about to be sent', () => {
+  test.each([
+    ['may already exist', 'trigger', { existing: { then: 'return' } }],
+    ['belongs to a retry', 'retry', {}],
+  ])('reserves its amount when it is sent if it %s', async (_, mode, options) => {
+    const { budget } = budgetOf({ mode });
+    const [one, other] = [6, 5].map((amount) => request(amount, 10, { options: { limitPerDay: 10, ...options } }));
+    if (!one || !other) throw new Error('no requests');
+    const within = await budget.within([plan(one), plan(other)], memoryOf());
+    expect(refusalsOf(within)).toEqual(['passes', 'passes']);
+    expect(await budget.leaves(one)).toBeUndefined();
+    expect(await budget.leaves(other)).toMatchObject({ message: over(10, 6, 5) });
+  });
+
+  test('reserves its amount again if a new day has begun since the check', async () => {
+    const { budget, database } = budgetOf();
+    const one = request(6, 10);
+    await budget.within([plan(one)], memoryOf());
+    jest.setSystemTime(NOON + 13 * HOURS);
+    expect(await budget.leaves(one)).toBeUndefined();
+    expect(await send(budgetOf({ database }).budget, request(5, 10), applied)).toBe(over(10, 6, 5));
+  });
+
+  test('keeps the amount of an item if a later step is refused', async () => {
+    const { budget, database } = budgetOf();
+    const one = request(6, 10);
+    await budget.within([plan(one)], memoryOf());
+    for (const answer of [applied, failing('declined')]) {
+      await budget.leaves(one);
+      budget.settle(one, answer);
+    }
+    await budget.end();
+    expect(await send(budgetOf({ database }).budget, request(5, 10), applied)).toBe(over(10, 6, 5));
+  });
+
+  test('records the total again after every 1,000 requests, so that newer keys do not displace it', async () => {
+    const { budget, database } = budgetOf();
+    const one = request(6, 10);
+    await budget.within([plan(one)], memoryOf());
+    await database.check(['newer'], 'row', { mode: 'entries', maxEntries: 10_000 });
+    for (let sent = 0; sent < 999; sent += 1) await budget.leaves(one);
+    expect(database.rows.get('row')?.at(-1)).toBe('newer');
+    await budget.leaves(one);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(database.rows.get('row')?.[0]).toBe('newer');
+  });
+});
+
+describe("a failure of n8n's database", () => {
+  const broken = () => {
+    const database = new ProcessedData();
+    database.failing = new Error('disk full');
+    return budgetOf({ database });
+  };
+
+  test('refuses items with a limit before anything is sent, and no others', async () => {
+    const { budget } = broken();
+    const within = await budget.within([plan(request(1)), plan(request(1, 10))], memoryOf());
+    expect(refusalsOf(within)).toEqual(['passes', NOT_COUNTED]);
+  });
+
+  test('refuses an item with a limit that is about to be sent, and no others', async () => {
+    const { budget } = broken();
+    expect(await budget.leaves(request(1, 10))).toMatchObject({ outcome: 'notSent', message: NOT_COUNTED });
+    expect(await budget.leaves(request(1))).toBeUndefined();
+  });
+
+  test('at the end of a run discards no results', async () => {
+    const { budget, database } = budgetOf();
+    const one = request(1, 10);
+    await budget.within([plan(one)], memoryOf());
+    database.failing = new Error('disk full');
+    await expect(budget.end()).resolves.toBeUndefined();
+  });
+});
