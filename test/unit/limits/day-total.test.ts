@@ -127,9 +127,10 @@ const settled = async () => await new Promise((resolve) => setTimeout(resolve, 2
 /** Lets no call of the database end after a number of accesses, as if n8n was killed. Returns a function that ends this. */
 function killAfter(database: ProcessedData, accesses: number): () => void {
   const until = database.calls + accesses;
-  const { check, remove } = database;
+  const check = database.check.bind(database);
+  const remove = database.remove.bind(database);
   const stopped = async () => await new Promise<never>(() => undefined);
-  database.check = async (...all) => await (database.calls < until ? check.apply(database, all) : stopped());
-  database.remove = async (...all) => await (database.calls < until ? remove.apply(database, all) : stopped());
+  database.check = async (...all) => await (database.calls < until ? check(...all) : stopped());
+  database.remove = async (...all) => await (database.calls < until ? remove(...all) : stopped());
   return () => void Object.assign(database, { check, remove });
 }
