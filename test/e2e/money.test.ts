@@ -298,6 +298,32 @@ test('refuses items above the daily limit in the next execution', async () => {
   expect(applied(second)).toEqual([1, 0, 0]);
 });
 
+test("counts the node's own links toward the daily limit in the next execution and after n8n is killed", async () => {
+  const link = own(
+    host,
+    'Link',
+    {
+      resource: 'checkout',
+      operation: 'create',
+      purpose: 'payment',
+      amt_tran: '={{ $json.amount }}',
+      options: { limitPerDay: 10 },
+    },
+    { onError: 'continueRegularOutput' },
+  );
+  const workflow = await host.rest.saveWorkflow(rowsInto('links', [{ amount: 4 }, { amount: 3 }], link));
+  const run = async () =>
+    itemsOf(await host.rest.execute(workflow), 'Link').map(({ error }) => (error as IDataObject | undefined)?.message);
+  expect(await run()).toEqual([undefined, undefined]);
+  await host.n8n.kill();
+  await host.n8n.restart();
+  const [over, fits] = await run();
+  expect(over).toContain("Today's total is 7 (counted by this node), and this request would add 4");
+  expect(fits).toBeUndefined();
+  const links = control().journal({ operationId: 'addCheckout' });
+  expect(links.map(({ body }) => (body as IDataObject).amt_tran)).toEqual([4, 3, 3]);
+});
+
 test('creates one link per key in two executions and frees the key after a decline', async () => {
   const rows = [{ deal: 'D-1' }, { deal: 'D-2' }, { deal: 'D-3' }];
   const link = own(
