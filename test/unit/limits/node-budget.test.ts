@@ -59,7 +59,7 @@ const failing = (outcome: 'declined' | 'unknown'): Answer => ({
   failure: { outcome, message: 'm', advice: '' },
 });
 
-/** Plans, sends and ends a run in which each request gets the answer. */
+/** Plans, sends and ends a run with one request and its response. */
 async function send(budget: NodeBudget, request: PlannedRequest, answer?: Answer) {
   const [planned] = refusalsOf(await budget.within([plan(request)], memoryOf()));
   if (planned !== 'passes') return planned;
@@ -143,6 +143,33 @@ describe('the amounts of earlier runs', () => {
     expect(await send(budgetOf({ database, workflow: 2e6 + workflows }).budget, request(4, 10), applied)).toBe(next);
   });
 
+  test('of a request whose sending ended with an error count', async () => {
+    const { database, budget } = budgetOf();
+    const one = request(7, 10);
+    await budget.within([plan(one)], memoryOf());
+    await budget.leaves(one);
+    await budget.end();
+    expect(await send(budgetOf({ database }).budget, request(4, 10), applied)).toBe(over(10, 7, 4));
+  });
+
+  test('of items that were not sent are released, and others stay counted', async () => {
+    const { database, budget } = budgetOf();
+    expect(await send(budget, request(5, 10), applied)).toBe('sent');
+    const { budget: refused } = budgetOf({ database });
+    await refused.within([plan(request(3, 10)), plan(request(2, 10))], memoryOf());
+    await refused.end();
+    expect(await send(budgetOf({ database }).budget, request(6, 10), applied)).toBe(over(10, 5, 6));
+  });
+
+  test("of items that were not sent on the day before don't lower the total of today", async () => {
+    const { database, budget } = budgetOf();
+    await budget.within([plan(request(6, 10))], memoryOf());
+    jest.setSystemTime(NOON + 13 * HOURS);
+    expect(await send(budgetOf({ database }).budget, request(7, 10), applied)).toBe('sent');
+    await budget.end();
+    expect(await send(budgetOf({ database }).budget, request(4, 10), applied)).toBe(over(10, 7, 4));
+  });
+
   test('count until midnight in the time zone of the workflow', async () => {
     const { database, budget } = budgetOf();
     expect(await send(budget, request(7, 10), applied)).toBe('sent');
@@ -220,6 +247,7 @@ describe('an item that is about to be sent', () => {
     await budget.leaves(one);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(database.rows.get('row')?.[0]).toBe('newer');
+    expect(await send(budgetOf({ database }).budget, request(5, 10), applied)).toBe(over(10, 6, 5));
   });
 });
 
@@ -238,7 +266,11 @@ describe("a failure of n8n's database", () => {
 
   test('refuses an item with a limit that is about to be sent, and no others', async () => {
     const { budget } = broken();
-    expect(await budget.leaves(request(1, 10))).toMatchObject({ outcome: 'notSent', message: NOT_COUNTED });
+    expect(await budget.leaves(request(1, 10))).toEqual({
+      outcome: 'notSent',
+      message: NOT_COUNTED,
+      advice: 'If the workflow is new, save it. Otherwise, run this item again when the database of n8n works.',
+    });
     expect(await budget.leaves(request(1))).toBeUndefined();
   });
 
