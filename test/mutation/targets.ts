@@ -13,7 +13,7 @@ const FILES: Record<string, string[]> = {
   lookup: allOf('lookup', ['found-record']),
   messages: ['scrubber', 'earlier-tries'],
   model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'candidates', 'item-steps'],
-  n8n: ['lineage'],
+  n8n: ['lineage', 'key-row'],
   once: allOf('once'),
   output: ['output-items', 'tool-answer'],
   resources: ['merge-with-current', 'api/money', 'transaction/budget', ...footprintsOfResources()],

@@ -58,9 +58,9 @@ export class DayTotal {
     await before;
     for (const copy of COPIES)
       for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-        if (attempt > 0) await sleep(WAIT_MS * Math.random());
         const reading = await this.read(store, day, copy);
         if (reading && (await this.write(store, day, reading, by(reading.cents)))) return;
+        await sleep(WAIT_MS * Math.random());
       }
     throw new Error("The day's total can't be read");
   }
@@ -112,8 +112,7 @@ function keysOf(copies: readonly number[], day: string, generation: number, cent
   ]);
 }
 
-/** Returns the total of a generation from its recorded keys. Without the generation's own key, the total is incomplete. */
+/** Returns the total of a generation from its recorded keys. */
 function centsIn(found: ReadonlySet<string>, copy: number, day: string, generation: number): number {
-  if (!found.has(nameOf(copy, day, generation))) return 0;
   return BITS.filter((bit) => found.has(bitOf(copy, day, generation, bit))).reduce((sum, bit) => sum + 2 ** bit, 0);
 }

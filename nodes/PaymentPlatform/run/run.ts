@@ -22,7 +22,7 @@ import type { Remembered, WriteMemory } from '../model/write-memory';
 import { planItem, planWithFiles } from './plan-item';
 import type { Planned, Account, Operation, PlannedRequest, Resource } from '../model/types';
 import type { RequestResult } from '../model/results';
-import { correctResults, quietly, sendAll } from './send-all';
+import { correctResults, sendAll } from './send-all';
 import { recallFromDatabase, correctByPlaces, withoutSending } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 import { currentRound, endRound, isTool } from '../n8n/lineage';
@@ -238,6 +238,15 @@ async function withinDayLimit(
     return left;
   } finally {
     if (!isReady) await shared.dayLimit?.end();
+  }
+}
+
+/** Runs a task whose error must not discard the results. */
+export function quietly(task: () => void): void {
+  try {
+    task();
+  } catch {
+    // The error is ignored, because the results do not depend on the task.
   }
 }
 

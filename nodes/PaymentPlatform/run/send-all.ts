@@ -89,12 +89,3 @@ async function processShares(shared: SharedRun, request: PlannedRequest): Promis
     ...last,
   ];
 }
-
-/** Runs a task whose error must not discard the results. */
-export function quietly(task: () => void): void {
-  try {
-    task();
-  } catch {
-    // The error is ignored, because the results do not depend on the task.
-  }
-}

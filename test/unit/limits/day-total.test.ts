@@ -97,7 +97,28 @@ describe('the total of a day', () => {
       revive();
       const after = await read(processes(1).first, store);
       expect(isDone ? [1024] : [1000, 1024]).toContain(after);
+      const { first: next } = processes(1);
+      for (const cents of [30, -2, 7]) await next.change(store, 'monday', adding(cents));
+      expect(await read(processes(1).first, store)).toBe(after + 35);
     }
+  });
+
+  test('includes the change of another process between the two accesses of a change', async () => {
+    const { totals, first, store, database } = processes(2);
+    const check = database.check.bind(database);
+    let calls = 0;
+    database.check = async (...all) => {
+      calls += 1;
+      if (calls === 2) await totals[1]?.change(store, 'monday', adding(5));
+      return await check(...all);
+    };
+    await first.change(store, 'monday', adding(96));
+    expect(await read(processes(1).first, store)).toBe(101);
+  });
+
+  test('is one object for each row of a process', () => {
+    expect(DayTotal.of('one')).toBe(DayTotal.of('one'));
+    expect(DayTotal.of('one')).not.toBe(DayTotal.of('two'));
   });
 
   test('stays readable if several processes change it at once', async () => {

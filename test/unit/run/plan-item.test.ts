@@ -435,10 +435,7 @@ describe('the field Generate Reference', () => {
   });
 
   test('marks a generated reference, because the reference does not identify the write', () => {
-    const [own, generated] = [
-      planReference({ on: true }, { invoice_number: 'A1' }),
-      planReference({ on: true }),
-    ];
+    const [own, generated] = [planReference({ on: true }, { invoice_number: 'A1' }), planReference({ on: true })];
     if ('failure' in own || 'failure' in generated) throw new Error('The item was refused');
     expect(own.request).not.toHaveProperty('generatedReference');
     expect(generated.request.generatedReference).toBe(generated.request.values.body.invoice_number);
@@ -452,8 +449,7 @@ describe('the field Generate Reference', () => {
   test('Generate Reference and a search for existing records are refused together, because no earlier record has the new reference', () => {
     const message =
       '"Generate Reference" requires your own reference, so that the node can find an existing record (found the option "If It Already Exists")';
-    for (const then of ['return', 'fail'])
-      expect(bodyOf({ on: true, ifExists: { then } })).toBe(message);
+    for (const then of ['return', 'fail']) expect(bodyOf({ on: true, ifExists: { then } })).toBe(message);
     expect(bodyOf({ on: true, ifExists: { then: 'skip' } })).toEqual(made);
     expect(bodyOf({ on: true, ifExists: { then: 'fail' } }, { invoice_number: 'A1' })).toEqual({
       invoice_number: 'A1',

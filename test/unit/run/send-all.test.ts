@@ -1,4 +1,5 @@
-import { quietly, sendAll } from '../../../nodes/PaymentPlatform/run/send-all';
+import { quietly } from '../../../nodes/PaymentPlatform/run/run';
+import { sendAll } from '../../../nodes/PaymentPlatform/run/send-all';
 import type { Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import type { Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
 import { done, failureOf, open, reading, requestOf, runOf, type Setting } from '../fake-run';
