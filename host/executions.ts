@@ -13,7 +13,7 @@ export interface ExecutionSummary {
   status: string;
   /** manual, webhook, trigger, retry, ... */
   mode: string;
-  /** ID of the execution that this one retries. */
+  /** ID of the execution that is retried. Only retries have this ID. */
   retryOf?: string | null;
 }
 

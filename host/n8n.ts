@@ -24,7 +24,7 @@ export interface N8nOptions {
   installation: Installation;
   /** Folder of n8n's database, settings and log. */
   userFolder: string;
-  /** Kind of process. Defaults to `start`, which is n8n itself. The others belong to queue mode (queue.ts). */
+  /** Kind of process. Defaults to `start`, which is n8n itself. Other kinds belong to queue mode (queue.ts). */
   command?: keyof typeof READY;
   /** Defaults to any free port. */
   port?: number;

@@ -54,7 +54,7 @@ function operationOf(scope: string) {
   return declared.find(({ value }) => value === resource)?.operations.find(({ value }) => value === operation);
 }
 
-/** Parameters of all versions of a node or collection that one version shows for an operation. */
+/** Parameters that one version of a node shows for an operation, selected from the parameters of all versions. */
 const shownAt = (properties: INodeProperties[], version: number, scope = '') =>
   properties.filter((property) => {
     const [resource = '', operation = ''] = scope.split('.');
@@ -89,7 +89,7 @@ function parameterEntries(property: INodeProperties, where: Where, prefix = ''):
 
 /**
  * Parameters with the same name that are never shown together share one stored value, which accepts the values of all
- * of them. Text comes first, because it accepts the values of the others.
+ * of them. A text parameter comes first, because text accepts every value.
  */
 function collect(properties: INodeProperties[], where: Where): StoredParameters {
   const all: StoredParameters = {};

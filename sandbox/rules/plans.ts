@@ -53,7 +53,7 @@ const cents = (amount: number | undefined) => (amount === undefined ? undefined 
 
 /**
  * Merges the fields of a request into a plan's terms.
- * @throws PlatformRefusal code 2 naming a field that conflicts with the others.
+ * @throws PlatformRefusal code 2 naming a field that conflicts with other fields.
  */
 export function termsWith(was: PlanTerms | undefined, given: Terms): PlanTerms {
   const setDay = given.bill_specific_day ?? was?.bill_specific_day ?? false;

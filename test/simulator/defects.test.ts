@@ -38,7 +38,9 @@ async function isFound(name: string, plant: () => void, isAbout: (schedule: Sche
   expect(seed).toBeLessThanOrEqual(MOST_SEEDS);
 }
 
-/** Selects all defects in `npm run test:deep`. In `npm test`, the first one proves that the simulator finds defects. */
+/**
+ * Selects all defects in `npm run test:deep`. In `npm test`, a single defect proves that the simulator finds defects.
+ */
 const planted = (defects: typeof DEFECTS) => Object.entries(defects).slice(0, isDeep ? Infinity : 1);
 
 test.each(planted(DEFECTS))(`finds the planted defect within ${MOST_SEEDS} seeds: %s`, async (name, plant) => {

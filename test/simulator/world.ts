@@ -252,7 +252,7 @@ export class World implements Recorder {
     return found.filter(({ cents }) => amounts(item).includes(cents)).length > told.length;
   }
 
-  /** Returns the items that change with this one. A card changes in every row that contains it. */
+  /** Returns the items that change together with an item. A card changes in every row that contains it. */
   editedWith(item: number): number[] {
     const { items, operation } = this.schedule;
     const same = (other: Item) => other.object === items[item]?.object;

@@ -113,7 +113,7 @@ export interface RunInput {
   batchSize?: number;
   /** Names of nodes that each pass the rows to the node on a separate path. By default, the rows arrive directly. */
   by?: string[];
-  /** Parameters of a second payment node that gets the rows from the same node as the first one. */
+  /** Parameters of a second payment node that gets the rows from the same node as the first payment node. */
   second?: INodeParameters;
   /** Type of the node. Ends with "Tool" if an agent runs the node. */
   type?: string;

@@ -56,7 +56,7 @@ const unknownOutcome: INodeProperties = {
   ],
   default: 'lookUp',
   description:
-    'Action for an item that the service may have applied, e.g. because the connection broke before the response. The node can look up an item only if a list of the service contains such records.',
+    'Action for an item whose outcome is unknown, e.g. because the connection broke before the response. The node can look up an item only if a list of the service contains such records.',
 };
 
 const testEnvironmentOnly: INodeProperties = {
@@ -102,7 +102,7 @@ const resolve: INodeProperties = {
               name: 'It Was Not Applied: Send It',
               value: 'notApplied',
               description:
-                'You found no record, or you changed the item and want to send it too. The node searches for the record once more. If it finds none, it sends the item once.',
+                'You found no record, or you changed the item and want to send the new version. The node searches for the record once more. If it finds none, it sends the item once.',
             },
           ],
           default: 'applied',
@@ -128,7 +128,7 @@ const limitPerExecution: INodeProperties = {
   default: '',
   placeholder: 'e.g. 2000',
   description:
-    'Highest total of all payments of this node in one execution, e.g. 2000. All loop rounds and attempts count. The node refuses an item that would exceed the total.',
+    'Highest total of all payments of this node in one execution, e.g. 2000. Loop rounds and repeated attempts count toward the total. The node refuses an item that would exceed the total.',
 };
 
 const oncePerKey: INodeProperties = {

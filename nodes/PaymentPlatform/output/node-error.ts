@@ -7,7 +7,7 @@ import { joinSentences } from '../messages/describe-answers';
 import { typeRecord } from './format-record';
 import type { Failure } from '../model/failure';
 
-/** Maximum number of problems that a message names. The others are counted. */
+/** Maximum number of problems that a message names. The message only counts further problems. */
 export const MOST_PROBLEMS_NAMED = 5;
 
 /** Advice for users of the node. */

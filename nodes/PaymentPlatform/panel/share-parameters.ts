@@ -30,7 +30,7 @@ export const shareParameters = (panels: Panel[]): INodeProperties[] => share(pan
 function share(panels: Panel[], root: '' | '/'): INodeProperties[] {
   const entries: Entry[] = [];
   const byName = new Map<string, Entry[]>();
-  // Long panels come first, because they leave more positions for the parameters of the others.
+  // Long panels come first, because they leave more positions for the parameters of shorter panels.
   const longestFirst = [...panels].sort((one, other) => other.properties.length - one.properties.length);
   for (const panel of longestFirst) merge(panel, entries, byName);
   const all = panels.map(({ chosen }) => chosen);
@@ -60,8 +60,8 @@ const optionsIn = ({ options = [] }: INodeProperties) =>
 
 /**
  * Returns whether two collections are equal apart from their options. Options of the same name must have equal types
- * and defaults, because the editor fills an added option with the default of the first one of its name, even if that
- * option is hidden.
+ * and defaults, because the editor fills an added option with the default of the first option of the same name, even if
+ * that option is hidden.
  */
 function isSameCollection({ property, offered }: Entry, other: INodeProperties): boolean {
   if (!isCollection(property) || !isCollection(other)) return false;
@@ -101,7 +101,10 @@ function merge({ chosen, properties }: Panel, entries: Entry[], byName: Map<stri
   }
 }
 
-/** Returns the positions of existing parameters if they are in the same order, or `undefined` for the others. */
+/**
+ * Returns the positions of existing parameters if they are in the same order, or `undefined` for parameters in another
+ * order.
+ */
 function placesOf(
   properties: INodeProperties[],
   entries: Entry[],

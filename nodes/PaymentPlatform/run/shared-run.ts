@@ -20,7 +20,7 @@ export interface SharedRun {
   keys: DatabaseKeys;
   /** Missing if no item has a limit per day. */
   dayLimit?: DayLimit;
-  /** Traces of earlier attempts in n8n's database. */
+  /** States of requests that n8n's database contains because of an earlier attempt. */
   earlier: Map<PlannedRequest, Remembered>;
   /** Whether other items continue after a failed item. */
   goOn: boolean;

@@ -100,7 +100,8 @@ export function registrationError(
   doing: string,
   { message, advice: given, said, httpStatus }: Failure,
 ): NodeApiError {
-  // The next activation cleans up, and a trigger sends no items, so that advice doesn't apply.
+  // The next activation removes the leftovers, and a trigger sends no items, so advice about looking up the outcome
+  // doesn't apply.
   const advice = withoutLookUp(given, WAIT).replace(FEWER_AT_ONCE, WAIT);
   const text = `The service did not ${doing}: ${message}`;
   const own = said === undefined ? '' : `The service said: ${said}`;

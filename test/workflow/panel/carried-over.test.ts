@@ -17,7 +17,7 @@ const FILLINGS = quantity(1, 3);
 
 const account = { environment: 'test', baseUrl: 'https://example.com/test', merchantId: '123456789012' } as Account;
 
-/** Returns the parameters of one resource, because processing the others would take time without any benefit. */
+/** Returns the parameters of one resource, because processing other resources would take time without any benefit. */
 const propertiesOf = ({ resource }: INodeParameters) =>
   description.properties.filter(
     ({ displayOptions: { show } = {} }) => show?.resource?.includes(resource as string) ?? true,

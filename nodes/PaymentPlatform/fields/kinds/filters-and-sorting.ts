@@ -106,7 +106,7 @@ const fieldName = { matches: /^\w{1,64}$/, allowed: 'must be the name of a field
 
 /** Accepts any number of decimals, because the value of a filter moves no money. */
 const PLAIN = /^[+-]?\d+(\.\d+)?$/;
-/** Conditions that compare amounts as numbers. The effect of the others on amounts isn't documented. */
+/** Conditions that compare amounts as numbers. The effect of other conditions on amounts isn't documented. */
 const COMPARING: unknown[] = ['IS', 'IS_NOT', 'GREATER', 'LESS'];
 
 /**

@@ -132,8 +132,8 @@ function modeField(options: GroupOptions): ValueField {
 }
 
 /**
- * Collection of related fields, such as those of an address. The fields are sent at the same level as the others. A
- * request with 53 fields would otherwise show 53 parameters.
+ * Collection of related fields, such as those of an address. The fields are sent at the same level as fields outside
+ * the collection. A request with 53 fields would otherwise show 53 parameters.
  */
 export const section = (options: {
   name: string;

@@ -2,7 +2,8 @@ import type { CatalogueEntry } from '../../model/failure';
 
 /**
  * Issuer codes with which money was or may have been approved. The interface treats only "000" as a success
- * (service.md#codes). The others arrive as failures, and treating them as declines would charge the customer twice.
+ * (service.md#codes), so the service reports these codes as failures. If the node treated the codes as declines, users
+ * would charge the customer twice.
  */
 export const issuerApprovals: readonly CatalogueEntry[] = [
   {

@@ -30,7 +30,8 @@ export const shippingId = (fact: TextFact | IntegerFact, does: string): Field =>
 type Facts = AddressFacts<'shipping'> & { readonly primary: BooleanFact; readonly merchant_id: IntegerFact };
 
 /**
- * Fields of a shipping address. Those that most parcels need are visible, and the others are under "Additional Fields".
+ * Fields of a shipping address. Fields that most parcels need are visible, and other fields are under "Additional
+ * Fields".
  */
 export function addressFields(facts: Facts): { fields: Field[]; more: Field[] } {
   const whose = 'of the recipient';

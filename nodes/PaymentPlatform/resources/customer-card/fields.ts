@@ -39,7 +39,7 @@ type CardFacts = AddressFacts<'billing'> & {
 };
 
 /**
- * Fields of a saved card other than its number. The fields of the holder are visible, and the others are under
+ * Fields of a saved card other than its number. The fields of the holder are visible, and other fields are under
  * "Additional Fields".
  */
 export function holderFields(facts: CardFacts): { fields: Record<'first' | 'last' | 'zip', Field>; more: Field[] } {

@@ -14,7 +14,7 @@ const change: Change = { request, from: ['A', 'S', 'P'], into: 'C', can: 'can be
 export const cancel = operation({
   value: 'cancel',
   name: 'Cancel',
-  action: 'Cancel subscription for good',
+  action: 'Cancel subscription permanently',
   description:
     "End a subscription immediately and permanently. This can't be undone. To stop charges temporarily, use Subscription > Pause.",
   request,

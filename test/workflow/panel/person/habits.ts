@@ -41,7 +41,7 @@ export class Habits {
     ]);
   }
 
-  /** Returns one of the panel's choices. The success of one choice doesn't affect the others. */
+  /** Returns one of the panel's choices. The success of one choice doesn't affect other choices. */
   pick(path: string, choices: readonly string[]): string {
     return this.random.weighted(choices.map((value) => [1 / (1 + this.habitOf(path, value).refused), value] as const));
   }
