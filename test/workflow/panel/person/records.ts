@@ -7,6 +7,7 @@ type Get = (path: string) => Promise<Array<Record<string, unknown>>>;
 type Control = Sandbox['control'];
 type Service = Pick<Sandbox, 'baseUrl' | 'control' | 'credentials'>;
 
+/** Creates disputes of the latest sales, and accepts one of them. */
 async function openDisputes(merchant_id: string, get: Get): Promise<void> {
   const [first] = await get(`platform/dispute/${merchant_id}/create`);
   await get(`platform/dispute/${String(first?.rec_id)}/accept`);
@@ -54,8 +55,14 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
   checkout: async (post) => {
     await post('platform/checkout', { amt_tran: 5 });
   },
-  // Creates new disputes, and one with a response that can be reset.
-  dispute: async (_post, _control, merchant_id, get) => await openDisputes(merchant_id, get),
+  // Creates new disputes, one of a sale with a refund, and one with a response that can be reset.
+  dispute: async (post, control, merchant_id, get) => {
+    const [pg_id] = control.addCapturedSales({ count: 1, amountCents: 8000 });
+    control.closeBatch();
+    control.sendDeposits();
+    await post(`pg/refund/${pg_id}`, { merchant_id, amt_tran: 5 });
+    await openDisputes(merchant_id, get);
+  },
   // Creates completed requests, and a request that can be canceled.
   accountUpdater: async (post, control) => {
     await completeUpdates(post, control);
