@@ -1,5 +1,6 @@
 /**
- * Allowed imports between folders, enforced by `npm run lint:layers`. Arrows point down only:
+ * Allowed imports between folders, enforced by `npm run lint:layers`. A folder may import only from the
+ * folders to the left of it:
  *
  *     nodes    wire, shared <- fields <- model <- messages <- n8n <- service <- limits <- once <- lookup <- output
  *              <- panel <- run <- resources, search, trigger <- the node files

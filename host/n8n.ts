@@ -28,7 +28,7 @@ export interface N8nOptions {
   command?: keyof typeof READY;
   /** Defaults to any free port. */
   port?: number;
-  /** Packed package to install. Defaults to loading the built folder as a custom extension. */
+  /** Tarball of the package to install. If it is missing, n8n loads the built folder as a custom extension. */
   tarball?: string;
   /** Built folder. Defaults to `dist`. */
   extensions?: string;

@@ -29,7 +29,7 @@ const commands = {
   mutation: tsx('test/mutation/run.ts'),
   /** Script that installs VitePress itself. */
   docs: tsx('host/docs-site.ts'),
-  /** Commands that use a real n8n. `start` and `e2e` install their versions themselves. */
+  /** Commands that use a real n8n. `start` and `e2e` install the versions of n8n that they need. */
   hosts: tsx('host/install-all.ts'),
   /** Installs the packages and does nothing else. */
   install: undefined,

@@ -20,7 +20,7 @@ export interface CustomerFields {
   developer_id?: string;
 }
 
-/** Returns a customer of the request's merchant, or throws code 7 at HTTP 404. */
+/** Returns a customer of the request's merchant, or throws code 7 with HTTP status 404. */
 export function findVaultCustomer(environment: Environment, id: string, merchantId: number | undefined): Customer {
   const customer = environment.findCustomer(platformMerchant(environment, merchantId), id);
   if (!customer) throw noSuchResource('Customer');

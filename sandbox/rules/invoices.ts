@@ -43,7 +43,7 @@ function taxOf(request: Charged, subTotalCents: number): number {
   return cents;
 }
 
-/** Returns the invoice of a path parameter, or throws code 7 at HTTP 404. */
+/** Returns the invoice of a path parameter, or throws code 7 with HTTP status 404. */
 export function findInvoice(environment: Environment, invoiceId: number): Invoice {
   const invoice = environment.invoices.get(invoiceId);
   if (!invoice) throw noSuchResource('Invoice');

@@ -9,7 +9,7 @@ import { platformMerchant } from './merchants';
 /** Personal checking (openapi.yaml#AchAccountType). */
 const DEFAULT_ACCOUNT_TYPE = 'C';
 
-/** Returns a payee of the request's merchant, or throws code 7 at HTTP 404. */
+/** Returns a payee of the request's merchant, or throws code 7 with HTTP status 404. */
 export function findPayee(environment: Environment, payeeId: string | number, merchantId: number | undefined): Payee {
   const payee = environment.payees.get(String(payeeId));
   if (!payee || payee.merchant_id !== platformMerchant(environment, merchantId)) throw noSuchResource('Payee');

@@ -11,7 +11,7 @@ const TAKEN_IN = { pause: ['A'], resume: ['P', 'S'], cancel: ['A', 'S', 'P'] } a
   readonly State[]
 >;
 
-/** Returns a subscription of the request's merchant, or throws code 7 at HTTP 404. */
+/** Returns a subscription of the request's merchant, or throws code 7 with HTTP status 404. */
 export function findSubscription(
   environment: Environment,
   id: number,

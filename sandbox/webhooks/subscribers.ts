@@ -2,7 +2,7 @@ import { noSuchResource } from '../core/refusals';
 import type { Environment } from '../state/environment';
 import type { Webhook } from '../state/records';
 
-/** Returns the webhook with this ID, or throws code 7 at HTTP 404. */
+/** Returns the webhook with this ID, or throws code 7 with HTTP status 404. */
 export function findWebhook({ webhooks }: Environment, webhookId: number): Webhook {
   const webhook = webhooks.get(webhookId);
   if (!webhook) throw noSuchResource('Webhook');

@@ -41,7 +41,7 @@ export class Editor {
       .click();
   }
 
-  /** Adds a node of the package behind the last node, as a user does: searches for it and chooses an action. */
+  /** Adds a node of the package after the last node as a user does, by searching for it and choosing an action. */
   async addAction(words: string, action: string): Promise<void> {
     await this.testId('canvas-handle-plus').last().click();
     await this.testId('node-creator-search-bar').fill(words);

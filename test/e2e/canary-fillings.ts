@@ -20,7 +20,7 @@ const described: Described[] = resources.flatMap(({ value: resource, operations 
   operations.filter(({ request }) => request.operationId !== undefined).map((operation) => ({ resource, operation })),
 );
 
-/** Maximum number of rounds over all operations with remaining secrets. */
+/** Maximum number of passes over the operations whose secrets were not all checked yet. */
 const ROUNDS = 40;
 
 /**

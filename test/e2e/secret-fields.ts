@@ -51,7 +51,7 @@ export const nodeSwitches = (operation: Operation): Set<string> =>
       .map(parameterName),
   );
 
-/** Returns possible inputs for an operation's secret parameters by name. */
+/** Returns sample inputs for an operation's secret parameters, keyed by the name of the parameter. */
 export const secretParameters = (operation: Operation): Map<string, string[]> =>
   new Map(
     fieldsOf(operation)

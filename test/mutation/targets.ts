@@ -49,7 +49,7 @@ const OF_MEMORY = ['execution-memory', 'memory-amounts', 'memory-data', 'memory-
   (name) => `test/unit/once/${name}.test.ts`,
 );
 
-/** Tests that don't import the file. Each mutant that tests of the whole node cover loads n8n-core once. */
+/** Tests that cover the file without importing it. Tests of the whole node load n8n-core once for each mutant. */
 const MORE_TESTS: Record<string, string[]> = {
   'messages/earlier-tries': ['test/unit/model/item-steps.test.ts'],
   'run/decide-request': ['test/unit/model/item-steps.test.ts'],

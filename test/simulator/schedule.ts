@@ -90,7 +90,7 @@ export interface ServiceSettings {
   environment: 'test' | 'production';
   /** Environment in the credential's spelling. */
   spelling?: string;
-  /** Whether the sales are settled, so that a refund is a separate record. */
+  /** Whether the sales are settled. A refund of a settled sale creates a separate record. */
   settled: boolean;
   /** Delay in milliseconds before a record appears in the report. */
   lagMs: number;

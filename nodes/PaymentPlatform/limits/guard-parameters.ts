@@ -102,11 +102,11 @@ const resolve: INodeProperties = {
               name: 'It Was Not Applied: Send It',
               value: 'notApplied',
               description:
-                'You found no record, or you changed the item and want to send the new version. The node searches for the record once more. If it finds none, it sends the item once.',
+                'You found no record, or you want to send the changed item in addition to the original one. The node searches for the record once more. If it finds none, it sends the item once.',
             },
           ],
           default: 'applied',
-          description: 'Result of your search for the record at the service',
+          description: 'Your finding after you searched the service for the record',
         },
       ],
     },

@@ -105,10 +105,10 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
    */
   isCheckedInTools?: true;
   /**
-   * Returns the latest time at which the record can have been created, or `undefined` if this record doesn't show it.
-   * Without this function, the node considers only records that weren't in the list before the write, and IDs must be
-   * increasing numbers. If the path returns one record, the node considers only values that the record didn't have
-   * before.
+   * Returns the latest time at which the record could have been created, or `undefined` if the record doesn't contain
+   * a time. If this function is missing, the node considers only records that weren't in the list before the write, so
+   * IDs must be increasing numbers. If the path returns a single record, the node considers only values that differ from
+   * those before the write.
    */
   time?(this: void, record: Seen): DateTime | undefined;
   /** Description of the allowed time difference, if it isn't two minutes. */

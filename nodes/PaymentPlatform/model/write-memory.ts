@@ -52,8 +52,8 @@ export interface Finished {
 }
 
 /**
- * Record of the node's own writes in an execution. A write is recorded before it is sent, so that after an
- * interruption, the write counts as unknown and not as never sent.
+ * Record of the node's own writes in an execution. A write is recorded before it is sent, so that an
+ * interrupted write has an unknown outcome and is not treated as unsent.
  */
 export interface WriteMemory {
   /**

@@ -6,8 +6,8 @@ import type { Finished } from '../model/write-memory';
 const itemOf = (place: string) => place.split('.')[0];
 
 /**
- * Finds the shares that sent the same object, such as one saved card in two items. The items may have changed since, so
- * an equal share can be at any position.
+ * Finds the shares that sent the same object, such as one saved card in two items. The items may have changed since
+ * the last attempt, so an equal share can be at any position.
  */
 export class EqualShares {
   /** Positions of the shares, by the digest of their request. */

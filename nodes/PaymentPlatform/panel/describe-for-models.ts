@@ -36,5 +36,5 @@ function repeatPart({ request, setsState, readsWith }: Operation): string {
   if (request.effect === 'reads' || readsWith) return '';
   return request.effect === 'writesOnce' && !setsState
     ? 'Call once. If the result begins with DONE BEFORE or OUTCOME UNKNOWN, never call again.'
-    : 'Calling again with the same values changes nothing more.';
+    : 'Calling again with the same values has no further effect.';
 }

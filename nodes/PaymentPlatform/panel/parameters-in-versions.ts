@@ -42,7 +42,7 @@ function addEdition({ version, properties }: Edition, entries: Entry[]): void {
 const goes = (one: INodeProperties | undefined, other: INodeProperties): boolean =>
   one !== undefined && isSame(outsideOf(one), outsideOf(other));
 
-/** Returns a parameter without its content, if the content may differ. */
+/** Returns a parameter. Omits the content if the content can differ between versions. */
 function outsideOf(property: INodeProperties) {
   const { options = [], ...outside } = property;
   if (options.every(isProperty)) return { ...outside, options: property.type === 'collection' };

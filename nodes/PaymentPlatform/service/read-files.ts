@@ -8,7 +8,7 @@ import { asText } from '../shared/objects';
 
 export type FileFound = ReturnType<FindFile>;
 
-/** Contents of a request's files by field. Held only while the request is sent. */
+/** Contents of a request's files, keyed by field. Kept only while the request is being sent. */
 export type FileContents = ReadonlyMap<string, Buffer>;
 
 /** Failure of a request whose file changed after the check. */

@@ -151,7 +151,7 @@ async function readCredential({ context }: Call): Promise<CredentialRead> {
   }
 }
 
-/** Returns the registered key, and the keys that the user entered if the registered one didn't sign. */
+/** Returns the registered key, followed by the keys that the user entered if the registered key did not create the signature. */
 async function securityKeys(
   call: Call,
   { sealedKey }: Registration,

@@ -165,7 +165,7 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
   });
 }
 
-/** Texts of filters that select a value and a day before today, with the filters to send instead. */
+/** Filters that each select a value and a past date, mapped to the filters to send instead. */
 const pastFilters = (known: readonly KnownField[]): Map<string, string> =>
   new Map(
     known.flatMap(({ value: field, values = [] }) =>

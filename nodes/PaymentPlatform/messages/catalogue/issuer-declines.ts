@@ -9,7 +9,7 @@ const OTHER_ACCOUNT = 'Check the card or account number with the customer, or as
 const SECURITY_CODE = 'Ask the cardholder for the security code printed on the card, or for another card.';
 const PIN = 'The cardholder must contact the bank. Ask for another payment method.';
 const LATER =
-  'Ask for another payment method. Before you charge the same card or account later, look up whether this payment was made.';
+  'Ask for another payment method. Before you charge the same card or account later, check whether this payment was made.';
 const SUPPORT =
   'Ask support whether your account accepts this type of payment. Ask the customer for another payment method.';
 const LOOK_UP = 'Look up this transaction and the earlier one before you charge or refund anything.';
@@ -75,7 +75,7 @@ export const issuerDeclines: readonly CatalogueEntry[] = [
   {
     codes: ['051'],
     what: 'The account has insufficient funds.',
-    advice: 'Ask the customer for another payment method, or agree on a later date.',
+    advice: 'Ask the customer for another payment method, or agree on a later date for the payment.',
   },
   {
     codes: ['061', '0T3'],
@@ -85,7 +85,7 @@ export const issuerDeclines: readonly CatalogueEntry[] = [
   {
     codes: ['065', '0T7'],
     what: 'The card or account was used too often.',
-    advice: 'Ask for another payment method, or agree on a later date.',
+    advice: 'Ask for another payment method, or agree on a later date for the payment.',
   },
   {
     codes: ['0N8'],

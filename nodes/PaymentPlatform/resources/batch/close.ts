@@ -40,5 +40,5 @@ export const close = operation({
   affectsMerchant: true,
   sameObject: 'merchant_id',
   lookUp:
-    'Look in Report > Get Many Batches for a batch that closed after this request. A second close settles only the transactions captured since then.',
+    'Look in Report > Get Many Batches for a batch that closed after this request. If the batch was closed, another close settles only the transactions captured afterwards.',
 });

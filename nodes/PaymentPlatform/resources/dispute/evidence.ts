@@ -68,7 +68,7 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
             {
               name: 'Earlier Undisputed Payments',
               value: 'CE09',
-              description: "Requires 'Transaction Date' and 'Purchase Amount' of an undisputed payment",
+              description: "Requires the 'Transaction Date' and the 'Purchase Amount' of an undisputed payment",
             },
           ],
           default: 'CE09',

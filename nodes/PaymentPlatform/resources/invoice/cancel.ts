@@ -23,7 +23,7 @@ export const cancel = operation({
     {
       pattern: /\bPAID\b/,
       what: 'This invoice is already paid in full',
-      advice: 'To return a payment by card, use Transaction > Refund.',
+      advice: 'To refund a card payment, use Transaction > Refund.',
     },
     { pattern: /\bCANCELED\b/, what: 'This invoice is already canceled', advice: 'No action is needed.' },
   ],

@@ -23,7 +23,7 @@ export const copy = operation({
       label: 'Invoice Number',
       notIdentifying: true,
       description:
-        'Invoice number of the copy. Defaults to the number of the original invoice. With a different number, the node can find the copy if the connection breaks.',
+        'Invoice number of the copy. Defaults to the number of the original invoice. Enter a different number so that the node can find the copy if the connection breaks.',
       placeholder: 'e.g. INV-1001',
     }),
   ],

@@ -112,13 +112,13 @@ export const salesTax = (): Field =>
     ],
   });
 
-/** Payment settings of the hosted page. */
+/** Payment settings for the hosted page. */
 export const checkoutSettings = (): Field =>
   group({
     ...CreateInvoiceRequest.checkout_settings,
     label: 'Checkout Settings',
     notIdentifying: true,
-    description: 'Payment settings of the hosted page',
+    description: 'Payment settings for the hosted page',
     itemLabel: 'Checkout Setting',
     fields: [
       boolean({

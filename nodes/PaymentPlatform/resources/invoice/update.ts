@@ -61,7 +61,7 @@ export const update = operation({
     customerId(body.customer_id, {
       required: false,
       description:
-        "New customer of the invoice. Leave empty to keep the current customer. If you change the customer, also fill 'Billing Contact'. Search by name, email address or reference, or enter the ID.",
+        "Customer to reassign the invoice to. Leave empty to keep the current customer. If you change the customer, also fill in 'Billing Contact'. Search by name, email address or reference, or enter the ID.",
     }),
     text({
       ...body.invoice_number,

@@ -41,7 +41,7 @@ export const archive = operation({
       required: false,
       label: 'Plan Name',
       notIdentifying: true,
-      description: 'Name of the plan, which the service requires. Defaults to the current name.',
+      description: 'Name of the plan. The service requires a name, so an empty field keeps the current one.',
       placeholder: 'e.g. Monthly support',
     }),
     merchantId(body.merchant_id),

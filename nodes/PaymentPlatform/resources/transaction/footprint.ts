@@ -55,7 +55,7 @@ export function mayBeRefund(record: Reported, { path, body }: Pick<ValuesOf<'ref
     isSame &&
     !wasRefused(record) &&
     REFUND_TYPES.has(asText(record.request_type).toLowerCase()) &&
-    // If the record doesn't name its sale, the filter of the list ensures it.
+    // If the record doesn't name its sale, the filter of the list ensures that the record belongs to the sale.
     ['', asText(path.pgIdOrig)].includes(asText(record.pg_id_linked))
   );
 }
@@ -95,7 +95,7 @@ const isApplied = (record: Reported, { path }: Pick<ValuesOf<'refund'>, 'path'>)
   asText(record.rcode) === '000' &&
   !NOT_APPLIED.has(letterOf(record));
 
-/** Returns whether a record can be a change of this type. If it doesn't name its transaction, the filter ensures it. */
+/** Returns whether a record can be a change of this type. If the record doesn't name its transaction, the filter ensures that it belongs to the transaction. */
 const mayBeOf = (type: string, record: Reported, { path }: Pick<ValuesOf<'refund'>, 'path'>): boolean =>
   typeOf(record) === type && !wasRefused(record) && ['', asText(path.pgIdOrig)].includes(asText(record.pg_id_linked));
 
