@@ -31,7 +31,7 @@ const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
   otherContent:
     "According to n8n's database, an earlier attempt started to send an item with different content at this position. The node can't tell whether it is the same item, so this item was not sent",
   sameContent:
-    "n8n didn't save the data of the stopped execution. n8n's database shows that it or an earlier one already sent an identical item, so this item was not sent again",
+    "n8n didn't save the data of the stopped execution. n8n's database shows that it or an earlier one already sent an equal item, so this item was not sent again",
   keyBegun:
     '"Once per Key": this workflow already started an item with the same key (in another node or loop of this execution, or in another execution). The outcome of that item is unknown, so this item was not sent',
   forgotten:
@@ -100,7 +100,7 @@ const NOTED = {
   place:
     "According to n8n's database, an earlier attempt started to send an item at this position, but n8n kept no response",
   content:
-    "n8n didn't save the data of the stopped execution. n8n's database shows that it or an earlier one already sent an identical item",
+    "n8n didn't save the data of the stopped execution. n8n's database shows that it or an earlier one already sent an equal item",
 };
 
 /**
