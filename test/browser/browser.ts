@@ -7,14 +7,14 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { dataFolder, root } from '../../host/paths';
 
 const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'];
-/** Time limit for an element. Even on a slow machine, only a missing element takes this long. */
+/** Timeout for each page action. The limit is long enough that a slow machine doesn't exceed it. */
 const LIMIT_MS = 60_000;
 const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
-/** Folder of all pictures of a test run. */
+/** Folder to which a test run writes its screenshots. */
 const picturesFolder = join(dataFolder, 'browser');
 
-/** Starts Chromium. The variable CHROMIUM contains its path if it isn't Debian's. */
+/** Starts Chromium from the path in the environment variable CHROMIUM, or from Debian's default path. */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   if (!existsSync(executablePath))
@@ -29,7 +29,7 @@ export async function openPage(browser: Browser, width = 1280, height = 900): Pr
   return page;
 }
 
-/** Returns code that checks the page's background against a theme. */
+/** Returns browser code that checks whether the background of the page is light or dark as the theme requires. */
 const isIn = (theme: Theme): string => `(() => {
   const canvas = document.createElement('canvas').getContext('2d');
   for (const element of document.querySelectorAll('#app, #content, body, html')) {
@@ -42,7 +42,7 @@ const isIn = (theme: Theme): string => `(() => {
   return ${theme === 'light'};
 })()`;
 
-/** Runs an action in the light and then in the dark theme. The page ends in the light theme. */
+/** Runs an action in the light theme, then in the dark theme. Switches the page back to the light theme at the end. */
 export async function inBothThemes(page: Page, action: (theme: Theme) => Promise<void>): Promise<void> {
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
@@ -54,9 +54,9 @@ export async function inBothThemes(page: Page, action: (theme: Theme) => Promise
 }
 
 /**
- * Takes a picture of the page in both themes. If the variable PICTURES is set, also writes the light one to docs/images,
- * where README and docs show it.
- * @param size of the picture in pixels. Defaults to the size of the page.
+ * Takes a screenshot of the page in the light and in the dark theme. If the variable PICTURES is set and a size is
+ * given, also writes the light screenshot to docs/images.
+ * @param size width and height in pixels. Defaults to the size of the page.
  */
 export async function takePictures(page: Page, name: string, size?: { width: number; height: number }): Promise<void> {
   mkdirSync(picturesFolder, { recursive: true });
@@ -70,10 +70,13 @@ export async function takePictures(page: Page, name: string, size?: { width: num
   if (size && usual) await page.setViewportSize(usual);
 }
 
-/** Lowest contrast between the border of a field and its background (WCAG 2.2, 1.4.11). axe-core does not check borders. */
+/** Minimum contrast between a field's border and background (WCAG 2.2, 1.4.11). axe-core doesn't check borders. */
 const LEAST_CONTRAST = 3;
 
-/** Returns code that lists the text fields and menus with faint borders. It needs axe-core in the page. */
+/**
+ * Returns browser code that lists the text fields and menus with low border contrast. The page must have loaded
+ * axe-core.
+ */
 const FAINT_BORDERS = `(() => {
   const { Color, getContrast } = axe.commons.color;
   const read = (text) => { const color = new Color(); color.parseString(text); return color; };
@@ -83,7 +86,10 @@ const FAINT_BORDERS = `(() => {
   }).map(({ id }) => id);
 })()`;
 
-/** Returns the accessibility problems of the page in either theme: the ones that axe-core finds, and faint borders. */
+/**
+ * Returns the accessibility problems of the page in both themes: violations that axe-core finds, and low border
+ * contrast.
+ */
 export async function findBarriers(page: Page): Promise<string[]> {
   const found: string[] = [];
   await inBothThemes(page, async (theme) => {

@@ -17,10 +17,13 @@ export interface Demo {
   password: string;
 }
 
-/** Runs `npm start` on free ports, and sets the demo for this process and its children. Returns a function that stops it. */
+/**
+ * Runs `npm start` on free ports and stores the printed links and login in an environment variable, so that child
+ * processes inherit them. Returns a function that stops the demo.
+ */
 export async function startDemo(): Promise<() => Promise<void>> {
   const ports = ['--port', String(await freePort()), '--sandbox-port', String(await freePort())];
-  // The command of `npm start`. npm would not pass on the signal that ends the demo.
+  // Starts the script directly, because npm doesn't pass on the signal that ends the demo.
   const child = spawn(process.execPath, [join(root, 'host', 'setup.mjs'), 'start', ...ports], {
     cwd: root,
     detached: true,
@@ -43,7 +46,7 @@ export async function startDemo(): Promise<() => Promise<void>> {
   return stop;
 }
 
-/** Returns the demo that runs for this test run. */
+/** Returns the links and the login of the running demo. */
 export const demo = (): Demo => JSON.parse(process.env[VARIABLE] ?? '{}') as Demo;
 
 function demoIn(printed: string): Demo {

@@ -6,11 +6,11 @@ type Login = Pick<Demo, 'email' | 'password'>;
 
 const byId = (id: string) => `[data-test-id="${id}"]`;
 
-/** n8n's editor in a browser page. Methods wait until the editor shows their effect. */
+/** Drives n8n's editor in a browser page. Each method waits until the editor shows the result. */
 export class Editor {
   constructor(readonly page: Page) {}
 
-  /** Enters the login at the sign-in page, and waits until the editor has left the page. */
+  /** Enters the login on the sign-in page and waits until n8n opens another page. */
   async signIn({ email, password }: Login = demo()): Promise<void> {
     await this.page.fill('input[name=emailOrLdapLoginId]', email);
     await this.page.fill('input[type=password]', password);
@@ -18,13 +18,13 @@ export class Editor {
     await this.page.waitForURL((url) => !url.pathname.includes('signin'));
   }
 
-  /** Opens the canvas of a workflow and waits for a node. */
+  /** Opens a workflow and waits until the canvas shows the node. */
   async openWorkflow(url: string, node: string): Promise<void> {
     await this.page.goto(url);
     await this.node(node).waitFor();
   }
 
-  /** Opens a new workflow and searches for its trigger. */
+  /** Opens a new workflow and searches n8n's list of triggers. */
   async searchTrigger(words: string): Promise<void> {
     const { origin } = new URL(demo().crmWorkflow);
     await this.page.goto(`${origin}/workflow/new`);
@@ -32,7 +32,7 @@ export class Editor {
     await this.testId('node-creator-search-bar').fill(words);
   }
 
-  /** Creates a workflow with the trigger "Trigger manually". */
+  /** Creates a workflow that starts with n8n's Manual Trigger. */
   async createWorkflow(): Promise<void> {
     await this.searchTrigger('manual');
     await this.foundItems
@@ -41,7 +41,7 @@ export class Editor {
       .click();
   }
 
-  /** Adds a node of the package after the last node as a user does, by searching for it and choosing an action. */
+  /** Appends a node of the package as a user does: searches for the node and chooses an action. */
   async addAction(words: string, action: string): Promise<void> {
     await this.testId('canvas-handle-plus').last().click();
     await this.testId('node-creator-search-bar').fill(words);
@@ -50,7 +50,7 @@ export class Editor {
     await this.parameter('operation').waitFor();
   }
 
-  /** Names that n8n's search for nodes and actions found. */
+  /** Names of the nodes and actions in n8n's search results. */
   get foundItems(): Locator {
     return this.testId('node-creator-item-name');
   }
@@ -65,13 +65,12 @@ export class Editor {
     await this.parameter('operation').or(this.parameter('mode')).first().waitFor();
   }
 
-  /** Closes the panel. */
   async close(): Promise<void> {
     await this.page.locator(byId('ndv-close-button')).first().click();
     await this.panel.waitFor({ state: 'detached' });
   }
 
-  /** The panel of the open node. */
+  /** Panel of the node that is open in the editor. */
   get panel(): Locator {
     return this.page.locator(`${byId('ndv')}, .ndv-wrapper`).first();
   }
@@ -80,7 +79,7 @@ export class Editor {
     return this.page.locator(byId('output-panel')).first();
   }
 
-  /** The input of a parameter. */
+  /** Input field of a parameter. */
   parameter(name: string): Locator {
     return this.panel.locator(byId(`parameter-input-${name}`)).first();
   }
@@ -91,28 +90,26 @@ export class Editor {
     await this.entry(label).click();
   }
 
-  /** Entry of the open menu with this label. */
+  /** Menu entry with the label, in the menu that is open. */
   entry(label: string): Locator {
     return this.entries.filter({ hasText: new RegExp(`^\\s*${label}\\s*(?:$|[A-Z])`) }).first();
   }
 
-  /** Entries of the open menu. */
+  /** Entries of the menu that is open. */
   get entries(): Locator {
     return this.page.locator('.el-select-dropdown__item:visible, [role=option]:visible');
   }
 
-  /** Runs the open node and waits for a text in its output. */
+  /** Runs the open node and waits until its output contains the text. */
   async executeStep(text: string | RegExp): Promise<void> {
     await this.panel.locator(byId('node-execute-button')).first().click();
     await this.output.getByText(text).first().waitFor();
   }
 
-  /**
-   * Runs the open node, waits for a text in its output, and waits until n8n has removed its notices.
-   */
+  /** Runs the open node, waits for a text in its output, and waits until n8n hides the success notice. */
   async executeStepQuietly(text: string | RegExp): Promise<void> {
     const notice = this.page.getByText('Node executed successfully').first();
-    // On a slow machine, n8n removes the notice before the output is complete.
+    // Waits for the notice while the step runs, because n8n may hide the notice before the output is complete.
     await Promise.all([notice.waitFor(), this.executeStep(text)]);
     await notice.waitFor({ state: 'hidden' });
   }

@@ -27,7 +27,7 @@ describe('the demo for a new user', () => {
     await editor.page.goto(demo().crmTable);
     await editor.page.getByText(INVOICES[0] ?? '').waitFor();
   };
-  /** Returns how often the CRM table shows a status. */
+  /** Returns the number of rows with a status in the CRM table. */
   const countRows = async (status: string) => await editor.page.getByText(status, { exact: true }).count();
 
   test('signs in with the printed login and lands on the CRM workflow', async () => {

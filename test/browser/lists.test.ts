@@ -6,7 +6,9 @@ import { openPage, startBrowser, takePictures } from './browser';
 import { Editor } from './editor';
 import { saveNodes } from './workflows';
 
-/** The ten operations that new users need first: resource, stored value, and the rows that the lists of the panel add. */
+/**
+ * Ten operations that new users need first, with the labels of the list rows that the test expects to add in the panel.
+ */
 const OPERATIONS: Array<[name: string, resource: string, operation: string, rows: string[]]> = [
   ['Charge', 'transaction', 'sale', ['Shipping Addresses', 'Shipping Address', 'Pair', 'Pair']],
   ['Refund', 'transaction', 'refund', ['Pair', 'Pair']],
@@ -20,7 +22,7 @@ const OPERATIONS: Array<[name: string, resource: string, operation: string, rows
   ['Update Customer', 'customer', 'update', ['Billing Card', 'Shipping Address']],
 ];
 
-/** Maximum number of times that the test reads the menus. */
+/** Maximum number of times that the test reads the menus of a panel. */
 const READINGS = 4;
 
 /** Labels of menu entries that are lists or contain lists. */
@@ -59,7 +61,7 @@ describe('the lists of the ten most common operations', () => {
     return entries;
   }
 
-  /** Adds a row to each empty list. Returns the labels of the rows. */
+  /** Adds a row to each empty list in the panel. Returns the labels of the added rows. */
   async function addRows(): Promise<string[]> {
     const added: string[] = [];
     const empty = editor.panel.getByText('Currently no items exist');
@@ -73,7 +75,7 @@ describe('the lists of the ten most common operations', () => {
     return added;
   }
 
-  /** Adds a row to each list of the menus. Returns the labels of the rows. */
+  /** Adds a row to each list that the menus of the panel offer. Returns the labels of the added rows. */
   async function addRowsOfMenus(): Promise<string[]> {
     const added: string[] = [];
     const menus = editor.panel.locator('[data-test-id=collection-parameter-add] input');
@@ -86,7 +88,7 @@ describe('the lists of the ten most common operations', () => {
         index += 1;
         continue;
       }
-      // The menu can contain further lists, and the list can contain a menu.
+      // Opens the list from the menu. The menu may contain more lists, and the list may contain another menu.
       await entries.nth(list).click();
       await editor.panel
         .getByText(labels[list] ?? '', { exact: true })
@@ -99,10 +101,11 @@ describe('the lists of the ten most common operations', () => {
 
   test.each(OPERATIONS)('%s adds a row to each list', async (name, _resource, _operation, rows) => {
     await editor.open(name);
-    // The editor renders the options last.
+    // Waits for the options, because the editor renders the options last.
     await editor.panel.getByPlaceholder('Add Option').waitFor();
     const added = await addRows();
-    // Reads the menus again if rows are missing, because the editor fills a menu after it shows the first entry.
+    // If rows are missing, reads the menus again, because the editor continues to fill a menu after showing its first
+    // entry.
     for (let reading = 0; reading === 0 || (reading < READINGS && added.length < rows.length); reading += 1)
       added.push(...(await addRowsOfMenus()), ...(await addRows()));
     await takePictures(editor.page, `lists-${name.toLowerCase().replaceAll(' ', '-')}`);

@@ -3,10 +3,10 @@ import type { CDPSession } from 'playwright-core';
 import { median } from '../../bench/figures';
 import type { Editor } from './editor';
 
-/** The editor has finished a step when it uses less than `workMs` of processor time in a period of `pauseMs`. */
+/** The editor is idle if it uses less than `workMs` of processor time in `pauseMs`. Both values are in milliseconds. */
 const IDLE = { pauseMs: 150, workMs: 5 };
 
-/** Actions of a user in the panel of a node: open it, choose other resources, and choose other operations. */
+/** Resources and operations that the test chooses in the panel of each node. */
 const STEPS = {
   'Payment Platform': {
     resources: ['Subscription', 'Customer', 'Transaction', 'Checkout', 'Invoice'],
@@ -30,7 +30,7 @@ export interface PanelCost {
   stripe: number;
 }
 
-/** Number of measured rounds, and the costs that make more rounds unnecessary. */
+/** Minimum and maximum number of rounds. The measurement ends early when `isEnough` accepts the costs. */
 export interface Rounds {
   least: number;
   most: number;
@@ -38,14 +38,15 @@ export interface Rounds {
 }
 
 /**
- * Measures the processor time that the editor takes to open a node and to change its resource and operation, on a canvas
- * with the nodes "Payment Platform" and "Stripe". More rounds come closer to the times of an idle computer.
+ * Measures the processor time in which the editor opens a node and changes its resource and operation. The canvas must
+ * contain the nodes "Payment Platform" and "Stripe". Additional rounds reduce the influence of other work on the
+ * computer.
  */
 export async function measurePanels(editor: Editor, { least, most, isEnough }: Rounds): Promise<PanelCost[]> {
   const session = await editor.page.context().newCDPSession(editor.page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const costs: Record<Name, Round[]> = { 'Payment Platform': [], Stripe: [] };
-  // Uses the minimum of all rounds, because other work of the computer only adds time.
+  // Uses the minimum of all rounds, because other work on the computer only increases the processor time.
   const cost = (name: Name, step: PanelCost['step']): number => {
     const [first, ...others] = costs[name].map((round) => round[step]);
     return median(
@@ -61,7 +62,7 @@ export async function measurePanels(editor: Editor, { least, most, isEnough }: R
   for (let round = 0; round <= least || (round <= most && !isEnough(measured())); round += 1)
     for (const name of NAMES) {
       const one = await measureRound(editor, session, name);
-      // The first round loads the editor's code.
+      // Ignores the first round, in which the browser loads the editor's code.
       if (round > 0) costs[name].push(one);
     }
   return measured();
@@ -79,8 +80,8 @@ async function measureRound(editor: Editor, session: CDPSession, name: Name): Pr
 }
 
 /**
- * Returns the processor time in milliseconds that the editor takes to open a menu and to apply a choice. The test's own
- * search for the entry isn't counted. It runs in the page, too, and takes longer in a menu with more entries.
+ * Returns the processor time in milliseconds in which the editor opens a menu and applies a choice. Excludes the time
+ * in which the test searches for the menu entry, because the search runs in the page and takes longer in a long menu.
  */
 async function costOfChoice(editor: Editor, session: CDPSession, parameter: string, label: string): Promise<number> {
   const opened = await costOf(editor, session, async () => await editor.parameter(parameter).click());
@@ -94,7 +95,7 @@ async function costOfChoice(editor: Editor, session: CDPSession, parameter: stri
   return opened + applied;
 }
 
-/** Returns the processor time in milliseconds that the editor's main thread takes for a step. */
+/** Returns the processor time in milliseconds that a step takes on the editor's main thread. */
 async function costOf(editor: Editor, session: CDPSession, step: () => Promise<void>): Promise<number> {
   const before = await taskTime(session);
   await step();

@@ -55,7 +55,7 @@ describe('the panel of the node', () => {
     const { page, panel } = editor;
     await editor.searchTrigger('dispute');
     await editor.foundItems.getByText('Payment Platform', { exact: true }).first().click();
-    // No other test causes this event, so the trigger keeps waiting.
+    // Chooses an event that no other test causes, so that the trigger keeps waiting.
     await editor.foundItems.getByText('On dispute updated', { exact: true }).first().click();
     await editor.testId('node-credentials-select').first().click();
     await page.getByText('Payment Platform (Sandbox)', { exact: true }).locator('visible=true').first().click();

@@ -1,6 +1,6 @@
 import { startDemo } from './demo';
 
-/** Starts the demo once for all browser tests. Returns nothing, so finish.ts stops the demo. */
+/** Starts the demo once for all browser tests. `finish.ts` stops the demo. */
 export default async function prepare(): Promise<void> {
   Object.assign(globalThis, { stopDemo: await startDemo() });
 }

@@ -5,7 +5,7 @@ import { demo } from './demo';
 import { Editor } from './editor';
 import { createCheckout, values } from './workflows';
 
-/** Shows the line items of an invoice and the key of a credential. */
+/** Viewport size at which the screenshots show the line items of an invoice and the key of a credential. */
 const PANEL = { width: 1280, height: 1000 };
 
 describe('a user with an account', () => {
@@ -17,7 +17,7 @@ describe('a user with an account', () => {
   });
   afterAll(async () => await browser?.close());
 
-  /** Enters a value of the credential. */
+  /** Enters a value in the open credential. */
   async function enter(name: string, value: string): Promise<void> {
     await editor.testId(`parameter-input-${name}`).locator('input').last().fill(value);
   }
@@ -49,7 +49,8 @@ describe('a user with an account', () => {
     await editor.testId('credential-save-button').first().click();
     const passed = page.getByText('Connection tested successfully');
     const edit = editor.testId('credential-edit-button').first();
-    // The editor closes a new credential whose test passed.
+    // n8n's editor closes a new credential automatically after a successful test, so the test may have to reopen the
+    // credential.
     await passed.or(edit).first().waitFor();
     if (!(await passed.isVisible())) await edit.click();
     await passed.waitFor();
@@ -83,7 +84,7 @@ describe('a user with an account', () => {
     for (const part of [0.4, 0.5, 0.6]) await page.mouse.move(x + width * part, y + height / 2);
     await page.mouse.up();
     await editor.panel.getByText('{{ $json.invoice_id }}').first().waitFor();
-    // The preview of the expression covers the next field.
+    // Clicks outside the expression, because the expression's preview covers the next field.
     await editor.panel.getByText('Operation', { exact: true }).first().click();
     await editor.panel.getByRole('button', { name: 'Add Email Address' }).click();
     await editor.panel.getByPlaceholder('ana@example.com').last().fill('you@example.com');
@@ -101,7 +102,7 @@ describe('a user with an account', () => {
     await page.locator('#card_number').waitFor();
     await takePictures(page, 'checkout');
     expect(await findBarriers(page)).toEqual([]);
-    // The browser would not send an empty form.
+    // Submits the empty form by script, because the browser blocks an empty form that a user submits.
     await page.evaluate('document.forms[0].submit()');
     await page
       .getByText(/Enter|not valid/)

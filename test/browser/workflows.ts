@@ -6,24 +6,24 @@ import { node } from '../e2e/workflows';
 import { demo } from './demo';
 
 const TYPE = 'n8n-nodes-payment-platform.paymentPlatform';
-/** Vertical distance of nodes on the canvas. */
+/** Vertical distance between nodes on the canvas. */
 const DISTANCE = 200;
 
-/** Returns the values of a working credential for the demo's sandbox. */
+/** Returns the values of a valid credential for the demo's sandbox. */
 export function values() {
   const { merchantId, apiKey } = sandboxCredentials('test');
   return { environment: 'test', baseUrl: `${demo().service}test`, merchantId, authMethod: 'apiKey', apiKey };
 }
 
-/** A node of the package for a test workflow. */
+/** Name and parameters of a node that a test workflow contains. */
 export interface NodeToTest {
   name: string;
   parameters: IDataObject;
 }
 
 /**
- * Saves a workflow with nodes of the package and n8n's Stripe node, and a credential of the same name. Returns the
- * workflow's address.
+ * Saves a workflow with nodes of the package, n8n's Stripe node and a credential. The credential has the name of the
+ * workflow. Returns the workflow's URL.
  */
 export async function saveNodes(name: string, tested: readonly NodeToTest[]): Promise<string> {
   const { origin } = new URL(demo().crmWorkflow);
@@ -47,7 +47,7 @@ export async function saveNodes(name: string, tested: readonly NodeToTest[]): Pr
   return `${origin}/workflow/${workflow}`;
 }
 
-/** Creates a checkout link in the demo's sandbox and returns its address. */
+/** Creates a checkout link in the demo's sandbox and returns its URL. */
 export async function createCheckout(): Promise<string> {
   const response = await fetch(`${values().baseUrl}/platform/checkout`, {
     method: 'POST',

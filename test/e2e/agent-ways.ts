@@ -12,31 +12,37 @@ const HELPER = 'Helper';
 const MODEL = 'Model';
 const LANGCHAIN = '@n8n/n8n-nodes-langchain.';
 
-/** A host with a scripted chat model and a second credential for Production. */
+/** Real n8n with a scripted chat model and a second credential for the production environment. */
 export interface AgentHost extends Host {
   model: ChatModel;
   modelCredentialId: string;
   productionCredentialId: string;
 }
 
-/** The parts of a host that a workflow with the tool needs. */
+/** Properties of a host that are necessary to build a workflow with the tool. */
 type ToolHost = Pick<Host, 'n8n' | 'rest' | 'credentialId'> & Partial<Pick<AgentHost, 'productionCredentialId'>>;
 
-/** Settings of the tool. The model fills in the transaction, amount and note (a session ID with free text). */
+/**
+ * Settings of the refund tool. By default, the model fills in the transaction, the amount, and a note in the
+ * `session_id` field.
+ */
 export interface ToolSettings {
   guards?: IDataObject;
-  /** Replaces all parameters. */
+  /** Parameters that replace all default parameters of the tool. */
   parameters?: IDataObject;
   production?: boolean;
   settings?: Partial<INode>;
 }
 
-/** A way in which n8n lets a model call tools. */
+/** One of the methods that n8n offers to let a chat model call a tool. */
 export interface Way {
   name: string;
-  /** Returns the results of the model's calls in order, as the model reads them. */
+  /** Runs the model's calls. Returns the results in the order in which the model reads them. */
   ask: (host: AgentHost, tool: ToolSettings, turns: Turns) => Promise<string[]>;
-  /** Like `ask`, but the model of the (outer) agent fails after its first call, and the execution is retried. */
+  /**
+   * Runs the model's calls with a chat model that fails once after its first call, then retries the execution. Returns
+   * the results that the model reads. For a sub-agent, the outer agent's model fails.
+   */
   askAgain?: (host: AgentHost, tool: ToolSettings, turns: Turns) => Promise<string[]>;
 }
 
@@ -117,7 +123,7 @@ const to = (type: string, ...names: string[]) => ({
 let number = 0;
 const uniqueName = (name: string) => `${name} ${++number}`;
 
-/** Connects the tool to an agent of this version, whose model calls the tool. */
+/** Connects the tool to an AI Agent node of the version. The agent's model calls the tool. */
 const agent = (typeVersion: number): Way => {
   const parts: Parts = (host, tool) => ({
     nodes: [
@@ -135,7 +141,7 @@ const agent = (typeVersion: number): Way => {
   return executed(`Agent ${typeVersion}`, TOOL, parts);
 };
 
-/** Connects the tool to a sub-agent, which the model of another agent calls as a tool. */
+/** Connects the tool to a sub-agent. Another agent's model calls the sub-agent as a tool. */
 const subAgent = (typeVersion: number, outer: number): Way => {
   const parts: Parts = (host, tool) => ({
     nodes: [
@@ -155,7 +161,10 @@ const subAgent = (typeVersion: number, outer: number): Way => {
   return executed(`sub-agent ${typeVersion} of Agent ${outer}`, HELPER, parts);
 };
 
-/** @param outermost the tool that the top-level agent calls. */
+/**
+ * Runs the tool in a saved workflow.
+ * @param outermost name of the tool that the top-level agent calls.
+ */
 const executed = (name: string, outermost: string, parts: Parts): Way => {
   const execute = async (host: AgentHost, tool: ToolSettings, turns: Turns, breaks?: string) => {
     host.model.play({ [TOOL]: turns, [HELPER]: [[{ task: 'Refund what is wanted.' }]] }, breaks);
@@ -183,7 +192,7 @@ function expectStatus(execution: Execution, wanted: string): Execution {
   return execution;
 }
 
-/** Publishes a workflow that offers the tool through n8n's MCP server. Returns the path of its address. */
+/** Publishes a workflow that offers the tool through n8n's MCP server. Returns the path of the server's URL. */
 export async function publishTool(host: ToolHost, tool: ToolSettings): Promise<string> {
   const path = uniqueName('payments').replace(' ', '-');
   const trigger = node('Server', `${LANGCHAIN}mcpTrigger`, { path }, { typeVersion: 2, webhookId: path });
@@ -197,7 +206,7 @@ export async function publishTool(host: ToolHost, tool: ToolSettings): Promise<s
   return `mcp/${path}`;
 }
 
-/** Offers the tool through n8n's MCP server to a separate client. */
+/** Offers the tool through n8n's MCP server to an MCP client outside n8n. */
 const mcp: Way = {
   name: 'MCP Server Trigger',
   ask: async (host, tool, turns) => {
@@ -210,7 +219,7 @@ const mcp: Way = {
   },
 };
 
-/** The ways that each version of n8n supports. */
+/** Methods of calling a tool that the tests use in each major version of n8n. */
 export const waysOf: Record<HostMajor, Way[]> = {
   2: [agent(2.2), agent(3.1), mcp, subAgent(3, 3.1)],
   1: [agent(2.2), mcp, subAgent(2.2, 2.2)],

@@ -10,7 +10,7 @@ import { describeMcpKeys } from './mcp-keys';
 import { describeRefundApproval } from './refund-approval';
 import { describeSupportAgent } from './support-agent';
 
-/** Words that have led models to repeat a call. */
+/** Phrases that have caused models to repeat a tool call. */
 const INVITES =
   /retry|try again|run (it|this item|again|fewer)|send again|this item|item \d|econn|etimedout|immediately/i;
 
@@ -19,7 +19,7 @@ const LIMITS_WITH_CHECK = { limitPerItem: 50, limitPerExecution: 20 };
 const FILLED_BY_MODEL = { ...LIMITS, limitPerItem: "={{ $fromAI('max', 'The limit', 'number') }}" };
 const OPERATION_ONLY = { resource: 'transaction', operation: 'refund' };
 
-/** Values as the editor fills them in if the user clicks "Let the model define this parameter". */
+/** Parameter values that the editor stores after a user clicks "Let the model define this parameter". */
 const FILLED_BY_BUTTON = {
   pg_id: {
     __rl: true,
@@ -31,7 +31,7 @@ const FILLED_BY_BUTTON = {
 const DESCRIPTION =
   /^Return all or part .* This moves or holds money immediately\. .*never guess them: Transaction \(pg_id\)\. Amount: 0\.01 to 9999999999\.99\. Amounts are in the currency's main unit, never in cents, .* Call once\. .* Action: Refund or void transaction in Payment Platform$/;
 
-/** A refused call: tool name, tool settings, the model's other input, and the expected reason. */
+/** A call that the tool refuses: test name, tool settings, additional model input, and the expected reason. */
 type Refusal = [string, ToolSettings, IDataObject, RegExp];
 
 describe(`AI agents in ${version}`, () => {
@@ -51,8 +51,8 @@ describe(`AI agents in ${version}`, () => {
     afterEach(() => host.sandbox.control.clearFaults());
 
     /**
-     * Returns the results of each call as the model reads them. Checks that they match the docs page about agents and
-     * don't invite a repetition.
+     * Returns the results of all calls as the model reads them. Checks that each result appears on the docs page about
+     * agents and doesn't prompt the model to repeat a call.
      */
     async function read(ask: Way['ask'], tool: ToolSettings, turns: Turns): Promise<IDataObject[]> {
       host.sandbox.control.clearJournal();
@@ -138,8 +138,8 @@ describe(`AI agents in ${version}`, () => {
         expect(applied()).toHaveLength(0);
       });
 
-      // Excludes settings without a required value, because the MCP Server Trigger must be published and n8n 2 refuses to
-      // publish such nodes.
+      // Skips nodes without a required value for the MCP Server Trigger, because n8n 2 refuses to publish a workflow
+      // with such a node.
       const unsaved: Refusal[] = askAgain
         ? [
             ['with only an operation', { parameters: OPERATION_ONLY }, {}, /"Transaction" is required/],
@@ -197,7 +197,7 @@ describe(`AI agents in ${version}`, () => {
     });
   });
 
-  /** Returns the only item of a tool's result. n8n gives the model the JSON of all items. */
+  /** Returns the only item of a tool's result. n8n sends the model the JSON of all items. */
   function onlyItem(text: string): IDataObject {
     const [item = {}] = JSON.parse(text) as IDataObject[];
     return item;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-/** Key of the input items under which tests store secrets. No other place may contain them. */
+/** Key of the input items in which tests store secrets. Secrets may not appear outside the input items. */
 export const SECRETS = 'secrets';
 
-/** Secrets in the input items. None of them may appear anywhere else. */
+/** Secrets in the input items. Secrets may not appear in any other data. */
 export const canaries = {
   card: '4242424242424242',
   otherCard: '5105105105105100',
@@ -18,22 +18,22 @@ export const canaries = {
   password: 'canary-Delivery-pass-77',
 };
 
-/** Returns whether a value is so short that a longer number may contain it by chance. */
+/** Returns whether a value is so short that a longer number may contain the value by chance. */
 export const isShort = (value: string): boolean => value.length <= 5;
 
-/** Returns whether the text contains the value. A short number must be a whole number in the text. */
+/** Returns whether the text contains the value. A short value must not be part of a longer number or word. */
 const holds = (text: string, value: string) =>
   !isShort(value) ? text.includes(value) : new RegExp(`(?<![\\w.:-])${value}(?![\\w.:-])`).test(text);
 
-/** Returns the names of the given values that a text contains. */
+/** Returns the names of the values that a text contains. */
 export const found = (text: string, values: Record<string, string>): string[] =>
   Object.entries(values)
     .filter(([, value]) => holds(text, value))
     .map(([name]) => name);
 
 /**
- * Removes the original places of the secrets from a stored execution: their key in the input items, which n8n also
- * copies to the error output, and the parameter of the node that outputs the rows.
+ * Returns a copy of a stored execution without the secrets that the test entered. The secrets are in the input items,
+ * in n8n's copies of the input items, and in a parameter of the node that outputs the rows.
  */
 export function withoutInput(value: unknown): unknown {
   const seen = new Set<unknown>();

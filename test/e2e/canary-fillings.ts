@@ -5,28 +5,28 @@ import type { Sandbox } from '../../sandbox';
 import { Search, type Described } from './canary-search';
 import type { Filling } from './filling';
 
-/** Search result for one operation. */
+/** Parameter sets that the search found for one operation. */
 export interface Found {
-  /** Operation, for example `card.tokenize`. */
+  /** Resource and operation, for example `card.tokenize`. */
   name: string;
-  /** Fillings that together fill as many secret parameters as possible. */
+  /** Parameter sets that together cover as many secret parameters as possible. */
   fillings: readonly Filling[];
-  /** Paths of secret parameters that no filling fills. */
+  /** Paths of secret parameters that no parameter set covers. */
   missing: readonly string[];
 }
 
-/** Operations with a panel of fields. Excludes custom requests. */
+/** Operations that have their own fields. Excludes custom API requests. */
 const described: Described[] = resources.flatMap(({ value: resource, operations }) =>
   operations.filter(({ request }) => request.operationId !== undefined).map((operation) => ({ resource, operation })),
 );
 
-/** Maximum number of passes over the operations whose secrets were not all checked yet. */
+/** Maximum number of passes over the operations that still have unchecked secret parameters. */
 const ROUNDS = 40;
 
 /**
- * Finds fillings for all operations by running the node in this process. Each filling succeeds right after `prepare`,
- * and together they fill the secret parameters with canaries.
- * @param options options of the node, the same for all operations.
+ * Finds parameter sets for all operations by running the node in this process. The service accepts each parameter set
+ * right after `prepare`. Together, the parameter sets contain canaries in the secret parameters.
+ * @param options node options that all operations share.
  */
 export async function findFillings(sandbox: Sandbox, options: INodeParameters): Promise<Found[]> {
   const searches = described.map((of) => new Search(sandbox, of, options));

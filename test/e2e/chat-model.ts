@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 
 import type { IDataObject } from 'n8n-workflow';
 
-/** Arguments of a tool's simultaneous calls in each turn of the model. */
+/** Arguments of the tool calls in each turn of the model. The model makes all calls of a turn simultaneously. */
 export type Turns = IDataObject[][];
 
-/** A tool as n8n describes it to the model. */
+/** Tool definition that n8n sends to the model. */
 export interface ToolFunction {
   name: string;
   description?: string;
@@ -18,24 +18,24 @@ interface ChatRequest {
   tools?: Array<{ function: ToolFunction }>;
 }
 
-/** A chat model on loopback that calls tools according to a script and records its input. */
+/** Chat model on loopback that calls tools according to a script and records the requests. */
 export interface ChatModel {
   /** Base URL for an `openAiApi` credential. */
   url: string;
   /**
-   * Sets the script. The model responds to a request that offers one of the named tools with that tool's next turn, or
-   * with a final text after the last turn. Clears the recorded input.
-   * @param breaks tool after whose first result the model fails once.
+   * Sets the script and clears the recorded requests. If a request offers a tool of the script, the model calls the
+   * tool with the arguments of the next turn. After the last turn, the model returns a final text.
+   * @param breaks name of a tool. The model fails once after the first result of this tool.
    */
   play: (script: Record<string, Turns>, breaks?: string) => void;
-  /** Returns the results of a tool's calls from the last request that offered the tool. */
+  /** Returns a tool's results from the last request that offered the tool. */
   read: (tool: string) => string[];
-  /** Returns a tool from the last request that offered the tool. */
+  /** Returns a tool's definition from the last request that offered the tool. */
   described: (tool: string) => ToolFunction | undefined;
   stop: () => Promise<void>;
 }
 
-/** Serves `POST /v1/chat/completions` without streaming. */
+/** Starts a chat model that serves `POST /v1/chat/completions` without streaming. */
 export async function startChatModel(): Promise<ChatModel> {
   let script: Record<string, Turns> = {};
   let breaksAfter: string | undefined;
@@ -92,7 +92,10 @@ const resultsIn = ({ messages }: ChatRequest): string[] =>
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
 
-/** Counts results instead of turns, because agents return simultaneous calls as separate turns. */
+/**
+ * Returns the calls of the next turn. Counts results instead of turns, because agents return simultaneous calls as
+ * separate turns.
+ */
 function nextTurn(turns: Turns, done: number): IDataObject[] {
   let before = 0;
   for (const turn of turns) {

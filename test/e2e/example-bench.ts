@@ -7,7 +7,7 @@ import { CREDENTIAL, startHost, type Host } from './host';
 
 export const statuses = (rows: Row[]) => rows.map(({ status }) => status);
 
-/** The n8n for the examples, with actions of the tests. */
+/** n8n host for the examples, with helper functions for tests. */
 export type ExampleBench = ReturnType<typeof exampleBench>;
 
 /** Starts n8n for the examples in a test file. Resets the sandbox and the data tables before each test. */

@@ -9,15 +9,18 @@ import { itemsOf, type Execution } from '../../host/rest';
 import { SERVICE_ZONE } from '../../sandbox/core/clock';
 import { statuses, type ExampleBench } from './example-bench';
 
-/** Amount of the sandbox's test disputes without a sale. */
+/** Amount of the test disputes that the sandbox creates without a sale. */
 const NO_SALE = 49.99;
 
-/** Declares the tests of the examples that an event of the service starts. */
+/** Declares the tests of the examples that start with an event of the service. */
 export function describeExampleEvents(bench: ExampleBench): void {
   describe('an example that an event starts', () => {
     const { save, run, execute, service } = bench;
 
-    /** Activates an example that starts with an event. Returns a function that waits for its executions. */
+    /**
+     * Activates an example that starts with an event. Returns functions that wait for an execution of the example and
+     * deactivate the example.
+     */
     async function activate(
       file: string,
     ): Promise<{ id: string; executed: (node: string) => Promise<Execution>; end: () => Promise<void> }> {
@@ -27,8 +30,8 @@ export function describeExampleEvents(bench: ExampleBench): void {
       await rest.activate(id);
       while (!sandbox.control.state().webhooks.some(({ status }) => status === 'ACTIVE')) await sleep(50);
       /**
-       * Returns the execution in which a node output items. n8n 1 stores the data after the status, and a duplicate
-       * event starts an execution that ends immediately.
+       * Returns the next execution in which the node output items. Polls because n8n 1 stores an execution's status
+       * before its data. Skips an execution of a duplicate event, which ends without items.
        */
       const executed = async (node: string): Promise<Execution> => {
         let execution = await rest.executions.next(id, before);
@@ -134,7 +137,7 @@ export function describeExampleEvents(bench: ExampleBench): void {
         fields.append('field-2', new Blob([pdf], { type: 'application/pdf' }), 'delivery.pdf');
         const { formWaitingUrl } = (await axios.post<{ formWaitingUrl: string }>(form, fields)).data;
         const execution = new URL(formWaitingUrl).pathname.split('/').at(-1) ?? '';
-        // n8n 1 stores the data after the status.
+        // Waits for the node's data, because n8n 1 stores an execution's status before its data.
         const waiting = await poll(
           'The end of the form',
           async () => {

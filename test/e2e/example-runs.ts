@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemsOf, type WorkflowJson } from '../../host/rest';
 import { statuses, type ExampleBench } from './example-bench';
 
-/** Changes the current date of the dunning example. */
+/** Replaces the current date in the dunning example. */
 const withToday = (workflow: WorkflowJson, today: string): WorkflowJson =>
   JSON.parse(JSON.stringify(workflow).replace('={{ $now.plus({ days: 0 }).toISODate() }}', today)) as WorkflowJson;
 
@@ -228,7 +228,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
 
     test('writes the overdue invoices to a CSV file', async () => {
       const invoice = async (invoice_number: string, days: number) => {
-        // Noon in the time zone of the tested n8n is the same day in UTC.
+        // Uses noon in the time zone of the tested n8n, because noon there falls on the same date in UTC.
         const noon = DateTime.now().setZone('America/New_York').startOf('day').plus({ days, hours: 12 });
         const value = noon.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
         const { invoice_id } = await service<{ invoice_id: number }>('/platform/invoice', {

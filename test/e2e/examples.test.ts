@@ -8,10 +8,10 @@ import { describeExampleEvents } from './example-events';
 import { describeExampleRuns } from './example-runs';
 import { major, version } from './host';
 
-/** n8n looks for executions whose waiting time is over once a minute. */
+/** Timeout for a waiting execution. n8n checks once a minute for executions that can continue. */
 const TIMEOUT_MS = 90_000;
 
-/** Changes when the example sends its reminder and when it stops waiting. */
+/** Changes the times at which the example sends its reminder and stops waiting. */
 const withTimes =
   (remind: string, stop = '{ days: 7 }') =>
   (workflow: WorkflowJson): WorkflowJson =>
@@ -26,7 +26,7 @@ const itemsOf = (execution: Execution, node: string) =>
   );
 
 interface Started {
-  /** ID of the execution. */
+  /** Execution ID. */
   id: string;
   link: string;
   resumeUrl: string;
@@ -39,8 +39,8 @@ describe(`the examples in ${version}`, () => {
 
   describe('the example that waits for a checkout payment', () => {
     /**
-     * Starts the example and returns when its execution waits. Returns the link and the resume URL that the service
-     * stored.
+     * Starts the example and waits until its execution waits. Returns the checkout link and the resume URL that the
+     * service stored.
      */
     async function start(name: string, edited = (workflow: WorkflowJson) => workflow): Promise<Started> {
       const before = bench.host.sandbox.control.journal({ operationId: 'addCheckout' }).length;
@@ -52,13 +52,13 @@ describe(`the examples in ${version}`, () => {
       const link = String(bench.host.sandbox.control.state().checkouts.at(-1)?.checkout_link);
       const body = bench.host.sandbox.control.journal({ operationId: 'addCheckout' })[before]?.body;
       const { success_url: resumeUrl = '' } = (body as { preferences: { success_url?: string } }).preferences;
-      // The sandbox masks a signature whose digits could be a card number. In that case, the test starts another
-      // execution, which has another signature.
+      // The sandbox masks a URL signature that looks like a card number. In that case, the test starts another
+      // execution with a different signature.
       if (/signature=.*x/.test(resumeUrl)) return await start(name, edited);
       return { id, link, resumeUrl };
     }
 
-    /** Waits until a node of a waiting execution has run the given number of times. */
+    /** Waits until a node of a waiting execution has run the specified number of times. */
     const ran = async (id: string, node: string, times: number) =>
       await poll(
         `Run ${times} of ${node} in execution ${id}`,
@@ -69,7 +69,7 @@ describe(`the examples in ${version}`, () => {
         TIMEOUT_MS,
       );
 
-    /** Pays a link as a customer does. Returns the address to which the page sends the customer. */
+    /** Pays a checkout link as a customer does. Returns the URL to which the page sends the customer. */
     async function pay(link: string): Promise<string> {
       const form = (await axios.get<string>(link)).data;
       const attempt = /name="attempt" value="(\d+)"/.exec(form)?.[1] ?? '';

@@ -7,25 +7,28 @@ import { PDF } from '../workflow/panel/person/learner';
 import { freshRecords } from '../workflow/panel/person/records';
 import { canaries, SECRETS } from './canaries';
 
-/** A filled panel of an operation that the service accepts. */
+/** Parameter set of an operation that the service accepts. */
 export interface Filling {
   resource: string;
   parameters: INodeParameters;
-  /** Fillings that create the necessary records, in order of execution. */
+  /** Parameter sets of the operations that create the necessary records, in execution order. */
   before: readonly Filling[];
-  /** Paths of its secret parameters that contain a canary. */
+  /** Paths of the secret parameters that contain a canary. */
   secrets: readonly string[];
-  /** Method and path of its first request. */
+  /** Method and path of the first request that the operation sends. */
   sends: string;
 }
 
-/** Input items of all fillings. */
+/** Input items of all test operations. */
 export const rows: IDataObject[] = [{ [SECRETS]: canaries }];
 
-/** Returns the method and path of a request, which identify it. */
+/** Returns the method and path of a request, for comparison with the requests in the sandbox's journal. */
 export const sentAs = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
-/** Prepares the service for a filling. @returns the items of the preceding fillings. */
+/**
+ * Resets the service and creates the records that a parameter set requires.
+ * @returns the output items of the operations that create the records.
+ */
 export async function prepare(
   sandbox: Sandbox,
   { resource, before }: Pick<Filling, 'resource' | 'before'>,
@@ -37,7 +40,10 @@ export async function prepare(
   return made;
 }
 
-/** Runs the node in this process. @returns the message of the first failure, and the items. */
+/**
+ * Runs the node in this process.
+ * @returns the message of the first failure, and the output items.
+ */
 export async function run({ baseUrl, credentials }: Sandbox, parameters: INodeParameters) {
   const { merchantId, apiKey } = credentials.test;
   const { items, error } = await runWorkflow({

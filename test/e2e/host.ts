@@ -13,22 +13,25 @@ import { builtPackage } from './package';
 export const PASSWORD = 'Local-run-1';
 export const CREDENTIAL = 'Sandbox';
 
-/** Major version of n8n in a jest project (jest.e2e.config.mjs). Undefined in other programs. */
+/** Major version of n8n that a jest project tests (jest.e2e.config.mjs). Undefined outside jest projects. */
 declare const N8N_MAJOR: HostMajor | undefined;
 
-/** Major version of n8n for this run. Without a jest project, the environment variable N8N_MAJOR selects it. */
+/** Major version of n8n for this run. Outside jest projects, the environment variable N8N_MAJOR selects the version. */
 export const major: HostMajor = typeof N8N_MAJOR === 'undefined' ? (process.env.N8N_MAJOR === '1' ? 1 : 2) : N8N_MAJOR;
-/** Name and version for the titles of tests. jest runs a file that uses this text in every version of n8n. */
+/**
+ * n8n's name and version for test titles. jest runs a test file once per n8n version if the file contains this
+ * constant.
+ */
 export const version = `n8n ${versionOf(major)}`;
 
 export interface HostOptions {
-  /** Defaults to the version of this test file. */
+  /** Major version of n8n. Defaults to the version that the test file runs in. */
   major?: HostMajor;
-  /** A packed package to install (`packPackage()`). Defaults to the built folder. */
+  /** Packed package to install, for example from `packPackage()`. Defaults to the built folder. */
   tarball?: string;
   /** Environment variables for n8n that extend or override `QUICK_START`. */
   env?: Record<string, string>;
-  /** Stored values of the sandbox credential that replace or extend the defaults. */
+  /** Values that replace or extend the default values of the sandbox credential. */
   credential?: Record<string, string>;
 }
 
@@ -39,17 +42,17 @@ export interface Host {
   /** Folder with the data of n8n's processes. */
   userFolder: string;
   credentialId: string;
-  /** Values of the credential. */
+  /** Values of the sandbox credential. */
   credential: Record<string, string>;
   stop: () => Promise<void>;
 }
 
-/** Returns the path of the package's tarball, which was packed at the start of the test run. */
+/** Returns the path of the package's tarball. The test run packs the tarball before its first test. */
 export const packPackage = (): string => builtPackage().tarball;
 
 /**
  * Starts a sandbox and a real n8n with the package, a signed-in owner and a credential for the sandbox. `stop` deletes
- * the host's data. One host per test file (`beforeAll`) is sufficient.
+ * the data of n8n. A test file needs only one host.
  */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
   const { major: wanted = major, tarball } = options;
@@ -76,7 +79,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   }
 }
 
-/** Signs in to a new or prepared n8n and stores the credential for the sandbox. */
+/** Signs in to n8n and stores the credential for the sandbox. Creates the owner in a new n8n. */
 export async function signIn(
   n8n: N8n,
   sandbox: Sandbox,

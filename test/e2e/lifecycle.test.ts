@@ -6,16 +6,19 @@ import type { FaultRule } from '../../sandbox';
 import { major, PASSWORD, startHost, version, type Host } from './host';
 import { inLine, node, own } from './workflows';
 
-/** Number of cycles. CYCLES=50 covers every combination of fault and step, and smaller numbers cover fewer. */
+/** Number of activation cycles. CYCLES=50 covers all combinations of faults and steps. */
 const CYCLES = Number(process.env.CYCLES ?? 10);
 const PATIENCE_MS = 30_000;
-/** Lease after which n8n 2 resumes an activation interrupted by a kill. The default is 2 minutes. */
+/**
+ * Shortens the lease of an activation that a kill interrupted from 2 minutes to 20 seconds. n8n 2 resumes the
+ * activation after the lease.
+ */
 const PUBLICATION = {
   N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20',
   N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
 };
 
-/** Steps of activation and deactivation. Each cycle has a fault at one step. */
+/** Requests of activation and deactivation. Each cycle injects a fault into one of the requests. */
 const STEPS = ['getWebhooks', 'addWebhook', 'updateWebhook', 'enableWebhook', 'disableWebhook'] as const;
 type Step = (typeof STEPS)[number];
 const KINDS: Array<Partial<FaultRule> & Pick<FaultRule, 'kind'>> = [
@@ -31,19 +34,20 @@ const stepOf = (cycle: number): Step => STEPS[cycle % STEPS.length] ?? 'getWebho
 const faultOf = (cycle: number, step: Step): FaultRule => ({
   ...(KINDS[cycle % KINDS.length] ?? { kind: 'status' }),
   operationId: step,
-  // In alternate rounds, faults disappear after one call or last for the whole step.
+  // Alternates between rounds whose fault affects only the first request and rounds whose fault affects every request
+  // of the step.
   ...(Math.floor(cycle / STEPS.length) % 2 === 0 && { calls: [1] }),
 });
 /**
- * Returns the node's changes before a cycle, if any. The service can change a webhook's events, but not its merchant.
- * Each round of steps therefore changes the merchant once.
+ * Returns the node parameters to change before a cycle. The service can change the events of a webhook, but not its
+ * merchant. Each round of steps therefore changes the merchant once, so that the node creates a new webhook.
  */
 function changesBefore(cycle: number, step: Step): IDataObject | undefined {
   const options = Math.floor(cycle / STEPS.length) % 2 === 0 ? { webhook_node: '100000000002' } : {};
   if (step === 'addWebhook') return { events: ['*'], options };
   return step === 'updateWebhook' ? { events: ['invoice_paid'], options } : undefined;
 }
-/** Cycles in which n8n is killed: two of every 25. */
+/** Cycles in which the test kills n8n during activation or deactivation. The pattern repeats every 25 cycles. */
 const isKilled = {
   activating: (cycle: number) => cycle % 25 === 5,
   deactivating: (cycle: number) => cycle % 25 === 8,
@@ -59,12 +63,13 @@ describe(`activations and deactivations in ${version}`, () => {
   const webhooks = () => host.sandbox.control.state().webhooks;
   const isDraining = ({ events }: { events?: unknown }) => JSON.stringify(events) === '["validate_url"]';
   /**
-   * Returns webhooks that receive new events. A replaced webhook receives only probes while it delivers held events.
+   * Returns webhooks that receive new events. Excludes a replaced webhook, which receives only probes while the service
+   * delivers its held events.
    */
   const active = () => webhooks().filter((one) => one.status === 'ACTIVE' && !isDraining(one));
   const switchedOn = () => webhooks().filter(({ status }) => status === 'ACTIVE');
 
-  /** Waits by the wall clock until the service's state no longer changes, because n8n runs in another process. */
+  /** Waits in real time until the state of the service stops changing, because n8n runs in another process. */
   async function settled(): Promise<void> {
     let before = '';
     for (let same = 0; same < 3;) {
@@ -74,7 +79,7 @@ describe(`activations and deactivations in ${version}`, () => {
       before = now;
     }
   }
-  /** Waits for n8n 2, which activates in the background and retries after a failure. */
+  /** Polls until a condition holds. n8n 2 activates workflows in the background and retries after a failure. */
   async function until(what: string, holds: () => boolean): Promise<void> {
     const end = Date.now() + PATIENCE_MS;
     while (!holds() && Date.now() < end) await sleep(50);
@@ -83,7 +88,10 @@ describe(`activations and deactivations in ${version}`, () => {
     const calls = last.map(({ operationId, status, fault }) => `${operationId} ${status} ${fault ?? ''}`);
     throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}. The last calls: ${calls.join('; ')}`);
   }
-  /** Kills n8n during a step. The exact moment depends on the wall clock. */
+  /**
+   * Kills n8n while a step runs, then restarts n8n. The exact moment of the kill varies because it depends on real
+   * time.
+   */
   async function killWhile(step: () => Promise<void>, delayMs: number): Promise<void> {
     void attempt(step);
     await sleep(delayMs);
@@ -92,7 +100,7 @@ describe(`activations and deactivations in ${version}`, () => {
     await host.n8n.restart();
     await host.rest.signIn(PASSWORD);
   }
-  /** Runs an action that may fail because of a fault or a killed n8n. */
+  /** Runs a step and ignores its failure, which a fault or a killed n8n may cause. */
   const attempt = async (step: () => Promise<void>) => await step().catch(() => undefined);
 
   test(`keeps at most one webhook ACTIVE in ${CYCLES} cycles with faults and kills, and none while inactive`, async () => {
@@ -125,7 +133,7 @@ describe(`activations and deactivations in ${version}`, () => {
       } else await attempt(begin);
       await settled();
       expect(active().length).toBeLessThanOrEqual(1);
-      // Without faults, the workflow can be activated regardless of earlier failures.
+      // Checks that the workflow can be activated after the faults end, even if earlier steps failed.
       control.clearFaults();
       await attempt(end);
       await host.rest.activate(id);
@@ -136,7 +144,8 @@ describe(`activations and deactivations in ${version}`, () => {
       await attempt(end);
       await settled();
       control.clearFaults();
-      // The next activation removes remains of a fault, and the log reports them.
+      // If a fault left an active webhook, checks that activating and deactivating the workflow again disables the
+      // webhook.
       if (switchedOn().length > 0) {
         await host.rest.activate(id);
         await host.rest.deactivate(id);
@@ -148,7 +157,7 @@ describe(`activations and deactivations in ${version}`, () => {
     const journal = control.journal();
     const failedAt = (step: Step) => journal.some(({ operationId, fault }) => operationId === step && fault !== null);
     expect(STEPS.filter((step) => !failedAt(step))).toEqual([]);
-    // The service can't delete webhooks. Replaced ones and those from lost responses remain disabled.
+    // The service can't delete webhooks. Replaced webhooks and webhooks with a lost response remain disabled.
     const cycles = Array.from({ length: CYCLES }, (_, cycle) => cycle);
     const wanted = 1 + cycles.filter((cycle) => stepOf(cycle) === 'addWebhook').length;
     const lost = control.journal({ operationId: 'addWebhook' }).filter(({ applied, fault }) => applied && fault).length;

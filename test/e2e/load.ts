@@ -10,21 +10,19 @@ import type { Host } from './host';
 import { inLine, node, own } from './workflows';
 
 /**
- * Pause between retries in milliseconds. The service waits longer, but retries the same deliveries for the same period.
+ * Pause between delivery attempts in milliseconds. The service pauses longer but also makes several attempts for each
+ * delivery.
  */
 const PAUSE_MS = 250;
 const TIMEOUT_MS = 20_000;
-/**
- * Text of n8n's start page. n8n returns it with status 200 from every address while its database is connected but not
- * migrated.
- */
+/** Text of n8n's start page. n8n returns the page with status 200 for every URL until n8n has migrated its database. */
 const START_PAGE = 'n8n is starting up';
 const ACTIVATION_LIMIT_MS = 30_000;
 
 /** Name of the node after the trigger. */
 export const AFTER_TRIGGER = 'Done';
 
-/** One delivery. All its attempts send the same bytes. */
+/** An event delivery. All attempts of a delivery send the same bytes. */
 export interface Delivery {
   /** Text that identifies the delivery in execution data. */
   mark: string;
@@ -32,18 +30,16 @@ export interface Delivery {
   acknowledged: boolean;
   /** Whether n8n acknowledged the delivery with its start page, before any node ran. */
   startPage: boolean;
-  /** Statuses of the earlier attempts, with 0 for a broken call. */
+  /** HTTP statuses of the attempts that failed. The status is 0 if the connection broke. */
   refusals: number[];
 }
 
-/**
- * Simulates the service as a sender of many events to any process of n8n. Retries each event until it is acknowledged.
- */
+/** Sends many events to any n8n process as the service does. Retries each event until n8n acknowledges the event. */
 export class Sender {
   private sequence = 0;
   private readonly agent = new Agent({ keepAlive: false });
 
-  /** @param url registered address of the webhook. */
+  /** @param url registered URL of the webhook. */
   private constructor(
     readonly workflowId: string,
     readonly url: string,
@@ -52,9 +48,9 @@ export class Sender {
   ) {}
 
   /**
-   * Creates and activates a workflow with the trigger and one more node. Returns its sender once the webhook is
+   * Creates and activates a workflow with the trigger and one more node. Returns a sender when the webhook is
    * registered.
-   * @param work node after the trigger. Defaults to a node without effect.
+   * @param work node after the trigger. Defaults to a No Operation node.
    */
   static async activate(host: Host, work = node(AFTER_TRIGGER, 'n8n-nodes-base.noOp')): Promise<Sender> {
     const trigger = own(
@@ -94,12 +90,12 @@ export class Sender {
     return new Sender(workflowId, url, webhookId, { key: security_key, authorization });
   }
 
-  /** Returns the webhook's address at another process of n8n, as a load balancer would route it. */
+  /** Returns the webhook's URL on another n8n process, as a load balancer would route the request. */
   at(baseUrl: string): string {
     return `${baseUrl}${new URL(this.url).pathname}`;
   }
 
-  /** Creates the next events in the format of the service's deliveries. */
+  /** Creates the next events in the service's delivery format. */
   next(count: number): Delivery[] {
     return Array.from({ length: count }, () => {
       this.sequence += 1;
@@ -115,7 +111,7 @@ export class Sender {
     });
   }
 
-  /** Returns the headers of a delivery with these bytes. */
+  /** Returns the signed headers of a delivery. */
   headers(body: string): Record<string, string> {
     const signature = createHmac('sha256', this.secrets.key).update(body).digest('base64');
     return {
@@ -125,7 +121,7 @@ export class Sender {
     };
   }
 
-  /** Posts a body once. Returns the HTTP status, or 0 without a response, and the response's text. */
+  /** Posts a body once. Returns the response's HTTP status and text. The status is 0 if there is no response. */
   async post(body: string, url = this.url): Promise<{ status: number; text: string }> {
     try {
       const { status, data } = await axios.post<string>(url, body, {
@@ -143,9 +139,9 @@ export class Sender {
   }
 
   /**
-   * Delivers all events with limited concurrency and uses the addresses in turn. Retries each event until it is
-   * acknowledged.
-   * @param onStart called with a delivery's index at its first attempt.
+   * Delivers all events with limited concurrency and distributes them across the URLs. Retries each event until n8n
+   * acknowledges the event.
+   * @param onStart called with the index of a delivery before its first attempt.
    */
   async deliver(
     deliveries: Delivery[],
@@ -174,7 +170,10 @@ export class Sender {
     await Promise.all(Array.from({ length: parallel }, worker));
   }
 
-  /** Retries because a process may respond with 404 until it has loaded the new webhook. */
+  /**
+   * Probes the webhook until n8n responds with 200. An n8n process may respond with 404 until it has loaded the new
+   * webhook.
+   */
   private async untilTaken(): Promise<void> {
     const probe = JSON.stringify({ webhook_id: this.webhookId, event: 'validate_url', is_test: true, data: {} });
     const post = async () => (await this.post(probe)).status;

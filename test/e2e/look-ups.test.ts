@@ -5,7 +5,7 @@ import { itemsOf, type Execution } from '../../host/rest';
 import { startHost, type Host } from './host';
 import { own, rowsInto } from './workflows';
 
-/** Delay of the lists during lookups of writes that weren't applied, and of an applied refund. */
+/** Delay in milliseconds after which a new record appears in the service's lists. */
 const LAG_MS = 4000;
 const WRITE = 'Write';
 const id = (value: unknown) => ({ __rl: true, mode: 'id', value });
@@ -19,7 +19,7 @@ async function post(path: string, body: object): Promise<IDataObject> {
   const headers = { authorization: `Basic ${credentials.test.token}` };
   return (await axios.post<{ data: IDataObject }>(`${baseUrl}${path}`, body, { headers })).data.data;
 }
-/** Creates a draft for one test. */
+/** Creates a draft invoice for one test. */
 async function draft(): Promise<unknown> {
   const line_items = [{ quantity: 1, description: 'Hour', unit_cost: 100 }];
   return (await post('/platform/invoice', { customer_id: customer(), line_items })).invoice_id;
@@ -29,7 +29,7 @@ async function subscribed(): Promise<unknown> {
   const terms = { plan_code: 'MONTHLY25', date_start: '2098-01-01' };
   return (await post('/platform/subscription', { customer_id: customer(), ...terms })).subscription_id;
 }
-/** Creates a payment on a draft for one test. */
+/** Creates a payment on a draft invoice for one test. */
 async function recorded(): Promise<object> {
   const { baseUrl, credentials } = host.sandbox;
   const invoice_id = await draft();
@@ -44,13 +44,16 @@ const customer = () => control().state().customers[0]?.customer_id;
 
 interface Write {
   operationId: string;
-  /** @param nth number that distinguishes the write from others of its kind, so that no lookup finds the wrong one. */
+  /**
+   * Returns the parameters of a write.
+   * @param nth number that makes the write unique, so that no look-up finds the record of another write.
+   */
   parameters: (nth: number) => Promise<object>;
   where: string;
   agreement: string;
-  /** Message about a write that wasn't applied. Defaults to a message that no record was found. */
+  /** Expected message if the service didn't apply the write. Defaults to a message that the node found no record. */
   notDone?: string;
-  /** Fields of the found record in the result. */
+  /** Expected fields of the found record in the result. */
   shows: IDataObject;
 }
 
@@ -213,7 +216,7 @@ const WRITES: Write[] = [
 interface Result {
   item: IDataObject | undefined;
   hints: string;
-  /** Number of received requests of the write, and of those that took effect. */
+  /** Numbers of received requests and of applied requests for the write. */
   sent: number;
   applied: number;
 }
@@ -233,15 +236,15 @@ const plan = async (write: Write, cut: Planned['cut'], nth: number, name = `${cu
 });
 
 /**
- * Returns the requests of a write. Refunds are identified by their sale, and other writes by their kind, because each
- * kind occurs only once at a time.
+ * Returns a pattern that matches the requests of a write. The pattern of a refund contains the sale's ID. For other
+ * writes, the operation is sufficient, because only one write of the operation runs at a time.
  */
 const patternOf = ({ write, parameters }: Planned) =>
   write === refund
     ? { path: `/pg/refund/${(parameters as { pg_id: { value: string } }).pg_id.value}` }
     : { operationId: write.operationId };
 
-/** Executes all workflows at the same time, because one lookup takes up to 14 seconds. */
+/** Executes all workflows at the same time, because one look-up takes up to 14 seconds. */
 async function execute(all: Planned[]): Promise<Map<string, Result>> {
   control().clearJournal();
   for (const one of all) control().addFault({ kind: `reset_${one.cut}_apply`, ...patternOf(one) });
@@ -276,7 +279,7 @@ beforeAll(async () => {
   control().closeBatch();
   control().sendDeposits();
   const never = await Promise.all(WRITES.map(async (write) => await plan(write, 'before', 0)));
-  // Waits until the existing records are old enough to appear in the delayed lists.
+  // Advances the clock so that the delayed lists contain the existing records.
   await control().advanceClock({ milliseconds: LAG_MS });
   control().setListLag(LAG_MS);
   const late = await execute([...never, await plan(refund, 'after', 2, 'late')]);

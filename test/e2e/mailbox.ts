@@ -1,13 +1,13 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A mail server on loopback that keeps the text of each message. */
+/** Mail server on loopback that keeps the text of each message. */
 export interface Mailbox {
   port: number;
   messages: string[];
   stop: () => Promise<void>;
 }
 
-/** Serves SMTP without encryption and without a login. */
+/** Starts a mail server that accepts SMTP without encryption and without a login. */
 export async function startMailbox(): Promise<Mailbox> {
   const messages: string[] = [];
   const server = createServer((socket) => receive(socket, messages));
@@ -41,7 +41,7 @@ function receive(socket: Socket, messages: string[]): void {
   });
 }
 
-/** Decodes the quoted-printable body and the doubled dots of a message. */
+/** Decodes the quoted-printable body of a message and removes SMTP's dot stuffing. */
 const decoded = (message: string): string =>
   message
     .replace(/^\.\./gm, '.')

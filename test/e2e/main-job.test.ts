@@ -3,7 +3,7 @@ import { itemsOf } from '../../host/rest';
 import { DataTables } from '../../host/tables';
 import { CREDENTIAL, packPackage, startHost, version, type Host } from './host';
 
-/** Both ways to install the package. */
+/** Methods of installing the package. */
 const ways = [
   { way: 'as a custom extension folder', tarball: () => undefined, testsCredentials: false },
   { way: 'as an installed tarball', tarball: packPackage, testsCredentials: true },
@@ -54,7 +54,7 @@ describe.each(ways)(`${version} with the package $way`, ({ tarball, testsCredent
     const test = async (more: Record<string, string> = {}) =>
       await rest.testCredential(credentialId, CREDENTIAL, { ...credential, ...more });
     if (!testsCredentials) {
-      // n8n can't determine which nodes of a custom folder use a credential (n8n.md#credential).
+      // n8n can't determine which nodes in a custom extension folder use a credential (n8n.md#credential).
       expect((await test()).message).toContain('No testing function');
       return;
     }

@@ -2,18 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 const PROTOCOL = '2025-03-26';
 
-/** A tool as the server describes it. */
+/** Tool definition that the MCP server returns. */
 interface McpTool {
   name: string;
   description: string;
   inputSchema: IDataObject;
 }
 
-/** A session with an MCP server over streamable HTTP, limited to the calls that an agent needs. */
+/** Session with an MCP server over streamable HTTP. Supports only the requests that an agent sends. */
 export interface McpSession {
   /** Tools that the server offers. */
   tools: McpTool[];
-  /** Calls a tool. Returns the text for the agent. */
+  /** Calls a tool. Returns the text that the server sends to the agent. */
   call: (tool: string, args: IDataObject) => Promise<string>;
 }
 
@@ -63,7 +63,7 @@ export async function openMcpSession(url: string): Promise<McpSession> {
   };
 }
 
-/** Returns the single message of an event stream or a plain JSON response. */
+/** Parses the message of a response. The response is JSON or an event stream with a single message. */
 function answerIn(text: string): Answer {
   const data = text.split('\n').find((line) => line.startsWith('data:'));
   return JSON.parse(data ? data.slice('data:'.length) : text) as Answer;

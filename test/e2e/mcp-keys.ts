@@ -1,7 +1,7 @@
 import { publishTool, type AgentHost } from './agent-ways';
 import { call, callAtOnce, inTurn, KEY_ONLY, newSale, refund, refunds } from './mcp-refunds';
 
-/** Declares the tests of a key that an MCP client chooses. */
+/** Declares the tests of a deduplication key that an MCP client chooses. */
 export function describeMcpKeys(shared: () => AgentHost): void {
   describe('the key of an MCP client', () => {
     let host: AgentHost;

@@ -5,7 +5,7 @@ import { openMcpSession } from './mcp-client';
 
 const TOOL = 'Refund';
 export const TOOLS_ALLOWED = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
-/** Settings with which only the caller's key prevents a second equal refund. */
+/** Tool settings in which only the client's deduplication key prevents a second equal refund. */
 export const KEY_ONLY = {
   limitPerItem: 50,
   limitPerExecution: 1000,
@@ -26,10 +26,10 @@ export const newSale = ({ sandbox }: Host) =>
   sandbox.control.addCapturedSales({ count: 1, amountCents: 50_000 }, 'test')[0] ?? '';
 export const refunds = ({ sandbox }: Host) => sandbox.control.journal({ operationId: 'refund' });
 
-/** Calls the tool as a new client. */
+/** Opens a new MCP session and calls the tool. */
 export const call = async (url: string, args: IDataObject) => await (await openMcpSession(url)).call(TOOL, args);
 
-/** Calls the tool as one new client for each address, all at the same time. */
+/** Calls the tool at all URLs at the same time. Each call uses its own MCP session. */
 export async function callAtOnce(urls: string[], args: IDataObject): Promise<string[]> {
   const sessions = await Promise.all(urls.map(async (url) => await openMcpSession(url)));
   return await Promise.all(sessions.map(async (session) => await session.call(TOOL, args)));

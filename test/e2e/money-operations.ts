@@ -2,18 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
 
-/** An operation that moves money, filled in with expressions that read a row. */
+/** Operation that moves money, with parameters whose expressions read an input row. */
 export interface MoneyOperation {
-  /** ID in the interface. */
+  /** Operation ID in the OpenAPI document. */
   operationId: string;
   parameters: IDataObject;
-  /** Parameters that the operation requires as an agent's tool. */
+  /** Additional parameters that the operation requires as a tool. */
   toolParameters?: IDataObject;
-  /** Creates the records for `count` payments. Returns their rows, each with another amount. */
+  /** Creates service records for `count` payments. Returns one input row per payment, each with a different amount. */
   rows: (control: Sandbox['control'], count: number) => Promise<IDataObject[]>;
 }
 
-/** Amount of a row in the account's currency. Each row has a different amount. */
+/** Returns the amount of a row in the account's currency. Each row has a different amount. */
 export const amountOf = (row: number): number => 4 + row / 4;
 const SALE_CENTS = 1000;
 
@@ -39,7 +39,7 @@ const onSale = (
   },
 });
 
-/** Returns rows whose payments differ only in their amounts. */
+/** Returns rows of payments that differ only in their amounts. */
 const rowsWith =
   (fields: (state: ReturnType<Sandbox['control']['state']>) => IDataObject): MoneyOperation['rows'] =>
   async (control, count) => {
@@ -61,7 +61,10 @@ const onCustomer = (operationId: string, operation: string, more: IDataObject = 
   rows: rowsWith(({ customers }) => ({ customer: customers[0]?.customer_id })),
 });
 
-/** Every operation that moves money immediately. Settled sales come first, because they close the batch. */
+/**
+ * Operations that move money immediately. Operations on settled sales come first, because preparing the sales closes
+ * the batch.
+ */
 export const MONEY_OPERATIONS: MoneyOperation[] = [
   onSale('refund', { operation: 'refund', amt_tran: '={{ $json.amount }}' }, 'settled'),
   onSale('recharge', { operation: 'recharge', amt_tran: '={{ $json.amount }}' }, 'settled'),

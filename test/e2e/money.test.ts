@@ -108,7 +108,7 @@ test('recognizes completed items even if their invoice number contains the time 
   expect(failed.status).toBe('error');
   const retried = await host.rest.executions.retry(failed.id, { loadWorkflow: false });
   expect(itemsOf(retried, 'Create Invoice')).toHaveLength(3);
-  // The rows contain no contact, so the node reads the customer's contact.
+  // The rows contain no contact, so the node must read the contact from the customer.
   for (const { what_happened: told } of itemsOf(retried, 'Create Invoice'))
     expect(told).toMatch(/^Created draft invoice .+ for .+@.+\.$/);
   const made = control()
@@ -176,7 +176,7 @@ describe('a connection that breaks after each of 20 refunds', () => {
       );
       const id = await host.rest.saveWorkflow(rowsInto('broken connection', sales(20), last));
       for (let broken = 0; broken < 20; broken += 1) {
-        // The sandbox gives its sales the same IDs after a reset, so the saved workflow refunds the new sales.
+        // After a reset, the sandbox assigns the same IDs again, so the saved workflow refunds the new sales.
         control().reset();
         const rows = sales(20);
         control().addFault({ kind: 'reset_after_apply', path: pathOf(rows[broken]) });
@@ -263,23 +263,23 @@ test('sends nothing twice after n8n is killed in mid-run and restarted', async (
   await host.rest.start(id);
   while (control().journal({ operationId: 'refund' }).length < 10) await sleep(20);
   await host.n8n.kill();
-  // A request in transit takes effect even after n8n dies.
+  // Waits for the request in transit, which takes effect even after n8n was killed.
   await sleep(500);
   const atKill = sent(rows);
   expect(atKill.reduce((sum, count) => sum + count)).toBeLessThan(40);
   await host.n8n.restart();
-  // n8n may resume interrupted executions after its start, and doesn't indicate whether it will.
+  // Waits because n8n may resume interrupted executions after a restart. n8n doesn't report whether it will resume an
+  // execution.
   await sleep(5000);
   expect(sent(rows)).toEqual(atKill);
   expect(Math.max(...applied(rows))).toBe(1);
 });
 
 test('refuses items above the daily limit in the next execution', async () => {
-  // The sample data contains refunds of today.
+  // Resets the sandbox without sample data, because the sample data contains refunds of today.
   control().reset(false);
   const [first, second] = [sales(3), sales(3)];
-  // The daily total includes the sandbox's initial refunds of today, so the node refuses one more refund and reports
-  // it.
+  // Reads today's total from the error of a refused refund, because the sandbox may contain refunds of today.
   const probe = await execute(rowsInto('day', sales(1), refundNode({ limitPerDay: 4 })));
   const taken = probe.status === 'success' ? 4 : Number(/Today's total is (\S+)/.exec(errorOf(probe).message)?.[1]);
   const limited = refundNode({ limitPerDay: taken + 17 });

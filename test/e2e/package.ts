@@ -12,11 +12,14 @@ const VARIABLE = 'PAYMENT_PLATFORM_E2E_PACKAGE';
 const IS_BUILT = 'PAYMENT_PLATFORM_IS_BUILT';
 const PREFIX = 'package-';
 
-/** A copy of the package as built for this test run, because `dist` may be rebuilt during the tests. */
+/**
+ * Copy of the built package for one test run. Tests use a copy because another process may rebuild `dist` during the
+ * tests.
+ */
 export interface BuiltPackage {
   /** Folder that n8n loads as a custom extension. */
   dist: string;
-  /** Packed package for publication. */
+  /** Path of the packed package. */
   tarball: string;
 }
 
@@ -26,8 +29,8 @@ export const builtPackage = (folder = process.env[VARIABLE] ?? root): BuiltPacka
 });
 
 /**
- * Builds and packs the package for the tests of this run, whose processes inherit its location. If
- * PAYMENT_PLATFORM_IS_BUILT is set, uses the existing `dist`, which .ci/run has just built.
+ * Builds and packs the package for the tests of this run. Stores the path in an environment variable, so that child
+ * processes inherit the path. If PAYMENT_PLATFORM_IS_BUILT is set, uses the existing `dist`, which .ci/run has built.
  */
 export async function buildPackage(report: (message: string) => void): Promise<void> {
   const folder = join(parent, `${PREFIX}${process.pid}`);
@@ -41,7 +44,7 @@ export async function buildPackage(report: (message: string) => void): Promise<v
   process.env[VARIABLE] = folder;
 }
 
-/** Removes the files of ended test runs. */
+/** Deletes the package copies of test runs that have ended. */
 function removeLeftovers(): void {
   mkdirSync(parent, { recursive: true });
   for (const name of readdirSync(parent))

@@ -3,8 +3,8 @@ import { major } from './host';
 import { buildPackage } from './package';
 
 /**
- * Installs the first version of n8n and builds the package before the end-to-end tests. Tests in another version install
- * it or wait for its installation (sequencer.mjs).
+ * Installs n8n and builds the package before the end-to-end tests. Tests that use another version of n8n install the
+ * version or wait for its installation (sequencer.mjs).
  */
 export default async function prepare(): Promise<void> {
   const say = (message: string) => process.stderr.write(`${message}\n`);

@@ -17,7 +17,7 @@ import { node, own, rowsInto } from './workflows';
 
 let host: Host;
 let found: Found[];
-/** All fillings with unique names. */
+/** Parameter sets of all operations, each with a unique name. */
 let fillings: Array<[string, Filling]>;
 beforeAll(async () => {
   host = await startHost({ env: { N8N_LOG_LEVEL: 'debug' } });
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await host.stop());
 
-/** The custom request has no panel of fields. */
+/** Name of the custom API request, which has no fields of its own. */
 const OWN_REQUEST = 'api.request';
 const ownRequest = (): Filling => ({
   resource: 'api',
@@ -47,7 +47,7 @@ const ownRequest = (): Filling => ({
 });
 
 const faults: Array<[string, Partial<FaultRule>]> = [
-  // The service's message repeats the submitted value.
+  // The service's error message repeats a secret that the node submitted.
   [
     'decline',
     { kind: 'status', status: 402, code: '005', message: `Declined ${canaries.card} Basic ${canaries.password}` },
@@ -65,21 +65,21 @@ const faults: Array<[string, Partial<FaultRule>]> = [
   ['rate limit', { kind: 'rate_limited', retryAfterSeconds: 0 }],
 ];
 /**
- * Faults after which every operation also stops its own execution. They cover a refusal by each kind of request and an
- * unknown outcome. The error of a stopped execution contains the same text as the item of a continued one, so the other
- * faults only stop executions in a deep run (TEST_DEEP=yes).
+ * Faults that the test also runs with executions that stop on an error. The faults cover a refusal of each request type
+ * and an unknown outcome. Other faults stop executions only in a deep run (TEST_DEEP=yes), because the error of a
+ * stopped execution contains the same text as the error item.
  */
 const STOPPING = ['decline', 'platform refusal', 'reset after'];
 const modes = ['continueRegularOutput', 'continueErrorOutput'] as const;
 const options = { sending: { timeout: 1, maxTries: 2, retryTime: 2 }, unknownOutcome: 'refuse' };
 
-/** Results of n8n for each execution, and the errors of those without an injected fault. */
+/** Data that n8n returned for each execution, with the input separate from the rest. */
 const executions: Array<{ id: string; input: string; rest: string }> = [];
 const failures: string[] = [];
 /** Security keys that the service returned for new webhooks. */
 const securityKeys = new Set<string>();
 
-/** Workflows that n8n has saved, by name. Each runs in every scenario. */
+/** IDs of saved workflows by workflow name. Each workflow runs in every scenario. */
 const saved = new Map<string, Promise<string>>();
 async function savedAs(workflow: WorkflowJson): Promise<string> {
   const { name } = workflow;
@@ -88,7 +88,10 @@ async function savedAs(workflow: WorkflowJson): Promise<string> {
   return await id;
 }
 
-/** Keeps what n8n returned for an execution as text: its workflow and input items, and everything without the input. */
+/**
+ * Stores the data of an execution as two texts. The first text contains the workflow and the input items. The second
+ * text contains the data without the input.
+ */
 function remember({ data, ...execution }: Execution): void {
   const input = JSON.stringify([execution, data.resultData.runData.Start]);
   executions.push({ id: execution.id, input, rest: JSON.stringify(withoutInput({ ...execution, data })) });
@@ -100,7 +103,7 @@ async function execute(workflow: WorkflowJson): Promise<Execution> {
   return execution;
 }
 
-/** Notes the security keys before the sandbox is reset. */
+/** Remembers the security keys of all webhooks, because a reset deletes the keys from the sandbox. */
 function noteSecurityKeys(): void {
   const { control } = host.sandbox;
   for (const { webhook_id } of control.state().webhooks)
@@ -123,14 +126,19 @@ test('includes every operation with every secret in the fillings', () => {
   expect(lacking.map(({ name, missing }) => ({ name, missing }))).toEqual([]);
 });
 
-/** Number of simultaneous executions in n8n. Many wait for the service. */
+/**
+ * Number of simultaneous executions in n8n. Many of the executions spend most of their time waiting for the service.
+ */
 const AT_ONCE = 12;
-/** Number of operations in one workflow. n8n runs them in sequence, and each of them may wait for two timeouts. */
+/**
+ * Number of operations in one workflow. n8n runs the operations one after another, and each operation may wait for two
+ * timeouts.
+ */
 const IN_ONE = 12;
 
 /**
- * Builds the workflow Start -> the given nodes. n8n outputs the pinned rows with a file instead of running the trigger,
- * so it doesn't look for webhooks before each execution.
+ * Builds a workflow that connects Start to the nodes. Start has pinned rows with a file, so n8n outputs the rows
+ * without running the trigger or searching for webhooks.
  */
 function pinnedRowsInto(name: string, last: INode[]): WorkflowJson {
   const nodes = [node('Start', 'n8n-nodes-base.manualTrigger'), ...last];
@@ -142,7 +150,7 @@ function pinnedRowsInto(name: string, last: INode[]): WorkflowJson {
 const executeOne = async (name: string, { parameters }: Filling) =>
   await execute(pinnedRowsInto(name, [own(host, name, parameters)]));
 
-/** Runs each filling separately after preparing the service. */
+/** Prepares the service for each parameter set and runs the operation separately. */
 async function succeedEach(): Promise<void> {
   const { control } = host.sandbox;
   for (const [name, filling] of fillings) {
@@ -165,8 +173,8 @@ async function atOnce(jobs: Array<() => Promise<unknown>>): Promise<void> {
 }
 
 /**
- * Runs fillings in one workflow. n8n runs branches from top to bottom, so later fillings find the records of earlier
- * ones.
+ * Runs operations in one workflow. n8n runs branches from top to bottom, so later operations find the records of
+ * earlier operations.
  */
 async function executeTogether(some: typeof fillings, onError: INode['onError']): Promise<void> {
   const nodes = some.map(([name, { parameters }], index) =>
@@ -175,7 +183,7 @@ async function executeTogether(some: typeof fillings, onError: INode['onError'])
   await execute(pinnedRowsInto(`${onError} ${some.length} from ${some[0]?.[0]}`, nodes));
 }
 
-/** Empties the service's journal and returns the fillings whose request it lacks. */
+/** Returns the operations whose request is missing from the service's journal. Clears the journal. */
 function withoutRequest(): string[] {
   const { control } = host.sandbox;
   const sent = new Set(control.journal().map(sentAs));
@@ -226,7 +234,7 @@ test('cancels an execution without revealing a secret', async () => {
 });
 
 describe('stored data after all runs', () => {
-  /** Returns the token, values generated by the service, and the secrets of the input items. */
+  /** Returns the token, the keys that the service generated, and the secrets of the input items. */
   const secrets = () => {
     const { apiKey, merchantId } = host.sandbox.credentials.test;
     expect(securityKeys.size).toBeGreaterThan(0);
@@ -239,7 +247,7 @@ describe('stored data after all runs', () => {
     expect(executions.length).toBeGreaterThan(STOPPING.length * fillings.length);
     const values = secrets();
     for (const { id, input, rest } of executions) {
-      // Proves that the search can find the secrets.
+      // Checks that the search finds a secret in the input, so that a result without secrets is meaningful.
       expect(foundIn(input, values)).toContain('card');
       expect({ id, found: foundIn(rest, values) }).toEqual({ id, found: [] });
     }
@@ -266,7 +274,7 @@ describe('stored data after all runs', () => {
   });
 });
 
-/** Parses a database column in n8n's format: execution data is flattened, nodes and pinned data are JSON. */
+/** Parses a database column. n8n stores execution data in a flattened format, and nodes and pinned data as JSON. */
 function parsed(table: string, column: string, value: unknown): unknown {
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
   try {

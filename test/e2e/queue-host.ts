@@ -10,14 +10,14 @@ import { major, signIn, type Host, type HostOptions } from './host';
 import { builtPackage } from './package';
 
 export interface QueueHostOptions extends HostOptions {
-  /** Numbers of workers and of webhook processes. Each defaults to two. */
+  /** Number of workers. Defaults to two. */
   workers?: number;
   webhooks?: number;
 }
 
 /**
- * Settings with which n8n notices a dead worker after a quarter of a minute instead of two minutes. n8n then also
- * recovers executions whose waiting process died within half a minute instead of three hours (n8n.md#queue-mode).
+ * Settings that make n8n detect a dead worker in 15 seconds instead of two minutes. n8n then recovers executions of a
+ * dead process within 30 seconds instead of three hours (n8n.md#queue-mode).
  */
 export const NOTICE_SOON = {
   QUEUE_WORKER_LOCK_DURATION: '5000',
@@ -25,12 +25,12 @@ export const NOTICE_SOON = {
   N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.5',
 };
 
-/** A host with several processes, where `n8n` is main. */
+/** Host in queue mode. `n8n` is the main process. */
 export interface QueueHost extends Host {
   queue: Queue;
 }
 
-/** Starts a host in queue mode with main, workers, webhook processes, and its own PostgreSQL and Redis. */
+/** Starts a host in queue mode with a main process, workers, webhook processes, PostgreSQL and Redis. */
 export async function startQueueHost(options: QueueHostOptions = {}): Promise<QueueHost> {
   const { major: wanted = major, tarball, workers, webhooks } = options;
   const parent = join(dataFolder, 'e2e');

@@ -7,19 +7,20 @@ import { NOTICE_SOON, startQueueHost, type QueueHost } from './queue-host';
 import { COUNT, KILL_AT, outcomes, refundBench, report } from './refund-bench';
 import { Player } from './schedules';
 
-/** n8n 1 gives the job of a killed worker to another worker once. n8n 2 ends the job. */
+/** n8n 1 assigns the job of a killed worker to another worker once. n8n 2 ends the job. */
 const RESUMES = major === 1;
 
 describe(`killed processes in the queue mode of ${version}`, () => {
   let host: QueueHost;
   const { control, applied, sales, called, untilApplied } = refundBench(() => host);
   beforeAll(async () => {
-    // n8n 2 ends the job of a killed worker without its data. A new process must first find the crashed execution.
+    // Keeps the longer default intervals for n8n 2, because n8n 2 ends the job of a killed worker without data. A
+    // restarted process must find the crashed execution first.
     host = await startQueueHost({ webhooks: 0, workers: 2, env: RESUMES ? NOTICE_SOON : {} });
   });
   afterAll(async () => await host?.stop());
 
-  // A retry in n8n 2 only works if n8n crashed too.
+  // In n8n 2, kills all processes, because n8n 2 can retry the execution only if the main process crashed.
   test('applies payments at most once and reports them truthfully if a worker is killed', async () => {
     const { main, workers } = host.queue;
     const killed = RESUMES ? workers.slice(0, 1) : [main, ...workers];
@@ -34,7 +35,8 @@ describe(`killed processes in the queue mode of ${version}`, () => {
       void call();
       await untilApplied(KILL_AT);
       const [first, second] = host.queue.workers;
-      // Only refunds that continue, one every half second, show which process runs the execution.
+      // Waits to learn which worker runs the execution. If refunds continue after the kill, the second worker runs the
+      // execution.
       await first?.kill();
       await sleep(2_000);
       const soon = applied(rows).filter(Boolean).length;
@@ -51,7 +53,10 @@ describe(`killed processes in the queue mode of ${version}`, () => {
       expect(Math.max(...applied(rows))).toBe(1);
     });
   else {
-    /** Kills and restarts all processes during the refunds. @returns the number of applied refunds. */
+    /**
+     * Kills and restarts all processes during the refunds.
+     * @returns the number of applied refunds.
+     */
     const powerCut = async (call: () => Promise<unknown>, rows: IDataObject[]): Promise<number> => {
       control().addLatency({ operationId: 'refund', milliseconds: 300 });
       void call();
@@ -59,7 +64,7 @@ describe(`killed processes in the queue mode of ${version}`, () => {
       const { main, workers } = host.queue;
       await Promise.all([main, ...workers].map(async (one) => await one.kill()));
       control().clearLatency();
-      // Requests in transit take effect.
+      // Waits until the requests in transit take effect.
       await sleep(1000);
       const before = applied(rows).filter(Boolean).length;
       await main.restart();

@@ -40,7 +40,7 @@ describe('queue mode with two workers and two webhook processes', () => {
 
   test('the trigger completes or reports each delivery even if a webhook process and a worker are killed', async () => {
     const read = postgresRuns(host.queue.database);
-    // Keeps executions running, so that the worker is killed during some of them.
+    // Pauses each execution for a second, so that the worker is killed during some executions.
     const pause = { resume: 'timeInterval', amount: 1, unit: 'seconds' };
     const sender = await Sender.activate(host, node(AFTER_TRIGGER, 'n8n-nodes-base.wait', pause, { typeVersion: 1.1 }));
     const { webhooks, workers } = host.queue;
@@ -50,7 +50,7 @@ describe('queue mode with two workers and two webhook processes', () => {
       urls: webhooks.map(({ baseUrl }) => sender.at(baseUrl)),
       parallel: 10,
       onStart: (index) => {
-        // Kills both at the same time, so that no remaining process has messages between the two.
+        // Kills a webhook process and a worker at the same time.
         if (index === 30) for (const one of [webhooks[0], workers[0]]) if (one) killed.push(one.kill());
       },
     });
@@ -59,7 +59,7 @@ describe('queue mode with two workers and two webhook processes', () => {
     const first = tally(deliveries, read(sender.workflowId));
     expect(first).toMatchObject({ sent: DELIVERIES, acknowledged: DELIVERIES, lost: 0 });
     expect(first.executed + first.failed).toBe(DELIVERIES);
-    // n8n shows executions of the killed worker as failed, and a user can ask the service to resend their events.
+    // n8n reports executions of the killed worker as failed. A user can ask the service to send the events again.
     expect(first.failed).toBeGreaterThan(0);
   });
 });

@@ -13,7 +13,7 @@ const REVIEWED = 'Refund_After_Approval';
 const REVIEW = 'Approval';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140 Safari/537.36';
 
-/** Declares the tests of the example with approved refunds. */
+/** Declares the tests of the example in which a person approves refunds. */
 export function describeRefundApproval(shared: () => AgentHost): void {
   describe('the example with approved refunds', () => {
     let host: AgentHost;
@@ -59,14 +59,14 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       return await host.rest.start(await host.rest.saveWorkflow(approval(text)), 'Chat');
     };
 
-    /** Plays a chat message until a person has to review a call. */
+    /** Starts the example with a chat message and waits until a call requires a person's review. */
     const review = async (turns: Turns, text?: string) => {
       const id = await start(REVIEWED, turns, text);
       await host.rest.executions.waitFor(id, ['waiting']);
       return id;
     };
 
-    /** Returns the two links of the last email. */
+    /** Returns the links of the last email that refuse and approve the call. */
     const links = () => {
       const all = [...(mailbox.messages.at(-1) ?? '').matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
       expect(all).toHaveLength(2);
@@ -79,7 +79,7 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       (await axios.get(url, { headers: { 'user-agent': userAgent }, validateStatus: () => true })).status;
     const statusOf = async (id: string) => (await host.rest.executions.get(id)).status;
 
-    /** Waits for the end of the execution. Returns the results that the model reads. */
+    /** Waits for the end of the execution. Returns the tool results that the model reads. */
     const ended = async (id: string) => {
       expect((await host.rest.executions.waitFor(id)).status).toBe('success');
       return host.model.read(REVIEWED);
@@ -125,7 +125,8 @@ export function describeRefundApproval(shared: () => AgentHost): void {
     });
 
     test('a model cannot approve its own call', async () => {
-      // If the wait were limited, n8n would treat values from the model as the approval when the time is up.
+      // Checks that the review has no time limit. After a time limit, n8n would accept values from the model as the
+      // approval.
       const { options } = approval('').nodes.find(({ name }) => name === REVIEW)?.parameters ?? {};
       expect(options).toEqual({ appendAttribution: false });
       const forged = { approved: true, data: { approved: true } };
@@ -153,7 +154,7 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       );
       expect(mailbox.messages[1]).toContain('Subject: Refund 400?');
       expect(sent()).toMatchObject([{ amt_tran: 120 }]);
-      // n8n gives all reviews of an execution the same links.
+      // n8n uses the same links for all reviews of an execution, so the earlier link also approves the second call.
       expect(links().approve).toBe(approve);
       await open(approve);
       const [, second] = await ended(id);
