@@ -4,7 +4,7 @@ import { Scrubber } from './scrubber';
 import { type Failure, readCode, readRcode } from '../model/failure';
 
 /**
- * Errors that prove that the request was never sent, because the host has no address or no trusted connection was
+ * Errors that prove that the node never sent the request. The host has no address, or no trusted connection was
  * established.
  */
 const NEVER_SENT = new Set([
@@ -20,22 +20,25 @@ const NEVER_SENT = new Set([
 ]);
 
 /**
- * Errors that prove that the request was never sent, but only if they occurred while connecting. An open connection can
- * end with the same errors after the request was sent.
+ * Errors that prove that the node never sent the request if they occur while connecting. An established connection can
+ * end with the same errors after the node has sent the request.
  */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Gateway codes after which the outcome is unknown: 998 is a timeout, 999 an internal error. */
+/** Gateway codes that leave the outcome unknown: 998 for a timeout and 999 for an internal error. */
 const GATEWAY_UNKNOWN = new Set(['998', '999']);
 /**
- * Issuer codes other than "000" with which money was or may have been approved. They aren't declines, so the card must
- * not be charged again. 085 approves a card check, which `decode` handles. The interface doesn't specify 085 for other
- * requests.
+ * Issuer codes other than "000" of payments that the issuer approved or may have approved. Users must not charge the
+ * card again after these codes. For a card verification, `decode` handles 085 as an approval. For other requests, the
+ * interface doesn't specify 085.
  */
 const MAYBE_APPROVED = new Set(['004', '008', '010', '011', '085', '0Y1', '0Y3']);
 const PLATFORM_SERVICE_FAILURE = 99;
 
-/** Limits for messages: fields named in a refusal, characters of a text from the service, and characters of an ID. */
+/**
+ * Limits for messages: the number of fields that a refusal names, the characters of a text from the service, and the
+ * characters of an ID.
+ */
 const MOST_FIELDS = 20;
 const LONGEST_TEXT = 300;
 const LONGEST_ID = 64;
@@ -44,21 +47,22 @@ const NO_SECRETS = new Scrubber([]);
 
 const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. Test and Production need separate credentials.`;
 
-/** Advice for users whose requests the service rejects without reading them, regardless of the code. */
+/** Advice for requests that the service rejects because of too many requests. */
 export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests", or process fewer items at a time.';
 
 /**
- * Removes the advice to look up a record, for requests that only read or can be repeated safely.
- * @param instead replacement for the advice to look up a record.
+ * Removes the advice to look up a record. Requests that only read or that can be repeated safely don't need this
+ * advice.
+ * @param instead replacement for the removed advice.
  */
 export const withoutLookUp = (advice: string, instead = ''): string => advice.replace(LOOK_UP_FIRST, instead).trim();
 
 const TURNED_AWAY = 'The service received too many requests and rejected this one';
 
 /**
- * Returns the reason for a refusal: the catalogue's text for the code if there is one, followed by the service's
- * message only if that message names the wrong value.
- * @param fallback text if neither the catalogue nor the service has one.
+ * Returns the reason for a refusal. Prefers the catalogue's text and adds the service's message only if the message
+ * names the wrong value.
+ * @param fallback reason if neither the catalogue nor the service provides a text.
  */
 function reasonOf(known: Advice | undefined, own: string, fallback: string): string {
   if (!known) return own || fallback;
@@ -66,35 +70,38 @@ function reasonOf(known: Advice | undefined, own: string, fallback: string): str
   return known.named && own !== '' ? `${what}: ${own}` : what;
 }
 
-/** Returns the failure with the real name of the credential's secret (`secretNameOf` of account.ts), if known. */
+/**
+ * Replaces the general name of the credential's secret in a failure by its actual name, if known (`secretNameOf` of
+ * account.ts).
+ */
 export const namingSecret = (failure: Failure, name = CREDENTIAL_SECRET): Failure => ({
   ...failure,
   message: failure.message.replaceAll(CREDENTIAL_SECRET, name),
   advice: failure.advice.replaceAll(CREDENTIAL_SECRET, name),
 });
 
-/** Joins sentences, each with its final punctuation. Leaves out the final full stop of the whole text. */
+/** Joins sentences and adds missing full stops. Omits the final full stop. */
 export const joinSentences = (sentences: readonly string[]): string =>
   sentences
     .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
     .join(' ')
     .replace(/\.$/, '');
 
-/** Returns the service's message with its code, for support. */
+/** Returns the service's message with its code, which users can quote to support. */
 const quoted = (own: string, code: string | number) => [own, `(code ${code})`].filter(Boolean).join(' ');
 
 /**
- * Returns the outcome of a refusal. The service did not apply a request that it rejected without reading it. If the
- * service itself failed, the outcome is unknown.
- * @param isOpen whether the refusal's code means that the outcome is unknown.
+ * Returns the outcome of a refusal. A request that the service rejected with status 429 was not applied. If the service
+ * itself failed, the outcome is unknown.
+ * @param isOpen whether the refusal's code leaves the outcome unknown.
  */
 const outcomeOf = (httpStatus: number, isOpen: boolean): Failure['outcome'] =>
   httpStatus === 429 ? 'notSent' : isOpen || !isAnswered(httpStatus) ? 'unknown' : 'declined';
 
-/** Returns whether a status means that the service itself responded and settled the request. */
+/** Returns whether an HTTP status means that the service itself responded and decided about the request. */
 const isAnswered = (httpStatus: number) => httpStatus >= 200 && httpStatus < 500 && httpStatus !== 408;
 
-/** Describes a gateway response whose rcode isn't "000" (service.md#codes). */
+/** Describes a gateway response whose `rcode` isn't "000" (service.md#codes). */
 export function gatewayFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const rcode = readRcode(body.rcode);
   if (rcode === undefined) return doubtfulFailure(body, httpStatus, scrubber);
@@ -113,12 +120,12 @@ export function gatewayFailure(body: Record<string, unknown>, httpStatus: number
   };
 }
 
-/** Returns the advice for a code outside the catalogue. Codes of card issuers begin with 0. */
+/** Returns the advice for a code outside the catalogue. Codes from card issuers begin with 0. */
 const adviceWithout = (rcode: string) =>
   rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : '';
 
 /**
- * Describes a platform response whose code isn't 0. After a failed validation, `data` names the fields
+ * Describes a platform response whose `code` isn't 0. If the service rejected fields, `data` contains their names
  * (service.md#families).
  */
 export function platformFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
@@ -146,8 +153,8 @@ export function platformFailure(body: Record<string, unknown>, httpStatus: numbe
 }
 
 /**
- * Describes a response that contradicts itself or its HTTP status, or has an unknown kind of code. The request may have
- * been applied.
+ * Describes a response with an unknown kind of code, or a response that contradicts itself or its HTTP status. The
+ * service may have applied the request.
  */
 export function doubtfulFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const said = [body.rmsg, body.message].map((text) => words(text, '', scrubber)).find(Boolean);
@@ -164,13 +171,13 @@ export function doubtfulFailure(body: Record<string, unknown>, httpStatus: numbe
   };
 }
 
-/** Returns the ID of the transaction, with card numbers masked, because users sometimes enter one as an ID. */
+/** Returns the transaction ID with masked card numbers, because users sometimes enter a card number as an ID. */
 function pgIdOf({ pg_id: id }: Record<string, unknown>, scrubber: Scrubber): Pick<Failure, 'pgId'> {
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return {};
   return { pgId: scrubber.id(String(id)).slice(0, LONGEST_ID) };
 }
 
-/** Describes a response without an envelope by its HTTP status. */
+/** Describes a response that has no envelope, based on its HTTP status. */
 export function statusFailure(httpStatus: number): Failure {
   if (httpStatus === 429)
     return {
@@ -194,13 +201,16 @@ export function statusFailure(httpStatus: number): Failure {
   };
 }
 
-/** Returns the advice for an HTTP status. If the service itself failed, there is no advice about the credential. */
+/**
+ * Returns the advice for an HTTP status. Returns no advice if the service itself failed, because the credential isn't
+ * the cause.
+ */
 function statusAdvice(httpStatus: number): string {
   if (httpStatus === 408 || httpStatus >= 500) return '';
   return httpStatus === 401 || httpStatus === 403 ? CHECK_CREDENTIAL : 'Check the base URL in the credential.';
 }
 
-/** Describes a successful status with a truncated body, or with a body that isn't the service's JSON. */
+/** Describes a response with a successful status whose body is truncated or isn't the service's JSON. */
 export const unreadableFailure = (httpStatus: number): Failure => ({
   outcome: 'unknown',
   message: 'The node could not read the response, because it is incomplete or not in the format of the service',
@@ -209,7 +219,7 @@ export const unreadableFailure = (httpStatus: number): Failure => ({
 });
 
 /**
- * Describes a connection error. Only the error's code is used, because n8n's error contains the whole request with the
+ * Describes a connection error. Uses only the error's code, because n8n's error contains the whole request with the
  * authorization header and the body.
  */
 export function networkFailure(error: unknown): Failure {
@@ -232,7 +242,7 @@ export function networkFailure(error: unknown): Failure {
       };
 }
 
-/** Returns the reason in everyday words for users who don't know system codes. */
+/** Returns a reason in everyday language for users who don't know system codes. */
 function unreachedWords(code: string): string {
   if (code === 'ENOTFOUND') return 'no host has this name';
   if (code === 'EAI_AGAIN') return 'the host name could not be resolved';
@@ -240,7 +250,7 @@ function unreachedWords(code: string): string {
   return NEVER_CONNECTED.has(code) ? 'nothing responds at this address' : 'the certificate of the host is invalid';
 }
 
-/** Returns the system code of a connection error, such as ENOTFOUND, or empty text if there is none. */
+/** Returns the system code of a connection error, such as ENOTFOUND, or empty text if the error has no code. */
 export const faultCode = (error: unknown): string => faultsIn(error).find(({ code }) => code !== undefined)?.code ?? '';
 
 interface Fault {
@@ -251,9 +261,8 @@ interface Fault {
 }
 
 /**
- * Returns the system errors in an error, its causes, the error that it wraps, and the errors of a host with several
- * addresses. n8n 1 drops the cause: its error contains the code as the HTTP code, and the system's text in its
- * messages.
+ * Returns all system errors in an error, including its causes, a wrapped error, and the errors for the addresses of a
+ * host. n8n 1 omits the cause, but keeps the code as the HTTP code and the system's text in its messages.
  */
 function faultsIn(error: unknown, depth = 0): Fault[] {
   if (!isObject(error) || depth > 4) return [];
@@ -271,7 +280,7 @@ const SYSTEM_CODE = /^[A-Z][A-Z0-9_]+$/;
 const isSystemCode = (value: unknown): value is string => typeof value === 'string' && SYSTEM_CODE.test(value);
 const asList = (value: unknown): unknown[] => (isList(value) ? value : []);
 
-/** Reads texts such as "connect ECONNREFUSED 10.0.0.1:443". */
+/** Extracts the system call and the code from texts such as "connect ECONNREFUSED 10.0.0.1:443". */
 function faultInText(text: unknown): Fault[] {
   const [, syscall, code] = /^([a-z]+) (E[A-Z]+)\b/.exec(String(text)) ?? [];
   return syscall === undefined ? [] : [{ syscall, code }];

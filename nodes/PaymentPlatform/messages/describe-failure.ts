@@ -10,14 +10,14 @@ import { withoutLookUp } from './describe-answers';
 import { referencesOf, sentReferences } from './name-rows';
 import { scrubberOf } from './scrubber';
 
-/** Matches a field name of the interface in a text, with its path in other fields: line_items[0].unit_cost. */
+/** Matches a field name of the interface with its path, such as line_items[0].unit_cost, in a text. */
 const FIELD = /("?)\b([A-Za-z]\w*(?:\[\d+\]|\.\w+)*)\1/g;
 /** Matches field names that can't be English words. */
 const LIKE_A_NAME = /\w_\w|[a-z][A-Z]|\]/;
 
 /**
- * Replaces field names of the interface in the service's text by the labels of the operation's parameters, in quotes. A
- * name that could also be an English word, such as "type", is replaced only if it is in quotes.
+ * Replaces field names in the service's text with the quoted labels of the operation's parameters. Replaces a name that
+ * could be an English word, such as "type", only if the service quoted it.
  */
 export const useLabels = (text: string, operation: Pick<Operation, 'fields' | 'additional'>): string =>
   text.replace(FIELD, (whole, quote: string, name: string) => {
@@ -31,7 +31,7 @@ function labelOf(name: string, operation: Pick<Operation, 'fields' | 'additional
   return labelAt(fields, path) ?? (path.length === 1 ? anywhere(fields, name) : undefined);
 }
 
-/** Returns `Line Items 1 > Unit Cost`, as in the node's own problems. */
+/** Returns the labels of a path, such as `Line Items 1 > Unit Cost`. The node's own problems use the same format. */
 function labelAt(fields: readonly Field[], [name, ...rest]: string[]): string | undefined {
   const field = fields.find((one) => one.name === name);
   if (!field) return undefined;
@@ -54,17 +54,17 @@ function anywhere(fields: readonly Field[], name: string): string | undefined {
 }
 
 /**
- * Adds the request to a failure, and the record to look up if the outcome is unknown. Removes all secrets of the
- * account and the request, regardless of the field in which users entered them.
+ * Adds the request to a failure. If the outcome is unknown, also adds the record to look up. Removes all secrets of the
+ * account and the request, even if a user entered a secret in the wrong field.
  */
 export function describeFailure(given: Failure, request: PlannedRequest): Failure {
   return scrubberOf(request).failure(withReferences(inWords(given, request), request));
 }
 
-/** The platform's code for an unknown ID (service.md#codes). */
+/** Platform code for an unknown ID (service.md#codes). */
 const NO_SUCH_RECORD = 7;
 
-/** The platform's codes for features that aren't enabled for the account (service.md#codes). */
+/** Platform codes for features that the account doesn't have (service.md#codes). */
 const NOT_ENABLED = new Set([6, 11]);
 const FORBIDDEN = 403;
 
@@ -72,8 +72,8 @@ const isNotEnabled = ({ code, httpStatus }: Failure) =>
   httpStatus === FORBIDDEN || (typeof code === 'number' && NOT_ENABLED.has(code));
 
 /**
- * Returns the reason in the terms of the editor: with the operation's own message for a refusal, or with the labels of
- * its fields.
+ * Describes the reason in the editor's terms. Uses the operation's own message for a known refusal, and otherwise
+ * replaces field names with labels.
  */
 function inWords(failure: Failure, { operation, values }: PlannedRequest): Failure {
   const { outcome, applied, said = '', code } = failure;
@@ -96,7 +96,9 @@ function inWords(failure: Failure, { operation, values }: PlannedRequest): Failu
   return { ...failure, message: useLabels(failure.message, operation) };
 }
 
-/** Replaces names in braces by the request's values. A part in brackets is left out if one of its values is missing. */
+/**
+ * Replaces names in braces with the request's values. Omits a part in square brackets if one of its values is missing.
+ */
 const filled = (text: string, values: IDataObject) =>
   text
     .replace(/\[([^\]]*)\]/g, (_, part: string) =>

@@ -9,8 +9,8 @@ import { describeFailure } from './describe-failure';
 import { idsOf, referencesOf } from './name-rows';
 
 /**
- * Advice to resolve an item. The panel shows the option Resolve Items only if "If the Outcome Is Unknown" has the value
- * "Resolve Items".
+ * Advice to resolve an item. The panel shows the option "Resolve Items" only if "If the Outcome Is Unknown" has the
+ * value "Resolve Items".
  */
 const addCode = (code: string) =>
   `set the option "If the Outcome Is Unknown" to "Resolve Items". Then add the option "Resolve Items" with the code ${code}`;
@@ -23,7 +23,7 @@ const OPEN_TRIES = {
   unrecognisable:
     "An earlier attempt sent this item with a different credential. The node can't tell whether this request is the same, so the item was not sent again",
 };
-/** Messages for writes that are in n8n's database but whose execution data n8n lost. */
+/** Messages for writes that n8n's database contains although n8n lost their execution data. */
 const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
   begun:
     "According to n8n's database, an earlier attempt started to send this item, but n8n kept no response. The item was not sent again",
@@ -37,7 +37,7 @@ const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
   forgotten:
     "The node can't tell whether an earlier attempt sent this item, so the item was not sent. Either several n8n processes wrote to the database at the same time, or this execution sent more items than the database keeps for a node",
 };
-/** Messages for language models. They mention no items and no attempts, because models don't know these terms. */
+/** Messages for language models. The messages avoid the terms "item" and "attempt", because models don't know them. */
 export const EQUAL_CALL_OPEN =
   'An earlier call for the same record and the same amount is still in progress or received no response, so this call was not sent';
 const OPEN_CALLS = {
@@ -46,7 +46,7 @@ const OPEN_CALLS = {
     "Earlier calls of this tool used a different credential. The node can't tell whether one of them made the same request, so this call was not sent",
 };
 
-/** Returns the failure of an item that isn't sent again because of an earlier attempt. */
+/** Returns the failure of an item that the node doesn't send again because of an earlier attempt. */
 export function rememberedFailure(known: Exclude<Remembered, Finished>, request: PlannedRequest): Failure {
   if (known.outcome === 'otherAccount') return describeFailure(otherAccount(known.code), request);
   const { code } = known;
@@ -61,7 +61,7 @@ const openTry = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisab
     ? WITNESSED[known.witness]
     : OPEN_TRIES[known.outcome];
 
-/** Describes an item of an execution that began with another account. */
+/** Describes an item whose execution started with another account. */
 const otherAccount = (code: string): Failure => ({
   outcome: 'invalid',
   message:
@@ -70,7 +70,7 @@ const otherAccount = (code: string): Failure => ({
   resolveCode: code,
 });
 
-/** Describes an item whose parameters, input or expressions changed after an earlier attempt sent it. */
+/** Describes an item whose parameters, input or expressions changed after an earlier attempt had sent the item. */
 function editedFailure(
   { differs, finished, code }: Extract<Remembered, { outcome: 'edited' }>,
   request: PlannedRequest,
@@ -89,7 +89,10 @@ function editedFailure(
   );
 }
 
-/** Describes an item with an unknown outcome that the user wanted to send again, but that the run didn't reach. */
+/**
+ * Describes an item with an unknown outcome that the user wanted to send again. The run stopped before it sent the
+ * item.
+ */
 export const openButNotStarted = (reason = 'the run stopped before'): Failure => ({
   outcome: 'unknown',
   message: `An earlier attempt sent this item but received no response. The item was not sent again. ${reason}`,
@@ -104,8 +107,8 @@ const NOTED = {
 };
 
 /**
- * Describes an item that is refused now although an earlier attempt of the run sent it. The failure reports the outcome
- * of that attempt.
+ * Describes an item that the node refuses although an earlier attempt of the run sent it. The failure contains the
+ * outcome of the earlier attempt.
  */
 export function refusedLater(
   failure: Failure,
@@ -118,7 +121,7 @@ export function refusedLater(
     ...failure,
     outcome: wasDone ? 'doneBefore' : 'unknown',
     message: `${wasDone ? `An earlier attempt ${did}` : known.noted ? NOTED[known.noted] : 'An earlier attempt sent this item but received no response'}. This attempt was refused: ${failure.message}`,
-    // If the item was completed, a corrected item would perform the write twice.
+    // If an earlier attempt completed the item, a corrected item would repeat the write, so there is no advice.
     advice: !wasDone ? ifNotApplied(failure.advice) : known.inPart ? failure.advice : '',
     references: idsOf(record),
   };
@@ -128,13 +131,13 @@ const labelOf = ({ operation }: PlannedRequest, name: string) =>
   `"${declaredFields(operation).find((field) => field.name === name)?.label ?? name}"`;
 
 /**
- * Returns advice that is right only if the earlier attempt with an unknown outcome was not applied. Otherwise money
- * would move twice.
+ * Limits advice to the case that the earlier attempt was not applied. In the other case, following the advice would
+ * move money twice.
  */
 const ifNotApplied = (advice: string) => (advice === '' ? '' : `If the earlier attempt was not applied: ${advice}`);
 
 /**
- * Describes a request that the user sent again and that was not applied this time. The outcome of the earlier attempt
+ * Describes a request that the user sent again and that the service did not apply. The outcome of the earlier attempt
  * is still unknown.
  */
 export function afterOpenTries(failure: Failure): Failure {
@@ -146,7 +149,10 @@ export function afterOpenTries(failure: Failure): Failure {
   };
 }
 
-/** Returns the failure of an item with some completed steps. The message names the IDs of their records. */
+/**
+ * Returns the failure of an item with some completed steps. The message contains the IDs of the records that those
+ * steps created.
+ */
 export function partlyDone(
   failure: Failure,
   done: ReadonlyArray<Pick<Finished, 'records'>>,
@@ -164,7 +170,7 @@ export function partlyDone(
   };
 }
 
-/** Describes the rest of an item whose run ended between two steps. */
+/** Describes the remaining steps of an item whose run stopped between two steps. */
 export const stoppedBetweenSteps = (reason = 'the run stopped before'): Failure => ({
   outcome: 'notSent',
   message: `The step was not started. ${reason}`,

@@ -7,17 +7,20 @@ import { maskCardsInId } from '../shared/privacy';
 import { NAMES, RECORD_IDS, REFERENCES } from '../wire/marks';
 import type { Scrubber } from './scrubber';
 
-/** Maximum number of rows that a text names one by one. */
+/** Maximum number of rows that a text lists individually. */
 export const MOST_ROWS_NAMED = 20;
 
-/** Input items with the numbers and names that messages use. Numbers start at 1. */
+/** Input items with the numbers and names that messages use. Row numbers start at 1. */
 export interface Rows {
   count: number;
-  /** Names by the index of the item. */
+  /** Names by item index. */
   names: ReadonlyMap<number, string>;
 }
 
-/** Returns the names of items by their index. @param planned one entry for each item. */
+/**
+ * Returns the names of items by item index.
+ * @param planned one entry for each item.
+ */
 export function nameRows(planned: Planned[]): Rows['names'] {
   const named = planned.flatMap((plan): Array<[number, string]> => {
     const item = 'failure' in plan ? plan.item : plan.request.items[0];
@@ -27,11 +30,11 @@ export function nameRows(planned: Planned[]): Rows['names'] {
   return new Map(named);
 }
 
-/** Returns "Row 2 of 3 (X-2)", or empty text if there is only one row. */
+/** Returns a title such as "Row 2 of 3 (X-2)", or empty text if there is only one row. */
 export const titleOf = ({ count, names }: Rows, item: number): string =>
   count > 1 ? `Row ${item + 1} of ${count}${inBrackets([names.get(item)])}` : '';
 
-/** Returns "row 2 (X-2)". */
+/** Returns a reference to a row, such as "row 2 (X-2)". */
 export const rowOf = ({ names }: Rows, item: number, ...more: Array<string | undefined>): string =>
   `row ${item + 1}${inBrackets([names.get(item), ...more])}`;
 
@@ -40,13 +43,16 @@ const inBrackets = (texts: Array<string | undefined>): string => {
   return given.length > 0 ? ` (${given.join(', ')})` : '';
 };
 
-/** Names up to three rows. For more rows, lists only the numbers: "row 2 (X-2), row 4" or "rows 2-9, 11". */
+/**
+ * Lists rows. Includes the names of up to three rows ("row 2 (X-2), row 4"). For more rows, lists only the numbers
+ * ("rows 2-9, 11").
+ */
 export function rowList(rows: Rows, items: number[]): string {
   if (items.length <= 3) return items.map((item) => rowOf(rows, item)).join(', ');
   return `rows ${ranges(items.map((item) => item + 1))}`;
 }
 
-/** Formats 3, 4, 5, 9 as "3-5, 9", with at most twenty ranges. */
+/** Formats sorted numbers as ranges, such as "3-5, 9" for 3, 4, 5 and 9. Returns at most twenty ranges. */
 export function ranges(numbers: number[]): string {
   const parts: Array<[number, number]> = [];
   for (const number of numbers) {
@@ -58,11 +64,12 @@ export function ranges(numbers: number[]): string {
   return [...named, ...(parts.length > MOST_ROWS_NAMED ? ['...'] : [])].join(', ');
 }
 
-/** Maximum length of a name. Users only need to recognize it. */
+/** Maximum length of a name in characters. A truncated name is enough for users to recognize the row. */
 const LONGEST_NAME = 40;
 
 /**
- * Returns the item's name in messages: its own number or reference, or else the record or customer that it is about.
+ * Returns the item's name for messages. Prefers the item's own number or reference to the record or customer that the
+ * item affects.
  */
 export function nameItem({ path, body }: FieldValues, scrubber: Scrubber): string | undefined {
   const all: IDataObject = { ...body, ...path };
@@ -71,8 +78,8 @@ export function nameItem({ path, body }: FieldValues, scrubber: Scrubber): strin
 }
 
 /**
- * Returns the values with which users identify the object of a request, with the names of the service's records and
- * without secrets.
+ * Returns the values that identify the object of a request for users, without secrets. The names are the field names of
+ * the service's records.
  */
 export function referencesOf(request: PlannedRequest): IDataObject {
   const called = new Map(declaredFields(request.operation).map((field) => [field.name, recordName(field)]));
@@ -81,7 +88,10 @@ export function referencesOf(request: PlannedRequest): IDataObject {
   );
 }
 
-/** Returns the same values with the names on the wire. */
+/**
+ * Returns the values that identify the object of a request, without secrets. The names are the field names of the
+ * request.
+ */
 export function sentReferences(request: PlannedRequest): IDataObject {
   const [asked, sent] = [originalRequest(request).values, request.values];
   const all: IDataObject = { ...asked.body, ...asked.path, ...sent.body, ...sent.path };
@@ -93,6 +103,6 @@ export function sentReferences(request: PlannedRequest): IDataObject {
   );
 }
 
-/** Returns the IDs with which users find a created record. */
+/** Returns the IDs that let users find a created record. */
 export const idsOf = (record: IDataObject): IDataObject =>
   Object.fromEntries(RECORD_IDS.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]));

@@ -7,31 +7,41 @@ import { type DataValue, exactJson, isList, isObject, isTooDeep } from '../share
 import { lastFour, maskCardNumbers, maskCardsInId, scrub } from '../shared/privacy';
 import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN, READABLE_IDS, READABLE_TEXTS, SECRET } from '../wire/marks';
 
-/** Secrets below this length occur in texts by chance, so they are removed only as separate words. */
+/**
+ * Minimum length of secrets that the scrubber removes inside words. Shorter secrets occur in words by chance, so the
+ * scrubber removes them only as separate words.
+ */
 const SHORT = 4;
-/** Secrets below this length are never removed, because that would only damage the text. */
+/** Minimum length of secrets. Removing shorter secrets would damage texts without protecting anything. */
 const LEAST = 3;
-/** Runs of digits below this length can be parts of other numbers. */
+/**
+ * Minimum length of digit sequences that the scrubber removes inside longer numbers. Shorter sequences can be parts of
+ * other numbers.
+ */
 const LONG_NUMBER = 7;
 
 /**
- * Minimum length of secrets that are removed from records. Shorter secrets can equal values of other fields by chance.
+ * Minimum length of secrets that the scrubber removes from records. Shorter secrets can equal values of other fields by
+ * chance.
  */
 const IN_RECORDS = 8;
-/** Secrets above this length, such as the payload of a wallet, would make the pattern too large. */
+/**
+ * Maximum length of secrets in the pattern. Longer secrets, such as the payload of a wallet, would make the pattern too
+ * large.
+ */
 const LONGEST_IN_PATTERN = 500;
 
 const STARS = '***';
 
 /**
  * Scrubbers by account. Most requests have no secrets of their own, and all requests of a run share the account's
- * array, so its patterns are built once.
+ * array. The scrubber therefore builds its patterns once per run.
  */
 const ofAccounts = new WeakMap<readonly string[], Scrubber>();
 
 /**
- * Removes secrets from text: those of the account (key, token) and the secret values of a request (card number, CVV,
- * account number, password), in all forms in which the service could echo them.
+ * Removes secrets from texts in all forms in which the service could echo them. The secrets are the account's key and
+ * token, and the request's card numbers, CVVs, account numbers and passwords.
  */
 export class Scrubber {
   private readonly patterns = new Map<number, Hidden>();
@@ -46,31 +56,28 @@ export class Scrubber {
     return known;
   }
 
-  /** Returns the service's text without secrets and without numbers that could be secret. */
+  /** Removes secrets and numbers that could be secret from the service's text. */
   words(text: string): string {
     return scrub(this.without(text, this.from(LEAST)));
   }
 
   /**
-   * Returns the ID of a record without secrets and card numbers. Text with spaces or punctuation isn't an ID and is
-   * scrubbed as text.
+   * Removes secrets and card numbers from the ID of a record. Text that contains spaces or punctuation isn't an ID, so
+   * the scrubber handles it as ordinary text.
    */
   id(text: string): string {
     return /^[\w-]+$/.test(text) ? maskCardsInId(this.without(text, this.from(LEAST))) : this.words(text);
   }
 
   /**
-   * Returns a failure without secrets in any of its texts. Values of three characters stay, because the node's own
-   * texts contain them as codes and amounts.
+   * Removes secrets from all texts of a failure. Keeps secrets of three characters, because the node's own texts
+   * contain equal codes and amounts.
    */
   failure(failure: Failure): Failure {
     return this.clean(failure, this.from(SHORT)) as Failure;
   }
 
-  /**
-   * Returns records without the secrets in their texts. Short values stay, because they also occur as ZIP codes or
-   * years.
-   */
+  /** Removes secrets from all texts of records. Keeps short secrets, because ZIP codes and years can equal them. */
   records(records: IDataObject[]): IDataObject[] {
     return records.map((record) => this.fields(record, this.from(IN_RECORDS)));
   }
@@ -90,7 +97,7 @@ export class Scrubber {
     return pattern ? shorter.replace(pattern, STARS) : shorter;
   }
 
-  /** Returns the secrets with a minimum length. Built on first use. */
+  /** Returns the secrets that have at least the specified length. Caches the result. */
   private from(least: number): Hidden {
     const known = this.patterns.get(least);
     if (known) return known;
@@ -101,7 +108,7 @@ export class Scrubber {
   }
 }
 
-/** Secrets to remove: a pattern, and texts that are too long for it. */
+/** Secrets to remove. `texts` contains the secrets that are too long for the pattern. */
 interface Hidden {
   pattern?: RegExp;
   texts: string[];
@@ -110,14 +117,14 @@ interface Hidden {
 function hidden(secrets: string[]): Hidden {
   const texts = secrets.filter(({ length }) => length > LONGEST_IN_PATTERN);
   const others = secrets.filter(({ length }) => length <= LONGEST_IN_PATTERN);
-  // Longest secrets first, because a shorter one could be a part of a longer one.
+  // Sorts longer secrets first, because a shorter secret can be part of a longer secret.
   const forms = [...new Set(others.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   return { texts, ...(forms.length > 0 && { pattern: new RegExp(forms.join('|'), 'giu') }) };
 }
 
 /**
- * Returns patterns for all forms in which a secret can be echoed: unchanged, as JSON, in a URL, as base64, and as
- * grouped digits.
+ * Returns patterns for all forms in which the service could echo a secret: unchanged, as JSON, in a URL, as base64, and
+ * as grouped digits.
  */
 function formsOf(secret: string): string[] {
   if (secret.length < SHORT) return [alone(escaped(secret))];
@@ -125,7 +132,7 @@ function formsOf(secret: string): string[] {
     const digits = spacedOut(secret);
     return [secret.length < LONG_NUMBER ? `(?<!\\d)${digits}(?!\\d)` : digits];
   }
-  // A lone surrogate can't be encoded.
+  // `encodeURIComponent` rejects lone surrogates.
   const text = secret.replace(/[\ud800-\udfff]/gu, '\ufffd');
   const base64 = Buffer.from(text).toString('base64').replace(/=+$/, '');
   return [
@@ -143,12 +150,12 @@ const alone = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N
 const SECRET_FIELDS: ReadonlySet<string> = new Set(SECRET);
 
 /**
- * Returns whether a field of this name is secret in every request. This includes all fields that are declared as
- * secret.
+ * Returns whether a field with this name is secret in every request. All fields that operations declare as secret have
+ * such a name.
  */
 export const isSecretField = (name: string): boolean => SECRET_FIELDS.has(name);
 
-/** Returns the secret values of a request by the names of their fields, at any depth. */
+/** Returns the secret values of a request at any depth. Field names determine which values are secret. */
 export function findSecrets(value: unknown, isSecret = false): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => findSecrets(entry, isSecret));
   if (isObject(value))
@@ -156,7 +163,7 @@ export function findSecrets(value: unknown, isSecret = false): string[] {
   return isSecret && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : [];
 }
 
-/** Returns a scrubber that removes the secrets of the account and the request from the service's texts. */
+/** Returns a scrubber for the secrets of the account and of a request. */
 export function scrubberOf(request: PlannedRequest): Scrubber {
   const [{ values: asked }, { secrets = [], values }] = [originalRequest(request), request];
   return Scrubber.of(secrets, findSecrets([values.body, values.query, asked.body, asked.query]));
@@ -170,25 +177,28 @@ const HIDDEN_FIELDS: ReadonlySet<string> = new Set(HIDDEN);
 const IDS: ReadonlySet<string> = new Set(READABLE_IDS);
 const TEXTS: ReadonlySet<string> = new Set(READABLE_TEXTS);
 
-/** Masked number that shows at most its last four digits. */
+/** Matches a masked number that shows at most its last four digits. */
 const MASKED = /^[xX*]+\d{0,4}$/;
-/** Masked card number, which may show its first six digits, too (openapi.yaml#MaskedNumber). */
+/** Matches a masked card number, which may also show its first six digits (openapi.yaml#MaskedNumber). */
 const MASKED_CARD = /^\d{0,6}[xX*]{2,}\d{0,4}$/;
-/** Minimum length for showing the last four digits, which would be most of a shorter number. */
+/**
+ * Minimum number of digits of a number whose last four digits are shown. In a shorter number, four digits would reveal
+ * too much.
+ */
 const LEAST_SHOWN = 8;
 
 /**
- * Returns a copy of a record in which card, routing and account numbers show only their last four digits ("x1234").
- * Masks fields by the names in the interface, at any depth and in JSON text, and card numbers in all other values.
- * Numbers that the service already masked stay unchanged, and so do the service's IDs, phone numbers and links.
+ * Returns a copy of a record whose card, routing and account numbers show only their last four digits ("x1234"). Masks
+ * secret fields by their name in the interface, at any depth and in JSON text. Masks card numbers in all other values.
+ * Doesn't change numbers that the service already masked, or the service's IDs, phone numbers and links.
  */
 export const maskRecord = (record: IDataObject): IDataObject => maskFields(record, '');
 
-/** Masks any value of a response like `maskRecord`. */
+/** Masks any value of a response according to the rules of `maskRecord`. */
 export const maskAnswer = (answer: DataValue): DataValue => maskValue(answer, '');
 
 /**
- * Returns the record as users may see it and the memory may store it: masked, unless the item asks for full numbers
+ * Returns a record in the form that n8n may show and store. Masks the record unless the item requests full numbers
  * (`showAccountNumbers`).
  */
 export function shownRecord(record: IDataObject, { node }: FieldValues): IDataObject {
@@ -205,7 +215,7 @@ function maskValue(value: DataValue, name: string): DataValue {
 
 function maskFields(fields: IDataObject, name: string): IDataObject {
   const inherited = isSecret(name) ? name : undefined;
-  // Echo fields are pairs of a name and a value (openapi.yaml#NameValueText).
+  // Echo fields contain pairs of a name and a value (openapi.yaml#NameValueText).
   const pair = typeof fields.name === 'string' && isSecret(fields.name) ? fields.name : undefined;
   return Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [
@@ -228,11 +238,11 @@ function maskNumber(text: string, name: string): string {
   return !HIDDEN_FIELDS.has(name) && digitsOf(text).length >= LEAST_SHOWN ? lastFour(text) : 'x';
 }
 
-/** Masks the fields in JSON text, such as echo fields. Returns `undefined` for other text. */
+/** Masks the fields in JSON text, such as echo fields. Returns `undefined` for text that isn't JSON. */
 function maskJson(text: string): string | undefined {
   const inner = /^\s*[[{]/.test(text) ? exactJson(text) : undefined;
   if (!isObject(inner) && !isList(inner)) return undefined;
-  // JSON that is nested too deeply is masked as a whole.
+  // Masks JSON that is nested too deeply as a whole.
   if (isTooDeep(inner)) return '***';
   const masked = JSON.stringify(maskValue(inner, ''));
   return masked === JSON.stringify(inner) ? text : masked;

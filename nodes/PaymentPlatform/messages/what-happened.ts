@@ -6,17 +6,17 @@ import { asText } from '../shared/objects';
 import { CODE_WORDS } from '../wire/words';
 import type { Came, FieldValues, Operation } from '../model/types';
 
-/** First field of every result of a write: one sentence about what was done. */
+/** First field of a write's result. The field contains one sentence that describes the write. */
 export const WHAT_HAPPENED = 'what_happened';
 
-/** Returns the name of the field that describes a code: `status_text` for `status`. */
+/** Returns the name of the field that describes a code, such as `status_text` for `status`. */
 export const wordsFieldOf = (name: string): string => `${name}_text`;
 
-/** Returns the fields of the operation's records that contain short codes. */
+/** Returns the names of the record fields that contain short codes, for an operation. */
 export const codedFields = (operationId: string | undefined): string[] =>
   Object.keys(CODE_WORDS[operationId ?? ''] ?? {});
 
-/** Adds a description after each code. Unknown codes get no description. */
+/** Adds a description after each code of a record. Unknown codes get no description. */
 export function withWords(record: IDataObject, operationId: string | undefined): IDataObject {
   const coded = CODE_WORDS[operationId ?? ''];
   if (!coded) return record;
@@ -34,8 +34,8 @@ export function withWords(record: IDataObject, operationId: string | undefined):
 }
 
 /**
- * Returns the summary for the beginning of a result. If the summary can't be written, the item still succeeds without
- * it.
+ * Returns the summary that begins a result. If an error occurs while creating the summary, the item still succeeds, but
+ * its result has no summary.
  */
 export function whatHappened(
   told: Pick<Operation, 'summary'>,
@@ -52,8 +52,8 @@ export function whatHappened(
 }
 
 /**
- * Formats an amount: "5.00 USD". Values that aren't numbers stay unchanged.
- * @param currency three digits, if known.
+ * Formats an amount, such as "5.00 USD". Returns values that aren't numbers unchanged.
+ * @param currency numeric code with three digits, if known.
  */
 export function inMoney(amount: unknown, currency?: unknown): string {
   const text = asText(amount).trim();
@@ -64,33 +64,36 @@ export function inMoney(amount: unknown, currency?: unknown): string {
 }
 
 /**
- * Formats an amount whose request names no currency: "5.00 USD" if the record names one, or else with a phrase for the
- * currency: "5.00 in the currency of the sale".
+ * Formats an amount whose request contains no currency. Uses the record's currency ("5.00 USD") if available, and
+ * otherwise a phrase ("5.00 in the currency of the sale").
  */
 export const inMoneyOf = (amount: unknown, record: object, words = ''): string =>
   'tran_currency' in record && !isEmpty(record.tran_currency)
     ? inMoney(amount, record.tran_currency)
     : `${inMoney(amount)}${words}`;
 
-/** Names the customer of a record: " of customer C1". Returns empty text for a record without a customer. */
+/**
+ * Returns a phrase that names the customer of a record, such as " of customer C1". Returns empty text for a record
+ * without a customer.
+ */
 export const customerWords = ({ customer_id: id }: { customer_id?: unknown }): string =>
   isEmpty(id) ? '' : ` of customer ${asText(id)}`;
 
-/** Maximum length of a summary, so that the summary fits on one line. */
+/** Maximum length of a summary that fits on one line, in characters. */
 const LONGEST = 90;
 
-/** Returns the first text that is short enough for a summary, or else the last one. */
+/** Returns the first text that is short enough for a summary. If all texts are too long, returns the last text. */
 export const firstShort = (texts: readonly string[]): string =>
   texts.find(({ length }) => length <= LONGEST) ?? texts.at(-1) ?? '';
 
-/** Returns the given text followed by the day of a date, or empty text if there is no date. */
+/** Returns the text followed by the day of a date. Returns empty text if the date is missing. */
 export const onDay = (words: string, date: unknown): string =>
   isEmpty(date) ? '' : `${words}${asText(date).slice(0, 10)}`;
 
-/** Names a single recipient and counts several: "a@example.com" or "3 recipients". */
+/** Names a single recipient ("a@example.com") or counts several recipients ("3 recipients"). */
 export const recipients = (addresses: readonly string[]): string =>
   addresses.length > 1 ? `${addresses.length} recipients` : addresses.join('');
 
-/** Joins texts: "a, b and c". */
+/** Joins texts as an enumeration, such as "a, b and c". */
 export const inRow = (texts: readonly string[]): string =>
   texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;

@@ -2,12 +2,15 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { nodeKeyOf } from './state';
 
-/** n8n undoes a failed activation within milliseconds (n8n.md#webhook-lifecycle). */
+/**
+ * Maximum time between a failed activation and n8n's requests to remove the webhooks, in milliseconds
+ * (n8n.md#webhook-lifecycle).
+ */
 const TAKES_BACK_MS = 3_000;
 
 interface FailedActivation {
   atMs: number;
-  /** Nodes whose webhook n8n has asked to remove since then. */
+  /** Nodes whose webhook n8n has asked to remove since the failure. */
   nodes: Set<string>;
 }
 
@@ -16,16 +19,16 @@ const failed = new Map<string, FailedActivation>();
 const workflowOf = (context: IHookFunctions) => `${context.getInstanceId()} ${String(context.getWorkflow().id)}`;
 
 /**
- * Records that the activation of a workflow is about to fail. n8n then asks all of its triggers to remove their
- * webhooks.
+ * Records that the activation of a workflow is about to fail. n8n then asks all triggers of the workflow to remove
+ * their webhooks.
  */
 function noteFailure(context: IHookFunctions): void {
   failed.set(workflowOf(context), { atMs: Date.now(), nodes: new Set() });
 }
 
 /**
- * Returns whether n8n asks for the removal because an activation failed, not because the user deactivated the workflow.
- * Returns true once per node.
+ * Returns whether n8n requests the removal of a webhook because an activation failed, and not because a user
+ * deactivated the workflow. Returns true once per node and failure.
  */
 export function tookBack(context: IHookFunctions): boolean {
   const failure = failed.get(workflowOf(context));
@@ -34,7 +37,7 @@ export function tookBack(context: IHookFunctions): boolean {
   return true;
 }
 
-/** Runs a step of an activation and records its failure. */
+/** Runs a step of an activation. If the step fails, records the failure. */
 export async function activating<Result>(context: IHookFunctions, step: () => Promise<Result>): Promise<Result> {
   let isDone = false;
   try {

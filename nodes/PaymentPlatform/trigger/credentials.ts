@@ -3,7 +3,9 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Account } from '../model/types';
 import { markOf, userNameOf } from '../shared/trigger-mark';
 
-/** `test` is the webhook of "Listen for test event" in the editor, not the test environment. */
+/**
+ * The kind `test` belongs to "Listen for test event" in the editor. It is unrelated to the service's test environment.
+ */
 export type WebhookKind = 'production' | 'test';
 
 /** Identity of a trigger node, including its n8n instance. */
@@ -19,9 +21,10 @@ export interface DeliveryCredentials {
 }
 
 /**
- * Returns the user name and password with which the service identifies itself (service.md#deliveries). They are derived
- * from the credential's secret with HMAC-SHA256, so they are stored nowhere and stay the same after each activation.
- * They differ for each node, environment and kind, and have at most 128 characters each (service.md#webhooks).
+ * Returns the user name and password that the service sends with each delivery (service.md#deliveries). The node
+ * derives both values from the credential's secret with HMAC-SHA256, so n8n doesn't store them, and they stay the same
+ * after each activation. Each node, environment and kind has its own values of at most 128 characters
+ * (service.md#webhooks).
  */
 export function deliveryCredentials(account: Account, node: NodeIdentity, kind: WebhookKind): DeliveryCredentials {
   const derive = (purpose: string) =>
@@ -35,8 +38,8 @@ export function deliveryCredentials(account: Account, node: NodeIdentity, kind: 
 }
 
 /**
- * Returns the mark at the end of a label. The node recognizes its own webhooks by this mark. The mark doesn't depend on
- * the API key.
+ * Returns the suffix of a webhook label that identifies the node's own webhooks. The suffix doesn't depend on the API
+ * key.
  */
 export function ownMark(node: NodeIdentity, kind: WebhookKind): string {
   const mark = createHash('sha256').update(JSON.stringify([node.instanceId, node.workflowId, node.nodeId, kind]));
@@ -46,7 +49,9 @@ export function ownMark(node: NodeIdentity, kind: WebhookKind): string {
 /** Maximum length of a label (service.md#webhooks). */
 const LABEL_LENGTH = 64;
 
-/** Returns a label with the workflow's name and the node's mark in printable ASCII, which the service requires. */
+/**
+ * Returns a label that consists of the workflow's name and the node's suffix. The service accepts only printable ASCII.
+ */
 export function ownLabel(name: string, node: NodeIdentity, kind: WebhookKind): string {
   const mark = ownMark(node, kind);
   const shown = (kind === 'test' ? `Test: ${name}` : name)

@@ -4,22 +4,26 @@ import { Marks } from './marks';
 import type { KeyStore } from '../n8n/key-row';
 
 /**
- * State of a delivery in n8n's database. `new`: no execution worked on it. `open`: an execution began and hasn't ended.
- * `done`: an execution succeeded.
+ * State of a delivery in n8n's database.
+ * `new`: no execution has processed the delivery.
+ * `open`: an execution has started and hasn't ended.
+ * `done`: an execution has succeeded.
  */
 type Standing = 'new' | 'open' | 'done';
 
 /**
- * Time in milliseconds in which two processes could overwrite each other. It is a multiple of the duration of this
- * process's last write, because a busy machine slows down both processes.
+ * Limits for the wait, in milliseconds, during which two processes could overwrite each other's changes. The wait is a
+ * multiple of the duration of this process's last write, because a busy machine slows down both processes.
  */
 const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
 /**
- * n8n needs 119 to 132 seconds to notice a lost worker. After that, an execution that had begun counts as lost
- * (n8n.md#queue-mode).
+ * n8n detects a lost worker after 119 to 132 seconds. After this time, the node assumes that the worker's execution was
+ * lost (n8n.md#queue-mode).
  */
 const LONGEST_WAIT_MS = 150_000;
-/** Number of attempts of a failed execution to remove its marks, and the times in milliseconds between checks. */
+/**
+ * Maximum number of attempts to remove the markers of a failed execution, and the time between checks in milliseconds.
+ */
 const MOST_RELEASES = 10;
 const RELEASED_AFTER_MS = 600;
 const FIRST_STEP_MS = 200;
@@ -28,13 +32,13 @@ const LONGEST_STEP_MS = 5_000;
 const byNode = new Map<string, DeliveryClaims>();
 
 /**
- * Deliveries that an execution worked on, shared by all processes of n8n. When an execution begins, it marks its
- * delivery as taken and open. Success removes the open mark, and failure removes both. A killed process leaves the open
- * mark behind.
+ * Deliveries that executions have processed, shared by all processes of n8n. At its start, an execution writes a
+ * "taken" and an "open" marker for its delivery. After a success, it removes the "open" marker. After a failure, it
+ * removes both markers. A killed process leaves the "open" marker in the database.
  */
 export class DeliveryClaims {
   private readonly marks = new Marks();
-  /** Executions of this process by delivery. An open delivery in this map is still being processed. */
+  /** Execution IDs of this process, by delivery. An open delivery in this map is still being processed. */
   private readonly here = new Map<string, string>();
 
   static of(nodeKey: string): DeliveryClaims {
@@ -44,9 +48,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Assigns the delivery to this execution, unless another execution already has it.
-   * @param shared whether other processes may work on a copy now. Otherwise, a delivery that another process left open
-   * was interrupted, and this execution takes it over.
+   * Assigns a delivery to this execution unless another execution has already started to process it.
+   * @param shared whether another process may be processing a copy of the delivery. If not, an open delivery from
+   * another process was interrupted, and this execution takes over the delivery.
    */
   async begin(store: KeyStore, identity: string, executionId: string, shared: boolean): Promise<Standing> {
     const holder = this.here.get(identity) ?? executionId;
@@ -63,11 +67,11 @@ export class DeliveryClaims {
   }
 
   /**
-   * Waits until the open execution has ended.
-   * @returns `new` if it failed or seems lost.
+   * Waits until the execution that processes the delivery has ended.
+   * @returns `new` if that execution failed or seems lost.
    */
   async awaitEnd(store: KeyStore, identity: string, executionId: string): Promise<Exclude<Standing, 'open'>> {
-    // An execution of this process was not interrupted, even if it takes long.
+    // An execution in this process was not interrupted, even if it takes a long time.
     const isHere = () => this.here.has(identity);
     const standing = await this.lookForEnd(store, marksOf(identity, executionId), isHere);
     if (standing === 'new') this.here.set(identity, executionId);
@@ -81,20 +85,21 @@ export class DeliveryClaims {
       this.marks.keep([own.taken]);
       this.marks.remove(store, [own.open, own.by], true);
     } else
-      // If the marks can't be removed, the delivery stays open, and a copy is processed after the longest wait.
+      // If n8n can't remove the markers, the delivery stays open. A copy of the delivery is then processed after the
+      // longest wait.
       void this.release(store, identity, own).catch(() => undefined);
   }
 
   /**
-   * Removes the marks of a failed execution repeatedly until the database no longer contains them, because another
-   * process may write them back at the same moment.
+   * Removes the markers of a failed execution repeatedly until the database no longer contains them, because another
+   * process may write the markers back at the same time.
    */
   private async release(store: KeyStore, identity: string, { taken, open, by }: MarksOf): Promise<void> {
     for (let tries = 0; tries < MOST_RELEASES && !this.here.has(identity); tries++) {
       this.marks.remove(store, [taken, open, by], false);
       await sleep(RELEASED_AFTER_MS);
-      // All three marks are written together. If one is missing, then all are missing, and no other execution has taken
-      // the delivery.
+      // The node writes all three markers together. If one marker is missing, all are missing, and no other execution
+      // has taken the delivery.
       const isGone = (await this.marks.add(store, [by])).has(by);
       if (isGone) {
         this.marks.remove(store, [by], true);
@@ -104,7 +109,7 @@ export class DeliveryClaims {
   }
 
   private async claim(store: KeyStore, { taken, open, by }: MarksOf, shared: boolean): Promise<Standing> {
-    // The end of an execution in this process may not be written yet.
+    // An execution of this process may have ended without having updated its markers yet.
     if (this.marks.isLeaving(taken)) {
       this.marks.spare([taken, open]);
       return 'new';
@@ -115,7 +120,7 @@ export class DeliveryClaims {
     const added = await this.marks.add(store, own);
     const tookMs = Date.now() - startedAtMs;
     if (!added.has(taken)) {
-      // n8n runs an execution again if its worker stopped responding for a while (n8n.md#queue-mode).
+      // n8n runs an execution a second time if its worker stopped responding for a while (n8n.md#queue-mode).
       if (shared && !added.has(by)) return 'new';
       const isDone = added.has(open);
       this.marks.remove(store, isDone ? [open, by] : [by], true);
@@ -126,8 +131,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Checks the marks again after every parallel write must have ended. Marks that remain belong to this execution.
-   * Marks that were overwritten are written and checked again, unless the other process took the same delivery.
+   * Checks the markers again after all parallel writes must have ended. If the markers are still there, the delivery
+   * belongs to this execution. If another process overwrote the markers, writes and checks them again, unless that
+   * process took the same delivery.
    */
   private async settle(store: KeyStore, { taken, open, by }: MarksOf, tookMs: number): Promise<'new' | 'open'> {
     for (;;) {
@@ -154,7 +160,7 @@ export class DeliveryClaims {
         this.marks.remove(store, [open, by], true);
         return 'done';
       }
-      // Other executions may have waited for the same execution to end.
+      // Several executions may have waited for the same execution to end, so only one of them may continue.
       if ((await this.settle(store, own, Date.now() - startedAtMs)) === 'new') return 'new';
     }
     return 'new';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { sleep, type IWebhookFunctions } from 'n8n-workflow';
 
-/** Part of n8n's response object that the trigger uses: Node.js's own with the additions of Express. */
+/** Subset of n8n's response object that the trigger uses, based on the Node.js response with the methods of Express. */
 export interface CallResponse {
   statusCode: number;
   readonly closed: boolean;
@@ -13,32 +13,38 @@ export interface CallResponse {
   status(code: number): { json(body: unknown): unknown };
 }
 
-/** Returns the response to a call. n8n's own type comes from a package that isn't installed. */
+/** Returns the HTTP response object of a call. n8n's own type comes from a package that isn't installed. */
 export const responseOf = (context: IWebhookFunctions) => context.getResponseObject() as CallResponse;
 
-/** Outcome of the execution that a delivery started. Missing until this process has seen the execution begin. */
+/** Outcome of the execution that a delivery started. Missing until this process detects the start of the execution. */
 export type Outcome = 'running' | 'succeeded' | 'failed';
 
-/** Identifies the process of n8n. If the process ends, the execution ends too, unless a worker runs it. */
+/** Identifies this process of n8n. If the process ends, its executions end too, unless workers run them. */
 export const PROCESS_ID = randomUUID();
 
 /**
- * Time for which a delivery is recognized, in milliseconds. The service repeats it for an hour by default
- * (service.md#deliveries).
+ * Time for which the trigger recognizes copies of a delivery, in milliseconds. By default, the service repeats a
+ * delivery for one hour (service.md#deliveries).
  */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
-/** Maximum number of deliveries that a process remembers per node, about 2 MB. */
+/** Maximum number of deliveries that a process remembers per node. They need about 2 MB of memory. */
 const MOST_REMEMBERED = 10_000;
 /**
- * Time during which a copy of a delivery can't be a deliberate repetition, so the trigger responds without checking.
+ * Time in milliseconds during which a copy can't be a deliberate repetition. The trigger acknowledges the copy without
+ * checking the execution.
  */
 const SOON_MS = 10_000;
-/** Maximum time for n8n's response to a caller that disconnected. After that, the delivery counts as not accepted. */
+/**
+ * Maximum time, in milliseconds, to wait for n8n's response to a caller that disconnected. After this time, the trigger
+ * assumes that n8n did not accept the delivery.
+ */
 const LONGEST_ANSWER_MS = 30_000;
 
 interface Known {
   atMs: number;
-  /** Promise that resolves to whether n8n accepted the delivery. Removed as soon as it has resolved. */
+  /**
+   * Promise that resolves to true if n8n accepted the delivery. The trigger removes the promise as soon as it resolves.
+   */
   taken?: Promise<boolean>;
   outcome?: Outcome;
 }
@@ -46,10 +52,10 @@ interface Known {
 const byNode = new Map<string, DeliveryDedup>();
 
 /**
- * Recent deliveries to this process. A copy that arrives at the same time waits for n8n's response to the first
- * delivery. If n8n did not accept the first delivery, the copy replaces it. After a restart, or if another process runs
- * the executions, the execution itself detects copies (delivery-claims.ts). Contains digests and times, never content,
- * and stores nothing.
+ * Recent deliveries to this process. If a copy arrives at the same time as the first delivery, the copy waits for n8n's
+ * response. If n8n rejects the first delivery, the copy replaces it. After a restart, or if other processes run the
+ * executions, the execution itself detects copies (delivery-claims.ts). The map contains digests and times but no
+ * content, and exists only in memory.
  */
 export class DeliveryDedup {
   private readonly known = new Map<string, Known>();
@@ -61,9 +67,9 @@ export class DeliveryDedup {
   }
 
   /**
-   * Returns whether to start an execution: the delivery is new, its execution failed, or its outcome is unknown in this
-   * process. If `response` ends with a status below 300, the delivery counts as accepted. Otherwise, it counts as never
-   * received.
+   * Returns whether to start an execution for a delivery. Returns true if the delivery is new, if its execution failed,
+   * or if this process doesn't know the outcome. The trigger remembers the delivery only if the response ends with a
+   * status below 300.
    */
   async claim(identity: string, response: CallResponse): Promise<boolean> {
     for (let known = this.known.get(identity); known; known = this.known.get(identity)) {
@@ -82,7 +88,7 @@ export class DeliveryDedup {
     return true;
   }
 
-  /** Records the outcome of a delivery's execution, if this process received the delivery. */
+  /** Records the outcome of a delivery's execution if this process received the delivery. */
   note(identity: string, outcome: Outcome): void {
     const known = this.known.get(identity);
     if (known) known.outcome = outcome;
@@ -100,7 +106,10 @@ export class DeliveryDedup {
   }
 }
 
-/** Returns whether n8n accepted the delivery. Only n8n's response decides, even if the caller disconnected. */
+/**
+ * Returns whether n8n accepted the delivery. Only the status of n8n's response decides, even if the caller
+ * disconnected.
+ */
 async function outcomeOf(response: CallResponse): Promise<boolean> {
   await new Promise<void>((resolve) => {
     if (response.closed || response.destroyed) resolve();

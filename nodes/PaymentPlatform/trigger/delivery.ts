@@ -5,11 +5,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText, exactJson, isObject } from '../shared/objects';
 
-/** Refusal of a call: the HTTP status of the response, and a reason that contains nothing from the call. */
+/** Refusal of a call, with the HTTP status of the response and a reason. The reason contains no data from the call. */
 export interface DeliveryRefusal {
   status: 400 | 401 | 413 | 503;
   reason: string;
-  /** Message for the user, if the user has to act. */
+  /** Message for the user. Missing if the user doesn't need to act. */
   problem?: string;
 }
 
@@ -17,18 +17,21 @@ export interface DeliveryRefusal {
 export type Payload = IDataObject;
 
 /**
- * Maximum depth of an event. n8n can't store an event that is nested thousands of levels deep, and the service's events
- * have fewer than ten levels.
+ * Maximum nesting depth of an event. n8n can't store an event with thousands of levels, and the service's events have
+ * fewer than ten levels.
  */
 const MOST_LEVELS = 100;
 
-/** Number of characters for 96 bits, enough to make collisions in the window practically impossible. */
+/**
+ * Number of base64 characters that encode 96 bits. With 96 bits, collisions between deliveries are practically
+ * impossible.
+ */
 const IDENTITY_LENGTH = 16;
 
 /**
  * Reads the body of a delivery.
  * @param rawBody received bytes, or `undefined` if n8n parsed the call as a form.
- * @returns the payload, or the refusal if it is nested too deeply, isn't a JSON object, or names no event.
+ * @returns the payload, or a refusal if the body is nested too deeply, isn't a JSON object or contains no event name.
  */
 export function readPayload(rawBody: Buffer | undefined): { payload: Payload } | { refusal: DeliveryRefusal } {
   if (scan(rawBody ?? Buffer.alloc(0)).levels > MOST_LEVELS)
@@ -41,9 +44,9 @@ export function readPayload(rawBody: Buffer | undefined): { payload: Payload } |
 }
 
 /**
- * Returns a digest that is equal for all copies of a delivery and for no other. The service gives no delivery ID and
- * repeats the same bytes, so the digest covers all bytes of the body except the webhook's own ID. While one webhook of
- * the node replaces another, both may deliver the same event.
+ * Returns a digest that identifies a delivery, so that only copies of the delivery have the same digest. The service
+ * sends no delivery ID and repeats the same bytes, so the digest covers all bytes of the body except the webhook's own
+ * ID. The ID can differ because two webhooks may deliver the same event while one replaces the other.
  */
 export function deliveryIdentity(rawBody: Buffer): string {
   const text = rawBody.toString('latin1');
@@ -57,12 +60,12 @@ export function deliveryIdentity(rawBody: Buffer): string {
   return hash.digest('base64url').slice(0, IDENTITY_LENGTH);
 }
 
-/** Matches a field `webhook_id` from its name to the end of its number. */
+/** Matches the field `webhook_id`, from its name to the end of its number. */
 const WEBHOOK_ID = /"webhook_id"\s*:\s*(?:"\d+"|\d+)(?=\s*[,}])/y;
 
 /**
- * Finds the depth of JSON and the positions of `webhook_id` in its outermost object without parsing. Each byte becomes
- * one character, so that invalid UTF-8 stays distinct.
+ * Finds the nesting depth of JSON text and the positions of `webhook_id` in the outermost object, without parsing the
+ * text. The function decodes each byte as one character, so that different invalid UTF-8 bytes stay distinct.
  */
 function scan(rawBody: Buffer): { levels: number; webhookIds: Array<{ from: number; to: number }> } {
   const text = rawBody.toString('latin1');
@@ -82,19 +85,20 @@ function scan(rawBody: Buffer): { levels: number; webhookIds: Array<{ from: numb
   return { levels, webhookIds };
 }
 
-/** Returns the position of the quotation mark that ends the text which begins at `from`. */
+/** Returns the position of the quotation mark that closes the string starting at `from`. */
 function endOfText(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at;
 }
 
-/** Event with several records, and the field that contains them (service.md#events). */
+/** Field that contains the records, for each event with several records (service.md#events). */
 const RECORDS_OF_EVENT: Record<string, string> = { transaction_status_updated: 'transactions' };
 
 /**
- * Returns the records of a delivery with several records: those of a known event, or the array that is the only content
- * of `data`. An array beside other fields, such as the lines of an invoice, belongs to one record.
+ * Returns the records of a delivery that contains several records. Known events have a fixed field for records. For
+ * other events, the records are the array that is the only field of `data`. An array next to other fields, such as the
+ * lines of an invoice, belongs to a single record.
  */
 export function recordsOf({ event, data }: Payload): IDataObject[] | undefined {
   if (areRecords(data)) return data;
@@ -105,7 +109,7 @@ export function recordsOf({ event, data }: Payload): IDataObject[] | undefined {
   return areRecords(records) ? records : undefined;
 }
 
-/** Returns a delivery without its records. The rest of `data` applies to all of them. */
+/** Returns a delivery without its records. The remaining fields of `data` apply to all records. */
 export function envelopeOf(payload: Payload, records: IDataObject[]): Payload {
   const { data, ...envelope } = payload;
   if (!isObject(data)) return envelope;
@@ -116,12 +120,12 @@ export function envelopeOf(payload: Payload, records: IDataObject[]): Payload {
 const areRecords = (value: unknown): value is IDataObject[] =>
   Array.isArray(value) && value.length > 0 && value.every((record) => isObject(record));
 
-// Removes a byte order mark, because JSON.parse would refuse it.
+// Parses JSON text after removing a byte order mark, which JSON.parse would reject.
 const parse = (rawBody: Buffer | undefined) => exactJson(rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '');
 
 /**
- * Returns the time at which the service recorded an event, or `undefined` if the value isn't a time. A time without an
- * offset is UTC (service.md#values).
+ * Returns the time at which the service recorded an event, or `undefined` if the text isn't a valid time. A time
+ * without an offset is in UTC (service.md#values).
  * @param text `db_timestamp` of a delivery.
  */
 export function recordedAt(text: unknown): DateTime | undefined {
@@ -130,13 +134,15 @@ export function recordedAt(text: unknown): DateTime | undefined {
   return moment.isValid ? moment : undefined;
 }
 
-/** Maximum number of minutes that a production event may be in the future, because clocks can differ. */
+/**
+ * Maximum number of minutes by which the time of a production event may be in the future, because clocks can differ.
+ */
 const MOST_MINUTES_AHEAD = 60;
 
 /**
- * Returns the reason not to accept an event with this time, or `undefined` if the time is recent. Without a readable
- * time, the trigger can't tell whether an event is recent.
- * @param limits with the maximum age, or 0 to accept any time and text.
+ * Returns the reason to reject an event because of its time, or `undefined` to accept the event. Rejects an event
+ * without a valid time.
+ * @param limits maximum age in minutes, or 0 to accept any time and any text.
  */
 export function ageProblem(
   text: unknown,
@@ -147,6 +153,6 @@ export function ageProblem(
   if (moment === undefined) return 'has no valid time';
   const age = now.diff(moment, 'minutes').minutes;
   if (age > mostMinutes) return `is older than ${mostMinutes} minutes`;
-  // A sandbox's clock can be ahead.
+  // The clock of a sandbox can be ahead.
   return !isTest && -age > MOST_MINUTES_AHEAD ? 'is more than one hour in the future' : undefined;
 }

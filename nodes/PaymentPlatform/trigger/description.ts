@@ -111,7 +111,9 @@ const options: INodeProperties[] = [
   },
 ];
 
-/** Parameters of the trigger, in the order in which users fill them in. Fields of the webhook keep their names. */
+/**
+ * Parameters of the trigger, in the order in which users fill them in. Fields of the webhook keep the service's names.
+ */
 export const triggerParameters: Array<INodeProperties & Held> = [
   {
     displayName:
@@ -120,7 +122,7 @@ export const triggerParameters: Array<INodeProperties & Held> = [
     type: 'notice',
     default: '',
   },
-  // n8n's guideline prescribes this label for events, without a description.
+  // n8n's guidelines prescribe this label, without a description, for the parameter that selects events.
   ...eventParameters({ displayName: 'Trigger On' }, FURTHER),
   {
     displayName: 'Enrich With Record',
@@ -148,25 +150,28 @@ export const triggerParameters: Array<INodeProperties & Held> = [
   },
 ];
 
-/** Returns the parameters for all versions of the trigger. Marks decide in which versions n8n shows them. */
+/**
+ * Returns the parameters for all versions of the trigger. The `displayOptions` of a parameter contain the versions of
+ * the trigger that have this parameter.
+ */
 export const triggerProperties = (declared = triggerParameters, versions = TRIGGER_VERSIONS): INodeProperties[] =>
   inVersions(versions.map((version) => ({ version, properties: propertiesAt(declared, version) })));
 
-/** Parameters for incoming calls. */
+/** Options for receiving calls. */
 export interface ReceiveOptions {
   /** Events that the trigger emits. Missing for all events. */
   events?: string[];
   signature: SignaturePolicy;
-  /** Header with the signature. Empty for any `x-<name>-webhook-signature`. */
+  /** Name of the header that contains the signature. Empty for any header that matches `x-<name>-webhook-signature`. */
   signatureHeader: string;
   verifyCredentials: boolean;
   /** Maximum size of the body in bytes. */
   mostBytes: number;
-  /** Maximum age of an event in minutes, or 0 for any. */
+  /** Maximum age of an event in minutes, or 0 for no limit. */
   mostMinutes: number;
 }
 
-/** Parameters for emitting an event. */
+/** Options for emitting an event. */
 export interface EmitOptions {
   split: boolean;
   enrich: boolean;
@@ -175,15 +180,15 @@ export interface EmitOptions {
 const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MEBIBYTES = 5;
 /**
- * Default maximum age of an event: one hour in which the service repeats a delivery by default (service.md#deliveries),
- * 8 hours because the time zone isn't documented and Pacific time would look that old, and one hour for differing
- * clocks.
+ * Default maximum age of an event, in minutes. The age includes one hour of repeated deliveries, which is the service's
+ * default (service.md#deliveries), and one hour for clock differences. It also includes eight hours, because the time
+ * zone isn't documented and a Pacific time would seem eight hours older.
  */
 const DEFAULT_MINUTES = 60 + 8 * 60 + 60;
 
 const POLICIES: Record<string, SignaturePolicy> = { off: 'off', required: 'required', whenPresent: 'whenPresent' };
 
-/** Reads the parameters. Invalid values are replaced by the safe default. */
+/** Reads the options for receiving calls. Replaces invalid values with their safe defaults. */
 export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   const given = objectIn(context.getNodeParameter('options', {}));
   const mebibytes = numberIn(given.maxDeliverySize);
@@ -201,14 +206,16 @@ export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   };
 }
 
-/** Returns the number of zero or more that a value contains, or `undefined` for any other value, such as empty text. */
+/**
+ * Returns the value as a number if the value contains zero or a positive number, or `undefined` for other values such
+ * as empty text.
+ */
 function numberIn(value: unknown): number | undefined {
   const text = asText(value).trim();
   const number = Number(text);
   return text !== '' && Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
-/** Reads the parameters for emitting an event. */
 export function readEmitOptions(context: IExecuteFunctions): EmitOptions {
   const given = context.getNodeParameter('options', 0, {});
   return { split: given.split === true, enrich: context.getNodeParameter('enrich', 0, false) === true };

@@ -7,9 +7,11 @@ import { type Registration, TriggerState, accountKey } from './state';
 import { own, readTarget } from './target';
 
 /**
- * Disables webhooks of this node that it no longer needs. Webhooks that users created stay, even at the same address.
- * @param kept IDs of webhooks that stay.
- * @returns whether all were disabled. Failures are logged, and the next activation tries again.
+ * Disables webhooks that this node created and no longer needs. Webhooks that users created stay enabled, even at the
+ * same address.
+ * @param kept IDs of webhooks that must stay enabled.
+ * @returns whether the service disabled all unneeded webhooks. The function logs failures, and the next activation
+ * tries again.
  */
 export async function disableUnwanted(
   work: HookContext,
@@ -23,7 +25,10 @@ export async function disableUnwanted(
   return done;
 }
 
-/** @returns the reason why the webhook is still active, or `undefined`. */
+/**
+ * Disables a webhook.
+ * @returns the reason why the webhook may still be active, or `undefined` if the service disabled it.
+ */
 export async function disable(
   { context, service, state }: HookContext,
   webhookId: number,
@@ -57,14 +62,14 @@ export function nameOtherAccounts({
 }
 
 /**
- * Replaced webhooks that this process has disabled or is disabling. An execution can't store this state without
- * overwriting other changes.
+ * Replaced webhooks that this process has disabled or is disabling. If an execution stored this data in n8n, it would
+ * overwrite other changes.
  */
 const ended = new Set<string>();
 
 /**
- * Disables replaced webhooks after they have delivered their remaining events. Each event and each activation makes
- * another attempt. Never throws, because a failure must not lose an event.
+ * Disables replaced webhooks after they have delivered their remaining events. After a failure, the next event or
+ * activation tries again. Never throws, because an error must not lose an event.
  */
 export async function retireReplaced(context: IExecuteFunctions): Promise<void> {
   const state = TriggerState.open(context, '');
@@ -84,9 +89,9 @@ export async function retireReplaced(context: IExecuteFunctions): Promise<void> 
 }
 
 /**
- * Disables the webhook, so that the service stops calling. The next activation enables it again. Never prevents the
- * deactivation in n8n: failures are logged and stored, and the next activation tries again.
- * @returns whether no webhook is still active.
+ * Disables the webhook so that the service stops calling n8n. The next activation enables the webhook again. Logs and
+ * stores failures instead of throwing, so that the user can always deactivate the workflow.
+ * @returns whether the node has no active webhook left.
  */
 export async function removeWebhook(context: IHookFunctions): Promise<boolean> {
   const url = context.getNodeWebhookUrl('default') ?? '';
@@ -102,7 +107,8 @@ export async function removeWebhook(context: IHookFunctions): Promise<boolean> {
   if (state.kind === 'production' && tookBack(context)) return await undo(work, known);
   const listed = await work.service.list();
   const isListed = Array.isArray(listed);
-  // The service's list shows which webhooks belong to the node. Without the list, only the stored state is known.
+  // The service's list shows which webhooks belong to the node. Without the list, the node knows only its stored
+  // webhook.
   const wasOwn = !isListed || own(listed, target).some((record) => Number(record.webhook_id) === known?.webhook_id);
   const leftActive = known && wasOwn ? await disable(work, known.webhook_id) : undefined;
   if (known) state.keep(target.account, { ...known, active: false, leftActive });
@@ -114,7 +120,10 @@ export async function removeWebhook(context: IHookFunctions): Promise<boolean> {
   return known !== undefined && leftActive === undefined && othersDone;
 }
 
-/** Undoes a failed activation. Webhooks that were active before stay active, so that no events are lost. */
+/**
+ * Undoes a failed activation. Webhooks that were active before the activation stay active, so that the workflow loses
+ * no events.
+ */
 async function undo(work: HookContext, known: Registration | undefined): Promise<boolean> {
   const wanted = work.state.list().filter(({ active, drainsUntil }) => active || drainsUntil !== undefined);
   if (known?.active)

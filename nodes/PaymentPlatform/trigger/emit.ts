@@ -28,20 +28,21 @@ type End = Exclude<Outcome, 'running'>;
 
 const SECOND = 1000;
 /**
- * Times at which to check the execution, in milliseconds, because n8n 1 doesn't report the end of an execution to its
- * nodes.
+ * Delays between checks of an execution, in milliseconds. n8n 1 doesn't tell nodes that an execution has ended, so the
+ * node checks repeatedly.
  */
 const LOOKS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 900, 3600, 3600, 3600].map((seconds) => seconds * SECOND);
 /**
- * Times at which to check the execution in n8n 2, which reports the end of an execution unless the execution waited
- * (n8n.md#end-of-an-execution).
+ * Delays between checks of an execution in n8n 2, in milliseconds. n8n 2 reports the end of an execution unless the
+ * execution waited (n8n.md#end-of-an-execution).
  */
 const RARE_LOOKS = LOOKS.slice(6);
 
 /**
- * Reports the outcome of an execution as soon as n8n makes it available. A later report replaces an earlier one,
- * because with the workflow's setting "Save Execution Progress" a running execution looks successful. A canceled
- * execution counts as failed. n8n stores it without an error, so only the cancellation itself shows that.
+ * Calls `told` with the outcome of an execution as soon as n8n provides the outcome. A later call replaces an earlier
+ * outcome, because with the workflow setting "Save Execution Progress" a running execution looks successful. A canceled
+ * execution has the outcome "failed". n8n stores a canceled execution without an error, so only the cancellation event
+ * reveals it.
  */
 export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void): void {
   const executionId = context.getExecutionId();
@@ -60,7 +61,7 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void):
     ended = true;
     told('failed');
   };
-  // n8n doesn't report a cancellation to handlers that are added afterwards.
+  // n8n doesn't report a cancellation to handlers that are added after the cancellation.
   if (context.getExecutionCancelSignal()?.aborted) return cancel();
   context.onExecutionCancellation(cancel);
   context.onExecutionFinish?.(async () => {
@@ -73,32 +74,37 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void):
       if (ended || (await look())) return;
     }
   };
-  // If the database can't be read, the mark stays open and a copy is emitted again.
+  // If n8n can't read the database, the marker of the delivery stays open, and the trigger emits a later copy again.
   void watch().catch(() => undefined);
 }
 
-/** Returns whether the workflow's settings make n8n delete failed executions and keep successful ones. */
+/** Returns whether the workflow's settings make n8n delete failed executions and keep successful executions. */
 function keepsOnlySuccesses(context: IExecuteFunctions): boolean {
   const { saveDataErrorExecution, saveDataSuccessExecution } = context.getWorkflowSettings();
   return saveDataErrorExecution === 'none' && saveDataSuccessExecution !== 'none';
 }
 
-/** @param deletesFailed whether a missing execution has failed. Otherwise it succeeded. */
+/**
+ * Returns the outcome of an execution from its stored data.
+ * @param deletesFailed whether missing data means that the execution failed. If false, missing data means success.
+ */
 function outcomeOf(data: IRunExecutionData | undefined, deletesFailed: boolean): Outcome {
   if (!data) return deletesFailed ? 'failed' : 'succeeded';
   if (data.resultData.error) return 'failed';
-  // An execution that waits can still fail or be canceled.
+  // A waiting execution can still fail or be canceled.
   const hasEnded = !data.waitTill && Object.keys(data.resultData.runData).length > 0;
   return hasEnded ? 'succeeded' : 'running';
 }
 
-/** Timeout in milliseconds. The caller already has its response, but the workflow waits for the look-up. */
+/**
+ * Timeout of the look-up, in milliseconds. The caller already has its response, but the workflow waits for the look-up.
+ */
 const TIMEOUT_MS = 10_000;
 const PATIENCE: Patience = { maxTries: 2, retryTimeMs: 2_000 };
 
-/** Paths of the records of events, by the beginning of the event's name. */
+/** Paths of records, by the prefix of the event's name. */
 const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string }> = [
-  // Sources: openapi.yaml#getAccountUpdaterSummary, openapi.yaml#getCheckout and, for the invoice's path,
+  // Sources: openapi.yaml#getAccountUpdaterSummary and openapi.yaml#getCheckout. The path of the invoice comes from
   // service.md#invoices.
   { event: 'account_updater_', id: 'request_id', path: (id) => `/platform/aus/request/summary/${id}` },
   { event: 'checkout_', id: 'checkout_id', path: (id) => `/platform/checkout/${id}` },
@@ -106,10 +112,10 @@ const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string 
 ];
 
 /**
- * Looks up the record that an event is about, because the record is current and the event may be outdated. Never
- * throws, because a failure must not lose the event.
- * @returns `record`, or `record: null` with the reason in `record_error`. Returns nothing for events without such a
- * record.
+ * Looks up the record of an event, because the event may be outdated. Never throws, because an error must not lose the
+ * event.
+ * @returns the record as `record`, or `record: null` with the reason in `record_error`. Returns no fields for events
+ * without a record.
  */
 export async function lookUpRecord(context: IExecuteFunctions, handover: Handover): Promise<IDataObject> {
   const { payload = {}, account } = handover;
@@ -127,7 +133,10 @@ export async function lookUpRecord(context: IExecuteFunctions, handover: Handove
   }
 }
 
-/** @param of account of the event, because other accounts use the same IDs for other records. */
+/**
+ * Retrieves a record if the credential still belongs to the account of the event.
+ * @param of account of the event. Other accounts use the same IDs for different records.
+ */
 async function fetchRecord(context: IExecuteFunctions, path: string, of: string | undefined): Promise<IDataObject> {
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
   if (of !== undefined && of !== accountKey(account))
@@ -145,18 +154,18 @@ async function fetchRecord(context: IExecuteFunctions, path: string, of: string 
   };
 }
 
-/** Time for which the service repeats a delivery (service.md#deliveries). */
+/** Time for which the service repeats a delivery, in minutes (service.md#deliveries). */
 const REPEATED_MINUTES = 60;
-/** Maximum difference between the clocks of n8n and the service. */
+/** Maximum difference between the clocks of n8n and the service, in minutes. */
 const CLOCKS_APART_MINUTES = 5;
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * Runs the trigger in the execution that a call started. Checks whether another execution has the same delivery, and
- * outputs the event, with its record if wanted.
+ * Runs the trigger in the execution that a call started. If no other execution processes the same delivery, outputs the
+ * event, with its record if the user enabled the option.
  * @param shapes item formats by version of the trigger.
- * @returns no items for a delivery of another execution.
- * @throws NodeOperationError for a problem of the webhook that the user has to solve.
+ * @returns no items if another execution processes the delivery.
+ * @throws NodeOperationError if the webhook has a problem that the user must solve.
  */
 export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): Promise<INodeExecutionData[][]> {
   const items = context.getInputData();
@@ -170,8 +179,8 @@ export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): P
 }
 
 /**
- * Returns whether this execution may process the delivery. A retry by the user always may. If n8n's database fails, the
- * event is emitted, because a duplicate is better than a loss.
+ * Returns whether this execution may process the delivery. An execution that a user retries may always process the
+ * delivery. If n8n's database fails, the trigger emits the event, because a duplicate is better than a lost event.
  */
 async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Handover): Promise<boolean> {
   const mode = context.getMode();
@@ -180,8 +189,8 @@ async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Han
   const ledger = DeliveryClaims.of(nodeKeyOf(context));
   const { helpers } = context;
   const executionId = context.getExecutionId();
-  // If executions run in other processes, several processes may work on a copy at the same time. Otherwise, an open
-  // delivery of another process was interrupted.
+  // If workers run the executions, several processes may process a copy at the same time. If this process runs the
+  // executions, an open delivery from another process was interrupted.
   const isShared = receivedBy !== PROCESS_ID;
   const begun = await ledger.begin(helpers, id, executionId, isShared).catch(() => 'new' as const);
   const isElsewhere = begun === 'open' && mode !== 'retry';
@@ -212,8 +221,8 @@ async function itemsOf(
 }
 
 /**
- * Returns the payload with the time of its event as ISO text. A time without an offset is read as UTC. If the result
- * doesn't fit the time of the delivery, the time is in another zone and stays unchanged.
+ * Returns the payload with the event's time as ISO text. A time without an offset is read as UTC. If the UTC time
+ * contradicts the time of receipt, the event uses another time zone, so the function keeps the original text.
  */
 function withMoment({ payload = {}, receivedAt }: Handover): Payload {
   const moment = recordedAt(payload.db_timestamp);

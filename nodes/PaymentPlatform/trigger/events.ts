@@ -6,36 +6,39 @@ import type { Held } from '../shared/versions';
 import { envelopeOf, recordsOf } from './delivery';
 import type { Handover } from './receive';
 
-/** Describes an event with the label that the editor shows. The service may have events without a description. */
+/** Describes an event with the text that the editor shows. The service may send events that have no description. */
 export function inWords(event: unknown): string {
   const known = EVENT_GROUPS.flatMap(({ events }) => events).find(({ value }) => value === event);
-  // Removes examples and all sentences after the first.
+  // Keeps only the first sentence of the description, without examples.
   return known
     ? (known.description.split(/, e\.g\. |\. /)[0] ?? '')
     : `The service reported the event ${asText(event)}`;
 }
 
-/** Expression for the line under the trigger's name, which the editor evaluates to the names of the events. */
+/**
+ * Expression for the line below the trigger's name. The editor evaluates the expression to the names of the selected
+ * events.
+ */
 export const eventSubtitle = `={{ [$parameter["events"], $parameter["customEvents"] || []].flat().map((event) => (${JSON.stringify(
   Object.fromEntries(eventOptions.map(({ name, value }) => [value, name])),
 )})[event] ?? event).join(", ") }}`;
 
-/** Options for the items of an event. */
+/** Settings for the items of an event. */
 interface Wanted {
-  /** Whether each record of the event becomes an item. */
+  /** Whether to output each record of the event as an item. */
   split: boolean;
-  /** Fields `record` and `record_error`, or no fields if the user doesn't want the record. */
+  /** Fields `record` and `record_error`. Empty if the user doesn't want the record. */
   record: IDataObject;
 }
 
-/** Item format of some versions of the trigger. */
+/** Item format for a range of versions of the trigger. */
 interface EventShape extends Held {
   itemsOf: (handover: Handover, wanted: Wanted) => IDataObject[];
 }
 
 /**
- * Newest item format, beginning with what happened. Data of the service is in `payload` and `record`, and the trigger
- * adds the other fields.
+ * Newest item format. Each item begins with a sentence that describes the event. The fields `payload` and `record`
+ * contain the service's data, and the trigger adds the other fields.
  */
 export const NEWEST_SHAPE: EventShape = {
   itemsOf: ({ id, payload = {}, webhookId, environment, receivedAt, notices }, { split, record }) => {

@@ -4,7 +4,7 @@ import type { WebhookService } from './service';
 import type { TriggerState } from './state';
 import type { Target } from './target';
 
-/** Inputs of one call of a webhook method. */
+/** Objects that a webhook method of the trigger needs in one call. */
 export interface HookContext {
   context: IHookFunctions;
   state: TriggerState;
@@ -12,7 +12,7 @@ export interface HookContext {
   service: WebhookService;
 }
 
-/** Writes to n8n's log, with the workflow and node. */
+/** Writes a message to n8n's log with the workflow ID and the node name. */
 export function log(context: IHookFunctions, level: 'warn' | 'error', message: string): void {
   const { id: workflowId } = context.getWorkflow();
   context.logger[level](`Payment Platform Trigger: ${message}`, { workflowId, node: context.getNode().name });

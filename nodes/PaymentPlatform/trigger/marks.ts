@@ -2,34 +2,40 @@ import { sleep } from 'n8n-workflow';
 
 import { KeyRow, type KeyStore } from '../n8n/key-row';
 
-/** Limit for the marks of a node, which is enough for the latest 2,000 deliveries approximately. */
+/** Maximum number of markers per node, enough for about 2,000 deliveries. */
 const MOST_MARKS = 4_000;
-/** Average time between two removals, in milliseconds. Marks that are no longer needed are removed together. */
+/**
+ * Average time between two removals, in milliseconds. One removal deletes all markers that the node no longer needs.
+ */
 const REMOVAL_MS = 300;
-/** Number of times that a final removal, or a final mark, is written. */
+/** Number of times that the node repeats a final removal or a final addition of a marker. */
 const FINAL_WRITES = 12;
 
 /**
- * Writes the marks of one node to n8n's database. Combines the marks of many deliveries in one call of n8n's helper.
+ * Writes the delivery markers of one node to n8n's database. Combines the markers of many deliveries in one call of
+ * n8n's helper.
  */
 export class Marks {
   private readonly row = new KeyRow(MOST_MARKS);
   private readonly removals = new Set<string>();
-  /** Marks whose removal or presence is final, and the number of writes that remain for each. */
+  /** Markers that the node removes or keeps permanently, with the number of remaining writes for each marker. */
   private readonly gone = new Map<string, number>();
   private readonly kept = new Map<string, number>();
   private removedAtMs = 0;
   private isRemoving = false;
 
-  /** Records marks. @returns the marks that were not there before. */
+  /**
+   * Records markers.
+   * @returns the markers that the database did not contain before.
+   */
   async add(store: KeyStore, values: string[]): Promise<Set<string>> {
     return await this.row.record(store, values);
   }
 
   /**
-   * Removes marks soon.
-   * @param forGood whether the marks are never added again. Then they are removed repeatedly, because another process may
-   * write them back at the same moment.
+   * Removes markers with the next scheduled write.
+   * @param forGood whether no execution will add the markers again. If true, the node repeats the removal, because
+   * another process may write the markers back at the same time.
    */
   remove(store: KeyStore, values: string[], forGood: boolean): void {
     for (const value of values) {
@@ -40,7 +46,10 @@ export class Marks {
     this.writeSoon(store);
   }
 
-  /** Writes marks repeatedly, with the next removals, because another process may overwrite them at the same moment. */
+  /**
+   * Repeats the addition of markers with the next removals, because another process may overwrite the markers at the
+   * same time.
+   */
   keep(values: string[]): void {
     for (const value of values) this.kept.set(value, FINAL_WRITES);
   }
@@ -48,7 +57,7 @@ export class Marks {
   private writeSoon(store: KeyStore): void {
     if (this.isRemoving) return;
     this.isRemoving = true;
-    // Two processes with the same rhythm would undo each other's changes every time.
+    // A random delay prevents two processes with the same interval from undoing each other's changes every time.
     const pauseMs = REMOVAL_MS * (0.5 + Math.random());
     void sleep(Math.max(0, this.removedAtMs + pauseMs - Date.now())).then(() => {
       this.isRemoving = false;
@@ -62,12 +71,12 @@ export class Marks {
     });
   }
 
-  /** Returns whether a mark is about to be removed. */
+  /** Returns whether a marker is scheduled for removal. */
   isLeaving(value: string): boolean {
     return this.removals.has(value);
   }
 
-  /** Cancels the removal of marks. */
+  /** Cancels the scheduled removal of markers. */
   spare(values: string[]): void {
     for (const value of values) {
       this.removals.delete(value);
@@ -76,7 +85,7 @@ export class Marks {
   }
 }
 
-/** Returns the values that are to be written now, and counts one write of each. */
+/** Returns all values that need another write, and reduces the number of remaining writes of each value by one. */
 function take(values: Map<string, number>): string[] {
   const taken = [...values.keys()];
   for (const [value, times] of values)

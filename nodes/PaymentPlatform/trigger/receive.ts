@@ -10,31 +10,33 @@ import { readReceiveOptions } from './description';
 import { type Registration, TriggerState } from './state';
 import { type Call, verify } from './verify';
 
-/** Time in milliseconds after which an execution in another process (queue mode) has been stored. */
+/** Time after which n8n has stored an execution that runs in another process (queue mode), in milliseconds. */
 const STORED_AFTER_MS = 1_500;
 /**
- * Time in milliseconds in which an execution in this process normally begins. If an execution has not begun by then,
- * n8n may not have stored it.
+ * Maximum time in which an execution in this process normally starts, in milliseconds. If the execution hasn't started
+ * after this time, n8n may not have stored it.
  */
 const BEGUN_AFTER_MS = 30_000;
 
 type Say = (status: 200 | 503) => void;
 const waiting = new Map<string, Say>();
 /**
- * Whether an execution has begun in the process that received its call. If so, all later executions also begin there.
+ * Whether an execution has started in the process that received its call. If so, all later executions also start in
+ * this process.
  */
 let runsHere = false;
 
-/** Response to a call, and the ID with which the execution can send it instead of n8n. */
+/** Response to a call. If the execution must send the response instead of n8n, contains the ID of the response. */
 export type DeliveryAnswer = Pick<IWebhookResponseData, 'webhookResponse' | 'noWebhookResponse'> & {
   answerId?: string;
 };
 
 /**
- * Returns the response to a call that starts an execution. n8n 2 responds after it stored the execution. n8n 1 would
- * respond before, so if the process was killed in between, an event would be lost although the service counts it as
- * delivered. With n8n 1, the execution therefore responds when it begins (`acknowledge`), or this process responds a
- * moment later if another one runs the execution. An unknown version is treated like n8n 1.
+ * Returns the response to a call that starts an execution. n8n 2 responds after it has stored the execution. n8n 1
+ * would respond before storing the execution. If n8n 1 were then killed, the event would be lost, because the service
+ * would not repeat the delivery. With n8n 1, the execution therefore responds when it starts (`acknowledge`). If a
+ * worker runs the execution, this process responds after a short delay. The trigger handles unknown versions like n8n
+ * 1.
  */
 export function answerOnceStored(context: IWebhookFunctions): DeliveryAnswer {
   const webhookResponse = { received: true };
@@ -56,7 +58,7 @@ export function answerOnceStored(context: IWebhookFunctions): DeliveryAnswer {
   return { noWebhookResponse: true, answerId };
 }
 
-/** Responds to the call that started an execution, unless this already happened. */
+/** Responds to the call that started an execution, unless the call already has a response. */
 export function acknowledge(answerId: string | undefined): void {
   const say = answerId === undefined ? undefined : waiting.get(answerId);
   if (!say) return;
@@ -64,22 +66,25 @@ export function acknowledge(answerId: string | undefined): void {
   say(200);
 }
 
-/** Time between repetitions of the same message, in milliseconds. */
+/** Minimum time between two reports of the same problem, in milliseconds. */
 const TOLD_AGAIN_MS = 60 * 60 * 1000;
 const toldAt = new Map<string, number>();
 
 /** Data that a call passes to the execution that it starts (emit.ts). */
 export interface Handover {
-  /** Identity of the delivery. Missing for a problem. */
+  /** Identity of the delivery. Missing if the call only reports a problem. */
   id?: string;
-  /** Process that received the call. */
+  /** ID of the process that received the call. */
   receivedBy: string;
-  /** Whether the call belongs to a test run in the editor, whose state is separate from the published workflow. */
+  /**
+   * Whether the call belongs to a test run in the editor. Test runs have their own state, separate from the published
+   * workflow.
+   */
   isTest?: boolean;
-  /** ID with which the execution responds to the call, if n8n doesn't. */
+  /** ID that the execution needs to respond to the call. Missing if n8n responds. */
   answerId?: string;
   receivedAt: string;
-  /** Payload, masked like records, because n8n stores it. */
+  /** Payload of the event. Card and account numbers are masked, because n8n stores the payload. */
   payload?: Payload;
   webhookId?: number;
   environment?: Registration['environment'];
@@ -90,9 +95,9 @@ export interface Handover {
 }
 
 /**
- * Receives a call. Refuses calls that aren't from the service (401), are too large (413) or contain no event (400).
- * Responds to probes and repetitions without emitting, and passes the rest to an execution. n8n responds with 200 after
- * it accepted the execution and before the workflow runs, or with an error.
+ * Receives a call. Rejects a call that isn't from the service (401), is too large (413) or contains no event (400).
+ * Acknowledges probes and copies without starting an execution. Passes other events to an execution. n8n responds with
+ * status 200 after it accepts the execution and before the workflow runs, or with an error.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   const state = TriggerState.open(context, context.getNodeWebhookUrl('default') ?? '');
@@ -121,7 +126,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   };
 }
 
-/** Returns the payload with numbers masked, and without keys and passwords. */
+/** Returns the payload with masked numbers and without keys and passwords. */
 const withoutSecrets = (payload: Payload): Payload | undefined => keepable([maskRecord(payload)]).records[0];
 
 function handOver(state: TriggerState, about: Partial<Handover>): Pick<IWebhookResponseData, 'workflowData'> {
@@ -141,7 +146,7 @@ function answer(more: IDataObject = {}): IWebhookResponseData {
   return { webhookResponse: { received: true, ...more } };
 }
 
-/** Responds with the refusal. If the user has to act, starts an execution that fails with the problem. */
+/** Responds with a refusal. If the user must act, also starts an execution that fails with the problem. */
 function refuse({ context, state, rawBody }: Call, { status, reason, problem }: DeliveryRefusal): IWebhookResponseData {
   context.logger.warn(`Payment Platform Trigger: a delivery was rejected with status ${status}, because ${reason}`, {
     workflowId: context.getWorkflow().id,

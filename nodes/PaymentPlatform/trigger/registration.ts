@@ -12,19 +12,24 @@ import { TriggerState, type Registration } from './state';
 import { checkAddress, webhookDiffers, elsewhere, eventsOf, own, readTarget, webhookBody, type Target } from './target';
 import { log, type HookContext } from './hook-context';
 
-/** Number of consecutive wrong signatures that indicate a changed security key, which can't be fetched again. */
+/**
+ * Number of consecutive wrong signatures after which the trigger assumes that the security key changed. The service
+ * doesn't return the new key, so the trigger needs a new webhook.
+ */
 export const MISMATCHES_OF_A_CHANGED_KEY = 3;
 /**
- * Time for which a replaced webhook delivers its remaining events: as long as the service repeats deliveries
- * (service.md#deliveries).
+ * Time for which a replaced webhook delivers its remaining events, in milliseconds. The service repeats deliveries for
+ * the same time (service.md#deliveries).
  */
 const DRAIN_MS = 60 * 60 * 1000;
 
 /**
- * Checks whether the node's webhook exists at the service, is ACTIVE and has the wanted settings. Repairs differences,
- * and disables webhooks that this node left behind, for example after n8n was killed or a response was lost.
- * @returns false if a webhook must be created: none exists, its security key is lost, or a setting can't be changed.
- * @throws NodeApiError if the service can't be reached or refuses a repair, or NodeOperationError for parameters.
+ * Checks that the node's webhook exists at the service, has the status ACTIVE and has the wanted settings. Repairs
+ * differences. Disables webhooks that this node left active, for example after n8n was killed or a response was lost.
+ * @returns false if n8n must create a webhook, because none exists, its security key is lost, or the service can't
+ * change a setting.
+ * @throws NodeApiError if the service can't be reached or refuses a repair.
+ * @throws NodeOperationError if a parameter is invalid.
  */
 export async function checkWebhook(context: IHookFunctions): Promise<boolean> {
   return await activating(context, async () => {
@@ -45,9 +50,10 @@ export async function checkWebhook(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Creates a webhook and stores its ID and security key. The webhook that it replaces gets no new events and delivers
- * the remaining ones.
- * @throws NodeApiError with the service's message and advice, or NodeOperationError for parameters.
+ * Creates a webhook and stores its ID and security key. The previous webhook gets no new events and delivers only its
+ * remaining events.
+ * @throws NodeApiError with the service's message and advice.
+ * @throws NodeOperationError if a parameter is invalid.
  */
 export async function registerWebhook(context: IHookFunctions): Promise<boolean> {
   return await activating(context, async () => {
@@ -66,7 +72,7 @@ export async function registerWebhook(context: IHookFunctions): Promise<boolean>
   });
 }
 
-/** Names a replaced webhook that can't be disabled because the service doesn't list webhooks. */
+/** Adds a notice about a replaced webhook that the node can't disable because the service doesn't list webhooks. */
 function nameReplaced({ context, state }: HookContext, { webhook_id }: Registration): void {
   const text = `Webhook ${webhook_id} was replaced and may still be active. Disable the webhook in the merchant portal.`;
   log(context, 'warn', text);
@@ -76,17 +82,15 @@ function nameReplaced({ context, state }: HookContext, { webhook_id }: Registrat
 const switchedOff = ({ webhook_id, status }: IDataObject) =>
   `Webhook ${asText(webhook_id)} had the status ${asText(status)} until the trigger switched it on again at ${new Date().toISOString()}. Check the service for events that were not delivered.`;
 
-/**
- * Lets a replaced webhook deliver its remaining events, disables unneeded webhooks, and stores notices for the user.
- */
+/** Limits replaced webhooks to their remaining events, disables unneeded webhooks, and stores notices for the user. */
 async function settle(work: HookContext, listed: IDataObject[], kept: number, notices: string[] = []): Promise<void> {
   const { context, state, target, service } = work;
   state.managementUnavailable = false;
   const draining = state.list().filter(({ drainsUntil = 0 }) => drainsUntil > Date.now());
   for (const { webhook_id } of draining) {
     const record = own(listed, target).find((one) => Number(one.webhook_id) === webhook_id);
-    // Leaves only the probe as an event, because the interface doesn't specify which events a webhook without events
-    // receives. If the service refuses, the trigger detects copies of new events anyway.
+    // Leaves the probe as the only event, because the interface doesn't specify which events a webhook without events
+    // receives. If the service refuses the change, the trigger still detects copies of new events.
     if (record?.status === 'ACTIVE' && JSON.stringify(eventsOf(record)) !== JSON.stringify([PROBE_EVENT]))
       await service.update(webhook_id, { events: [PROBE_EVENT] });
   }
@@ -102,8 +106,8 @@ async function settle(work: HookContext, listed: IDataObject[], kept: number, no
 }
 
 /**
- * Creates a webhook. If the outcome is unknown, disables the webhook that the attempt may have created, and makes a
- * second attempt.
+ * Creates a webhook. If the outcome is unknown, disables the webhook that the first attempt may have created, and makes
+ * a second attempt.
  */
 async function make(work: HookContext, replaced: Registration | undefined) {
   const first = await makeOnce(work);
@@ -130,8 +134,9 @@ async function makeOnce({ service, target }: HookContext): Promise<Failure | Mad
 }
 
 /**
- * Prepares a check. If n8n starts while the credential is invalid, the webhook stays unchanged (`undefined`). Otherwise
- * n8n would respond to deliveries with 404, and the trigger could not report the reason.
+ * Prepares a check. If the credential is invalid when n8n starts, returns `undefined` and keeps the webhook unchanged.
+ * If the function threw an error instead, n8n would respond to deliveries with 404, and the trigger could not report
+ * the reason.
  */
 async function beginUnlessStarting(context: IHookFunctions): Promise<HookContext | undefined> {
   const url = context.getNodeWebhookUrl('default') ?? '';
@@ -155,7 +160,7 @@ async function begin(context: IHookFunctions): Promise<HookContext> {
   return { context, state, target, service: new WebhookService(context, target.account) };
 }
 
-/** Handles an account without access to the paths that manage webhooks. Only the stored state is then known. */
+/** Handles an account that can't access the paths for managing webhooks. The node then knows only its stored state. */
 function withoutManagement(work: HookContext, known: Registration | undefined, failure: Failure) {
   const { context, state, target } = work;
   if (!isUnknownPath(failure)) throw registrationError(context.getNode(), 'list its webhooks', failure);
@@ -179,7 +184,7 @@ function withoutManagement(work: HookContext, known: Registration | undefined, f
   return true;
 }
 
-/** Returns whether this node has disabled the webhook, which requires an account that can manage webhooks. */
+/** Returns whether this node has disabled the webhook. Only an account that can manage webhooks can disable them. */
 const wasSwitchedOff = ({ active, leftActive }: Registration) => !active && leftActive === undefined;
 
 const switchedOffAdvice = ({ webhook_id }: Registration) =>
@@ -191,15 +196,15 @@ const sameStored = (known: Registration, target: Target) =>
   JSON.stringify(known.events) === JSON.stringify(target.events);
 
 /**
- * Returns whether the webhook can be changed to the wanted settings. The service can't change the merchant of a
- * webhook.
+ * Returns whether the service can change the webhook to the wanted settings. The merchant of a webhook can't be
+ * changed.
  */
 const isUsable = (known: Registration, target: Target): boolean =>
   isReadable(known, target) && known.webhook_node === target.webhook_node;
 
 /**
- * Returns whether deliveries of the webhook can be verified: its security key is current, and the credential can
- * decrypt it.
+ * Returns whether the trigger can verify deliveries of the webhook. The security key must be current, and the
+ * credential must be able to decrypt it.
  */
 function isReadable({ sealedKey, mismatches = 0 }: Registration, target: Target): boolean {
   const isOpen = sealedKey === undefined || keyOf(sealedKey, target) !== undefined;
@@ -208,14 +213,17 @@ function isReadable({ sealedKey, mismatches = 0 }: Registration, target: Target)
 
 const keyOf = (sealed: string, { account, mark }: Target) => openedBefore(sealed) ?? open(sealed, account, mark);
 
-/** Returns the security key, encrypted with the credential's current secret. */
+/** Returns the security key encrypted with the current secret of the credential. */
 function resealed({ sealedKey }: Registration, target: Target): string | undefined {
   if (sealedKey === undefined || open(sealedKey, target.account, target.mark) !== undefined) return sealedKey;
   const key = keyOf(sealedKey, target);
   return key && seal(key, target.account, target.mark);
 }
 
-/** @returns false if the webhook no longer exists or can't change it. */
+/**
+ * Changes and enables a webhook whose settings or status differ from the wanted state.
+ * @returns false if the webhook no longer exists or the account can't change it.
+ */
 async function repair(
   { context, service, target }: HookContext,
   known: Registration,
@@ -235,7 +243,7 @@ async function repair(
   return true;
 }
 
-/** Stores the webhook as the active one, whose deliveries the trigger accepts. */
+/** Stores the webhook as the active webhook, so that the trigger accepts its deliveries. */
 function keep(
   { state, target }: HookContext,
   { webhook_id }: Pick<Registration, 'webhook_id'>,

@@ -7,15 +7,15 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Security keys that this process created or decrypted, by their encrypted form, so that deliveries continue after the
- * API key in n8n changes.
+ * Security keys that this process encrypted or decrypted, by their encrypted form. With these keys, the trigger can
+ * verify deliveries after a user changes the API key in n8n.
  */
 const opened = new Map<string, string>();
 
 /**
  * Encrypts a security key for the workflow's static data, which everyone with access to the workflow can read. The
- * encryption key is derived from the credential's secret, which n8n itself stores encrypted.
- * @param owner mark of the node. Other nodes can't decrypt the result.
+ * encryption key is derived from the credential's secret, which n8n stores encrypted.
+ * @param owner label suffix of the node. Other nodes can't decrypt the result.
  */
 export function seal(securityKey: string, account: Account, owner: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -26,12 +26,12 @@ export function seal(securityKey: string, account: Account, owner: string): stri
   return sealed;
 }
 
-/** Returns the security key if it is in this process's memory. */
+/** Returns a decrypted security key from this process's memory, or `undefined` if the process hasn't decrypted it. */
 export const openedBefore = (sealed: string): string | undefined => opened.get(sealed);
 
 /**
- * @returns the security key, or `undefined` if it was encrypted with another secret, for example before the API key
- * changed.
+ * Decrypts a security key.
+ * @returns `undefined` if the key was encrypted with another secret, for example before a user changed the API key.
  */
 export function open(sealed: string, account: Account, owner: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');

@@ -7,13 +7,13 @@ import { type RequestContext, sendHttpRequest, sendWithRetries } from '../servic
 import type { Account } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 
-/** Timeout in milliseconds, and a small number of attempts, because users wait for the activation. */
+/** Timeout in milliseconds. The timeout and the number of attempts are small, because users wait for the activation. */
 const TIMEOUT_MS = 10_000;
 const PATIENCE: Patience = { maxTries: 4, retryTimeMs: 6_000, repeatsWrites: true };
 
 /**
- * Effects of repeating a request. Updating or enabling a webhook twice has no further effect, but creating one twice
- * creates two.
+ * Effects of repeating a request, by HTTP method. Updating or enabling a webhook twice has no further effect. Creating
+ * a webhook twice results in two webhooks.
  */
 const EFFECTS = { GET: 'reads', POST: 'writesOnce', PUT: 'repeatsSafely' } as const;
 
@@ -21,19 +21,19 @@ const EFFECTS = { GET: 'reads', POST: 'writesOnce', PUT: 'repeatsSafely' } as co
 const NO_SUCH_PATH = 7;
 
 /**
- * Returns whether the service itself reports an unknown path: the account can't manage webhooks, or the webhook doesn't
- * exist. A 404 without the service's code can come from a proxy or a wrong base URL.
+ * Returns whether the service reports an unknown path. The account may not be able to manage webhooks, or the webhook
+ * may not exist. The HTTP status 404 alone isn't enough, because a proxy or a wrong base URL can also cause it.
  */
 export const isUnknownPath = ({ code }: Failure) => code === NO_SUCH_PATH;
 
-/** Webhook requests for one account (service.md#webhooks). Returns errors of the connection as failures. */
+/** Sends webhook requests for one account (service.md#webhooks). Returns connection errors as failures. */
 export class WebhookService {
   constructor(
     private readonly context: RequestContext,
     private readonly account: Account,
   ) {}
 
-  /** Returns all webhooks of the account, or the failure. */
+  /** Returns all webhooks of the account, or a failure. */
   async list(): Promise<IDataObject[] | Failure> {
     const result = await fetchList({ identity: 'webhook_id', fields: [] }, undefined, async (page, count) =>
       this.request('GET', '/platform/webhook', { query: { page, count } }),
@@ -42,8 +42,8 @@ export class WebhookService {
   }
 
   /**
-   * Creates a webhook. Never repeats the request if its outcome is unknown, because the service would create a second
-   * one.
+   * Creates a webhook. Never repeats a request with an unknown outcome, because the service could create a second
+   * webhook.
    */
   async create(body: IDataObject): Promise<Answer> {
     return await this.request('POST', '/platform/webhook', { body });
@@ -84,24 +84,24 @@ export class WebhookService {
 }
 
 /**
- * Advice that makes n8n register a webhook again, in both versions. n8n 2 skips nodes that haven't changed since the
- * last publication (n8n.md#webhook-lifecycle).
+ * Instruction that makes n8n register a webhook again. n8n 2 skips nodes that haven't changed since the last
+ * publication (n8n.md#webhook-lifecycle).
  */
 export const AGAIN = 'Then deactivate and activate the workflow (in n8n 2: unpublish and publish it).';
 
 const WAIT = 'Wait a minute.';
 
 /**
- * Returns the error of a failed activation: the attempted action, the service's message and advice.
- * @param doing e.g. "register the webhook".
+ * Returns the error of a failed activation, with the attempted action, the service's message and advice.
+ * @param doing attempted action, such as "register the webhook".
  */
 export function registrationError(
   node: INode,
   doing: string,
   { message, advice: given, said, httpStatus }: Failure,
 ): NodeApiError {
-  // The next activation removes the leftovers, and a trigger sends no items, so advice about looking up the outcome
-  // doesn't apply.
+  // Removes advice about looking up a record. The next activation disables leftover webhooks, so users don't need to
+  // look up the outcome.
   const advice = withoutLookUp(given, WAIT).replace(FEWER_AT_ONCE, WAIT);
   const text = `The service did not ${doing}: ${message}`;
   const own = said === undefined ? '' : `The service said: ${said}`;
@@ -114,14 +114,14 @@ export function registrationError(
       httpCode: httpStatus === undefined ? undefined : String(httpStatus),
     },
   );
-  // n8n replaces messages that contain the name of a system error (n8n.md#items-and-errors). The node's message is
+  // n8n replaces messages that contain the name of a system error (n8n.md#items-and-errors). The node's own message is
   // clearer.
   error.message = [text, advice.replace(/\.$/, ''), own].filter(Boolean).join('. ');
   error.messages = [];
   return error;
 }
 
-/** Returns advice for a refused value, whose field the message names (service.md#families). */
+/** Returns advice for a rejected value. The message contains the name of the rejected field (service.md#families). */
 function hint(message: string): string {
   if (/notification_url/.test(message))
     return "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which must start with https://, and restart n8n.";

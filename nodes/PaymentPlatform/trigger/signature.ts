@@ -5,12 +5,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 
 /**
- * Deliveries that the trigger accepts. `required`: with a valid signature. `whenPresent`: also without a signature, and
- * all deliveries while no key is known. `off`: all.
+ * Signature policy of the trigger.
+ * `required`: accept only deliveries with a valid signature.
+ * `whenPresent`: also accept deliveries without a signature, and accept all deliveries while the trigger has no key.
+ * `off`: accept all deliveries.
  */
 export type SignaturePolicy = 'required' | 'whenPresent' | 'off';
 
-/** `unverifiable`: the delivery has a signature, but the trigger has no key to check it. */
+/**
+ * Result of a signature check. `unverifiable` means that the delivery has a signature but the trigger has no key to
+ * check it.
+ */
 export type SignatureResult = 'valid' | 'invalid' | 'absent' | 'unverifiable';
 
 /**
@@ -19,14 +24,17 @@ export type SignatureResult = 'valid' | 'invalid' | 'absent' | 'unverifiable';
  */
 const SIGNATURE_HEADER = /^x-.+-webhook-signature$/;
 
-/** Returns a digest of a user name and password, which can be compared but does not reveal the password. */
+/**
+ * Returns a digest of a user name and password. The trigger compares digests, so the stored state doesn't reveal the
+ * password.
+ */
 export function credentialDigest(userName: string, password: string): string {
   return createHash('sha256').update(`${userName}:${password}`).digest('base64url');
 }
 
 /**
- * Returns whether an Authorization header contains a user name and password with a known digest. Compares in constant
- * time.
+ * Returns whether an Authorization header contains a user name and password with a known digest. Compares digests in
+ * constant time.
  */
 export function isKnownCaller(header: unknown, digests: string[]): boolean {
   const token = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(typeof header === 'string' ? header : '')?.[1];
@@ -36,11 +44,12 @@ export function isKnownCaller(header: unknown, digests: string[]): boolean {
 }
 
 /**
- * Checks the signature of a delivery: base64 of HMAC-SHA256 over the received bytes of the body, with the security key
- * as UTF-8 text. While the key is being replaced, a header can contain several signatures, separated by commas. One
- * valid signature is enough.
- * @param securityKeys possible keys. There are several while the key is being replaced.
- * @param headerName header with the signature. Defaults to any `x-<name>-webhook-signature`.
+ * Checks the signature of a delivery. The signature is the base64 text of an HMAC-SHA256 over the received bytes of the
+ * body, with the security key as UTF-8 text. During a key rotation, the header can contain several signatures,
+ * separated by commas. One valid signature is enough.
+ * @param securityKeys possible keys. Several keys are possible during a key rotation.
+ * @param headerName name of the header that contains the signature. Defaults to any header that matches
+ * `x-<name>-webhook-signature`.
  */
 export function checkSignature(
   rawBody: Buffer,
@@ -62,7 +71,10 @@ export function checkSignature(
   return candidates.filter(isExpected).length > 0 ? 'valid' : 'invalid';
 }
 
-/** Returns the reason for refusing a delivery because of its signature, without secrets, or `undefined`. */
+/**
+ * Returns the reason to reject a delivery because of its signature, or `undefined` to accept the delivery. The reason
+ * contains no secrets.
+ */
 export function signatureRefusal(policy: SignaturePolicy, result: SignatureResult): string | undefined {
   if (policy === 'off' || result === 'valid') return undefined;
   if (result === 'invalid') return 'the signature does not match the body';

@@ -3,77 +3,83 @@ import type { IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-w
 import type { Account } from '../model/types';
 import { ownMark, type WebhookKind, type NodeIdentity } from './credentials';
 
-/** Stored data about a webhook that the node created. The data isn't enough to forge a delivery. */
+/** Stored data about a webhook that the node created. An attacker can't forge a delivery with this data. */
 export interface Registration {
   webhook_id: number;
   /**
-   * Encrypted security key (seal.ts). The service shows the key once, when the webhook is created
+   * Encrypted security key (seal.ts). The service shows the key only once, when the node creates the webhook
    * (openapi.yaml#addWebhook).
    */
   sealedKey?: string;
   notification_url: string;
   /**
-   * Mark of the node that created the webhook, because an imported workflow contains the registrations of another node.
+   * Label suffix of the node that created the webhook. An imported workflow contains the registrations of another node.
    */
   mark: string;
-  /** Events of the webhook. Missing if it was created for all events. */
+  /** Events of the webhook. Missing if the node created the webhook for all events. */
   events?: string[];
   webhook_node?: string;
   environment: Account['environment'];
-  /** Base URL and merchant of the webhook's account. */
+  /** Key of the webhook's account, which consists of the base URL and the merchant ID. */
   account: string;
-  /** Digest of the user name and password of deliveries. */
+  /** Digest of the user name and password that the service sends with deliveries. */
   credentialDigest: string;
-  /** Whether the trigger accepts deliveries of this webhook. */
+  /** Whether the trigger accepts deliveries of the webhook. */
   active: boolean;
   /**
-   * Reason why the service still delivers although the webhook is deactivated in n8n. The next activation or
+   * Reason why the service may still use the webhook after a user deactivated the workflow. The next activation or
    * deactivation disables the webhook.
    */
   leftActive?: string;
   /** End of the period in which a replaced webhook delivers its remaining events, in milliseconds since 1970. */
   drainsUntil?: number;
-  /** Number of consecutive deliveries by a known caller with a wrong signature. Several indicate a changed key. */
+  /**
+   * Number of consecutive deliveries that had the right password and a wrong signature. Several wrong signatures
+   * indicate a changed key.
+   */
   mismatches?: number;
-  /** Increases with each change, so that the node can tell which of two states is newer. */
+  /** Revision number, which increases with each change. The node keeps the newer of two states. */
   revision: number;
 }
 
 /**
- * Static data of the node. n8n stores it with the workflow and writes all of it after each call that changed it
- * (n8n.md#static-data).
+ * Static data of the node. n8n stores the data with the workflow. After each call that changes the data, n8n writes all
+ * of it (n8n.md#static-data).
  */
 interface StaticState {
   registrations?: Record<string, Registration>;
-  /** Notices for the user until the next activation. Each item contains them. */
+  /** Notices for the user, which each item contains until the next activation. */
   notices?: string[];
-  /** Marks an account that can't list, change or disable webhooks. */
+  /** `unavailable` if the account can't list, change or disable webhooks. */
   management?: 'unavailable';
 }
 
 type Context = IHookFunctions | IWebhookFunctions | IExecuteFunctions;
 
 /**
- * Registrations by node, for the lifetime of the process. n8n loads static data for each call and writes it back as a
- * whole. An execution that began before an activation ended therefore overwrites the activation's changes, and the next
- * call of this process restores them. The map also keeps the webhook of a test run, because n8n drops the static data
- * of test runs.
+ * Registrations by node, for the lifetime of the process. n8n loads static data for each call and writes all of it
+ * back. An execution that started before an activation ended therefore overwrites the activation's changes. The next
+ * call of this process restores the changes. The map also keeps the webhook of a test run, because n8n discards the
+ * static data of test runs.
  */
 const latest = new Map<string, Record<string, Registration>>();
-/** Addresses of test runs. n8n indicates the test mode when a test begins, but not when it ends. */
+/** Webhook URLs of test runs. n8n indicates the test mode at the start of a test, but not at its end. */
 const testUrls = new Set<string>();
 
 /** State of a trigger node: its registrations at the service, and notices for the user. */
 export class TriggerState {
   private constructor(
     readonly kind: WebhookKind,
-    /** Key for the node and kind of run within this process. */
+    /** Key for the node and the kind of run, unique within this process. */
     readonly runKey: string,
     readonly mark: string,
     private readonly data: StaticState,
   ) {}
 
-  /** @param url address that n8n gives the node in this call, or empty text. */
+  /**
+   * Opens the state of the node for a call of n8n.
+   * @param url webhook URL of the node in this call, or empty text.
+   */
   static open(context: Context, url: string): TriggerState {
     const identity = identityOf(context);
     const data = context.getWorkflowStaticData('node') as StaticState;
@@ -82,18 +88,21 @@ export class TriggerState {
     return new TriggerState(kind, runKeyOf(context, kind), ownMark(identity, kind), data);
   }
 
-  /** Remembers the address of a test run, so that the end of the test isn't treated as a deactivation. */
+  /**
+   * Remembers the URL of a test run, because n8n doesn't indicate the test mode when the test ends. Without the URL,
+   * the trigger would disable the production webhook.
+   */
   noteUrl(url: string): void {
     if (this.kind === 'test') testUrls.add(url);
   }
 
-  /** Returns the webhook for this account and address. */
+  /** Returns the registration for an account and a URL. */
   find(account: Account, url: string): Registration | undefined {
     const known = this.all()[keyOf(this.kind, account)];
     return known?.notification_url === url ? known : undefined;
   }
 
-  /** Returns all webhooks that deliver or may have delivered, beginning with the active one. */
+  /** Returns all webhooks that may still deliver, beginning with the active webhook. */
   list(): Registration[] {
     const rank = ({ active, revision }: Registration) => (active ? Number.MAX_SAFE_INTEGER : revision);
     return Object.values(this.all())
@@ -101,7 +110,7 @@ export class TriggerState {
       .sort((a, b) => rank(b) - rank(a));
   }
 
-  /** Returns webhooks of other accounts that may still deliver. Only the earlier credential could disable them. */
+  /** Returns webhooks of other accounts that may still deliver. Only the earlier credential can disable them. */
   ofOtherAccounts(account: Account): Registration[] {
     const own = keyOf(this.kind, account);
     return Object.entries(this.all())
@@ -110,7 +119,7 @@ export class TriggerState {
       .map(([, registration]) => registration);
   }
 
-  /** Stores a registration. If it is active, all others become inactive. */
+  /** Stores a registration. If the registration is active, deactivates the registrations of all other accounts. */
   keep(account: Account, registration: Omit<Registration, 'revision' | 'account'>): void {
     const own = keyOf(this.kind, account);
     const others = registration.active ? this.ofOtherAccounts(account) : [];
@@ -120,7 +129,7 @@ export class TriggerState {
     this.write(own, { ...registration, account: accountKey(account) });
   }
 
-  /** Stores a replaced webhook beside its successor. */
+  /** Stores a replaced webhook in addition to the new webhook. */
   keepReplaced(account: Account, replaced: Registration, drainsUntil: number): void {
     this.write(`${keyOf(this.kind, account)} ${replaced.webhook_id}`, { ...replaced, active: false, drainsUntil });
   }
@@ -129,13 +138,13 @@ export class TriggerState {
   forget(webhookId: number): void {
     const all = this.all();
     const gone = Object.entries(all).filter(([, one]) => one.webhook_id === webhookId && one.drainsUntil);
-    // Stores a time of zero instead of removing the entry, because another process could otherwise restore it.
+    // Stores zero instead of removing the entry, because another process could restore a removed entry.
     for (const [key, one] of gone) this.write(key, { ...one, drainsUntil: 0 });
   }
 
   /**
-   * Counts consecutive wrong signatures, and resets the count after a valid one.
-   * @returns the count.
+   * Counts consecutive wrong signatures of a webhook. Resets the count after a valid signature.
+   * @returns the new count.
    */
   countMismatch(webhookId: number, matches: boolean): number {
     const [key, known] = Object.entries(this.all()).find(([, one]) => one.webhook_id === webhookId) ?? [];
@@ -145,7 +154,7 @@ export class TriggerState {
     return matches ? 0 : mismatches + 1;
   }
 
-  /** Restores registrations if this process has a newer state than the stored one. */
+  /** Restores registrations in n8n's static data if this process has a newer revision. */
   restore(): void {
     const all = this.all();
     const stored = this.data.registrations ?? {};
@@ -173,13 +182,13 @@ export class TriggerState {
     else delete this.data.notices;
   }
 
-  /** Merges the stored and the remembered registrations, the latest of each, without those of other nodes. */
+  /** Merges stored and remembered registrations of this node. Of two entries with the same key, keeps the newer one. */
   private all(): Record<string, Registration> {
     const shared = latest.get(this.runKey) ?? {};
     latest.set(this.runKey, shared);
     for (const [key, stored] of Object.entries(this.data.registrations ?? {}))
       if (stored.mark === this.mark && stored.revision > (shared[key]?.revision ?? -1))
-        // Copies the entry, because n8n's objects belong to one call and record every change.
+        // Copies the entry, because n8n's object belongs to one call and tracks every change.
         shared[key] = JSON.parse(JSON.stringify(stored)) as Registration;
     return shared;
   }
@@ -195,7 +204,7 @@ export class TriggerState {
 const holdsTest = ({ registrations = {} }: StaticState, url: string) =>
   Object.entries(registrations).some(([key, known]) => key.startsWith('test ') && known.notification_url === url);
 
-/** Returns the identity of the trigger node of a call. */
+/** Returns the identity of the trigger node that handles a call. */
 export function identityOf(context: Context): NodeIdentity {
   return {
     instanceId: context.getInstanceId(),
@@ -204,16 +213,19 @@ export function identityOf(context: Context): NodeIdentity {
   };
 }
 
-/** Returns a key for the node within this process. */
+/** Returns a key for the node, unique within this process. */
 export function nodeKeyOf(context: Context): string {
   const { instanceId, workflowId, nodeId } = identityOf(context);
   return `${instanceId} ${workflowId} ${nodeId}`;
 }
 
-/** Returns a key for the node and the kind of run, because test runs are separate from the published workflow. */
+/**
+ * Returns a key for the node and the kind of run. Test runs have their own key, because they are separate from the
+ * published workflow.
+ */
 export const runKeyOf = (context: Context, kind: WebhookKind) => `${nodeKeyOf(context)} ${kind}`;
 
 const keyOf = (kind: WebhookKind, account: Account) => `${kind} ${accountKey(account)}`;
 
-/** Returns a key for an account, because webhooks and record IDs belong to one account. */
+/** Returns a key for an account. Webhooks and record IDs are unique only within one account. */
 export const accountKey = ({ baseUrl, merchantId }: Account) => `${baseUrl} ${merchantId}`;

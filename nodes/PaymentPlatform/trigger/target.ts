@@ -9,30 +9,30 @@ import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type 
 import { identityOf } from './state';
 import { credentialDigest } from './signature';
 
-/** Wanted settings of the webhook, from the node's parameters. */
+/** Wanted settings of the webhook, based on the node's parameters. */
 export interface Target {
   account: Account;
   kind: WebhookKind;
   notification_url: string;
   label: string;
-  /** End of the label of every webhook that this node creates for this kind of run. */
+  /** Suffix of the label of every webhook that this node creates for this kind of run. */
   mark: string;
   events: string[];
   email_address: string[];
   webhook_node?: string;
   credentials: DeliveryCredentials;
   credentialDigest: string;
-  /** Whether the user wants to disable this node's webhooks at other addresses. */
+  /** Whether to disable this node's webhooks at other URLs. */
   switchOffElsewhere: boolean;
 }
 
-/** Maximum length of an address (service.md#webhooks). */
+/** Maximum length of a webhook URL (service.md#webhooks). */
 const URL_LENGTH = 256;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
  * Reads the wanted settings of the webhook from the node's parameters and credential.
- * @throws NodeOperationError that names the value to correct.
+ * @throws NodeOperationError that names the parameter to correct.
  */
 export async function readTarget(context: IHookFunctions, url: string, kind: WebhookKind): Promise<Target> {
   const node = context.getNode();
@@ -68,8 +68,8 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Web
 }
 
 /**
- * Checks that the service can call the address.
- * @throws NodeOperationError with the setting to change.
+ * Checks that the service can call the webhook URL.
+ * @throws NodeOperationError that names the n8n setting to change.
  */
 export function checkAddress({ notification_url: url, account }: Target, node: INode): void {
   const refuse = (what: string): never => {
@@ -88,7 +88,7 @@ export function checkAddress({ notification_url: url, account }: Target, node: I
   if (protocol !== 'https:' && !onThisComputer) refuse('does not start with https://');
 }
 
-/** Returns the webhook in the format of the service (openapi.yaml#AddWebhookRequest). */
+/** Returns the settings of the webhook as a request body (openapi.yaml#AddWebhookRequest). */
 export function webhookBody(target: Target): IDataObject {
   return {
     notification_url: target.notification_url,
@@ -100,7 +100,7 @@ export function webhookBody(target: Target): IDataObject {
   };
 }
 
-/** Returns whether a webhook of the service's list differs from the wanted one in settings that can be changed. */
+/** Returns whether a webhook at the service differs from the wanted webhook in settings that the node can change. */
 export function webhookDiffers(record: IDataObject, target: Target): boolean {
   const events = eventsOf(record);
   const user = isObject(record.auth_settings) ? record.auth_settings.user_name : undefined;
@@ -116,7 +116,10 @@ export function webhookDiffers(record: IDataObject, target: Target): boolean {
 /** Returns the events of a webhook in alphabetical order. */
 export const eventsOf = ({ events }: IDataObject): string[] => (Array.isArray(events) ? events.map(String).sort() : []);
 
-/** Returns the email addresses, which the service sends as JSON text or as an array (service.md#values). */
+/**
+ * Returns the email addresses of a webhook. The service sends the addresses as JSON text or as an array
+ * (service.md#values).
+ */
 function emailsOf({ email_address: given }: IDataObject): string[] {
   const list = Array.isArray(given) ? given.map(String) : asText(given).split(/[\s,;"[\]]+/);
   return list.filter((address) => address !== '');
@@ -124,12 +127,13 @@ function emailsOf({ email_address: given }: IDataObject): string[] {
 
 const isMarked = (record: IDataObject, { mark }: Target) => asText(record.label).endsWith(mark);
 
-/** Returns the webhooks of a list that this node created at this address for this kind of run. */
+/** Returns the listed webhooks that this node created at this URL for this kind of run. */
 export const own = (listed: IDataObject[], target: Target): IDataObject[] =>
   listed.filter((record) => isMarked(record, target) && record.notification_url === target.notification_url);
 
 /**
- * Returns webhooks with the same mark at another address, which belong to a clone of this n8n or to an earlier address.
+ * Returns the listed webhooks that have this node's label suffix but another URL. They belong to a clone of this n8n
+ * instance, or the node created them at an earlier URL.
  */
 export function elsewhere(listed: IDataObject[], target: Target): IDataObject[] {
   const here = own(listed, target);

@@ -12,11 +12,11 @@ import { open, openedBefore } from './seal';
 import { identityOf, type Registration, type TriggerState } from './state';
 import { checkSignature, credentialDigest, isKnownCaller, signatureRefusal } from './signature';
 
-/** Maximum time that a call waits for an activation in this process to store its registration. */
+/** Maximum time, in milliseconds, that a call waits until an activation in this process stores its registration. */
 const LONGEST_WAIT_MS = 1_500;
 const STEP_MS = 50;
 
-/** Call of the service that is being verified. */
+/** Incoming call that the trigger verifies. */
 export interface Call {
   context: IWebhookFunctions;
   options: ReceiveOptions;
@@ -27,7 +27,7 @@ export interface Call {
 
 interface Verified {
   payload: Payload;
-  /** Webhook that delivered the call. Missing for a probe before any registration. */
+  /** Webhook that delivered the call. Missing for a probe that arrives before the node has stored a registration. */
   registration?: Registration;
 }
 
@@ -50,7 +50,7 @@ export async function verify(call: Call): Promise<{ refusal: DeliveryRefusal } |
   const registrations = await awaited(call, isProbe);
   const registration = registrations.find((one) => isNamed(payload, one));
   if (!registration && registrations.length > 0) return refused(401, 'the body contains the ID of another webhook');
-  // The service may probe the address before it returns the security key. A probe has no effect.
+  // The service may send a probe before it returns the security key. A probe starts no execution.
   if (!registration && isProbe) return { payload };
   if (!registration) return refused(503, 'the webhook is not ready yet');
   if (typeof payload.is_test === 'boolean' && payload.is_test !== (registration.environment === 'test'))
@@ -61,7 +61,7 @@ export async function verify(call: Call): Promise<{ refusal: DeliveryRefusal } |
 const isNamed = ({ webhook_id }: Payload, registration: Registration) =>
   webhook_id === undefined || Number(webhook_id) === registration.webhook_id;
 
-/** Call for a known webhook, and whether it contained the right password. */
+/** Call for a registered webhook. `isKnown` is true if the call contained the right password. */
 interface Content {
   payload: Payload;
   registration: Registration;
@@ -69,14 +69,17 @@ interface Content {
   isKnown: boolean;
 }
 
-/** Refuses content that lacks the required signature or is too old. Unknown callers only get the status 401. */
+/**
+ * Rejects content that lacks the required signature or is too old. Callers without the right password receive only the
+ * status 401.
+ */
 async function checkContent(call: Call, content: Content): Promise<{ refusal: DeliveryRefusal } | undefined> {
   const { options, rawBody = Buffer.alloc(0) } = call;
   const { payload, registration, headers, isKnown } = content;
   const { keys, unusable } = await securityKeys(call, registration, rawBody, headers);
   const result = checkSignature(rawBody, headers, keys, options.signatureHeader);
   const mismatches = unusable === undefined ? countMismatch(call, content, result) : 0;
-  // The service may probe the address before it returns the key.
+  // The service may send a probe before it returns the security key, so an unsigned probe is valid.
   const mayBeUnsigned = payload.event === PROBE_EVENT && keys.length === 0;
   const reason = mayBeUnsigned ? undefined : signatureRefusal(options.signature, result);
   if (reason !== undefined && !isKnown) return refused(401, reason);
@@ -85,7 +88,7 @@ async function checkContent(call: Call, content: Content): Promise<{ refusal: De
   if (reason !== undefined && mismatches >= MISMATCHES_OF_A_CHANGED_KEY)
     return refused(401, reason, keyProblem(registration, 'does not match the signatures of the service'));
   if (reason !== undefined) return refused(401, reason);
-  // A probe starts no execution, and its time isn't documented, so any time is accepted.
+  // A probe starts no execution, and the interface doesn't specify its time, so the trigger accepts any time.
   const limits = { mostMinutes: options.mostMinutes, isTest: registration.environment === 'test' };
   const age = payload.event === PROBE_EVENT ? undefined : ageProblem(payload.db_timestamp, limits);
   if (age === undefined) return undefined;
@@ -97,7 +100,10 @@ const ENTER_KEY = `Enter the key in the "Webhook Security Keys" field of the cre
 const keyProblem = ({ webhook_id }: Registration, what: string) =>
   `The security key of webhook ${webhook_id} ${what}, so the trigger rejects the deliveries of this webhook. ${ENTER_KEY}. Alternatively, deactivate and activate the workflow (in n8n 2: unpublish and publish it), which creates a new webhook.`;
 
-/** @param unusable problem with the credential, which is needed to decrypt the key. */
+/**
+ * Returns the message for a delivery that the trigger can't verify without the security key.
+ * @param unusable problem with the credential that prevents decryption of the key.
+ */
 function noKey(registration: Registration, unusable: string | undefined): string {
   if (unusable !== undefined)
     return `The trigger rejects the deliveries of webhook ${registration.webhook_id} with status 503, because it can't use its credential: ${unusable}. Correct the credential. The service repeats the deliveries, by default for one hour.`;
@@ -109,7 +115,10 @@ function noKey(registration: Registration, unusable: string | undefined): string
 const notRecent = (age: string) =>
   `The trigger rejected a delivery, because its event ${age} (the trigger interprets event times as UTC). If the service sent the delivery, set the option "Max Age" to a larger number, or to 0 for any time, and resend the event from the service. Otherwise, someone replayed a recorded delivery.`;
 
-/** Returns the node's registrations. Waits for them, because the service may deliver before n8n stored them. */
+/**
+ * Returns the node's registrations. Waits for the first registration, because the service may deliver before n8n has
+ * stored it.
+ */
 async function awaited({ state, options }: Call, isProbe: boolean): Promise<Registration[]> {
   const limitMs = isProbe || !options.verifyCredentials ? 0 : LONGEST_WAIT_MS;
   for (let waitedMs = 0; waitedMs < limitMs && state.list().length === 0; waitedMs += STEP_MS) await sleep(STEP_MS);
@@ -117,8 +126,8 @@ async function awaited({ state, options }: Call, isProbe: boolean): Promise<Regi
 }
 
 /**
- * Returns whether the user name and password belong to a registered webhook, or to one that is being registered,
- * because n8n may have been killed before it stored them.
+ * Returns whether the user name and password belong to a registered webhook or to the webhook that the node would
+ * register. n8n may have been killed before it stored a new webhook.
  */
 async function isCaller(call: Call, header: unknown): Promise<boolean> {
   const { context, state } = call;
@@ -133,13 +142,13 @@ async function isCaller(call: Call, header: unknown): Promise<boolean> {
 
 interface CredentialRead {
   credential: ICredentialDataDecryptedObject;
-  /** Account of the credential. Missing while the credential is invalid. */
+  /** Account of the credential. Missing if the credential is invalid. */
   account?: Account;
-  /** Problem with the credential. */
+  /** Problem that makes the credential unusable. Missing if the credential is valid. */
   unusable?: string;
 }
 
-/** Reads the credential. Never throws, because n8n would respond with 500 and hide the reason from the user. */
+/** Reads the credential. Never throws, because n8n would respond with status 500 and hide the reason from the user. */
 async function readCredential({ context }: Call): Promise<CredentialRead> {
   try {
     const credential = await context.getCredentials(CREDENTIAL_NAME);
@@ -151,7 +160,10 @@ async function readCredential({ context }: Call): Promise<CredentialRead> {
   }
 }
 
-/** Returns the registered key, followed by the keys that the user entered if the registered key did not create the signature. */
+/**
+ * Returns the registered key. If the registered key didn't create the signature, also returns the keys that the user
+ * entered.
+ */
 async function securityKeys(
   call: Call,
   { sealedKey }: Registration,
@@ -171,8 +183,7 @@ async function securityKeys(
 }
 
 /**
- * Counts wrong signatures only for callers with the right password, so that other callers can't cause a replacement of
- * the webhook.
+ * Counts wrong signatures of callers with the right password. Other callers can't make the trigger replace its webhook.
  */
 function countMismatch({ state }: Call, { payload, registration, isKnown }: Content, result: string): number {
   if (!isKnown || payload.event === PROBE_EVENT) return 0;

@@ -1,8 +1,8 @@
 import { LOOK_UP_FIRST, CREDENTIAL_SECRET, type CatalogueEntry } from '../../model/failure';
 
 /**
- * Values of `rcode` from the gateway itself: 1xx for a refused request, 4xx for an operation that the state of the
- * transaction forbids, and 9xx for failures of the gateway (service.md#codes).
+ * Values of `rcode` that the gateway itself returns (service.md#codes). A value of 1xx means that the gateway rejected
+ * the request. 4xx means that the transaction's state forbids the operation. 9xx means that the gateway failed.
  */
 export const gatewayRefusals: readonly CatalogueEntry[] = [
   {

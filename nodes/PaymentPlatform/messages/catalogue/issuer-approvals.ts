@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from '../../model/failure';
 
 /**
- * Issuer codes with which money was or may have been approved. The interface treats only "000" as a success
+ * Issuer codes of payments that the issuer approved or may have approved. The interface treats only "000" as a success
  * (service.md#codes), so the service reports these codes as failures. If the node treated the codes as declines, users
  * would charge the customer twice.
  */

@@ -2,7 +2,7 @@ import type { CatalogueEntry } from '../../model/failure';
 
 const ANOTHER_METHOD = 'Ask the customer for another payment method.';
 const CALL_ISSUER = 'Ask the cardholder to call the card issuer or use another payment method.';
-/** Advice that hides the reason, because the person who pays may have stolen the card. */
+/** Advice for suspected fraud. It hides the reason from the customer, because the customer may have stolen the card. */
 const DISCREET =
   'Do not charge this card again. Ask for another payment method without giving a reason, and check the order before delivery.';
 const OTHER_ACCOUNT = 'Check the card or account number with the customer, or ask for another payment method.';
@@ -15,7 +15,10 @@ const SUPPORT =
 const LOOK_UP = 'Look up this transaction and the earlier one before you charge or refund anything.';
 const STOP = 'Do not charge this card again. Pause or cancel the subscription, and contact the customer.';
 
-/** Issuer codes after which nothing was charged: "0" and the issuer's two characters (service.md#codes). */
+/**
+ * Issuer codes that mean that no money was charged. Each code consists of "0" and the issuer's two characters
+ * (service.md#codes).
+ */
 export const issuerDeclines: readonly CatalogueEntry[] = [
   {
     codes: ['001', '002', '0XA', '0XD'],
