@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** docs/reference/agent-messages.md, which quotes messages to the model. */
+/** Text of docs/reference/agent-messages.md, which quotes the node's messages to a model. */
 export const agentsPage = readFileSync(join(__dirname, '..', 'docs', 'reference', 'agent-messages.md'), 'utf8');
 
-/** Returns a text as the page quotes it, without the IDs and times of one run. */
+/**
+ * Replaces the IDs and times of a run with placeholders, because the documentation quotes messages with placeholders.
+ */
 export const asWritten = (text: string): string =>
   text
     .replace(/\b[a-z0-9]{32}\b/g, 'PG_ID')

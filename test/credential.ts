@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox';
 
 export type CredentialData = Record<string, string>;
 
-/** Returns the credential for an environment of a sandbox. */
+/** Returns the credential for the test or production environment of a sandbox. */
 export function credentialFor(
   sandbox: Pick<Sandbox, 'baseUrl' | 'productionBaseUrl' | 'credentials'>,
   environment: 'test' | 'production' = 'test',
@@ -15,7 +15,10 @@ export function credentialFor(
   return { environment, baseUrl, merchantId, authMethod: 'apiKey', apiKey };
 }
 
-/** Stores one credential and signs requests with its `authenticate`, as n8n's helper does. */
+/**
+ * Credentials helper with a single credential. Like n8n, the helper signs requests with the credential's
+ * `authenticate`.
+ */
 export class SandboxCredential extends ICredentialsHelper {
   private readonly type = new PaymentPlatformApi();
 

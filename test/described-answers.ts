@@ -6,27 +6,29 @@ export const document = new InterfaceDocument();
 const create = createValidators(document);
 const known = new Map<ContractOperation, OperationValidator>();
 
-/** Returns the validator of an operation, which is compiled once. */
+/** Returns the validator of an operation. The function compiles each validator only once. */
 export function validatorOf(operation: ContractOperation): OperationValidator {
   const validator = known.get(operation) ?? create(operation);
   known.set(operation, validator);
   return validator;
 }
 
-/** A response of the service with its deviations from the interface description. */
+/** Result of checking a response against the interface description. */
 export interface HeldAnswer {
   /** Whether the response reports success. */
   isSuccess: boolean;
-  /** Deviations from the interface description. */
+  /** Deviations of the response from the interface description. */
   problems: string[];
 }
 
-/** Success marks of the families: platform, gateway (085 approves a verification), and the operation without an envelope. */
+/**
+ * Parts of a successful response: code 0 of the platform, an approval of the gateway, or the date of a verification.
+ */
 const SUCCESS = /"code":0|"rcode":"(?:000|085)"|"verified_date"/;
 
 /**
- * Checks a response against the interface description, which covers status 200.
- * @param text body as received.
+ * Checks a response against the interface description, which describes responses with status 200.
+ * @param text response body as received.
  */
 export function heldAnswer(operation: ContractOperation, status: number, text: string): HeldAnswer {
   const saysSuccess = SUCCESS.test(text);

@@ -1,13 +1,13 @@
 import { bodyOf, describedOperation, resolve } from '../docs/generate/interface-document';
 
-/** Values of a request. */
+/** Values of a request by position: path, query and body. */
 export interface ExampleRequest {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
 }
 
-/** Returns the request in the interface's examples. The sandbox with sample data can serve it. */
+/** Returns the example request of an operation in the interface description. The sandbox can process the request. */
 export function exampleRequest(operationId: string): ExampleRequest {
   const { parameters = [], requestBody } = describedOperation(operationId);
   const placed = (place: string) =>

@@ -7,7 +7,7 @@ import {
   type ITaskData,
 } from 'n8n-workflow';
 
-/** Simulates n8n's Loop Over Items node, which stores the remaining items in its context. */
+/** Replacement for n8n's Loop Over Items node, which stores the remaining items in the node's context. */
 export class Loop implements INodeType {
   description = {
     displayName: 'Loop',
@@ -32,15 +32,15 @@ export class Loop implements INodeType {
 }
 
 /**
- * Recovers a crashed execution like n8n 2: each started node gets one artificial run, regardless of its number of runs
- * (`ExecutionRecoveryService` of n8n).
- * @param begun names of the started nodes, in the order of the workflow's nodes.
- * @param unfinished the started node that hadn't ended.
+ * Recovers a crashed execution as `ExecutionRecoveryService` of n8n 2 does: adds one artificial run to each started
+ * node.
+ * @param begun names of the started nodes, in the order of the workflow.
+ * @param unfinished name of the node that was running when n8n crashed.
  */
 export function recovered(crashed: IRun, begun: string[], unfinished?: string): IRun {
   const { resultData } = crashed.data;
   for (const name of begun) {
-    // n8n doesn't change a node that already has runs.
+    // n8n doesn't change nodes that already have runs.
     if (resultData.runData[name] !== undefined) continue;
     const isCrashed = name === unfinished;
     resultData.runData[name] = [

@@ -7,17 +7,17 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * Simulates n8n's table of processed data and its deduplication helper (n8n.md#deduplication-helper). Each node has one
- * row, which is read and written as a whole and drops its oldest entries first.
+ * In-memory replacement for n8n's table of processed data and n8n's deduplication helper (n8n.md#deduplication-helper).
+ * Each node has one row. The helper reads and writes the whole row and removes the oldest entries first.
  */
 export class ProcessedData {
   readonly rows = new Map<string, string[]>();
-  /** Number of reads and writes. */
+  /** Number of times that the helper read or wrote a row. */
   calls = 0;
-  /** Error that the database throws on each access. */
+  /** Error that every access throws, if set. */
   failing?: Error;
 
-  /** @param access delay of each read or write. */
+  /** @param access function that delays each access to a row. */
   constructor(public access = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve))) {}
 
   async check(keys: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
@@ -41,7 +41,7 @@ export class ProcessedData {
       );
   }
 
-  /** Returns the helpers that n8n gives a node. */
+  /** Returns the helper functions that n8n passes to a node. */
   helpers(row: string) {
     return {
       checkProcessedAndRecord: async (keys: unknown[], _scope: string, options: ICheckProcessedOptions) =>
@@ -64,7 +64,7 @@ export class ProcessedData {
   }
 }
 
-/** Table for nodes in workflows that n8n-core runs. */
+/** In-memory deduplication table for workflows that the tests run with n8n-core. */
 export const processedData = new ProcessedData();
 
 class Deduplicator implements IDataDeduplicator {
@@ -92,7 +92,7 @@ class Deduplicator implements IDataDeduplicator {
 const rowOf = ({ workflow, node }: ICheckProcessedContextData, scope: string) =>
   `${workflow.id} ${scope === 'node' ? `n:${node?.id}` : ''}`;
 
-/** Sets n8n-core's deduplicator, which is global to the process. Test files in the same process share n8n-core. */
+/** Replaces n8n-core's deduplicator, which all test files in a process share. */
 export function useDeduplicator(deduplicator: IDataDeduplicator): void {
   Reflect.deleteProperty(DataDeduplicationService, 'instance');
   void DataDeduplicationService.init(deduplicator);

@@ -1,35 +1,38 @@
 import { Session } from 'node:inspector';
 import { setFlagsFromString } from 'node:v8';
 
-/** Folder of the shipped code in the address of a script. */
+/** Part of a script's URL that identifies shipped code. */
 export const SHIPPED = '/nodes/PaymentPlatform/';
 
-/** Script with the number of calls of each function, or of each block. */
+/** Script with the number of executions of each function or block. */
 interface Script {
   url: string;
   functions: Array<{ functionName: string; ranges: Array<{ count: number }> }>;
 }
 
-/** Counts the executed functions of shipped code with V8's coverage. */
+/** Counts the executions of functions in shipped code with V8's coverage profiler. */
 export class CallCounter {
   private readonly session = new Session();
 
-  /** Starts counting. @param detailed whether to count blocks as well. */
+  /**
+   * Starts counting.
+   * @param detailed whether to count blocks in addition to functions.
+   */
   constructor(detailed: boolean) {
-    // V8 counts only in functions that are compiled afterwards and aren't optimized.
+    // V8 counts executions only in functions that it compiles later and doesn't optimize.
     setFlagsFromString('--no-opt');
     this.session.connect();
     this.ask('Profiler.enable');
     this.ask('Profiler.startPreciseCoverage', { callCount: true, detailed });
   }
 
-  /** Returns the counts since the last call of this function. */
+  /** Returns the counts since the previous call of `take`. */
   take(): Script[] {
     const { result } = this.ask<{ result: Script[] }>('Profiler.takePreciseCoverage');
     return result.filter(({ url }) => url.includes(SHIPPED));
   }
 
-  /** Stops counting, so that later tests of the worker run at full speed. */
+  /** Stops counting, so that later tests in this process run at full speed. */
   stop(): void {
     this.ask('Profiler.stopPreciseCoverage');
     this.session.disconnect();

@@ -1,24 +1,24 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * Number of event loop turns without an event after which only timers remain. Data sent on loopback arrives in the next
- * turn.
+ * Number of event loop turns without an event after which the test file waits only for timers. Data on the loopback
+ * interface arrives in the next turn.
  */
 const QUIET_TURNS = 20;
 /**
- * Work outside the event loop, such as reading a file, resolving a name or connecting. This work takes no simulated
+ * Resources that do work outside the event loop, such as reading a file or connecting. The work takes no simulated
  * time.
  */
 const WORK = /Req|ConnectWrap|WriteWrap|ShutdownWrap/;
 
 const isWorking = () => process.getActiveResourcesInfo().some((resource) => WORK.test(resource));
-/** Returns the number of event loop events: data from sockets and completed work. */
+/** Returns the number of events that the event loop has processed, such as data from a socket. */
 const eventsSoFar = () => performance.nodeTiming.uvMetricsInfo.events;
 
 /**
- * Runs this test file in simulated time. A timer fires as soon as nothing else can continue. HTTP is real and takes no
- * simulated time, so tests don't wait and can measure waiting times exactly. Socket timers remain real, so callers must
- * use their own timers to give up.
+ * Runs a test file in simulated time. The next timer fires when no other code can continue.
+ * HTTP requests are real but take no simulated time, so tests can measure waiting times exactly. Timeouts of sockets
+ * stay real, so code under test needs its own timers to cancel a request.
  */
 export function timeIsSimulated(): void {
   let isOver = false;

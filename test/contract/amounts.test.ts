@@ -15,7 +15,7 @@ import { AMOUNTS } from '../../nodes/PaymentPlatform/wire/marks';
 import { texts } from './repository';
 import { testEvery } from '../every-case';
 
-/** Returns the paths of all amounts in a body, such as `line_items.unit_cost`. */
+/** Returns the paths of all amount fields in a request body, such as `line_items.unit_cost`. */
 const amountsIn = (schema: Schema, prefix = ''): string[] =>
   Object.entries(propertiesOf(schema)).flatMap(([name, given]) => {
     const own = resolve(given);
@@ -35,7 +35,7 @@ const bodies = new Map(
   describedOperations().map(({ operation: { operationId, requestBody } }) => [operationId, bodyOf(requestBody).schema]),
 );
 
-/** Returns the amounts that the interface marks in the operation's body. */
+/** Returns the paths of the fields that the interface description marks as amounts in the operation's request body. */
 const marked = (operationId = '') => amountsIn(bodies.get(operationId) ?? {});
 
 testEvery(operations)(
@@ -50,7 +50,10 @@ test('the interface marks amounts', () => {
   expect([...new Set(all.map((path) => path.split('.').at(-1)))].sort()).toEqual([...AMOUNTS].sort());
 });
 
-/** Returns whether the interface declares that a write of the operation moves money or names an amount. */
+/**
+ * Returns whether an operation can move money according to the interface description. Returns true for a custom
+ * request, because the description doesn't cover custom requests.
+ */
 const moves = ({ request, steps, shape }: Operation): boolean =>
   shape !== undefined ||
   [request, ...(steps?.sends ?? [])].some(({ operationId = '', effect }) => {
@@ -58,7 +61,9 @@ const moves = ({ request, steps, shape }: Operation): boolean =>
     return effect !== 'reads' && (moved !== 'named' || marked(operationId).length > 0);
   });
 
-/** Returns operations that offer limits without moving money, or that move money without offering limits. */
+/**
+ * Returns the names of operations that offer limits without moving money, or that move money without offering limits.
+ */
 const misjudged = (all: typeof operations) =>
   all.filter(({ operation }) => movesMoney(operation) !== moves(operation)).map(({ name }) => name);
 

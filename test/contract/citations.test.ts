@@ -30,7 +30,7 @@ test.each([
   expect(broken(text)).toEqual([]);
 });
 
-// The citations are split into two parts, so that this file doesn't contain invalid citations itself.
+// Each citation consists of two strings, because the check would otherwise report the citation in this file.
 test.each([
   ['a document that is not here', 'facts', '.md'],
   ['one outside of the repository', '../shared/interface', '.md'],

@@ -2,36 +2,33 @@ import { posix } from 'node:path';
 
 import { parse } from 'yaml';
 
-/** Possible targets of citations. */
+/** Files, headings and named parts that a citation can refer to. */
 export interface Citable {
   paths: ReadonlySet<string>;
-  /**
-   * Returns the headings of a document as GitHub links them, or the operations and schemas of the interface's
-   * description.
-   */
+  /** Returns the heading anchors of a document, or the names of operations and schemas in the interface description. */
   marksOf: (path: string) => ReadonlySet<string>;
 }
 
 export const INTERFACE = 'interface/openapi.yaml';
 
 const ADDRESS = /\bhttps?:\/\/\S+/g;
-/** A line break within a sentence of a comment. */
+/** Line break within a text, with the indentation and comment marker of the next line. */
 const NEXT_LINE = /\n[ \t]*(?:\*(?!\/)|\/\/|#)?[ \t]*/g;
 const DOCUMENT = /(?<![\w./-])((?:\.{0,2}\/)?(?:[\w.-]+\/)*[\w-]+\.(?:md|yaml))(?:#([\w-]+))?(?![\w-])/g;
-/** A link to a page of the repository or to a heading. */
+/** Markdown link to a page or heading in this repository. */
 const LINK = /\]\((?!\w+:)([^)#\s]*)(?:#([\w-]+))?\)/g;
-/** Section numbers aren't allowed, because they don't identify a document. */
+/** Reference to a section by number. The check reports the reference, because a number doesn't identify a document. */
 const SECTION = /(?:\bsections? |§ ?)\d+(?:\.\d+)*/gi;
-/** A module by its name or the end of its path. n8n's own modules end with .js. */
+/** Name or path of a module in this repository. The names of n8n's own modules end with .js. */
 const MODULE = /(?<![\w./*<>{}-])((?:[\w-]+\/)*[\w.-]+\.ts)\b/g;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g;
 const FILE_OR_FOLDER = /`((?:[\w.-]+\/)+[\w.-]*)`/g;
 
 /**
- * Returns the broken citations of a text: missing documents, headings, operations and schemas, numbered sections,
- * missing modules in comments and documents, and missing folders in documents.
- * @param path path of the file with the text. The text may cite a page relative to this path, relative to the root, or
- *   by its name in docs/.
+ * Returns the broken citations in a text, such as a citation of a missing document, heading, schema or module. Also
+ * returns each reference to a section number, because the number doesn't identify a document.
+ * @param path path of the file that contains the text. The text may cite a page by a path relative to this file, by a
+ *   path relative to the repository root, or by the page's name in docs/.
  */
 export function brokenCitations(path: string, text: string, citable: Citable): string[] {
   const isDocument = path.endsWith('.md');
@@ -61,7 +58,7 @@ function leadsTo(path: string, cited: string, mark: string | undefined, { paths,
   return target !== undefined && (mark === undefined || marksOf(target).has(mark));
 }
 
-/** Resolves a link from the folder of its document, as browsers do. */
+/** Returns whether the target of a link exists. The target is relative to the folder of the document with the link. */
 function isLinked(path: string, target: string, mark: string | undefined, { paths, marksOf }: Citable): boolean {
   const linked = target === '' ? path : posix.join(posix.dirname(path), target);
   const isThere = paths.has(linked) || [...paths].some((known) => known.startsWith(linked.replace(/\/?$/, '/')));
@@ -71,7 +68,10 @@ function isLinked(path: string, target: string, mark: string | undefined, { path
 const endsAPath = (cited: string, { paths }: Citable) =>
   [...paths].some((path) => path === cited || path.endsWith(`/${cited}`));
 
-/** Checks a path from the root. A path that begins with an unknown name is outside this repository. */
+/**
+ * Returns whether a path from the repository root exists. Returns true for a path with an unknown top folder, because
+ * the path refers to a file outside this repository.
+ */
 function isThere(cited: string, { paths }: Citable): boolean {
   const all = [...paths];
   const [top] = cited.split('/');
@@ -79,7 +79,7 @@ function isThere(cited: string, { paths }: Citable): boolean {
   return paths.has(cited) || all.some((path) => path.startsWith(cited.endsWith('/') ? cited : `${cited}/`));
 }
 
-/** Returns the headings of a document as GitHub's anchors. */
+/** Returns the GitHub anchors of all headings in a document. */
 export function headings(document: string): Set<string> {
   const outsideOfCode = document.replace(/^```[\s\S]*?^```/gm, '');
   return new Set([...outsideOfCode.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchor(heading)));
@@ -97,7 +97,7 @@ interface Description {
   components: Record<string, object>;
 }
 
-/** Returns operations, schemas and other named parts of the interface's YAML description. */
+/** Returns the names of operations, schemas and other components in the interface's YAML description. */
 export function namedParts(description: string): Set<string> {
   const { paths, webhooks, components } = parse(description) as Description;
   const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));

@@ -13,7 +13,7 @@ interface Block {
 
 const FENCE = /^( *)```(\S*)\n([\s\S]*?)^\1```$/gm;
 
-/** Returns the fenced code blocks of a page, without the indentation of a list. */
+/** Returns the fenced code blocks of a page without the indentation of a surrounding list. */
 const blocksOf = (path: string, page: string): Block[] =>
   [...page.matchAll(FENCE)].map(([, indent = '', language = '', code = '']) => ({
     at: `${path}: ${code.trim().split('\n')[0]}`,
@@ -24,7 +24,7 @@ const blocksOf = (path: string, page: string): Block[] =>
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const NPM_RUN = /\bnpm (?:run (?:--?[\w-]+ )*)([\w:-]+)|\bnpm (start|test)\b/g;
 
-/** Throws an Error if the code can't be parsed in its language. */
+/** Parsers by language. A parser throws an Error if the code contains a syntax error. */
 const PARSERS: Record<string, (code: string) => void> = {
   json: (code) => void JSON.parse(code),
   yaml: (code) => void parse(code),
@@ -34,10 +34,10 @@ const PARSERS: Record<string, (code: string) => void> = {
     if (problem) throw new Error(JSON.stringify(problem.messageText));
   },
 };
-/** Languages without a parser here. */
+/** Languages of code blocks that the test doesn't parse. */
 const UNPARSED = ['mermaid', 'sql', 'dockerfile'];
 
-/** Returns the problems of a code block: an unknown language, a syntax error, or a missing npm script. */
+/** Returns the problems of a code block, such as an unknown language, a syntax error or a missing npm script. */
 function problemsOf({ at, language, code }: Block): string[] {
   const parser = PARSERS[language];
   if (!parser && !UNPARSED.includes(language)) return [`${at}: the language "${language}" is unknown`];

@@ -21,7 +21,7 @@ import { ALL_EVENTS, eventOptions } from '../../nodes/PaymentPlatform/fields/eve
 const today = storedToday();
 const NODE = `${packageName}.paymentPlatform`;
 const copy = (): Stored => JSON.parse(JSON.stringify(today)) as Stored;
-/** Returns the recorded first version of the node. */
+/** Returns the recorded description of the node's version 1. */
 const versionOf = ({ nodes }: Stored) => nodes[NODE]?.versions['1'];
 
 test('released workflows keep working', () => {
@@ -33,7 +33,9 @@ test('the record contains everything that workflows can store today', () => {
   if (missing.length > 0) throw new Error(`${missing.join()} lacks additions: run "npm run generate" and commit it.`);
 });
 
-/** Changes one parameter of the operation invoice.addPayment of a released description. */
+/**
+ * Returns a copy of the released description in which `change` changed or removed a parameter of invoice.addPayment.
+ */
 function changed(path: string, change: (parameter: StoredParameter) => StoredParameter | undefined): Stored {
   const stored = copy();
   const parameters = versionOf(stored)?.parameters['invoice.addPayment'] as StoredParameters;
@@ -116,7 +118,7 @@ test('before the first release, the record is replaced', () => {
   expect(recorded({ ...copy(), frozen: false, nodes: {} }, today)).toEqual(today);
 });
 
-/** Outputs that must not lose a field: of operations (simplified and whole), events and failures. */
+/** Output fields that a release must not remove. Each entry contains the node, the output and the path of the field. */
 const OUTPUTS: Array<[string, string, string]> = [
   [NODE, 'invoice.create', 'line_items[].unit_cost'],
   [NODE, 'invoice.create, simplified', 'what_happened'],
@@ -179,7 +181,10 @@ test('examples use the node', () => {
   expect(exampleNodes.length).toBeGreaterThan(0);
 });
 
-/** Returns the paths of the stored values. A resource locator counts as one value, and list indexes are omitted. */
+/**
+ * Returns the paths and values of all stored parameters. The function omits list indexes from the paths and treats a
+ * resource locator as a single value.
+ */
 function storedValues(value: unknown, path = ''): Array<[string, unknown]> {
   if (Array.isArray(value)) return value.flatMap((one) => storedValues(one, path));
   if (typeof value !== 'object' || value === null || '__rl' in value) return [[path, value]];
@@ -187,11 +192,13 @@ function storedValues(value: unknown, path = ''): Array<[string, unknown]> {
   return path ? [[path, value], ...inside] : inside;
 }
 
-/** Returns whether the path names a parameter or an entry of a fixed collection, which has no parameter of its own. */
+/** Returns whether the path belongs to a parameter, or to an entry of a fixed collection that contains parameters. */
 const isKnown = (known: StoredParameters, path: string) =>
   path in known || Object.keys(known).some((name) => name.startsWith(`${path}.`));
 
-/** Returns the record of a node. n8n offers the node to agents as another type, whose name ends with "Tool". */
+/**
+ * Returns the recorded description of a node's type. If an agent uses the node, n8n appends "Tool" to the type's name.
+ */
 const recordOf = ({ type }: INode) => today.nodes[type.replace(/Tool$/, '')];
 
 function parametersOf(node: INode): StoredParameters {

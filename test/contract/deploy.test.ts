@@ -17,9 +17,9 @@ const dockerfile = read('deploy/Dockerfile');
 const guide = read('docs/how-to/scaling.md');
 const processes = ['main', 'webhook', 'worker'];
 
-/** Names of the environment variables in the source of the queue that the end-to-end tests start. */
+/** Environment variables of the queue mode that the end-to-end tests run. */
 const tested = [...read('host/queue.ts').matchAll(/^ {4}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name);
-/** Variables for the addresses of programs on the machine of the tests. */
+/** Variables with the ports of PostgreSQL and Redis on the computer that runs the tests. */
 const LOCAL = ['DB_POSTGRESDB_PORT', 'QUEUE_BULL_REDIS_PORT'];
 
 test('every process of the Compose file has the settings of the tested queue', () => {

@@ -13,7 +13,7 @@ import type { Kind } from '../../nodes/PaymentPlatform/wire/kinds';
 import { misfits } from '../meanings';
 import { openTriggerBench, type TriggerBench } from '../trigger/bench';
 
-/** A value of each kind in a form that differs from the output's form. */
+/** Value of each kind in a format that differs from the node's output format. */
 const OTHER_FORM: Record<Kind, unknown> = {
   number: '12.50',
   text: 7001,
@@ -23,7 +23,7 @@ const OTHER_FORM: Record<Kind, unknown> = {
   pacificInstant: '2026-05-04 10:15:00',
 };
 
-/** Builds a record with every field of a schema, each in its other form. */
+/** Builds a record in which every field of the schema has a format that differs from the node's output format. */
 const inOtherForms = (schema: Schema): IDataObject =>
   Object.fromEntries(
     Object.entries(propertiesOf(schema)).map(([name, own]) => [name, otherForm(name, own)]),

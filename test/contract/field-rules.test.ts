@@ -8,7 +8,9 @@ import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 
-/** Values that some fields accept and others refuse: lengths, bounds, decimals and formats. */
+/**
+ * Values with different lengths, ranges and formats. Each value is valid for some fields and invalid for other fields.
+ */
 const VALUES: ReadonlyArray<string | number | boolean> = [
   ...[1, 2, 3, 4, 5, 8, 9, 10, 12, 13, 15, 16, 17, 19, 20, 25, 26, 32, 33, 64, 65, 128, 129, 256, 257].flatMap(
     (length) => ['1', 'a'].map((sign) => sign.repeat(length)),
@@ -19,7 +21,7 @@ const VALUES: ReadonlyArray<string | number | boolean> = [
   ...['a-1', 'a b', 'A1', true, false, 0, 1, 3, 12.5, 12.345],
 ];
 
-/** Fields with a different rule in some operations of the interface, and the reason. */
+/** Fields that follow different rules in different operations, with the reason for each difference. */
 const DIFFERENT: Readonly<Record<string, string>> = {
   profile_id: 'invoices and checkout links take letters too',
   card_id: "the account updater takes the caller's own reference here, of any signs",
@@ -38,14 +40,16 @@ const DIFFERENT: Readonly<Record<string, string>> = {
 };
 
 interface Rule {
-  /** Name of the field, prefixed with the containing object if the name is generic. */
+  /** Name of the field. A generic name is prefixed with the name of the object that contains the field. */
   key: string;
   at: string;
-  /** Result for each value. Undefined for refused values. */
+  /**
+   * JSON list of the value that the node sends for each entry of `VALUES`. The list contains null for a refused value.
+   */
   sent: string;
 }
 
-/** Returns the fields of an operation at any depth. */
+/** Returns the fields of an operation, including the fields inside sections and groups. */
 const everyField = (fields: readonly Field[]): Field[] =>
   fields.flatMap((field) => {
     if (field.kind === 'section') return everyField(field.inside);
@@ -67,7 +71,7 @@ function sentFor(field: Field, value: string | number | boolean): string | undef
   const name = parameterName(field);
   const problems: Problem[] = [];
   const read = readField(field, { [name]: value }, problems, { timezone: 'utc' });
-  // Paths and queries contain numbers as text, while bodies contain numbers.
+  // Compares numbers as text, because a path or query contains a number as text, while a body contains a JSON number.
   if (problems.length === 0 && read !== undefined)
     return typeof read === 'object' ? JSON.stringify(read) : asText(read);
   return undefined;
@@ -99,7 +103,7 @@ test("the platform's merchant ID accepts the same values in queries, paths and b
   expect(ofPlatform[0]?.sent).toContain(`"${'1'.repeat(16)}"`);
 });
 
-/** Returns the violations of rules between fields for a body without an existing record. */
+/** Returns the violations of the operation's rules about combinations of fields in a request body. */
 function problemsOf(resource: string, name: string, body: IDataObject): string[] {
   const operation = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === name);
   const values = { path: {}, query: {}, body, node: { keepOthers: false } };
@@ -119,21 +123,21 @@ test('every operation requires the postal code of a new card and the recipient o
       ),
     );
   expect(requiredIn('billing_zip')).toEqual([
-    // The address is stored with the transaction.
+    // The service stores the address with the transaction, so the ZIP code is optional.
     'transaction.sale false',
     'transaction.authorize false',
     'transaction.credit false',
     'transaction.force false',
-    // This operation fills in the form of the page and saves no card.
+    // The operation prefills the hosted page and saves no card, so the ZIP code is optional.
     'checkout.create false',
     'subscription.create true',
     'customer.create true',
     'customer.upsert true',
-    // An empty field of a saved card stays unchanged. A rule of the operation requires the other fields.
+    // An empty field doesn't change a saved card. A rule of the operation requires the ZIP code only for a new card.
     'customer.update false',
     'customerCard.create true',
     'customerCard.update false',
-    // The address is not saved with the card.
+    // The service doesn't save the address with the card, so the ZIP code is optional.
     'card.verify false',
   ]);
   for (const name of ['shipping_first_name', 'shipping_last_name'])

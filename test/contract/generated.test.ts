@@ -42,7 +42,7 @@ import { testEvery } from '../every-case';
 const operations = resources.flatMap((resource) =>
   resource.operations.map((operation) => ({ name: `${resource.value}.${operation.value}`, resource, operation })),
 );
-/** All operations except the custom request, whose response is unknown. */
+/** All operations except the custom request, which has an unknown response. */
 const answered = operations.filter(({ operation }) => operation.request.operationId);
 
 test.each<[string, () => Files, (() => Files)?]>([
@@ -101,7 +101,7 @@ test('response fields marked as secret in the interface are declared sensitive t
   expect(node?.description.sensitiveOutputFields?.toSorted()).toEqual(secretOutputFields());
 });
 
-/** Returns every parameter, including nested ones. */
+/** Returns all parameters, including parameters inside other parameters. */
 const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
   properties.flatMap((property) => [
     property,
@@ -112,7 +112,7 @@ const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
     ),
   ]);
 
-/** Returns the names of a request's secret fields, including those in objects and lists. */
+/** Returns the names of a request's secret fields, including secret fields inside objects and lists. */
 const secretNames = (schema: Schema): string[] =>
   Object.entries(propertiesOf(schema)).flatMap(([name, own]) => {
     const { 'x-secret': secret, items } = resolve(own);

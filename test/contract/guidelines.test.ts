@@ -11,13 +11,11 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 import { read } from './repository';
 import { testEvery } from '../every-case';
 
-/* n8n's rules for generated descriptions. docs/reference/guidelines.md refers to this file. */
-
 const operations = resources.flatMap((resource) =>
   resource.operations.map((operation) => ({ path: `${resource.value}.${operation.value}`, resource, operation })),
 );
 
-/** Returns every parameter, including nested ones. */
+/** Returns all parameters, including parameters inside other parameters. */
 const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
   properties.flatMap((property) => [
     property,
@@ -34,12 +32,12 @@ const all = [
   ...packageCredentials().flatMap((one) => everyParameter(one.properties)),
 ];
 
-/** All texts except labels: tooltips, hints, info boxes and descriptions of choices. */
+/** All tooltips, hints, info boxes and descriptions of choices in the panel. */
 const texts = [
   ...new Set(
     all.flatMap(({ description, hint, type, displayName, options = [] }) => [
       description,
-      // Excludes examples, which are sample input.
+      // Omits examples, because an example is sample input rather than a sentence.
       hint?.startsWith('Example: ') ? undefined : hint,
       type === 'notice' ? displayName : undefined,
       ...options.map((option) => ('description' in option ? option.description : undefined)),
@@ -77,7 +75,7 @@ test('every operation has a unique action', () => {
   expect(actions).toEqual([...new Set(actions)]);
 });
 
-/** Replaces abbreviations whose full stops don't end a sentence. */
+/** Replaces abbreviations that contain full stops, because these full stops don't end a sentence. */
 const withoutAbbreviations = (text: string) => text.replace(/\be\.g\./g, 'eg').replace(/\bU\.S\./g, 'US');
 
 testEvery(texts)('one sentence has no full stop, and several sentences have one each', (text) => {
@@ -90,13 +88,13 @@ testEvery(texts)('one sentence has no full stop, and several sentences have one 
 test('a text of the panel that names a parameter has its name in single quotes', () => {
   const labels = new Set(all.map(({ displayName }) => displayName).filter((label) => /[A-Z].* .*[A-Z]/.test(label)));
   for (const text of texts) {
-    // Ignores the first letter, because a text may begin with the words of a label without meaning the parameter.
+    // Omits the first letter, because a sentence may begin with the words of a label and not mean the parameter.
     const others = text.slice(1).replace(/'[A-Z][^']*'/g, '');
     expect([text, [...labels].filter((label) => others.includes(label))]).toEqual([text, []]);
   }
 });
 
-/** Placeholder that describes the default. */
+/** Placeholders that name a default instead of an example. */
 const NO_EXAMPLES = ['Service default'];
 
 test('placeholders begin with "e.g." unless they label a button', () => {

@@ -15,7 +15,9 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const objectAt = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 const valueAt = (pointer: string) => valueIn(description, pointer) as Json | undefined;
 
-/** Calls `visit` for every object of the description. Skips examples, because their keys aren't keywords. */
+/**
+ * Calls `visit` for every object in the description. Skips examples, because the keys of an example aren't keywords.
+ */
 function walk(value: Json | undefined, pointer: string, visit: (node: JsonObject, pointer: string) => void): void {
   if (Array.isArray(value)) value.forEach((item, index) => walk(item, `${pointer}/${index}`, visit));
   if (!isObject(value)) return;
@@ -33,7 +35,7 @@ walk(description, '', (node) => Object.keys(node).forEach((key) => key.startsWit
 extensions.forEach((keyword) => ajv.addKeyword(keyword));
 ajv.addSchema({ $id: 'interface', components: description.components ?? {} }, undefined, false, false);
 
-/** Returns a validator of the schema at a JSON pointer. References are resolved within the description. */
+/** Returns a validator for a schema of the description. References in the schema refer to the whole description. */
 function validatorOf(schema: Json | undefined): ValidateFunction {
   return ajv.compile(
     JSON.parse(JSON.stringify(schema).replace(/"#\/components/g, '"interface#/components')) as JsonObject,
@@ -54,7 +56,7 @@ function valueAtPath(value: Json | undefined, keys: string[]): Json | undefined 
   return keys.reduce<Json | undefined>((found, key) => objectAt(found)[key], value);
 }
 
-/** Returns the pointers of the given schemas and of all schemas they reference. */
+/** Returns the JSON pointers of the schemas at `pointers` and of all schemas that these schemas reference. */
 function reachable(pointers: string[]): string[] {
   const found = new Set<string>();
   const follow = (pointer: string) => {
@@ -68,7 +70,7 @@ function reachable(pointers: string[]): string[] {
   return [...found];
 }
 
-/** Returns the properties of a schema, including those of combined schemas. */
+/** Returns the properties of a schema, including the properties of schemas combined with `allOf` and `oneOf`. */
 function describedProperties(schema: JsonObject): JsonObject {
   const { allOf, oneOf, properties } = resolve(description, schema);
   const parts = [allOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
@@ -81,7 +83,9 @@ function itemsOf(schema: JsonObject): JsonObject {
   return { ...objectAt(items), ...objectAt(objectAt(one).items) };
 }
 
-/** Returns the paths of example values without a described property. A free-form object describes every property. */
+/**
+ * Returns the paths of values in an example that the schema doesn't describe. A free-form object may contain any value.
+ */
 function undescribed(value: Json | undefined, schema: JsonObject, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => undescribed(item, itemsOf(schema), `${path}[]`));
   if (!isObject(value)) return [];
@@ -141,7 +145,7 @@ describe('the description of the interface', () => {
     );
   });
 
-  // A custom request with POST always counts as a write, because the node doesn't retry it.
+  // The node doesn't retry a custom request with POST, so the node classifies POST requests as writes.
   test("the description of the interface classifies reading GET requests like the node's custom request", () => {
     for (const { method, path, operation } of operations) {
       const chosen = path.replace(/\{\w+\}/g, '1');

@@ -5,7 +5,7 @@ import { dirname, join, posix } from 'node:path';
 
 import { root } from '../../host/paths';
 
-/** An import from one file to another, and the rule that must refuse it. Allowed imports have no rule. */
+/** Import from one file to another, with the rule that refuses the import. Allowed imports have no rule. */
 interface Arrow {
   from: string;
   to: string;
@@ -35,7 +35,7 @@ const arrows: Arrow[] = [
   { from: `${NODES}/trigger/patience.ts`, to: `${NODES}/service/retry-rules.ts`, typeOnly: true },
   { from: 'test/workflow/real.ts', to: 'test/e2e/host.ts', refusedBy: 'tests without a real n8n' },
   { from: 'test/e2e/below.ts', to: 'test/workflow/harness.ts' },
-  // A circular import is reported only once.
+  // The check reports a circular import for only one of the two files.
   { from: 'test/unit/there.ts', to: 'test/unit/back.ts' },
   { from: 'test/unit/back.ts', to: 'test/unit/there.ts', refusedBy: 'no cycles' },
   { from: `${NODES}/resources/card/deep.ts`, to: `${NODES}/once/step.ts`, refusedBy: 'declarations know no mechanism' },
@@ -61,7 +61,7 @@ function write(file: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Returns the rule violations of a tree that contains only the arrows. */
+/** Returns the rule violations in a folder whose files contain only the imports in `arrows`. */
 function violations(): Violation[] {
   const sources = new Map(arrows.map(({ from }) => [from, arrows.filter((arrow) => arrow.from === from)]));
   for (const { to } of arrows) if (!sources.has(to)) write(to, 'export const thing = 1;\n');

@@ -12,7 +12,7 @@ import { testEvery } from '../every-case';
 
 const facts: Readonly<Record<string, WireOperation>> = wire;
 
-/** Returns texts and numbers around the limits of a fact, and some that most fields refuse. */
+/** Returns texts and numbers close to a fact's limits, and values that most fields refuse. */
 function candidates(fact: AnyFact): Array<string | number> {
   const lengths = [1, 2, 3, 4, 5, 8, 12, 16, 17, 19, 20, 32, 33, 64, 65, 128, 256, 257, 512, 2_000, 10_000];
   const longest = 'maxLength' in fact ? [fact.maxLength ?? 0, (fact.maxLength ?? 0) + 1] : [];
@@ -22,7 +22,7 @@ function candidates(fact: AnyFact): Array<string | number> {
   return [...texts, ...numbers, -1e9, 1e9, 1e12, 1e15, 100.12345, '1 2', 'a|b', '/', '1399', '0129', 'xx_unknown'];
 }
 
-/** Returns whether the interface accepts a value. */
+/** Returns whether a value matches a fact of the interface. */
 function isWithin(fact: AnyFact, value: unknown): boolean {
   switch (fact.type) {
     case 'text': {
@@ -47,9 +47,7 @@ function isWithin(fact: AnyFact, value: unknown): boolean {
 const isBetween = ({ least = -Infinity, most = Infinity }: { least?: number; most?: number }, value: number) =>
   value >= least && value <= most;
 
-/**
- * Returns the value that the field sends for a typed or selected value, or `undefined` if the field refuses the value.
- */
+/** Returns the value that the node sends for an input, or `undefined` if the field refuses the input. */
 function sent(field: Field, value: string | number): unknown {
   const problems: Problem[] = [];
   const read = readField(field, { [field.name]: value }, problems, { timezone: 'utc' });
@@ -61,7 +59,9 @@ interface Wider {
   value: string;
 }
 
-/** Returns the values that a field sends although the interface refuses them, and the number of sent values. */
+/**
+ * Returns the values that a field accepts although the interface refuses the values, and the number of accepted values.
+ */
 function tried(field: Field, fact: AnyFact, at: string): { wider: Wider[]; taken: number } {
   if (field.kind === 'conditional') return tried(field.field, fact, at);
   if ('parts' in fact) return triedAll(field.kind === 'group' ? field.inside : (field.fields ?? []), fact.parts, at);

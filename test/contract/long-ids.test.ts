@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 import { credentialFor } from '../credential';
 import { runWorkflow } from '../workflow/harness';
 
-/** An ID with more digits than a JavaScript number can represent exactly. */
+/** ID with more digits than a JavaScript number can represent exactly. */
 const LONG = /^426351789012\d{6}$/;
 
 let sandbox: Sandbox;

@@ -8,7 +8,7 @@ import { extraBody } from '../../nodes/PaymentPlatform/limits/check-guards';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
 
-/** An ID of 18 digits from an expression. JavaScript has already rounded the number from the table. */
+/** ID of 18 digits that JavaScript rounded when an expression read the ID as a number. */
 const ROUNDED = JSON.parse('426351789012345678') as number;
 
 const every: Array<{ path: string; field: Field }> = resources.flatMap(({ value, operations }) =>
@@ -36,7 +36,7 @@ testEvery(every)('no field accepts a number that has lost digits', ({ field }) =
 });
 
 const kindOf = (field: Field) => editorProperties(field).find(({ name }) => name === parameterName(field))?.type;
-/** Amounts and other numbers may also be entered as text. Their limits refuse numbers that are too long. */
+/** Returns whether the node sends the field's value as a number even if a user enters text. */
 const isNumber = (field: Field) =>
   ['1', '900'].some((value) => typeof read(field, { [parameterName(field)]: value }).value === 'number');
 const texts = every.filter(

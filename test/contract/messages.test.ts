@@ -7,14 +7,17 @@ const messagesIn = (code: string) => readMessages(new Map([[PATH, readSource(PAT
 
 const page = read('docs/reference/messages.md').replace(/\\\|/g, '|').replace(/&lt;/g, '<');
 
-/** Texts of failures as the code writes them. Independent of the generator, which reads the syntax tree. */
+/** Failure messages in the source code. The pattern is independent of the generator, which reads the syntax tree. */
 const WRITTEN =
   /(?<!status: 'OK', |example: \{ )\b(?:message|what|allowed):\s*(?:'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|`((?:[^`\\]|\\.)+)`)/g;
 
-/** Codes of the service are listed in docs/reference/codes.md, and the generated interface has no messages of the node. */
+/**
+ * Returns whether a file belongs to the code catalogue or to the generated interface, which docs/reference/messages.md
+ * doesn't cover.
+ */
 const isListedElsewhere = (path: string) => /\/(catalogue|interface)\//.test(path);
 
-/** Returns the longest part of a text without values. */
+/** Returns the longest part of a message template that contains no inserted value. */
 const longestPart = (text: string) =>
   text
     .replace(/\\(['"`])/g, '$1')

@@ -14,8 +14,8 @@ import { texts } from './repository';
 import { testEvery } from '../every-case';
 
 /**
- * Concepts with several names in the interface, or with a name that differs from the one in bodies. Each has a single
- * parameter name, which is the name in bodies and records. Includes names of future operations from the reference.
+ * Concepts that have several names in the interface, each with the only parameter name for the concept. The node also
+ * uses this name in bodies and records.
  */
 const MEANINGS: Record<string, { what: string; called: string[] }> = {
   pg_id: { what: 'a transaction', called: ['pgIdOrig', 'pgId'] },
@@ -54,7 +54,7 @@ const MEANINGS: Record<string, { what: string; called: string[] }> = {
   },
 };
 
-/** Names in the interface's bodies that aren't words with underscores. */
+/** Names in request bodies that aren't lowercase words with underscores. */
 const AS_IN_BODIES = ['payload_walletA_pay', 'payload_walletB_pay'];
 
 const meant = new Map(
@@ -92,7 +92,7 @@ test('the interface marks every alternative name of a concept', () => {
 
 interface Found {
   scope: string;
-  /** Enclosing collections and objects. */
+  /** Names of the collections and objects that contain the parameter. */
   path: string[];
   property: INodeProperties;
   inObject: boolean;
@@ -112,7 +112,7 @@ function walk(scope: string, properties: INodeProperties[], path: string[] = [],
     });
 }
 
-/** Parameters that only group other parameters in the editor. */
+/** Collections that group parameters in the editor and have no field in the request. */
 const COLLECTIONS = ['additionalFields', 'options', 'sorting'];
 
 const all = [
@@ -121,7 +121,7 @@ const all = [
   ),
   ...walk('trigger', triggerParameters),
 ];
-/** n8n's guidelines require a specific label for the parameter that starts a workflow. */
+/** All parameters outside objects. Replaces the label "Trigger On", which n8n requires for triggers, with "Events". */
 const open = all
   .filter(({ inObject }) => !inObject)
   .map((one) =>
@@ -134,13 +134,16 @@ const grouped = (found: Found[], by: (one: Found) => string) => {
   return [...groups].map(([key, list]) => ({ key, list }));
 };
 
-/** Returns the parts of a parameter that must match for n8n to keep its value when the operation changes. */
+/**
+ * Returns the properties of a parameter that must be equal for n8n to keep the value when a user selects another
+ * operation.
+ */
 const shapeOf = ({ displayName, type, typeOptions, default: own, options = [] }: INodeProperties) =>
   JSON.stringify({
     displayName,
     type,
     multiple: typeOptions?.multipleValues === true,
-    // The default of an options list is its first entry. Only a top-level collection contains open objects.
+    // Ignores the default of an options list, because the default is the first entry.
     ...(type !== 'options' && { own: type === 'fixedCollection' ? {} : own }),
     ...(type === 'options' && { kind: typeof (options[0] && 'value' in options[0] ? options[0].value : '') }),
   });
@@ -156,7 +159,7 @@ testEvery(grouped(open, ({ property }) => property.displayName))('a label belong
   expect([...new Set(list.map(({ property }) => property.name))]).toHaveLength(1);
 });
 
-/** Names that have a different meaning inside an object. */
+/** Fields inside objects that have another meaning than the top-level parameter of the same name. */
 const OTHER_IN_OBJECTS: Record<string, string> = {
   'customer.customer_id': 'the ID that a new customer gets, not a saved customer',
   'billing_cards.card_id': 'as text, for JSON gives it so',
@@ -169,8 +172,7 @@ const OTHER_IN_OBJECTS: Record<string, string> = {
 };
 
 /**
- * The name of an object provides the context for the labels inside: "City" in a billing card is "Billing City" at the
- * top level.
+ * Returns whether two labels match. An inner label may omit the name of its object, such as "City" for "Billing City".
  */
 const sameWords = (outer: string, inner: string) =>
   outer.endsWith(inner.replace(/ \(.*\)$/, '')) || outer.replace(/ \(.*\)$/, '') === inner.replace(/ \(.*\)$/, '');
@@ -198,10 +200,12 @@ testEvery(
   expect(new Set(shapes.filter((shape) => !shape.startsWith('options'))).size).toBeLessThanOrEqual(1);
 });
 
-/** Maximum number of characters of a label that the editor shows in a collection (n8n.md#parameters). */
+/** Maximum number of label characters that the editor shows in a collection (n8n.md#parameters). */
 const SHOWN_CHARACTERS = 26;
 
-/** Returns the labels of the values in collections and lists, at any depth. Titles of groups have more space. */
+/**
+ * Returns the labels of all parameters inside collections. Excludes titles of groups, because titles have more space.
+ */
 const labelsInGroups = (declaredHere: INodeProperties[], isInside = false): string[] =>
   declaredHere.flatMap(({ type, displayName, options = [] }) => {
     if (type === 'collection') return labelsInGroups(options as INodeProperties[], true);
@@ -222,7 +226,10 @@ test('every list has a separate collection for sorting', () => {
   for (const { path } of sorted) expect(path).toEqual(['sorting']);
 });
 
-/** Declarations of operations are named by their file: each resource has its own `create`. */
+/**
+ * Returns whether a module declares an operation under this name. Several modules may use the same name, such as
+ * `create`.
+ */
 const isDeclaration = (path: string, name: string): boolean =>
   /PaymentPlatform\/(resources|wire\/operations)/.test(path) &&
   (path.endsWith('wire/operations.ts') ||

@@ -1,17 +1,23 @@
 import { hash } from 'node:crypto';
 
-/** Forbidden words as length and prefix of their SHA-256, because a plain list would contain the words. */
+/**
+ * Length and SHA-256 prefix of a forbidden word. The repository stores no plain list, because the list would contain
+ * the words.
+ */
 interface Unspoken {
   length: number;
   digest: string;
 }
 
-/** @param words lowercase words separated by single spaces. */
+/**
+ * Returns the entry for forbidden words.
+ * @param words lowercase words separated by single spaces.
+ */
 export const unspoken = (words: string): Unspoken => ({ length: words.length, digest: digestOf(words) });
 
 const digestOf = (words: string) => hash('sha256', words).slice(0, 16);
 
-/** The operator of the service and the origin of the repository. Create entries with `unspoken`. */
+/** Names of the service's operator and of the repository's origin. Use `unspoken` to create an entry. */
 export const UNSPOKEN: Unspoken[] = [
   { length: 7, digest: '159207e83cf58c02' },
   { length: 9, digest: 'c70eca6b0f88f44d' },
@@ -26,9 +32,9 @@ const MACHINE_PATH =
   /(?<![\w.~)}-])\/(?:home\/(?!node\b)|root\/|Users\/|work\/|tmp\/|mnt\/|var\/folders\/)[\w.-]+|\b[A-Z]:\\Users\\/g;
 const ISSUE_NUMBER = /\bissue #?\d+/gi;
 const HOST = /\bhttps?:\/\/([\w.-]+\.[a-z]\w*)/gi;
-/** Host name of a registry or a mirror of one. */
+/** Host name of a package registry or of a registry mirror. */
 const REGISTRY = /\b(?:registry|npm|mirror|artifactory|nexus)\.[\w-]+\.[a-z]{2,}/gi;
-/** Domains reserved for examples and tests, and local hosts. */
+/** Local hosts and domains that standards reserve for examples and tests. */
 const NOBODYS = /(^|\.)(?:example|internal|invalid|localhost|test|example\.(?:com|org|net))$|^x\.com$/i;
 /** Hosts of public pages that the repository cites. */
 const CITED = new Set([
@@ -42,8 +48,8 @@ const CITED = new Set([
 ]);
 
 /**
- * Returns forbidden content of a text: the service's operator, paths of a machine, hosts of registries or of pages that
- * aren't listed in CITED, and the origin of the repository.
+ * Returns forbidden content in a text, such as the name of the service's operator or a path of a computer. Also returns
+ * host names that are missing from CITED.
  */
 export function indiscretions(text: string, words: Unspoken[] = UNSPOKEN): string[] {
   const hosts = [...text.matchAll(HOST)]
@@ -53,7 +59,7 @@ export function indiscretions(text: string, words: Unspoken[] = UNSPOKEN): strin
   return [...plain, ...hosts, ...unspokenIn(text, words)];
 }
 
-/** Checks the beginning of every word, including words within camelCase names and header names. */
+/** Returns the forbidden words in a text. Checks the beginning of each word, including words within camelCase names. */
 function unspokenIn(text: string, words: Unspoken[]): string[] {
   const spaced = text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

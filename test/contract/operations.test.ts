@@ -36,10 +36,10 @@ const operations = resources.flatMap(({ value, operations: list }) =>
   list.filter(({ shape }) => !shape).map((operation) => ({ name: `${value}.${operation.value}`, operation })),
 );
 const described = ({ request }: Operation) => document.paths[request.path]?.[request.method.toLowerCase()] as Described;
-/** Returns the body as JSON or as a form. */
+/** Returns the schema and examples of the operation's request body, which is JSON or a form. */
 const bodyOf = (operation: Operation) => Object.values(described(operation).requestBody?.content ?? {})[0];
 
-/** Returns the path of every field of a schema, such as `line_items.unit_cost`. */
+/** Returns the path of every field in a schema, such as `line_items.unit_cost`. */
 function schemaFields(schema: Schema, prefix = ''): string[] {
   const { properties, items } = resolve(schema);
   if (items) return schemaFields(items, prefix);
@@ -57,14 +57,17 @@ const declaredFields = (fields: Field[], prefix = ''): string[] =>
 
 const everyField = ({ fields, additional = [] }: Operation) => wireFields([...fields, ...additional]);
 
-/** Query fields that the node adds to read the pages of a list. */
+/** Query fields that the node sets to read the pages of a list. */
 const PAGING = ['count', 'page'];
-/** Fields that distinguish the two tokenize operations: create without card_id, update with card_id. */
+/**
+ * Fields of a request that an operation doesn't send. For example, a request for a new card contains no card_id,
+ * because a card_id would update an existing card.
+ */
 const ELSEWHERE: Record<string, string[]> = {
   'card.tokenize': ['card_id'],
-  // The customer ID is required, because the operation uses it to find an existing customer.
+  // The operation requires a customer ID, so the service never generates an ID.
   'customer.upsert': ['auto_generate_customer_id'],
-  // The merchant of a webhook can't be changed.
+  // The service can't move a webhook to another merchant.
   'webhook.update': ['webhook_node'],
 };
 
@@ -96,7 +99,10 @@ testEvery(operations)('every path and query parameter of the interface is reacha
   expect(declared.sort()).toEqual(wanted.sort());
 });
 
-/** Create and update share one operation of the interface. An example with a card ID belongs to update. */
+/**
+ * Returns whether an example is a request of this operation. Create and Update share one request of the interface, and
+ * only Update sends a card ID.
+ */
 const belongsTo = (name: string, operation: Operation, value: IDataObject) =>
   !ELSEWHERE[name]?.some((field) => field in value) &&
   operation.fields.every((field) => !field.required || field.place !== 'body' || field.name in value);
@@ -112,7 +118,7 @@ const withTimestamps = (value: IDataObject) =>
     ]),
   );
 
-/** Examples of JSON bodies, because parameters can't contain the files of a form. */
+/** Examples of JSON bodies. Excludes forms, because parameters can't contain the files of a form. */
 const examples = operations
   .filter(({ operation }) => operation.request.encoding === undefined)
   .flatMap(({ name, operation }) =>
@@ -121,7 +127,7 @@ const examples = operations
       .map(([title, { value }]) => ({ name, title, operation, value })),
   );
 
-/** Converts values as text fields or expressions provide them: numbers to text, and digits to numbers. */
+/** Converts all numbers in a value to text, as a text field provides numbers. */
 const asText = (value: unknown): unknown => {
   if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) return value.map(asText);
@@ -137,14 +143,14 @@ const asNumbers = (value: unknown): unknown => {
   return value;
 };
 
-/** Editor parameters that supplement or replace a field of the interface. */
+/** Editor parameters that a user fills in addition to a field of the interface, or instead of the field. */
 const inTheEditor: Record<string, (value: IDataObject) => IDataObject> = {
-  // An empty text selects the primary card again.
+  // An empty card ID in the example corresponds to the choice of the primary card.
   card_id: ({ length }) => (length === 0 ? { chargedBy: 'primary' } : {}),
   payment_terms: ({ type, value }) => (type === 'DATE' ? { date_due: value } : { date_due: '', dueAfterDays: value }),
 };
 
-/** Returns whether a switch selects between an object's fields and JSON. */
+/** Returns whether the user can enter the object either as fields or as JSON. */
 const hasSwitch = (operation: Operation, key: string) =>
   everyField(operation).some((field) => editorProperties(field).some(({ name }) => name === `${key}Mode`));
 
@@ -155,7 +161,7 @@ describe.each([
 ])('the example of the interface, %s', (_, change) => {
   testEvery(examples)('a request has the wire format of its parameters', ({ operation, value }) => {
     const given = change(value) as IDataObject;
-    // Uses the JSON alternative for JSON-encoded fields, lists, and objects with a switch.
+    // Enters lists, JSON-encoded fields and objects with a JSON parameter as JSON.
     const parameters = Object.fromEntries(
       Object.entries(given).flatMap(([key, inner]) => [
         [key, inner],
@@ -191,7 +197,7 @@ testEvery(operations)('empty optional parameters send nothing', ({ operation }) 
   expect(readFields(optional, empty, [], { timezone: 'utc' })).toEqual({});
 });
 
-/** Returns the values of every field with a fixed set by path, with the parameter that offers them. */
+/** Returns each field that offers fixed values, with the offered values and the schema of the field. */
 function choiceFields(
   fields: Field[],
   schema: Schema,

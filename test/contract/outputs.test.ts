@@ -4,7 +4,7 @@ import { optionLists } from '../../nodes/PaymentPlatform/panel/load-options';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
 
-/** Maximum number of fields without a simplified version (n8n's guidelines). */
+/** Maximum number of fields in a record without a simplified output, according to n8n's guidelines. */
 const MOST_FIELDS = 10;
 
 const described = resources.flatMap(({ value, operations }) =>
@@ -15,7 +15,7 @@ const described = resources.flatMap(({ value, operations }) =>
   }),
 );
 
-/** Returns the descriptive fields that the node adds to the service's fields. */
+/** Returns the names of output fields. Omits the descriptive texts that the node adds to a record. */
 const own = (properties: object) =>
   Object.keys(properties).filter((name) => name !== 'what_happened' && !name.endsWith('_text'));
 

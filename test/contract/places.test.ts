@@ -4,7 +4,7 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 import { REFERENCES } from '../../nodes/PaymentPlatform/wire/marks';
 import { texts as files } from './repository';
 
-/** Operation names as texts refer to them after their resource: "Invoice > Get Many". */
+/** Names of the operations by resource, because texts refer to an operation as "Invoice > Get Many". */
 const OPERATIONS = new Map(
   resources.map(({ name, operations }) => [name, new Set(operations.map((operation) => operation.name))]),
 );
@@ -20,14 +20,14 @@ interface Named {
 
 const STRING = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/g;
 
-/** All strings in shipped code and all pages. */
+/** All documentation pages, and all strings in the shipped code. */
 const texts: Named[] = files.flatMap(({ path, text }) => {
   if (/^(docs\/.+|README)\.md$/.test(path)) return [{ at: path, text }];
   if (!/^nodes\/.*\.ts$/.test(path) || path.includes('/wire/')) return [];
   return [...text.matchAll(STRING)].map(([, a, b, c]) => ({ at: path, text: a ?? b ?? c ?? '' }));
 });
 
-/** Returns the unknown operations in a text. A sentence may continue after the name. */
+/** Returns the references to unknown operations in a text. Words of the sentence may follow the operation's name. */
 const unknownIn = ({ at, text }: Named): string[] =>
   [...text.matchAll(PLACE)].flatMap(([whole, resource = '', rest = '']) => {
     const names = [...(OPERATIONS.get(resource) ?? [])];
@@ -51,7 +51,7 @@ const EXISTING = new Set(
   ),
 );
 
-/** Returns the GET requests of existing operations for which a text recommends an API Request. */
+/** Returns the paths of custom GET requests that a text recommends although an operation sends the same request. */
 const superfluousRequests = ({ at, text }: Named): string[] =>
   [...text.matchAll(/API Request[^.]*? `?(\/[\w/{}]+)/g)].flatMap(([, path = '']) =>
     EXISTING.has(`GET ${path}`) ? [`${at}: ${path}`] : [],
@@ -83,7 +83,7 @@ test('a look-up hint mentions only values that every request contains, except in
   expect(unsure).toEqual([]);
 });
 
-/** Returns the labels of an operation's fields and their choices at any depth. */
+/** Returns the labels of an operation's fields and of the choices in these fields, including nested fields. */
 function labelsOf(fields: readonly Field[]): string[] {
   return fields.flatMap((field): string[] => {
     switch (field.kind) {
@@ -106,11 +106,11 @@ function labelsOf(fields: readonly Field[]): string[] {
 const LABELS = new Set(
   resources.flatMap(({ operations }) => operations.flatMap((one) => labelsOf(declaredFields(one)))),
 );
-/** Menus of n8n itself. */
+/** Labels in n8n's own menus. */
 const OF_N8N = ['Settings', 'Community Nodes'];
 const PATH = /((?:[A-Z][A-Za-z]+ )*[A-Z][A-Za-z]+) > (?=[A-Z])/g;
 
-/** Returns the texts before ">" that are neither a resource nor a label in a panel. */
+/** Returns the words before ">" in a text that are neither a resource nor a label of a panel. */
 const unknownPlacesIn = ({ at, text }: Named): string[] =>
   [...text.matchAll(PATH)].flatMap(([, place = '']) => {
     const words = place.split(' ');

@@ -6,7 +6,10 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 import { PAYMENT_NODE } from '../workflow/harness';
 import { testEvery } from '../every-case';
 
-/** Returns the parameters as n8n stores them or, with defaults, as n8n resolves them. */
+/**
+ * Returns the parameters without defaults, as n8n stores the parameters, or with defaults, as n8n passes the parameters
+ * to the node.
+ */
 function asN8n(properties: INodeProperties[], given: INodeParameters, withDefaults: boolean) {
   const description = { ...PAYMENT_NODE.description, properties };
   const node = {
@@ -20,7 +23,7 @@ function asN8n(properties: INodeProperties[], given: INodeParameters, withDefaul
   return NodeHelpers.getNodeParameters(properties, given, withDefaults, false, node, description);
 }
 
-/** Returns the resources with an additional operation in front, as a future version might have. */
+/** Returns the resources after a future version added an operation before the existing operations of a resource. */
 const withOneInFront = (name: string): Resource[] =>
   resources.map((resource) =>
     resource.value === name

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { testEvery } from '../every-case';
 import { read, texts } from './repository';
 
-/** Rules of textlint for our own bad habits, which `npm run lint:prose` applies to documents. */
+/** Rules about wording that `npm run lint:prose` applies to documents and this test applies to comments. */
 const { rules } = parse(read('.textlint/prose.yml')) as { rules: { pattern: string; expected: string }[] };
 const habits = rules.map(({ pattern, expected }) => {
   const [, source = '', flags] = /^\/(.*)\/(\w*)$/.exec(pattern) ?? [];
@@ -12,7 +12,7 @@ const habits = rules.map(({ pattern, expected }) => {
 
 const COMMENT = /(?<=^[ \t]*)\/\*[\s\S]*?\*\/|(?<=^[ \t]*|[;,{(] )\/\/ [^\n]*(?:\n\s*\/\/[^\n]*)*/gm;
 const TEST_NAME = /(?:\b(?:it|test|describe)|[\])`])\(\s*(['"`])((?:\\.|(?!\1)[\s\S])+)\1,/g;
-/** Parts of a text that are code. */
+/** Parts of a sentence that contain code or a quotation. The rules don't apply to these parts. */
 const CODE = /`[^`]*`|"[^"]*"|\S+\.ts\b|@param \S+/g;
 
 const inOneLine = (comment: string): string =>
@@ -22,7 +22,7 @@ const inOneLine = (comment: string): string =>
     .replace(/^\/\/|\s+/g, ' ')
     .trim();
 
-/** Returns the bad habits in a text, each with a better wording. */
+/** Returns the rule violations in a text, each with a better wording. */
 function habitsIn(text: string): string[] {
   const words = text.replace(CODE, 'code');
   return habits.flatMap(({ pattern, expected }) => {

@@ -10,12 +10,12 @@ const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '-
   encoding: 'utf8',
 });
 
-/** Paths of all files in the repository, including uncommitted ones, relative to the root. */
+/** Paths of all files in the repository relative to the root, including uncommitted files. */
 export const paths: string[] = [...new Set(listed.split('\0'))].filter((path) => path && existsSync(join(ROOT, path)));
 
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** All text files except images and lock files. */
+/** Contents of all text files except lock files. */
 export const texts = paths
   .filter((path) => TEXT.test(path) && !path.endsWith('package-lock.json'))
   .map((path) => ({ path, text: read(path) }));

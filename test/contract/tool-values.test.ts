@@ -17,7 +17,7 @@ interface Value {
   required: boolean;
 }
 
-/** Returns the values of a field that users type, at any depth. Excludes filters and card data. */
+/** Returns the values that a user types into a field, including nested fields. Excludes filters and card data. */
 function valuesIn(field: Field, required = field.required): Value[] {
   if (field.secret || field.place === 'query') return [];
   if (field.kind === 'conditional') return valuesIn(field.field, field.needed);
@@ -43,7 +43,7 @@ const isNumber = (field: Field) => accepts(field, '1.0') && !accepts(field, 'one
 const isWhole = (field: Field) => isNumber(field) && !accepts(field, '0.5') && !accepts(field, '1.5');
 const isDate = (field: Field) => accepts(field, '2026-03-31') && !accepts(field, 'one');
 
-/** Returns the words from the first mention of a value in the description of its tool. */
+/** Returns the part of the tool's description that follows the first mention of a value. */
 function wordsAbout(text: string, label: string): string | undefined {
   const escaped = label.replace(/[()]/g, '\\$&');
   const found = new RegExp(`(?:[.,] )${escaped}(?:, [^:.]*)?: `).exec(text);
@@ -53,7 +53,10 @@ function wordsAbout(text: string, label: string): string | undefined {
 const WHOLE = /^([^:]*?)[Aa] whole number from (-?\d+)(?: to (\d+))?/;
 const DECIMAL = /^([^:]*?)(-?\d+(?:\.\d+)?) to (\d+(?:\.\d+)?)(?=[.,] )/;
 
-/** Returns the problems of the text about a number: no unit, no bounds, or bounds that differ from the node's. */
+/**
+ * Returns the problems in the description of a number: a missing unit, missing limits, or limits that differ from the
+ * node's limits.
+ */
 function wrongNumber({ label, field }: Value, text: string, words: string): string[] {
   const step = isWhole(field) ? 1 : 0.01;
   const [, purpose = '', least, most] = (isWhole(field) ? WHOLE : DECIMAL).exec(words) ?? [];

@@ -7,7 +7,8 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
 
 /**
- * Text that matches none of the node's formats (address, ID, number, date) and fits into short fields such as a state.
+ * Text that matches no format of the node, such as an ID, number or date. The text fits into short fields, such as a
+ * state.
  */
 const WORDS = 'a !';
 
@@ -16,7 +17,9 @@ interface Found {
   field: Field;
 }
 
-/** Every field sent by a write operation, including inner ones, as `resource.operation: line_items.unit_cost`. */
+/**
+ * Every field that a write operation sends, including nested fields, such as `invoice.create: line_items.unit_cost`.
+ */
 const written: Found[] = resources.flatMap(({ value, operations }) =>
   operations
     .filter(({ request }) => request.effect !== 'reads')
@@ -38,7 +41,7 @@ function isFreeText(field: Field): boolean {
   return problems.length === 0 && value === WORDS;
 }
 
-/** Returns whether a field is free text, a date, or a list sent as one text. */
+/** Returns whether a field is a date, free text, or a list that the node sends as text. */
 function needsDecision(field: Field): boolean {
   const own = editorProperties(field).find(({ name }) => name === field.name);
   if (own?.type === 'dateTime') return true;
@@ -68,7 +71,7 @@ testEvery(named(WORDING))('free text does not identify a payment', ({ field }) =
   for (const { notIdentifying } of field.fields ?? []) expect(notIdentifying).toBe(true);
 });
 
-/** Objects whose fields are all free text, including names: invoice sender, shipping addresses and preferences. */
+/** Objects in which every field contains free text or a name. */
 const WORDS_AS_A_WHOLE = ['from_contact', 'shipping_addresses', 'preferences'];
 const standingInWords = (found: Found) => WORDS_AS_A_WHOLE.some((name) => isOf(`${name}.`, found));
 

@@ -3,8 +3,8 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 type Expressions = Record<string, (itemIndex: number) => unknown>;
 
 /**
- * Creates the parts of n8n's context that planning uses. Text that begins with "=" is an expression. `expressions`
- * returns its value for an item, or throws.
+ * Creates the part of n8n's context that the node uses to plan requests. A parameter that begins with "=" is an
+ * expression, and `expressions` contains the function that evaluates the expression for an item.
  */
 export function contextOf(
   parameters: Record<string, unknown>,
@@ -29,7 +29,7 @@ export function contextOf(
   } as unknown as IExecuteFunctions;
 }
 
-/** Throws n8n's error for an expression that can't be evaluated. */
+/** Throws the error that n8n throws if an expression refers to a node without data. */
 export const throws = () => {
   throw new Error("Node 'CRM' hasn't been executed");
 };

@@ -3,12 +3,12 @@ import { Gate, type GateOptions, type Verdicts } from '../../nodes/PaymentPlatfo
 export const newGate = (options: Partial<GateOptions> = {}) =>
   new Gate({ most: 20, longestWaitMs: 120_000, ...options });
 
-/** Waits until all code that only waits for promises has continued. */
+/** Waits until all pending promise callbacks have run. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
 
-/** Sends requests through a gate with responses that the test controls. */
+/** Sends requests through a gate. The test decides when each request gets a response. */
 export function controlled(gate: Gate) {
   const started: string[] = [];
   const ended: Record<string, unknown> = {};
@@ -20,9 +20,9 @@ export function controlled(gate: Gate) {
     return request;
   };
   return {
-    /** Names in the order of sending, once per attempt. */
+    /** Names of the requests in the order of sending. A retried request appears once per attempt. */
     started,
-    /** Result or error of `run`, by name. */
+    /** Result or error of each request by name. */
     ended,
     inFlight: () => [...open.keys()],
     add: (name: string, { key, ...verdicts }: Verdicts<string> & { key?: string } = {}) => {
@@ -36,7 +36,7 @@ export function controlled(gate: Gate) {
         (error: unknown) => (ended[name] = error),
       );
     },
-    /** Responds to a request and does not wait for the effects. */
+    /** Responds to a request without waiting for the gate to process the response. */
     answer: (name: string, value = 'ok') => held(name).answer(value),
     fail: (name: string) => held(name).fail(new Error('no')),
   };

@@ -1,9 +1,9 @@
-/** Step of simulated time in milliseconds. Timers within a step still run in order. */
+/** Step of simulated time in milliseconds. */
 const STEP_MS = 20;
-/** Maximum simulated time in milliseconds. Work that takes longer fails the test immediately. */
+/** Maximum simulated time in milliseconds. Throws an error if the work takes longer. */
 const LONGEST_MS = 600_000;
 
-/** Returns the result of `work` while simulated time passes. Throws if the work doesn't end. */
+/** Advances simulated time until `work` ends, and returns the result. Throws an error if the work doesn't end. */
 export async function ended<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
   void work.then(

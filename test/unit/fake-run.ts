@@ -9,7 +9,7 @@ import type { Answer, Failure } from '../../nodes/PaymentPlatform/model/failure'
 import { BASE_URL, fakeService, type Asked, type Reply } from './fake-service';
 import { operationOf } from './requests';
 
-/** Returns a write that is ready to be sent. */
+/** Returns a planned write that the node can send. */
 export const requestOf = (more: object = {}, operation: Partial<Operation> = {}) =>
   ({
     operation: operationOf(operation),
@@ -43,7 +43,7 @@ export interface Setting {
   maxTries?: number;
 }
 
-/** Creates fakes of everything a run shares. The fakes record all calls in `log`. */
+/** Creates fakes of the objects that all requests of a run share. The fakes record calls in `log`. */
 export function runOf(setting: Setting = {}) {
   const log: string[] = [];
   const { reply = () => ({ data: { invoice_id: '1' } }), memory = {}, keys = {}, lookUps = {}, witness } = setting;

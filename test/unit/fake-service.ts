@@ -1,29 +1,29 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-/** A request as the service receives it. */
+/** Request as the service receives it. */
 export interface Asked {
   method: string;
   path: string;
   query: IDataObject;
-  /** Body as transmitted. */
+  /** Request body as text. */
   body?: string;
 }
 
-/** A response of the service: records, or a status without records. */
+/** Response of the fake service. */
 export interface Reply {
   status?: number;
-  /** The platform's code. Defaults to 99 for an error status. */
+  /** Code in the platform's response. Defaults to 99 for an error status. */
   code?: number;
   data?: unknown;
   totalPages?: number;
   totalRecords?: number;
 }
 
-/** Base URL of the fake service. No server listens there. */
+/** Base URL of the fake service. No server listens at this address. */
 export const BASE_URL = 'http://127.0.0.1:1';
 
 /**
- * Returns a context whose requests `reply` handles, and the requests in the order of sending.
+ * Creates an n8n context that passes each request to `reply`, and a list of the requests in the order of sending.
  * @param more additional properties of the context, such as another mode.
  */
 export function fakeService(reply: (asked: Asked, number: number) => Reply | Promise<Reply>, more: object = {}) {

@@ -1,14 +1,14 @@
 /**
- * Ten times the input takes ten times as long for a linear function and a hundred times as long for a quadratic one.
- * Garbage collection adds time that grows with the retained memory.
+ * Ratio of the larger input to the smaller input. A linear function takes about ten times as long for the larger input,
+ * and a quadratic function takes a hundred times as long. Garbage collection adds more time.
  */
 const TIMES = 10;
 const MOST_TIMES = 40;
 const MOST_ROUNDS = 6;
 
 /**
- * Measures processor time, which excludes other work on the computer, but not its side effects on caches and garbage
- * collection.
+ * Returns the processor time of a function in microseconds. Other programs affect processor time less than elapsed
+ * time.
  */
 async function time(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
@@ -18,8 +18,8 @@ async function time(run: () => unknown): Promise<number> {
 }
 
 /**
- * Expects processor time to grow linearly with the input. Compares the shortest times of several rounds until the
- * growth is small enough.
+ * Expects that processor time grows linearly with the input. Repeats the measurement up to six times and compares the
+ * shortest times, because single measurements vary.
  */
 export async function expectLinearTime(run: (count: number) => unknown, many: number): Promise<void> {
   let [most, least] = [Infinity, Infinity];

@@ -11,7 +11,7 @@ import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { Contact, CreateInvoiceRequest, GatewayTokenizeRequest } from '../../../nodes/PaymentPlatform/wire/schemas';
 
-/** Options that the editor loads for a field. */
+/** Returns the options that the editor shows for a field. */
 const choices = (field: Field) => editorProperties(field).flatMap((property) => choicesOf(property));
 
 const read = (field: Field, value: unknown) => {

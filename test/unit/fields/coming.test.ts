@@ -61,7 +61,7 @@ describe('a sale with 53 fields in sections', () => {
   });
 });
 
-/** Returns the node's persistent context with a run of the node. */
+/** Creates n8n's context for a run of the node. n8n keeps `kept` between runs. */
 const withRun = (parameters: object, kept: object = {}, runIndex = 0) =>
   Object.assign(contextOf({ ...parameters }), {
     getContext: () => kept,
@@ -79,7 +79,7 @@ describe('a generated reference', () => {
     const first = of({}, 0);
     expect(first).toMatch(/^[A-F0-9]{20}$/);
     expect(of({}, 0)).toBe(first);
-    // n8n stores the context as JSON and passes it to a retry of the execution.
+    // n8n stores the context as JSON and passes the context to a retry of the execution.
     expect(of({}, 0, JSON.parse(JSON.stringify(kept)) as object)).toBe(first);
     const others = [of({}, 1), of({}, 0, {})];
     endRound(withRun({}, kept));
@@ -100,10 +100,11 @@ describe('a generated reference', () => {
     const [one, other] = [{}, {}];
     const references = [attempt('71', one), attempt('72', other)];
     expect(new Set(references).size).toBe(2);
-    // Retry On Fail keeps the ID of the execution. A retry has another ID and the context of the failed execution.
+    // Retry On Fail keeps the execution ID. A retry of the execution has a new ID and the context of the failed
+    // execution.
     expect([attempt('71', one), attempt('72', other)]).toEqual(references);
     expect([attempt('73', one, 'retry'), attempt('74', other, 'retry')]).toEqual(references);
-    // A retry after n8n was killed has an empty context.
+    // If n8n is killed, a retry of the execution starts with an empty context.
     expect(attempt('75', {}, 'retry')).toBe(references[0]);
   });
 

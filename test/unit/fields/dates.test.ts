@@ -12,7 +12,7 @@ import {
 import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
 
-// The computer's time zone must not affect the result.
+// Sets a different system time zone, because the result must not depend on the system time zone.
 Settings.defaultZone = 'Asia/Tokyo';
 
 const field = calendarDate({ name: 'date_invoice', label: 'Invoice Date', description: 'Day on the invoice.' });

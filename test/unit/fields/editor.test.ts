@@ -25,7 +25,7 @@ const read = (field: Field, parameters: object) => {
   return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
 };
 
-/** Returns the parameters that n8n keeps after a change to one of them. */
+/** Returns the parameters that n8n keeps after a user changes a parameter. */
 const kept = (properties: INodeProperties[], parameters: INodeParameters) =>
   NodeHelpers.getNodeParameters(properties, parameters, false, false, { typeVersion: 1 } as INode, null);
 

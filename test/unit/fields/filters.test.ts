@@ -41,7 +41,7 @@ test('refuses a value with a vertical bar, selected or typed', () => {
 
 describe('the choice Overdue of the invoice list', () => {
   const [days, list] = getInvoices.fields as [Field, Field];
-  /** 22:00 on 30 March in the time zone of the workflow. */
+  /** This time is 22:00 on March 30 in the time zone of the workflow. */
   beforeEach(() => void jest.useFakeTimers({ now: Date.parse('2026-03-31T02:00:00Z'), doNotFake: ['nextTick'] }));
   afterEach(() => void jest.useRealTimers());
   const readBoth = (parameters: object) => {
@@ -83,7 +83,7 @@ describe('the choice Overdue of the invoice list', () => {
   });
 });
 
-/** Every list with its filters, and the amounts of its records in the interface. */
+/** Every list operation with a filter parameter, and the amount fields of the list's records. */
 const lists = resources.flatMap(({ value, operations }) =>
   operations.flatMap(({ fields, value: name, request: { operationId } }) => {
     const field = fields.find((one) => one.name === 'filter');
@@ -116,7 +116,7 @@ test.each([
   expect(words.map(({ value }) => value).sort()).toEqual(Object.keys(known).sort());
 });
 
-/** Returns the record fields of an operation that are marked as amounts. */
+/** Returns the fields that the interface description marks as amounts in an operation's records. */
 function amountsOf(operationId = ''): string[] {
   const placed = describedOperations().find(({ operation }) => operation.operationId === operationId);
   const { schema } = bodyOf(placed?.operation.responses['200']);
@@ -124,7 +124,7 @@ function amountsOf(operationId = ''): string[] {
   return Object.entries(fields).flatMap(([name, own]) => (resolve(own)['x-amount'] ? [name] : []));
 }
 
-/** Returns the interface's known values of a field in the transaction report. */
+/** Returns the values that the interface description lists for a field of the transaction report. */
 function knownValues(name: string): Record<string, string> {
   const at = `/components/schemas/TransactionRequestRecord/properties/${name}`;
   const schema = valueAt(readDocument(), at) as { $ref?: string; 'x-known-values'?: Record<string, string> };
@@ -132,7 +132,7 @@ function knownValues(name: string): Record<string, string> {
   return (valueAt(readDocument(), schema.$ref.slice(1)) as typeof schema)['x-known-values'] ?? {};
 }
 
-/** Examples of fields without a list of values. */
+/** Sample values of fields that have no list of known values. */
 const EXAMPLES: Record<string, string> = {
   customer_email: 'ana@example.com',
   payee_email: 'ana@example.com',

@@ -3,7 +3,7 @@ import { describe as describeFound } from '../../../nodes/PaymentPlatform/fields
 const CARD = '4242424242424242';
 const HIDDEN = /^text of \d+ characters with a long number in it$/;
 
-/** Formats a card number with the same separator after each digit. */
+/** Formats a card number with a separator after each digit. */
 const written = (signs: string, digits = CARD) => [...digits].join(signs);
 
 describe.each([

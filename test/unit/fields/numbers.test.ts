@@ -163,7 +163,7 @@ describe('errors of binary fractions', () => {
     expect(exactDecimal(2 ** 20 + 60 * unit, 2)).toBe(2 ** 20);
     expect(exactDecimal(-(2 ** 20) - 60 * unit, 2)).toBe(-(2 ** 20));
     expect(exactDecimal(2 ** 20 + 70 * unit, 2)).toBeUndefined();
-    // Near the largest amounts, the difference stays below the fifth decimal.
+    // For the largest amounts, the rounding error must be below the fifth decimal.
     expect(exactDecimal(8_000_000_000 + 0.9e-5, 2)).toBe(8_000_000_000);
     expect(exactDecimal(8_000_000_000 + 1.2e-5, 2)).toBeUndefined();
   });

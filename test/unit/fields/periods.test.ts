@@ -7,7 +7,7 @@ import { daysField, type DayFilter } from '../../../nodes/PaymentPlatform/fields
 const TIMEZONE = 'America/New_York';
 const days: DayFilter = { field: 'tran_date', of: 'transactions made' };
 
-/** Returns the first and last day of a period, or its problems. */
+/** Returns the first and last day of a period, or the problems that the node reports. */
 function daysOf(parameters: IDataObject, list: Partial<DayFilter> = {}): unknown {
   const problems: Problem[] = [];
   const found = readField(daysField({ ...days, ...list }), parameters, problems, { timezone: TIMEZONE });
@@ -16,7 +16,7 @@ function daysOf(parameters: IDataObject, list: Partial<DayFilter> = {}): unknown
   return [first, last];
 }
 
-/** Sets the clock. 3:30 UTC is still the previous day in the workflow's time zone. */
+/** Sets the clock. At 3:30 UTC, the workflow's time zone is still on the previous day. */
 const at = (time: string) => jest.useFakeTimers({ now: new Date(time) });
 afterEach(() => jest.useRealTimers());
 

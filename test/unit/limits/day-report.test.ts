@@ -68,7 +68,7 @@ describe('writes missing from the report', () => {
     return book;
   };
   const reportOf = (records: IDataObject[]) => new DayReport(records, refundBudget, began);
-  /** Returns the writes that a run would count in addition to the report. */
+  /** Returns the writes that the node counts in addition to the records of the report. */
   const unshown = (records: IDataObject[], spendings: Spending[]) => {
     const counted = spendings.map((one, index) => Object.assign(one, { cents: 10 ** index }));
     const { cents, size } = new Unshown(reportOf(records), bookOf(counted), day);
@@ -135,7 +135,7 @@ describe('writes missing from the report', () => {
     const sums = () => [left.size, left.cents];
     expect(sums()).toEqual([1, 400]);
     book.add(other);
-    // The report shows a record that can come from the other write.
+    // The report contains a record that may belong to the second write, so the node doesn't count the write again.
     expect(sums()).toEqual([1, 400]);
     book.change(kept, { cents: 500, at: 6000, hasLeft: true });
     expect(sums()).toEqual([1, 500]);
@@ -202,7 +202,7 @@ describe('reading a day', () => {
   const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
   const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0 };
   const asked: IDataObject[] = [];
-  /** Returns a service with one page of these records and a total. */
+  /** Creates a service that returns one page of records and a total. */
   const service = (data: IDataObject[], totalRecords: number) =>
     ({
       getExecutionCancelSignal: () => undefined,
@@ -229,7 +229,7 @@ describe('reading a day', () => {
       refund('g', 64, { tran_date: '2026-06-15T00:00:00.000Z' }),
       refund('h', 128, { tran_date: '2026-06-14' }),
     ]);
-    // Records without a date are counted, because they may belong to this day.
+    // A record without a date may belong to this day, so the node counts its amount.
     expect(report).toMatchObject({ cents: (1 + 2 + 4 + 32 + 64) * 100, count: 5 });
     expect(asked.at(-1)).toMatchObject({ filter: ['tran_date,GREATER,2026-06-13'], count: 100, page: 0 });
   });

@@ -5,14 +5,14 @@ import { ProcessedData } from '../../processed-data';
 const HIGHEST = 2 ** 50 - 1;
 const adding = (cents: number) => (before: number) => before + cents;
 
-/** Returns the total of a day as a process sees it, in cents. */
+/** Returns the total of a day in cents, as read by one process. */
 async function read(total: DayTotal, store: never, day = 'monday'): Promise<number> {
   let seen = NaN;
   await total.change(store, day, (cents) => (seen = cents));
   return seen;
 }
 
-/** Starts processes that share one row of n8n's database. Each process has its own queue for the row. */
+/** Creates processes that share one row of n8n's database. Each process has its own queue for the row. */
 function processes(count: number, database = new ProcessedData()) {
   const store = database.helpers('row');
   const rows = Array.from({ length: count }, () => new KeyRow(MOST_KEYS));
@@ -142,10 +142,13 @@ describe('the total of a day', () => {
   });
 });
 
-/** Waits until nothing happens any more. */
+/** Waits 20 ms, so that all pending work can complete. */
 const settled = async () => await new Promise((resolve) => setTimeout(resolve, 20));
 
-/** Lets no call of the database end after a number of accesses, as if n8n was killed. Returns a function that ends this. */
+/**
+ * Simulates a kill of n8n: after `accesses` calls, calls to the database never complete. Returns a function that ends
+ * the simulation.
+ */
 function killAfter(database: ProcessedData, accesses: number): () => void {
   const until = database.calls + accesses;
   const check = database.check.bind(database);

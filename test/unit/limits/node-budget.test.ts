@@ -15,7 +15,7 @@ const creating = resources
   ?.operations.find(({ value }) => value === 'create') as Operation;
 const account = { baseUrl: 'https://service.example', merchantId: '1' } as Account;
 
-/** Each test uses a new workflow, because n8n's database keeps the total of each node. */
+/** Each test uses a new workflow ID, because n8n's database stores the total of each node. */
 let workflows = 0;
 interface Setting {
   database?: ProcessedData;
@@ -59,7 +59,7 @@ const failing = (outcome: 'declined' | 'unknown'): Answer => ({
   failure: { outcome, message: 'm', advice: '' },
 });
 
-/** Plans, sends and ends a run with one request and its response. */
+/** Plans and sends one request, records the response, and ends the run. */
 async function send(budget: NodeBudget, request: PlannedRequest, answer?: Answer) {
   const [planned] = refusalsOf(await budget.within([plan(request)], memoryOf()));
   if (planned !== 'passes') return planned;

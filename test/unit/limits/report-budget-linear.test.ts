@@ -32,7 +32,10 @@ const refundOf = (sale: string) => (index: number) =>
 
 let accounts = 0;
 
-/** Returns a run with a daily limit: the node reads the report, checks all items, and sends them one after the other. */
+/**
+ * Returns a function that runs items with a daily limit. The node reads the report, checks all items, and sends one
+ * item after another.
+ */
 function runOf({ operation, options, mode = 'manual', record }: Case) {
   return async (count: number) => {
     const records = record ? range(count, record) : [];

@@ -12,7 +12,7 @@ const NOON = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(() => jest.useFakeTimers({ now: NOON, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
 afterEach(() => jest.useRealTimers());
 
-/** Each test uses a new account, because the process remembers the amounts of each account. */
+/** Each test uses a new account, because the process stores the amounts of each account in memory. */
 let accounts = 0;
 const newAccount = () => ({ baseUrl: BASE_URL, merchantId: String((accounts += 1)) }) as Account;
 const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0 };
@@ -40,7 +40,7 @@ const plan = (one: PlannedRequest): Planned => ({ request: one });
 const memoryOf = (recall: (one: PlannedRequest) => Remembered | undefined = () => undefined, moved = 0) =>
   ({ recall, moved: () => moved }) as unknown as WriteMemory;
 
-/** Returns a refund of today in the transaction report. */
+/** Returns today's refund as a record of the transaction report. */
 const reported = (pg_id: string, amt_tran: number, more: IDataObject = {}): IDataObject => ({
   ...{ rec_id: pg_id, pg_id, pg_id_linked: '1', amt_tran, request_type: 'refund', tran_status: 'P', rcode: '000' },
   ...{ tran_time: '2026-06-15T15:59:30.000Z', ...more },
@@ -315,7 +315,7 @@ describe('checking the daily limit right before sending', () => {
   test("uses the item's reservation for its steps", async () => {
     const { budget } = budgetOf();
     const asked = request(6, 10);
-    // Each step of an item is a copy of the item's request at the place of the step.
+    // The node copies the item's request for each step, so the step and the item have different request objects.
     const step = {
       ...request(6, 10),
       decided: { asked: { ...asked }, to: refund.request, kept: [] },

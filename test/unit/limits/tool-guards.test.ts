@@ -22,7 +22,7 @@ import { contextOf } from '../context';
 const node = new PaymentPlatform().description;
 const tool: INodeTypeDescription = { ...node, name: `${node.name}Tool` };
 
-/** Returns the parameters that the editor shows, by name. */
+/** Returns the parameters that the editor shows. */
 function shown(
   properties: INodeProperties[],
   description: INodeTypeDescription,
@@ -34,7 +34,7 @@ function shown(
 const isGuard = ({ name }: INodeProperties) => PANEL_GUARDS.some((one) => one === name);
 const names = (properties: INodeProperties[]) => properties.filter(isGuard).map(({ name }) => name);
 
-/** Returns the guards in the panel and in the options. */
+/** Returns the names of the guards that the panel shows and of the guards that the options contain. */
 function guardsOf(description: INodeTypeDescription, chosen: { resource: string; operation: string }) {
   const panel = shown(description.properties, description, chosen);
   const options = (panel.find(({ name }) => name === 'options')?.options ?? []) as INodeProperties[];
@@ -58,7 +58,7 @@ test.each(all)('$resource.$value: shows guards in the panel of a tool and in the
   expect(guardsOf(tool, chosen)).toEqual({ panel: expected, options: [] });
   const { panel, options } = guardsOf(node, chosen);
   expect(panel).toEqual([]);
-  // A node that isn't a tool sends every item, even equal ones.
+  // The options contain no guards for agents, because a regular node sends every item, including equal items.
   expect([...options].sort()).toEqual(
     expected.filter((name) => !['allowEqual', 'allowAgent', 'onlyFor'].includes(name)).sort(),
   );

@@ -11,7 +11,7 @@ const plan = (item: number, amt_tran: unknown, limitPerExecution?: number, more:
     ...more,
   } as unknown as PlannedRequest,
 });
-/** Returns a memory without earlier items, in an execution that has already moved an amount. */
+/** Creates an execution memory without earlier items. The execution has already moved the amount in `movedCents`. */
 const memory = (movedCents = 0) =>
   ({ movedCents, recall: () => undefined, room: new KeptRoom() }) as unknown as ExecutionMemory;
 const passing = (planned: Planned[], movedCents?: number) =>

@@ -24,7 +24,7 @@ const context = {
   evaluateExpression: () => 0,
 } as never as IExecuteFunctions;
 
-/** Returns whether a record prevents the refund from being sent. */
+/** Returns whether the node doesn't send the refund because of this record. */
 const isSame = (record: IDataObject) =>
   new RecordMatcher(context, []).doubtful({
     values: request.values,

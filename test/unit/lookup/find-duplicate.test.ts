@@ -27,12 +27,12 @@ const write = (operation: unknown, existing: IfExists | undefined, values: objec
   }) as unknown as PlannedRequest;
 const refunding = (pgIdOrig: string, existing: IfExists | undefined = returning, operation: unknown = refund) =>
   write(operation, existing, { path: { pgIdOrig }, body: { amt_tran: 4 } });
-/** Returns a refund in the transaction report. */
+/** Returns a refund as a record of the transaction report. */
 const refunded = (sale: string, more: IDataObject = {}): IDataObject => ({
   ...{ pg_id: `r${sale}`, pg_id_linked: sale, amt_tran: 4, request_type: 'refund', rcode: '000', tran_status: 'P' },
   ...{ tran_time: '2026-06-15 12:00:00', ...more },
 });
-/** Returns unrelated records that fill one or more pages. */
+/** Returns records that belong to other refunds. */
 const others = (count: number, from = 0) => Array.from({ length: count }, (_, at) => refunded(`other${from + at}`));
 
 function runOf(
@@ -291,7 +291,7 @@ describe('the duplicate search for several items', () => {
 });
 
 describe('a list whose records moved between pages', () => {
-  // The second page repeats the last record of the first page, so one record is missing.
+  // The second page repeats the last record of the first page, so the list lacks one record.
   const pages = [others(100), [...others(1, 99), refunded('other100')]];
   const moved = ({ query }: Asked) => ({ data: pages[Number(query.page)], totalPages: 2, totalRecords: 102 });
 

@@ -18,7 +18,7 @@ const list: Listing = { path: '/platform/webhook', identity: 'webhook_id', newes
 const oneRecord: Listing = { path: '/platform/subscription/1', identity: 'subscription_id' };
 const isPaused = ({ status }: IDataObject) => status === 'P';
 
-/** Responds to each request with the next entry of `replies` and records the queries. */
+/** Creates a service that returns the entries of `replies` in order. The service records the query of each request. */
 function service(...replies: Array<{ status?: number; data: unknown }>) {
   const asked: IDataObject[] = [];
   const context = {
@@ -218,12 +218,12 @@ test('combines two cutoffs to the earlier one', () => {
 
 interface Reply {
   status?: number;
-  /** Complete body. By default, the records in an envelope. */
+  /** Complete response body. Defaults to the records with a success code. */
   body?: IDataObject;
   totals?: IDataObject;
 }
 
-/** Serves `recordAt(0)`, `recordAt(1)` and so on as a list in pages. */
+/** Creates a service that returns `count` records in pages. `recordAt` creates the record at an index. */
 function pagedLists(count: number, recordAt: (index: number) => IDataObject, reply: Reply = {}) {
   const asked: Array<{ path: string; qs: IDataObject }> = [];
   const rested: number[] = [];

@@ -68,7 +68,7 @@ function runOf(writes: PlannedRequest[], { reply = () => ({}), goOn = true, cont
     async (milliseconds) => await gate.rest(milliseconds),
   );
   const lookUps = new LostAnswers({ context, lists, gate, recordMatcher: claims, writes }, goOn);
-  /** Simulates a lost response to a sent request. */
+  /** Simulates a request that the node sends but gets no response to. */
   const loses = async (request: PlannedRequest) => {
     await lookUps.begins(request);
     lookUps.leaves(request);

@@ -193,7 +193,7 @@ describe('different requests that one record can match', () => {
 });
 
 describe('records in a loop', () => {
-  /** Returns the record matcher of one round of an execution. n8n keeps the context between rounds. */
+  /** Returns the record matcher for one round of a loop. n8n keeps the context between rounds. */
   const inRound = (kept: IDataObject, round: number, ...writes: PlannedRequest[]) => {
     kept.paymentPlatformRounds = { number: round, itemsBefore: round, before: {}, own: {}, items: 1, runIndex: round };
     const looping = {

@@ -12,7 +12,7 @@ const contextOf = (kept: IDataObject, type = 'paymentPlatform', runIndex = 0) =>
     evaluateExpression: () => runIndex,
   }) as unknown as IExecuteFunctions;
 
-/** Creates the taken records of a round, with the node's context of the earlier rounds as n8n stores it. */
+/** Returns the records that belong to writes of earlier rounds, based on the context that n8n keeps between rounds. */
 function inRound(kept: IDataObject, runIndex: number, type?: string): TakenRecords {
   const context = contextOf(kept, type, runIndex);
   const records = TakenRecords.of(context);

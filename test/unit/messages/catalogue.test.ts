@@ -20,7 +20,7 @@ const all = [
   ...platformCodes.map((code) => ['platform', code] as const),
 ];
 
-/** Codes other than a plain success after which money may have moved. A repeated charge could move the money twice. */
+/** Response codes after which money may have moved, so that a repeated charge could move the money twice. */
 const mayHaveMoved = ['000', '004', '008', '010', '011', '084', '085', '094', '0Y1', '0Y3'];
 
 const textsOf = (family: 'gateway' | 'platform', code: string) => {
@@ -28,7 +28,7 @@ const textsOf = (family: 'gateway' | 'platform', code: string) => {
   if (!found) throw new Error(`no entry for ${family} code ${code}`);
   return found;
 };
-/** Returns the sentences and clauses that request an action. Excludes prohibitions. */
+/** Returns the clauses of a text that request an action. Omits prohibitions. */
 const asked = (text: string) =>
   text
     .split(/[.:;,]/)

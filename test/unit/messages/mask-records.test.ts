@@ -2,7 +2,7 @@ import { maskAnswer, maskRecord, shownRecord } from '../../../nodes/PaymentPlatf
 import { isCardNumber } from '../../../nodes/PaymentPlatform/shared/privacy';
 
 const card = '4111111111111111';
-/** A transaction ID of 18 digits whose length, first digits and check digit match a card number. */
+/** Transaction ID of 18 digits that has the length, first digits and check digit of a card number. */
 const cardLike = '501800000000000108';
 
 const NUMBERS = [

@@ -11,7 +11,7 @@ const credential = {
   apiKey: 'canary-key',
 };
 
-/** Returns n8n's context for an editor search or the trigger, with a service that always sends the same response. */
+/** Creates n8n's context for list searches and the trigger. The service always sends the same response. */
 const context = (data: unknown) =>
   ({
     getCredentials: async () => await Promise.resolve(credential),

@@ -6,7 +6,7 @@ type Reading = Parameters<typeof decode>[2];
 
 const decoded = (family: Family, body: object, status = 200, reading?: Reading) =>
   decode(family, { status, headers: {}, body: JSON.stringify(body) }, reading);
-/** Returns "done" or the failure's message. */
+/** Returns the outcome of a failure, or "done" for a success. */
 const outcome = (...given: Parameters<typeof decoded>) => {
   const answer = decoded(...given);
   return answer.ok ? 'done' : answer.failure.outcome;

@@ -10,7 +10,7 @@ import { operationOf } from '../../requests';
 const words = (name: string, label: string, maxLength: number) =>
   text({ name, label, description: label, maxLength, notIdentifying: false });
 
-/** Updates a customer. Omitted fields stay unchanged. */
+/** Operation that updates a customer. The service doesn't change omitted fields. */
 export const customerUpdate: Operation = operationOf({
   request: { method: 'PUT', path: '/platform/vault/customer', family: 'platform', effect: 'repeatsSafely' },
   fields: [
@@ -39,7 +39,7 @@ const charged = choice({
   place: 'node',
 });
 
-/** Returns a subscription to the primary card with an empty card_id. */
+/** Operation that updates the card of a subscription. An empty card_id selects the primary card. */
 export const subscriptionUpdate: Operation = operationOf({
   fields: [
     composite(card, [charged, when(charged, ['saved'], card, { required: true })], ({ read }) => {
