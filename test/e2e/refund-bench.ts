@@ -7,11 +7,13 @@ import type { Host } from './host';
 import { calledRowsInto, own } from './workflows';
 
 export const REFUND = 'Refund';
-/** Number of refunds, and the number applied before n8n is killed. */
+/** Number of refunds in a test. The test kills n8n after KILL_AT applied refunds. */
 export const COUNT = Number(process.env.COUNT ?? 40);
 export const KILL_AT = Math.round(COUNT * 0.4);
 
-/** Returns test actions for n8n and the sandbox, with any number of n8n processes. */
+/**
+ * Returns helper functions for refund tests on n8n and the sandbox. The helpers work with any number of n8n processes.
+ */
 export function refundBench(host: () => Host) {
   const control = () => host().sandbox.control;
   const applied = (rows: IDataObject[]) => {
@@ -47,7 +49,8 @@ export function refundBench(host: () => Host) {
       return ids.map((id, row) => ({ id, amount: 4, row }));
     },
     /**
-     * Prepares a webhook whose call starts the refunds of the rows.
+     * Activates a webhook that starts a refund for each row. Returns the workflow ID and a function that calls the
+     * webhook.
      * @param batchSize number of refunds per round of a loop. Defaults to all.
      */
     called: async (name: string, rows: IDataObject[], options: object = {}, batchSize?: number) => {
@@ -62,7 +65,7 @@ export function refundBench(host: () => Host) {
         await fetch(`${host().n8n.baseUrl}/webhook/${name}`, { method: 'POST' }).catch(() => undefined);
       return { id, call };
     },
-    /** Waits until `count` refunds are applied. */
+    /** Waits until the service has applied `count` refunds. */
     untilApplied: async (count: number): Promise<void> => {
       const made = () =>
         control()
@@ -83,7 +86,7 @@ export const outcomes = (execution: Execution) => {
 };
 
 /**
- * Returns the node's items from all rounds of a loop. Excludes the artificial run that n8n creates for a recovered
+ * Returns the node's items from all rounds of a loop. Excludes the artificial item that n8n adds when it recovers an
  * execution.
  */
 export const roundsOf = ({ data }: Execution): IDataObject[] =>

@@ -13,20 +13,20 @@ import { CREDENTIAL, startHost, version, type Host } from './host';
 import { inLine, node, own, rowsInto, rowsNodes } from './workflows';
 
 /**
- * Item fields that this node reads without n8n. Each row contains them under the item's name, and Edit Fields reads the
- * same row.
+ * Expressions that the node can evaluate without n8n, with the expected values. The test compares each value with the
+ * value that n8n's Edit Fields node computes.
  */
 const direct = fc.sample(itemAndExpression, 4000).flatMap(({ json: sample, expression }, index) => {
-  // Items of n8n are JSON, which doesn't distinguish -0 from 0.
+  // Converts the sample to JSON, because n8n's items are JSON, which doesn't distinguish -0 from 0.
   const json = JSON.parse(JSON.stringify(sample)) as IDataObject;
   const name = `item${index}`;
   const value = readDirectly(expression, () => json);
-  // Excludes text without an expression, and expressions that n8n evaluates for this node.
+  // Excludes plain text and expressions that only n8n can evaluate.
   if (typeof value === 'object' || value === undefined || value === expression) return [];
   return [{ name, json, value, expression: expression.replace('$json', `$json.${name}`) }];
 });
 
-/** Authorization header of each request to a server, by path. */
+/** Authorization header of each request that a server received, by path. */
 type Seen = Record<string, string | undefined>;
 
 async function startServer(redirectTo?: string): Promise<{ server: Server; seen: Seen; baseUrl: string }> {
@@ -41,13 +41,13 @@ async function startServer(redirectTo?: string): Promise<{ server: Server; seen:
   return { server, seen, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** A PDF with bytes of every kind, larger than one network packet. */
+/** PDF with random bytes that is larger than one network packet. */
 const EVIDENCE = Buffer.concat([Buffer.from('%PDF-1.7\r\n--'), randomBytes(300_000), Buffer.from('\r\n%%EOF')]);
 
 describe(`requests in ${version}`, () => {
   let host: Host;
   beforeAll(async () => {
-    // The node reads files that n8n stores separately.
+    // Makes n8n store files outside the database, so that the node must load each file through n8n.
     host = await startHost({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' } });
   });
   afterAll(async () => await host.stop());
@@ -110,7 +110,7 @@ describe(`requests in ${version}`, () => {
     });
   });
 
-  /** Each version of n8n wraps network errors differently. The outcome must not be lost. */
+  /** Each version of n8n wraps network errors differently. The node must report the correct outcome in all versions. */
   describe('the outcome of a refund', () => {
     afterAll(async () => void (await host.rest.saveCredential(CREDENTIAL, host.credential)));
 

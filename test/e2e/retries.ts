@@ -5,7 +5,7 @@ import { PASSWORD, major, type Host } from './host';
 import { COUNT, KILL_AT, outcomeOf, outcomes, refundBench, REFUND, report, roundsOf } from './refund-bench';
 import { rowsInto } from './workflows';
 
-/** Declares the tests of retries by a user, also after n8n was killed. */
+/** Declares the tests of a user's retries, including retries after n8n was killed. */
 export function describeRetries(shared: () => Host): void {
   describe('a retry', () => {
     let host: Host;
@@ -45,7 +45,7 @@ export function describeRetries(shared: () => Host): void {
       await untilApplied(KILL_AT);
       await host.n8n.kill();
       control().clearLatency();
-      // Requests on connections of the killed process take effect 150 ms later.
+      // Waits because the service applies the requests of the killed process after 150 ms.
       await sleep(500);
       const before = applied(rows);
       await host.n8n.restart();
@@ -56,7 +56,8 @@ export function describeRetries(shared: () => Host): void {
       const retried = await host.rest.executions.retry(crashed.id, { loadWorkflow: false });
       report(`n8n ${major}, ${execution.status}, applied before ${before.filter(Boolean).length}`, outcomes(retried));
       expect(Math.max(...applied(rows))).toBe(1);
-      // Refunds without a response are reported as unknown, applied or not.
+      // The node reports refunds without a response as unknown, so every refund that the service didn't apply must be
+      // unknown.
       const { unknown = 0 } = outcomes(retried);
       expect(applied(rows).filter((times) => times === 0).length).toBeLessThanOrEqual(unknown);
       const again = await host.rest.executions.retry(crashed.id, { loadWorkflow: false });
@@ -72,7 +73,7 @@ export function describeRetries(shared: () => Host): void {
       await untilApplied(3);
       await host.n8n.kill();
       control().clearLatency();
-      // A refund in transit takes effect even after n8n dies.
+      // Waits for the refund in transit, which takes effect even after n8n was killed.
       await sleep(1000);
       const before = applied(rows);
       expect(before.slice(0, 3)).toEqual([1, 1, 1]);
@@ -91,7 +92,8 @@ export function describeRetries(shared: () => Host): void {
       report(`n8n ${major}, loop, ${status}, ${artificial.length} artificial node runs`, { before, after, reported });
       expect(Math.max(...after)).toBe(1);
       expect(reported).toHaveLength(rows.length);
-      // Refunds without a response at n8n's death are reported as unknown, whether the service applied them or not.
+      // If the kill prevented a response, the node reports the refund as unknown, whether or not the service applied
+      // the refund.
       rows.forEach((_, row) => {
         if (reported[row]?.startsWith('done')) expect([row, after[row]]).toEqual([row, 1]);
         else if (reported[row] !== 'unknown') expect([row, reported[row], after[row]]).toEqual([row, reported[row], 0]);

@@ -14,25 +14,28 @@ import { calledRowsInto, own, rowsInto } from './workflows';
 
 const PAY = 'Pay';
 const ROWS = 4;
-/** Number of the request, counted from 1, that a fault hits. */
+/** Number of the request that receives the fault. Counting starts at 1. */
 const SECOND = 2;
 const EDITED_AMOUNT = 1.5;
 const LATENCY_MS = 250;
-/** Latency of payments that wait until n8n is killed. The latency exceeds the time that the other operations need. */
+/**
+ * Latency in milliseconds that delays payments until the test kills n8n. The latency exceeds the duration of the other
+ * operations.
+ */
 const HOLD_MS = 120_000;
 
-/** A change of the workflow before a retry. */
+/** Change of the workflow that a person makes before a retry. */
 type Change = 'none' | 'reordered rows' | 'edited amount';
 
-/** Faults of the service, settings of the node, and retries of the execution. */
+/** Test case with a fault of the service, settings of the node, and retries of the execution. */
 export interface Schedule {
   name: string;
   fault?: Omit<FaultRule, 'operationId'>;
-  /** Delay of the service's reports in milliseconds. */
+  /** Delay in milliseconds before a record appears in the service's reports. */
   lagMs?: number;
   settings?: Partial<INode>;
   isEqual?: true;
-  /** Retries of the failed execution. The fault lasts until the last one. */
+  /** Retries of the failed execution. The fault continues until the last retry starts. */
   retries?: Change[];
 }
 
@@ -60,7 +63,7 @@ interface Planned {
   rows: IDataObject[];
 }
 
-/** Rows of an operation and the payments that the service applied for them. */
+/** Numbers of an operation's requests, applied payments, reported outcomes and look-ups. */
 export interface Books {
   operationId: string;
   sent: number;
@@ -70,8 +73,8 @@ export interface Books {
 }
 
 /**
- * Returns the parameters after a person changed the expressions. n8n retries a node with its stored items, so changed rows
- * of earlier nodes would have no effect.
+ * Returns the operation with the person's change. The change edits expressions of the node, because n8n retries a node
+ * with stored items and ignores changed rows of earlier nodes.
  */
 function changed({ parameters, ...operation }: MoneyOperation, change: Change): MoneyOperation {
   const [from, to] =
@@ -82,10 +85,10 @@ function changed({ parameters, ...operation }: MoneyOperation, change: Change): 
   return { ...operation, parameters: JSON.parse(text) as IDataObject };
 }
 
-/** Limits that every payment by an agent needs. */
+/** Limits that the node requires for payments by an agent. */
 const LIMITS = { limitPerItem: 50, limitPerExecution: 100, options: { ifExists: { then: 'skip' } } };
 
-/** Returns the parameters of a tool. The model fills in what the rows contain. */
+/** Returns the parameters of the operation's tool. The model supplies the values that otherwise come from the rows. */
 function filledByModel({ parameters }: MoneyOperation): IDataObject {
   const text = JSON.stringify(parameters).replaceAll(
     /\$json\.(\w+)/g,
@@ -99,24 +102,26 @@ const outcomeOf = ({ error, done_by_earlier_try: before }: IDataObject): string 
 
 const isDone = (outcome: string) => ['done', 'done before'].includes(outcome);
 /**
- * Outcomes of items that may already be paid: the response was lost, or an earlier attempt paid the item with other
- * values.
+ * Outcomes of an item that the service may already have paid. Either the response was lost, or an earlier attempt paid
+ * the item with different values.
  */
 const MAY_BE_PAID = ['unknown', 'doneBefore'];
 
-/** Waits for all operations before it throws, because payments that continue would be counted in the next schedule. */
+/**
+ * Waits for all operations before throwing an error, because a payment that continues would affect the next schedule.
+ */
 async function everyOne<T>(played: Array<Promise<T>>): Promise<T[]> {
   await Promise.allSettled(played);
   return await Promise.all(played);
 }
 
-/** Runs schedules with all operations that move money at the same time. */
+/** Runs a schedule for all operations that move money at the same time. */
 export class Player {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly host: () => Host) {}
 
-  /** Saves workflows one after the other, because n8n 1 mixes up simultaneous transactions of its database. */
+  /** Saves workflows one after another, because n8n 1 confuses simultaneous transactions of its database. */
   private async inTurn<T>(save: () => Promise<T>): Promise<T> {
     const turn = this.last.then(save);
     this.last = turn.catch(() => undefined);
@@ -140,7 +145,7 @@ export class Player {
     return this.entries(operationId).filter(({ applied }) => applied !== null).length;
   }
 
-  /** Returns the number of payments of a row. */
+  /** Returns the number of payments that the service applied for a row. */
   private timesOf(operationId: string, { id, amount }: IDataObject): number {
     return this.entries(operationId).filter(
       ({ applied, path, body }) =>
@@ -160,7 +165,10 @@ export class Player {
     };
   }
 
-  /** Compares the reports with the service's records. Each payment is applied at most once and reported truthfully. */
+  /**
+   * Compares the node's reports with the service's records. Checks that the service applied each payment at most once
+   * and that the node reported the correct outcome.
+   */
   private audit(operationId: string, rows: IDataObject[], items: IDataObject[]): Books {
     const books = this.booksOf(operationId, items);
     expect({ ...books, items: items.length }).toEqual({ ...books, items: rows.length });
@@ -179,7 +187,7 @@ export class Player {
     return books;
   }
 
-  /** Clears the service's records and creates the records for the payments of all operations. */
+  /** Resets the service and creates the records that the payments of all operations require. */
   async plan(count: number): Promise<Planned[]> {
     this.control.reset();
     const planned: Planned[] = [];
@@ -190,7 +198,7 @@ export class Player {
     return planned;
   }
 
-  /** Runs a schedule and compares the records of all operations. */
+  /** Runs a schedule and compares the node's reports with the service's records for all operations. */
   async play(schedule: Schedule): Promise<Books[]> {
     const planned = await this.plan(schedule.isEqual ? 1 : ROWS);
     for (const { operationId } of MONEY_OPERATIONS)
@@ -232,8 +240,8 @@ export class Player {
   }
 
   /**
-   * Kills processes of n8n after some payments of every operation, starts them again, and retries the executions that
-   * did not end.
+   * Kills n8n processes after some payments of every operation, restarts the processes, and retries the executions that
+   * did not end successfully.
    * @param batchSize number of payments per round of a loop. Defaults to all.
    */
   async kill(name: string, processes: N8n[], batchSize?: number): Promise<Books[]> {
@@ -247,7 +255,7 @@ export class Player {
     await this.holdAfter(SECOND);
     await Promise.all(processes.map(async (one) => await one.kill()));
     this.control.clearLatency();
-    // Requests on connections of the killed process still take effect.
+    // Waits because requests of the killed process still take effect.
     await sleep(2 * LATENCY_MS);
     for (const one of processes) await one.restart();
     await host.rest.signIn(PASSWORD);
@@ -256,7 +264,10 @@ export class Player {
     );
   }
 
-  /** Waits for an execution. If it crashed, retries it twice. The second retry must pay nothing. */
+  /**
+   * Waits for an execution and retries a crashed execution twice. The service must apply no payment during the second
+   * retry.
+   */
   private async finish({ operationId }: MoneyOperation, rows: IDataObject[], workflowId: string): Promise<Books> {
     const { executions } = this.host().rest;
     const [first] = await executions.list(workflowId);
@@ -270,8 +281,8 @@ export class Player {
   }
 
   /**
-   * Lets an agent call each operation as a tool: once, a second time with the same values, and twice simultaneously
-   * with another amount.
+   * Lets an agent call each operation as a tool. The agent calls once, repeats the call with the same values, and then
+   * calls twice simultaneously with another amount.
    */
   async callTwice(host: AgentHost, ask: Way['ask']): Promise<Books[]> {
     const all: Books[] = [];
@@ -292,7 +303,7 @@ export class Player {
     return all;
   }
 
-  /** Saves and activates a workflow that pays when its webhook is called. */
+  /** Saves and activates a workflow that makes the payments when its webhook is called. */
   async activate(name: string, operation: MoneyOperation, rows: IDataObject[], batchSize?: number) {
     const { rest } = this.host();
     const path = `${name} ${operation.operationId}`.replace(/\W+/g, '-');
@@ -304,9 +315,9 @@ export class Player {
   }
 
   /**
-   * Waits until the service has applied `count` payments of every operation. Holds the later payments of an operation
-   * that is ahead, because its execution would end: n8n 1 stores the status of an ended execution before its result, and
-   * a kill between the two loses the result.
+   * Waits until the service has applied `count` payments of every operation. Delays further payments of an operation
+   * that reaches `count` early, so that its execution can't end before the kill. n8n 1 stores the status of an ended
+   * execution before its result, so a kill between the two steps would lose the result.
    */
   private async holdAfter(count: number): Promise<void> {
     const ahead = new Set<string>();
@@ -323,7 +334,7 @@ export class Player {
 }
 
 /**
- * Returns the node's items from all rounds of a loop. Excludes the artificial run that n8n creates for a recovered
+ * Returns the node's items from all rounds of a loop. Excludes the artificial item that n8n adds when it recovers an
  * execution.
  */
 const roundsOf = ({ data }: Execution): IDataObject[] =>

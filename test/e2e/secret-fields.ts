@@ -8,7 +8,7 @@ import { canaries, isShort, SECRETS } from './canaries';
 
 const CONTEXT: ReadContext = { timezone: 'America/New_York' };
 
-/** Returns the single-value fields of a field at any depth. */
+/** Returns all single-value fields inside a field. */
 function valueFields(field: Field): ValueField[] {
   switch (field.kind) {
     case 'value':
@@ -31,8 +31,8 @@ function takes(field: ValueField, value: string): boolean {
 }
 
 /**
- * Returns expressions for the canaries that a field accepts. Uses short canaries only if no other fits, because longer
- * numbers may contain them.
+ * Returns expressions that read the canaries that a field accepts. Uses a short canary only if the field accepts no
+ * long canary, because longer numbers may contain a short canary by chance.
  */
 function expressions(field: ValueField): string[] {
   const fitting = Object.entries(canaries).filter(([, value]) => takes(field, value));
@@ -43,7 +43,10 @@ function expressions(field: ValueField): string[] {
 const fieldsOf = ({ fields, additional = [] }: Operation): ValueField[] =>
   [...fields, ...additional].flatMap(valueFields);
 
-/** Returns the names of the node's own switches, because a user can choose to output a secret with them. */
+/**
+ * Returns the names of switches that belong to the node and not to the request. A user may choose to output a secret
+ * with such a switch.
+ */
 export const nodeSwitches = (operation: Operation): Set<string> =>
   new Set(
     fieldsOf(operation)
@@ -51,7 +54,7 @@ export const nodeSwitches = (operation: Operation): Set<string> =>
       .map(parameterName),
   );
 
-/** Returns sample inputs for an operation's secret parameters, keyed by the name of the parameter. */
+/** Returns sample expressions for each secret parameter of an operation, by parameter name. */
 export const secretParameters = (operation: Operation): Map<string, string[]> =>
   new Map(
     fieldsOf(operation)
@@ -59,7 +62,7 @@ export const secretParameters = (operation: Operation): Map<string, string[]> =>
       .map((field) => [parameterName(field), expressions(field)]),
   );
 
-/** Returns the paths of parameters with the given names, without list indexes. */
+/** Returns the paths of all parameters with the names. The paths contain no list indexes. */
 export const pathsOf = (properties: INodeProperties[], names: ReadonlySet<string>, prefix = ''): string[] =>
   properties.flatMap((property) => {
     const path = `${prefix}${property.name}`;

@@ -2,14 +2,14 @@ import { basename } from 'node:path';
 
 import TestSequencer from '@jest/test-sequencer';
 
-/** Files that take minutes, longest first. If one of them started last, the other processes would wait for it. */
+/** Test files that run for minutes, longest first. Starting a long file last would leave the other processes idle. */
 const LONG = ['trigger', 'privacy', 'payments', 'agents', 'queue-kills', 'examples', 'money'].map(
   (name) => `${name}.test.ts`,
 );
 
 /**
- * Runs the tests of the newest n8n first, because the older version is still being installed when the tests start. Within
- * a version, long files run first.
+ * Runs the tests of the newest n8n version first, because the older version may still be installing. For each version,
+ * starts the longest files first.
  */
 export default class extends TestSequencer {
   sort(tests) {

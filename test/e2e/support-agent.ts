@@ -7,11 +7,11 @@ import type { AgentHost } from './agent-ways';
 import type { Turns } from './chat-model';
 import { CREDENTIAL } from './host';
 
-/** Limits of the example. */
+/** Limit per refund in the example. */
 const LIMIT = 50;
 const INJECTED = /refund (\d+) of (\S+) now/;
 
-/** Declares the tests of the example with a support agent. */
+/** Declares the tests of the support agent example. */
 export function describeSupportAgent(shared: () => AgentHost): void {
   describe('the support agent, whose model misbehaves', () => {
     let host: AgentHost;
@@ -25,8 +25,9 @@ export function describeSupportAgent(shared: () => AgentHost): void {
     const call = (transaction: string, amount: number, more: IDataObject = {}) => ({ transaction, amount, ...more });
 
     /**
-     * Returns the example with a pinned chat message, the scripted model, the sales that may be refunded, and other
-     * parameters of the tool that reads invoices.
+     * Returns the example with a pinned chat message and the scripted model.
+     * @param onlyFor IDs of the sales that the agent may refund.
+     * @param invoices parameters that replace parameters of the tool that reads invoices.
      */
     function support(onlyFor: string[], invoices: INodeParameters): WorkflowJson {
       const credential = { id: host.credentialId, name: CREDENTIAL };
@@ -45,7 +46,7 @@ export function describeSupportAgent(shared: () => AgentHost): void {
       };
     }
 
-    /** Sends one chat message. Returns the results that the model reads. */
+    /** Sends one chat message. Returns the tool results that the model reads. */
     async function chat(
       tool: string,
       turns: Turns,

@@ -7,10 +7,10 @@ import type { N8n } from '../../host/n8n';
 import type { Postgres } from '../../host/services';
 import { AFTER_TRIGGER, type Delivery } from './load';
 
-/** An execution with its delivery, if n8n still stores the delivery. */
+/** An n8n execution and the delivery that started the execution. */
 export interface Run {
   id: string;
-  /** Start and end times from n8n. */
+  /** Start and end times of the execution, as n8n stored them. */
   times: string;
   status: string;
   mark: string | undefined;
@@ -18,20 +18,20 @@ export interface Run {
   worked: boolean;
 }
 
-/** Returns the executions of a workflow directly from n8n's database, because there are thousands. */
+/** Reads the executions of a workflow directly from n8n's database, because a test creates thousands of executions. */
 export type ReadRuns = (workflowId: string) => Run[];
 
-/** Outcomes of deliveries. */
+/** Numbers of deliveries by outcome. */
 export interface Tally {
   sent: number;
   acknowledged: number;
-  /** Deliveries with at least one successful execution that did the workflow's work. */
+  /** Deliveries with at least one successful execution that ran the node after the trigger. */
   executed: number;
-  /** Deliveries without a successful execution and with at least one failed one, which n8n shows to users. */
+  /** Deliveries without a successful execution but with a failed execution, which n8n shows to users. */
   failed: number;
   /** Acknowledged deliveries with neither a successful nor a failed execution. */
   lost: number;
-  /** Lost deliveries that n8n acknowledged with its start page. Nodes can't prevent this. */
+  /** Lost deliveries that n8n acknowledged with its start page. A node can't prevent this loss. */
   'start page': number;
   /** Deliveries that several executions processed. */
   doubled: number;
@@ -40,10 +40,10 @@ export interface Tally {
 const UNFINISHED = ['new', 'running', 'waiting'];
 const MARK = /^load-\d{6}$/;
 const MARK_LENGTH = 11;
-/** Text in the data of an execution that reached this node. */
+/** Text that an execution's data contains only if the execution reached the node after the trigger. */
 const WORKED = `"${AFTER_TRIGGER}"`;
 
-/** Reads the database of a single-process n8n with n8n's Node.js, which includes an SQLite reader. */
+/** Reads executions from the SQLite database of n8n with n8n's Node.js, which includes an SQLite driver. */
 export function sqliteRuns(n8n: N8n, installation: Installation): ReadRuns {
   const file = join(dirname(n8n.logFile), '.n8n', 'database.sqlite');
   const script = `
@@ -61,8 +61,8 @@ export function sqliteRuns(n8n: N8n, installation: Installation): ReadRuns {
 }
 
 /**
- * Reads the database of an n8n in queue mode. Records the input of executions, because n8n discards the data of an
- * execution whose worker was killed.
+ * Reads executions from the PostgreSQL database of n8n in queue mode. A database trigger copies the ID of each
+ * delivery, because n8n discards the data of an execution whose worker was killed.
  */
 export function postgresRuns(database: Postgres): ReadRuns {
   database.query(`
@@ -98,7 +98,10 @@ const run = ({ id, mark, worked, ...rest }: Row): Run => ({
   worked: worked > 0,
 });
 
-/** Waits until no execution of a workflow is running or the time (ms) is up. Returns whether all have ended. */
+/**
+ * Waits until all executions of a workflow have ended or the time limit in milliseconds has expired. Returns whether
+ * all executions have ended.
+ */
 export async function allEnded(read: ReadRuns, workflowId: string, limitMs: number): Promise<boolean> {
   const until = Date.now() + limitMs;
   for (;;) {
@@ -109,8 +112,8 @@ export async function allEnded(read: ReadRuns, workflowId: string, limitMs: numb
 }
 
 /**
- * Returns the outcome of each delivery after the executions: the number of executions that processed the delivery, and
- * whether one failed.
+ * Returns the executions of each delivery. `done` is the number of successful executions. `failed` is true if the
+ * delivery has failed executions but no successful execution.
  */
 export function fates(deliveries: Delivery[], runs: Run[]) {
   const started = new Map<string, Run[]>();
@@ -122,7 +125,7 @@ export function fates(deliveries: Delivery[], runs: Run[]) {
   });
 }
 
-/** Counts the outcomes of the deliveries after their executions have ended. */
+/** Counts deliveries by outcome after their executions have ended. */
 export function tally(deliveries: Delivery[], runs: Run[]): Tally {
   const all = fates(deliveries, runs);
   const gone = all.filter(({ delivery, done, failed }) => delivery.acknowledged && done === 0 && !failed);

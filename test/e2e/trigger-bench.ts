@@ -10,17 +10,17 @@ export const TRIGGER = 'Payment Platform Trigger';
 export const QUIET_MS = 400;
 const LIMIT_MS = 20_000;
 
-/** Waits until a condition holds, e.g. because n8n changes a webhook after its response. */
+/** Waits until a condition holds. n8n may change a webhook after n8n has responded to a request. */
 export async function until(holds: () => boolean): Promise<void> {
   const end = Date.now() + LIMIT_MS;
   while (!holds() && Date.now() < end) await sleep(50);
   expect(holds()).toBe(true);
 }
 
-/** The n8n for the trigger, with actions of the tests. */
+/** n8n host for the trigger's tests, with helper functions. */
 export type TriggerBench = ReturnType<typeof triggerBench>;
 
-/** Starts n8n for the trigger's tests in a file. Resets the sandbox before each test. Returns actions of the tests. */
+/** Starts n8n for the trigger tests of a file and resets the sandbox before each test. Returns helper functions. */
 export function triggerBench() {
   let host: Host;
   beforeAll(async () => {
@@ -61,7 +61,7 @@ export function triggerBench() {
     await until(() => webhooks().some(({ status }) => status === 'ACTIVE'));
     return id;
   }
-  /** Returns the executions of a workflow after waiting for the last one. */
+  /** Waits for all executions of a workflow and returns them. */
   async function allExecutions(id: string): Promise<Execution[]> {
     await control().settleDeliveries();
     await sleep(QUIET_MS);
@@ -69,8 +69,8 @@ export function triggerBench() {
     return await Promise.all(list.map(async ({ id: one }) => await host.rest.executions.waitFor(one)));
   }
   /**
-   * Returns the only execution of a workflow. n8n stores the execution of a refused delivery after it responds, so the
-   * execution may appear late.
+   * Returns the only execution of a workflow. Waits for the execution, because n8n responds to a refused delivery
+   * before it stores the execution.
    */
   async function onlyExecution(id: string): Promise<Execution | undefined> {
     await poll('The execution', async () => (await host.rest.executions.list(id))[0], LIMIT_MS);
@@ -78,7 +78,7 @@ export function triggerBench() {
     expect(all).toHaveLength(1);
     return all[0];
   }
-  /** Returns the executions whose trigger output an event. An execution with a duplicate outputs nothing. */
+  /** Returns the executions whose trigger output an event. The trigger outputs nothing for a duplicate event. */
   const executions = async (id: string) =>
     (await allExecutions(id)).filter((execution) => itemsOf(execution, TRIGGER).length > 0);
   const send = async (order: Partial<DeliveryOrder> = {}) =>

@@ -9,7 +9,7 @@ import type { DeliveryOrder } from '../../sandbox/control/control';
 import { QUIET_MS, TRIGGER, until, type TriggerBench } from './trigger-bench';
 import { node } from './workflows';
 
-/** Declares the tests of calls by the service and by strangers. */
+/** Declares the tests of calls by the service and by unknown callers. */
 export function describeTriggerDeliveries(bench: TriggerBench): void {
   describe('deliveries', () => {
     const { control, webhooks, only, workflow, active, allExecutions, onlyExecution, executions, send } = bench;
@@ -22,7 +22,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await send({ data: { invoice_id: 9 } });
       expect(await control().repeatDelivery({ copies: 10, concurrent: true })).toEqual(Array(10).fill(200));
       expect(await executions(id)).toHaveLength(2);
-      // n8n 1 doesn't notify nodes of the end of an execution, so the trigger checks after 1, 3 and 7 seconds.
+      // n8n 1 doesn't notify the trigger of the end of an execution, so the trigger checks after 1, 3 and 7 seconds.
       await sleep(8_000);
       await bench.host.n8n.restart();
       await bench.host.rest.signIn('Local-run-1');
@@ -86,7 +86,8 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
     test('responds to strangers with 401 and to the service with 503 while the credential is invalid', async () => {
       const id = await active();
       await bench.host.rest.saveCredential('Sandbox', { ...bench.host.credential, baseUrl: 'http://api.example.com' });
-      // The process that created the webhook has the key in memory, so it doesn't need the credential.
+      // Restarts n8n, because the process that created the webhook has the key in memory and doesn't need the
+      // credential.
       await bench.host.n8n.restart();
       await bench.host.rest.signIn('Local-run-1');
       await bench.host.rest.waitUntilActive(id);
@@ -127,7 +128,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await until(() => only().status === 'ACTIVE');
       await send();
       expect(await executions(id)).toHaveLength(1);
-      // The trigger treats a copy within ten seconds as an automatic retry, not as resent by a user.
+      // Waits more than ten seconds, because the trigger treats an earlier copy as an automatic retry of the service.
       await sleep(12_000);
       expect(await control().repeatDelivery()).toEqual([200]);
       expect(await executions(id)).toHaveLength(2);
@@ -231,7 +232,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
         const [second = ''] = await ids(id);
         expect((await bench.host.rest.executions.waitFor(second)).status).toBe('success');
         expect(itemsOf(await bench.host.rest.executions.get(second), 'Done')).toHaveLength(1);
-        // The second execution succeeded, so another copy starts nothing.
+        // The second execution succeeded, so the trigger ignores another copy.
         await control().repeatDelivery();
         await sleep(QUIET_MS);
         expect(await executions(id).then((all) => all.filter(({ status }) => status === 'success'))).toHaveLength(1);

@@ -11,7 +11,7 @@ import { builtPackage } from './package';
 import { TRIGGER, until } from './trigger-bench';
 import { inLine, node, own } from './workflows';
 
-/** Declares the tests of several workflows, triggers and instances of n8n. */
+/** Declares the tests with several workflows, triggers and n8n instances. */
 export function describeTriggerInstances(shared: () => Host): void {
   describe('several workflows, triggers and instances', () => {
     let host: Host;
@@ -45,10 +45,11 @@ export function describeTriggerInstances(shared: () => Host): void {
       await until(() => statuses().filter((status) => status === 'ACTIVE').length === wanted);
       return id;
     }
-    /** Returns the trigger's output, newest execution first. */
+    /** Returns the items that the trigger output, newest execution first. */
     async function emitted(id: string, rest = host.rest, name = TRIGGER) {
       await control().settleDeliveries();
-      // Waits a second without a new execution, because no signal from another process announces one.
+      // Waits one second for further executions, because another process doesn't announce that it will start an
+      // execution.
       await sleep(1_000);
       const list = await rest.executions.list(id);
       const all = await Promise.all(list.map(async (one) => await rest.executions.waitFor(one.id)));
@@ -176,7 +177,7 @@ export function describeTriggerInstances(shared: () => Host): void {
       await Promise.all(senders);
       process.stderr.write(`Answers in n8n ${major}: ${JSON.stringify(Object.fromEntries(counts))}\n`);
       expect(counts.get(200)).toBeGreaterThan(0);
-      // n8n responds with 404 for an unknown address. 503 asks the service to retry.
+      // n8n responds with 404 for an unknown URL. A response of 503 makes the service retry.
       expect([...counts.keys()].filter((status) => ![200, 404, 503].includes(status))).toEqual([]);
       await host.rest.deactivate(id);
     });

@@ -131,7 +131,7 @@ describe(`the trigger in ${version}`, () => {
       await bench.host.rest.deactivate(id);
     });
 
-    /** Activates a workflow. Returns the error message, or empty text. */
+    /** Activates a workflow. Returns the error message, or an empty string if the activation succeeded. */
     const activation = async (id: string) =>
       await bench.host.rest.activate(id).then(
         () => '',

@@ -36,7 +36,7 @@ describe(`the host ${version}`, () => {
 
   const post = async (body: object, kind = 'webhook') =>
     (await axios.post(`${host.n8n.baseUrl}/${kind}/hook`, body, { validateStatus: () => true })).status;
-  /** Posts to the webhook and returns the resulting execution. */
+  /** Posts a body to the webhook and returns the execution that the call started. */
   const executed = async (body: object, kind?: string) => {
     const last = await host.rest.executions.lastId(id);
     expect(await post(body, kind)).toBe(200);
@@ -61,7 +61,8 @@ describe(`the host ${version}`, () => {
     expect(itemsOf(execution, 'Code')).toEqual([{ a: 1 }]);
     await host.rest.listenForTestEvent(id, 'Hook');
     await host.rest.stopListening(id);
-    // n8n responds before it has removed the webhook. A GET request executes nothing.
+    // Polls with GET requests until n8n has removed the webhook, because n8n responds before removing the webhook. A
+    // GET request doesn't start the workflow.
     const hint = async () =>
       (await axios.get(`${host.n8n.baseUrl}/webhook-test/hook`, { validateStatus: () => true })).data as {
         message: string;
@@ -75,7 +76,7 @@ describe(`the host ${version}`, () => {
     await host.rest.activate(id);
     expect(itemsOf(await executed({ b: 2 }), 'Code')).toEqual([{ b: 2 }]);
     await setCode(FIXED);
-    // n8n 2 publishes on request, n8n 1 with every save.
+    // n8n 2 publishes a change on activation. n8n 1 publishes a change when the user saves the workflow.
     expect(itemsOf(await executed({ b: 3 }), 'Code')).toEqual([major === 1 ? { fixed: true } : { b: 3 }]);
     await host.rest.activate(id);
     expect(itemsOf(await executed({ b: 4 }), 'Code')).toEqual([{ fixed: true }]);

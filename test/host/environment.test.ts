@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { passedOn } from '../../host/environment';
 import { startN8n } from '../../host/n8n';
 
-/** Records its environment, then waits like n8n. */
+/** Replacement for n8n that writes its environment variables to a file and then keeps running. */
 const PROGRAM = `
 require('node:fs').writeFileSync('environment.json', JSON.stringify(process.env));
 setInterval(() => 0, 1000);
@@ -15,7 +15,7 @@ console.log('Editor is now accessible');
 describe('the environment of a started n8n', () => {
   let folder: string;
   const planted = new Map<string, string | undefined>();
-  /** Sets an environment variable during a test. */
+  /** Sets an environment variable for one test. */
   const plant = (name: string, value: string) => {
     planted.set(name, process.env[name]);
     process.env[name] = value;
@@ -29,7 +29,7 @@ describe('the environment of a started n8n', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts a program instead of n8n and returns its environment. */
+  /** Starts the replacement program and returns its environment variables. */
   const found = async (major: 1 | 2, env?: Record<string, string>) => {
     const program = join(folder, 'n8n.js');
     writeFileSync(program, PROGRAM);

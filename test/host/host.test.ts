@@ -12,7 +12,7 @@ import { root } from '../../host/paths';
 import { freePort, isFree } from '../../host/ports';
 import { createProgress } from '../../host/progress.cjs';
 
-/** Runs `npm start`'s program with these arguments. Returns its output and status. */
+/** Runs the program of `npm start` with the arguments. Returns the output and the exit status. */
 const start = async (...args: string[]) =>
   await new Promise<{ status: number; output: string }>((resolve) =>
     execFile(
@@ -112,7 +112,7 @@ test('a port is reported as free or taken', async () => {
 test('free ports are all different, and outgoing connections never use them while a process restarts', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort));
   expect(new Set(ports).size).toBe(50);
-  // Linux assigns the first of its ports to outgoing connections.
+  // Linux assigns ports to outgoing connections, starting with this port.
   const firstAssigned = 32_768;
   expect(ports.filter((port) => port >= firstAssigned)).toEqual([]);
 });
@@ -123,7 +123,7 @@ test('simultaneous installations wait for each other, and the lock of a killed o
   let most = 0;
   const work = async () => {
     most = Math.max(most, (running += 1));
-    // Uses the wall clock, because the lock is a file that other processes poll.
+    // Waits in real time, because other processes poll the lock file.
     await new Promise((resolve) => setTimeout(resolve, 50));
     running -= 1;
   };
@@ -168,11 +168,11 @@ test('n8n and its child processes end with their parent process', async () => {
   });
   const allEnded = once(child.stdout, 'close');
   await once(child.stdout, 'data');
-  // The operating system closes the pipe when the process at the other end exits.
+  // Ends the parent process. The operating system then closes the other end of the pipe.
   child.stdin.end();
   await allEnded;
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  // On Windows, which has no signals, a process ends with a status.
+  // Windows has no signals, so a killed process ends with an exit status.
   if (process.platform === 'win32') expect(child.exitCode).toBe(1);
   else expect(child.signalCode).toBe('SIGKILL');
 });

@@ -8,37 +8,39 @@ import { packageName, packageNodes } from '../../docs/generate/package-nodes';
 import type { HostMajor } from '../../host/install';
 import { root } from '../../host/paths';
 
-/** A panel entry as indexed by n8n's search. */
+/** Panel entry in the format that n8n's search expects. */
 interface Entry {
   key: string;
   properties: Pick<INodeTypeDescription, 'displayName' | 'codex'>;
 }
 type Search = (query: string, entries: Entry[]) => Array<{ score: number; item: Entry }>;
 
-/** A searchable list. */
+/** A list that n8n's search can search. */
 export interface Searchable {
-  /** Returns the keys of the results, best first. */
+  /** Returns the keys of the results, best result first. */
   find: (query: string) => string[];
 }
 
 export interface NodePanel {
-  /** Panel behind the plus button: all nodes, with each trigger merged into the node of the same name. */
+  /**
+   * Panel that opens with the plus button. Contains all nodes, with each trigger merged into the node of the same name.
+   */
   nodes: Searchable;
   /** Actions of the node, by `resource.operation`. */
   actions: Searchable;
-  /** Triggers listed below the actions, by event value. */
+  /** Triggers that the panel lists below the actions, by event value. */
   events: Searchable;
-  /** Panel of an agent's tool connection. */
+  /** Panel that opens from an agent's tool connection. */
   tools: Searchable;
 }
 
-/** Key of the package's node in `nodes` and `tools`. */
+/** Key of the package's node in the list of nodes. */
 export const OWN = `${packageName}.paymentPlatform`;
 export const OWN_TOOL = `${OWN}Tool`;
 
 /**
- * Returns the node panel as found by n8n's own search over n8n's nodes and the package's, without running n8n. Builds
- * its lists (merging, actions, tools) like the editor's `NodeCreator`.
+ * Returns the lists of n8n's node panel, with n8n's nodes and the package's nodes, without running n8n. Searches with
+ * n8n's own search function and builds the lists as the editor's `NodeCreator` does.
  * @param modules path of `node_modules` of an installed n8n.
  */
 export function nodePanel(modules: string, major: HostMajor): NodePanel {
@@ -77,7 +79,7 @@ function searchOf(modules: string): Search {
   return (createRequire(__filename)(join(folder, file)) as { sublimeSearch: Search }).sublimeSearch;
 }
 
-/** Reads the popularity of nodes from a list in the editor's bundle. The editor ranks popular nodes higher. */
+/** Reads the popularity of nodes from the editor's bundle. The editor ranks popular nodes higher. */
 function popularityIn(assets: string): Map<string, number> {
   const pairs = readdirSync(assets)
     .filter((file) => file.endsWith('.js') && !file.includes('legacy'))
@@ -107,13 +109,13 @@ function installed(modules: string, name: string): INodeTypeDescription[] {
 
 const versionOf = ({ version }: INodeTypeDescription) => Math.max(...[version].flat());
 
-/** Returns the package's nodes, each with its codex file. */
+/** Returns the package's nodes with their codex files. */
 function own(): INodeTypeDescription[] {
   return packageNodes().map(({ description }) => {
     const className = description.name.replace(/^p/, 'P');
     const file = join(root, 'nodes', 'PaymentPlatform', `${className}.node.json`);
     const codex = JSON.parse(readFileSync(file, 'utf8')) as INodeTypeDescription['codex'];
-    // n8n sends the description to the editor as JSON.
+    // Converts the description to JSON, as n8n does before sending the description to the editor.
     const sent = JSON.parse(JSON.stringify(description)) as INodeTypeDescription;
     return { ...sent, codex, name: `${packageName}.${description.name}` };
   });
@@ -122,12 +124,14 @@ function own(): INodeTypeDescription[] {
 const aiKinds = ({ codex }: INodeTypeDescription) =>
   codex?.categories?.includes('AI') ? (codex.subcategories?.AI ?? []) : undefined;
 
-/** Excludes sub-nodes of agents, which have separate panels. */
+/** Returns whether the node is a root node. Sub-nodes of agents have separate panels. */
 const isRootNode = (node: INodeTypeDescription) => aiKinds(node)?.includes('Root Nodes') ?? true;
 const isTool = ({ outputs }: INodeTypeDescription) =>
   Array.isArray(outputs) && outputs.some((one) => one === 'ai_tool');
 
-/** n8n 1 drops a node's aliases when it creates the tool, so its search finds only the tool's name. */
+/**
+ * Returns the tool version of a node. n8n 1 removes the aliases of a tool, so the search finds a tool only by its name.
+ */
 const asTool = ({ codex, ...node }: INodeTypeDescription, major: HostMajor): INodeTypeDescription => ({
   ...node,
   name: `${node.name}Tool`,
@@ -136,7 +140,8 @@ const asTool = ({ codex, ...node }: INodeTypeDescription, major: HostMajor): INo
 });
 
 /**
- * A trigger has no entry of its own if a node with the same name has actions. Its events are in the list of that node.
+ * Returns the nodes without triggers that share a name with a node that has actions. The panel lists events of these
+ * triggers in the entry of the node.
  */
 function merged(nodes: INodeTypeDescription[]): INodeTypeDescription[] {
   const withActions = new Set(nodes.filter((node) => !isTrigger(node) && hasActions(node)).map(({ name }) => name));
@@ -149,7 +154,10 @@ const hasActions = ({ properties }: INodeTypeDescription) => properties.some(({ 
 const choices = ({ options = [] }: INodeProperties) =>
   options.filter((option): option is INodePropertyOptions => 'value' in option);
 
-/** Returns entries that have no aliases. n8n searches them only by their actions. */
+/**
+ * Returns the operations as panel entries. The entries have no aliases, because n8n finds operations only by their
+ * action.
+ */
 function operationsOf(nodes: INodeTypeDescription[]): Entry[] {
   const properties = nodes.flatMap((node) => node.properties);
   const resources = properties.filter(({ name }) => name === 'resource').flatMap(choices);

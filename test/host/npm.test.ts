@@ -36,7 +36,8 @@ describe('npm is started without a shell', () => {
   );
 });
 
-// The binary that the install script of sqlite3 would download has no hash in the lock file.
+// npm must build sqlite3 from source, because the lock file contains no hash of the binary that sqlite3's install
+// script would download.
 test('npm runs the install scripts of native modules and builds sqlite3 from source', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rebuild-'));
   const module = join(folder, 'node_modules', 'probe');

@@ -8,7 +8,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   scripts: Record<string, string>;
   devDependencies: Record<string, string>;
 };
-/** Programs that scripts and CI call by a name different from their package's. */
+/** Command names of packages whose command differs from the package name. */
 const PROGRAMS: Record<string, string> = {
   '@redocly/cli': 'redocly',
   'dependency-cruiser': 'depcruise',
@@ -28,11 +28,11 @@ const commands = Object.values(manifest.scripts).join('\n');
 
 const isNamed = (name: string) => ["'", '`', '/'].some((end) => code.includes(`'${name}${end}`));
 const isCalled = (name: string) => new RegExp(`(^|[ &])${PROGRAMS[name] ?? name}( |$)`, 'm').test(commands);
-/** Maps a types package to the package it describes. */
+/** Returns the package that a types package describes. */
 const described = (name: string) => name.replace(/^@types\//, '');
 const isUsed = (name: string) =>
   isNamed(described(name)) || isCalled(described(name)) || isTextRule(name) || BUILT_IN.includes(name);
-/** Rules of textlint, which its configuration names without the prefix of their packages. */
+/** textlint rules. The textlint configuration omits the prefix of a rule's package name. */
 const textRules = (JSON.parse(readFileSync(join(root, '.textlintrc.json'), 'utf8')) as { rules: object }).rules;
 const isTextRule = (name: string) =>
   name.startsWith('textlint-rule-') && Object.hasOwn(textRules, name.slice('textlint-rule-'.length));

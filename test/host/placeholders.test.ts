@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 import { root } from '../../host/paths';
 
-/** A package without placeholders. */
+/** Files of a package without placeholders. */
 const FILLED: Record<string, string> = {
   'package.json': '{\n  "homepage": "https://payments.invalid",\n  "author": { "name": "Ada Abbott" }\n}\n',
   LICENSE: 'Copyright (c) 2026 Ada Abbott\n',

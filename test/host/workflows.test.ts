@@ -46,11 +46,11 @@ describe.each(jobs)('$file, job $name', ({ job }) => {
   });
 });
 
-/** Matches an action by commit, an image by digest, and a path in this repository. */
+/** Matches an action pinned by commit, an image pinned by digest, or a path in this repository. */
 const PINNED = /^(?:[\w.-]+\/[\w./-]+@[0-9a-f]{40}|(?:docker:\/\/)?[\w./:-]+@sha256:[0-9a-f]{64}|\.\/[\w./-]+)$/;
 const REFERENCES = new Set(['uses', 'image', 'container']);
 
-/** Returns all actions, reusable workflows and container images that a parsed workflow or action names. */
+/** Returns all actions, reusable workflows and container images that a parsed workflow or action references. */
 function referencesIn(part: unknown): string[] {
   if (Array.isArray(part)) return part.flatMap(referencesIn);
   if (typeof part !== 'object' || part === null) return [];
@@ -68,7 +68,7 @@ describe('the references of workflows', () => {
     const others =
       /(?:^|\/)(?:\.gitlab-ci\.ya?ml|\.circleci\/|azure-pipelines|Jenkinsfile|Dockerfile|(?:docker-)?compose[\w.-]*\.ya?ml|action\.ya?ml)/;
     const found = tracked.filter((path) => others.test(path) && !path.startsWith('.github/'));
-    // Users build these images, and CI doesn't (docs/how-to/scaling.md). The next lines check this.
+    // Only users build the images in deploy/ (docs/how-to/scaling.md). Checks that CI doesn't build the images.
     expect(found.filter((path) => !path.startsWith('deploy/'))).toEqual([]);
     for (const file of [...WORKFLOWS.map((name) => `.github/workflows/${name}`), '.ci/run'])
       expect([file, /\bdocker\b|\bdeploy\//.test(read(file))]).toEqual([file, false]);
@@ -137,7 +137,7 @@ test('checks for placeholders before any other step of a release', () => {
   expect(commands.indexOf('node host/placeholders.mjs')).toBeLessThan(commands.indexOf('.ci/run'));
 });
 
-// Windows also has bash, as part of git.
+// Also runs on Windows, where Git includes bash.
 test('.ci/run is valid bash', () => {
   execFileSync('bash', ['-n', join(root, '.ci', 'run')]);
 });

@@ -1,6 +1,6 @@
 /**
- * Runs all test files of a worker in the worker's own realm, so that packages in node_modules load once per worker (see
- * runtime.cjs). Restores `globalThis` and `process.env` after each file.
+ * Runs all test files of a worker in the worker's global realm, so that each worker loads the packages in node_modules
+ * only once (runtime.cjs). Restores `globalThis` and `process.env` after each file.
  */
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
@@ -10,12 +10,16 @@ const vm = require('node:vm');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** Placeholder for the worker's own realm, which has no context object to pass to `vm.compileFunction`. */
+/**
+ * Placeholder context that represents the worker's global realm. The global realm has no context object for
+ * `vm.compileFunction`.
+ */
 const workerRealm = vm.createContext();
 const compileFunction = vm.compileFunction;
 /**
- * Compiled modules by file, so that each worker compiles a module once and each test file only runs it again. They have
- * no `importModuleDynamically`, because the function would keep all modules of the first test file in memory.
+ * Compiled modules by file name. A worker compiles each module once and runs the module again for each test file. The
+ * modules have no `importModuleDynamically`, because that function would keep all modules of the first test file in
+ * memory.
  */
 const compiledModules = new Map();
 vm.compileFunction = (code, params, options) => {
@@ -27,7 +31,8 @@ vm.compileFunction = (code, params, options) => {
   return compiled;
 };
 
-// n8n-core reads both variables when it loads. A folder per worker protects the settings of an installed n8n.
+// Sets both variables before n8n-core loads. Each worker has its own folder, so that tests can't change the settings of
+// an installed n8n.
 const userFolder = mkdtempSync(join(tmpdir(), 'payment-platform-test-'));
 process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }));
 process.env.N8N_USER_FOLDER = userFolder;

@@ -1,7 +1,7 @@
 /**
- * Lets Node.js load the packages in node_modules once for all test files of a worker, because loading n8n-core takes
- * three seconds. Each test file reloads the project's own modules, except the parsed interface description and its
- * compiled validators, which no test changes, and the descriptions of the nodes.
+ * Loads packages from node_modules once per worker, because loading n8n-core takes three seconds. Reloads the project's
+ * own modules for each test file. Exceptions are the parsed OpenAPI document, its validators and the node descriptions,
+ * which no test changes.
  */
 const { createRequire, isBuiltin } = require('node:module');
 const { dirname, join } = require('node:path');
@@ -19,8 +19,9 @@ const descriptionModule = require.resolve('../../nodes/PaymentPlatform/descripti
 const descriptions = new Map();
 
 /**
- * Holds the current test for jest-circus in a variable instead of an AsyncLocalStorage, because test files have no
- * concurrent tests. Each AsyncLocalStorage stays enabled after its file and slows down every promise of later files.
+ * Stores the current test of jest-circus in a variable instead of an AsyncLocalStorage. A variable is sufficient,
+ * because test files have no concurrent tests. An AsyncLocalStorage would remain enabled after its test file and slow
+ * down the promises of later files.
  */
 class CurrentTest {
   run(test, callback) {
@@ -56,8 +57,8 @@ class SharedPackagesRuntime extends Runtime {
   }
 
   /**
-   * Returns the functions of description.data.ts. As in the package, they parse their results from JSON text, because
-   * describing the nodes takes longer than most test files.
+   * Returns the functions of description.data.ts. The functions parse cached JSON text, as in the built package,
+   * because building the node descriptions takes longer than most test files.
    */
   describeNodes(from, name) {
     if (descriptions.size === 0)
@@ -77,7 +78,7 @@ class SharedPackagesRuntime extends Runtime {
     super.setMock(from, name, factory, options);
   }
 
-  /** Returns the file of a package that jest wouldn't transform, or nothing. */
+  /** Returns the path of a package file that jest wouldn't transform. Returns undefined for other files. */
   packageFile(from, name) {
     if (/^\.\.?(\/|$)/.test(name) || ofJest.test(name) || isBuiltin(name)) return undefined;
     const key = `${dirname(from)} ${name}`;

@@ -8,21 +8,21 @@ import { dataFolder } from '../../host/paths';
 /** Folder for all files of mutation testing. */
 export const mutationFolder = join(dataFolder, 'mutation');
 /**
- * Uses a separate folder, because tests run in a copy below `mutationFolder` and must not find StrykerJS's packages in
- * a parent folder.
+ * Folder of the StrykerJS packages. Tests run in a copy of the repository below `mutationFolder`, so a separate folder
+ * prevents Node.js from loading StrykerJS's packages in the tests.
  */
 const toolsFolder = join(mutationFolder, 'tools');
 
 export interface Tools {
   /** Path of StrykerJS's start script. */
   stryker: string;
-  /** Path of the plugin that runs jest. */
+  /** Path of the StrykerJS plugin that runs jest. */
   jestRunner: string;
 }
 
 /**
- * Installs StrykerJS from npm into the data folder unless it is installed. Uses a separate lock file, so that
- * running the tests doesn't require StrykerJS.
+ * Installs StrykerJS from npm into the data folder unless StrykerJS is already installed. StrykerJS has its own lock
+ * file, so that running the tests doesn't require StrykerJS.
  * @throws Error that names the failed step and its cause.
  */
 export async function installTools(report: (message: string) => void): Promise<Tools> {

@@ -19,23 +19,25 @@ import { root } from '../../host/paths';
 import type { FileResult, Score } from './report';
 import type { Target } from './targets';
 
-/** Recorded score of each file, with a digest of the file and its tests. */
+/** Mutation score and surviving mutants of each file, with a digest of the file and its tests. */
 export type MutationRecord = Partial<Record<string, Score & Pick<FileResult, 'survivors'> & { digest: string }>>;
 
-/** Lowest percentage of mutants of a file that its tests must detect. */
+/** Minimum percentage of a file's mutants that the tests must detect. */
 export const LEAST_PERCENT = 90;
 
 const recordFile = join(__dirname, 'record.json');
 
-/** Reads the scores recorded in the repository. */
+/** Reads the recorded scores from the repository. */
 export const readRecord = (): MutationRecord =>
   existsSync(recordFile) ? (JSON.parse(readFileSync(recordFile, 'utf8')) as MutationRecord) : {};
 
-/** Returns whether the file has no recorded score, or its code or tests have changed since. */
+/** Returns whether the file has no recorded score, or the file or its tests have changed since the recording. */
 export const hasChanged = (record: MutationRecord, target: Target): boolean =>
   record[target.file]?.digest !== digestOf(target);
 
-/** Writes the score of one file. Scores are sorted by file name, and scores of former targets are removed. */
+/**
+ * Writes the score of one file. Sorts the scores by file name and removes scores of files that are no longer tested.
+ */
 export function writeRecord({ file, score, survivors }: FileResult, digest: string, targets: Target[]): void {
   const record = { ...readRecord(), [file]: { digest, ...score, survivors } };
   const kept = Object.entries(record).filter(([name]) => targets.some((target) => target.file === name));
@@ -43,7 +45,7 @@ export function writeRecord({ file, score, survivors }: FileResult, digest: stri
   writeFileSync(recordFile, `${JSON.stringify(sorted, undefined, 2)}\n`);
 }
 
-/** Returns the start of the SHA-256 of the code of a file and its tests. */
+/** Returns the first 16 hexadecimal digits of a SHA-256 digest of the file's code and its tests' code. */
 export function digestOf({ file, tests }: Target): string {
   const hash = createHash('sha256');
   for (const code of [file, ...tests].map(codeOf)) hash.update(`${code}\n`);
@@ -59,8 +61,8 @@ function codeOf(file: string): string {
 }
 
 /**
- * Returns the code of a source without comments, formatting, types, imports and names of tests, because these don't
- * affect which mutants the tests detect.
+ * Returns the source's code without comments, formatting, types, imports and test names. These parts don't affect the
+ * number of mutants that the tests detect.
  */
 export function essenceOf(source: string): string {
   const compilerOptions = { target: ScriptTarget.ES2022, module: ModuleKind.ESNext, removeComments: true };
@@ -76,7 +78,7 @@ function tokensOf(node: Node): string[] {
   return (isCommaLast ? children.slice(0, -1) : children).flatMap(tokensOf);
 }
 
-/** Returns whether the node is the first argument of `it()`, `test()`, `describe()` or of `it.each(...)()`. */
+/** Returns whether the node is the name of a test or a test suite. */
 function isTestName(node: Node): boolean {
   const { parent } = node;
   if (!(isStringLiteralLike(node) || isTemplateExpression(node)) || !isCallExpression(parent)) return false;

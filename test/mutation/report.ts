@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Parts of StrykerJS's report (mutation testing report schema 2) that this module reads. */
+/** Part of StrykerJS's report that this module reads (mutation testing report schema 2). */
 interface StrykerReport {
   files: Record<string, { source: string; mutants: Mutant[] }>;
 }
@@ -9,11 +9,11 @@ interface Mutant {
   status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'RuntimeError' | 'CompileError' | 'Ignored' | 'Pending';
   mutatorName: string;
   replacement?: string;
-  /** Lines and columns start at 1. */
+  /** Position of the mutant. Line and column numbers start at 1. */
   location: Record<'start' | 'end', { line: number; column: number }>;
 }
 
-/** Number of a file's mutants per result. */
+/** Number of mutants of a file, by test result. */
 export interface Score {
   killed: number;
   timedOut: number;
@@ -24,11 +24,14 @@ export interface Score {
 export interface FileResult {
   file: string;
   score: Score;
-  /** One line per mutant that no test detected. */
+  /** Text lines that describe the mutants that no test detected. */
   survivors: string[];
 }
 
-/** Reads the report for one file. @throws Error if the test of a mutant didn't finish. */
+/**
+ * Reads the StrykerJS report of one file.
+ * @throws Error if the tests of a mutant didn't finish.
+ */
 export function readReport(path: string): FileResult {
   const { files } = JSON.parse(readFileSync(path, 'utf8')) as StrykerReport;
   const [entry] = Object.entries(files);
@@ -70,13 +73,13 @@ export const addUp = (scores: Score[]): Score =>
     { killed: 0, timedOut: 0, survived: 0, notCovered: 0 },
   );
 
-/** Returns the percentage of detected mutants, or 100 without mutants. */
+/** Returns the percentage of mutants that the tests detected. Returns 100 if the file has no mutants. */
 export function percentOf({ killed, timedOut, survived, notCovered }: Score): number {
   const all = killed + timedOut + survived + notCovered;
   return all === 0 ? 100 : (100 * (killed + timedOut)) / all;
 }
 
-/** Formats one line of the summary. */
+/** Formats the result of a file as one line of the summary. */
 export const summaryLine = (name: string, score: Score): string =>
   [
     name.padEnd(48),

@@ -9,9 +9,9 @@ import { digestOf, hasChanged, LEAST_PERCENT, readRecord, writeRecord } from './
 import { addUp, percentOf, readReport, summaryLine, type FileResult } from './report';
 import { readTargets, type Target } from './targets';
 
-/** Time in milliseconds after which a running test counts as having detected its mutant. */
+/** Time limit of a test in milliseconds. A test that exceeds the limit detects the mutant. */
 const TEST_TIMEOUT_MS = 10_000;
-/** Additional time in milliseconds for the tests of a mutated file, because the processor may be busy. */
+/** Additional time in milliseconds for the tests of a mutant, because other work may slow down the processor. */
 const MUTANT_TIMEOUT_MS = 20_000;
 
 const USAGE = `Usage: npm run test:mutation -- [options] [file ...]
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
       say(`${left.length} files were left out, because ${values.minutes} minutes are over: ${left.join(', ')}`);
       break;
     }
-    // Files may change while they are measured.
+    // Computes the digest before the measurement, because the file may change during the measurement.
     const digest = digestOf(target);
     const result = await mutate(target, tools, Number(values.concurrency), values.record === true);
     say(summaryLine(result.file, result.score));
@@ -69,8 +69,8 @@ async function main(): Promise<void> {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Begins with another file each day, so that CI measures every changed file within some days, although its time is
- * limited.
+ * Starts with a different file each day, so that CI measures every changed file within a few days despite its time
+ * limit.
  */
 function rotated(targets: Target[]): Target[] {
   const first = Math.floor(Date.now() / DAY_MS) % Math.max(1, targets.length);
@@ -78,10 +78,10 @@ function rotated(targets: Target[]): Target[] {
 }
 
 /**
- * Changes one file in every way that StrykerJS supports and runs the file's own tests against each change. Reuses
- * results of an earlier run on this machine for unchanged mutants (incremental mode).
- * @param isComplete whether to test all mutants again. StrykerJS also reuses results of constants after tests were
- *   added.
+ * Tests all mutants of one file that StrykerJS creates. Runs only the file's own tests. Reuses results of an earlier
+ * run on this machine for unchanged mutants.
+ * @param isComplete whether to test all mutants again. Without a complete run, StrykerJS may reuse outdated results for
+ * mutated constants.
  */
 async function mutate(
   { file, tests }: Target,
@@ -103,11 +103,11 @@ async function mutate(
       configFile: 'jest.config.mjs',
       enableFindRelatedTests: false,
       config: {
-        // jest lists all files in the roots before each mutant.
+        // Limits the root folders, because jest lists all files in the roots before each mutant.
         roots: [...new Set(tests.map((test) => `<rootDir>/${dirname(test)}`))],
         testMatch: tests.map((test) => `<rootDir>/${test}`),
         testTimeout: TEST_TIMEOUT_MS,
-        // StrykerJS doesn't replace <rootDir> in this path.
+        // Uses an absolute path, because StrykerJS doesn't replace <rootDir> in this setting.
         testEnvironment: join(root, 'test/jest/environment.cjs'),
       },
     },
@@ -122,7 +122,7 @@ async function mutate(
     htmlReporter: { fileName: relative(root, join(folder, 'report.html')) },
     tempDirName: relative(root, join(folder, 'sandbox')),
     cleanTempDir: 'always',
-    // Node.js finds the packages in a parent folder, because the copy is inside the repository.
+    // Needs no symlink, because the copy is inside the repository and Node.js finds node_modules in a parent folder.
     symlinkNodeModules: false,
     ignorePatterns: ['.data', 'dist', 'docs/images', 'host/node_modules'],
     allowConsoleColors: false,

@@ -5,7 +5,7 @@ import { root } from '../../host/paths';
 
 const SHIPPED = 'nodes/PaymentPlatform';
 
-/** Files in which one wrong character could move money twice, report a wrong outcome or reveal a card number. */
+/** Files in which a small mistake could move money twice, report a wrong outcome or reveal a card number. */
 const FILES: Record<string, string[]> = {
   fields: ['detect-mistyped'],
   'fields/kinds': ['number', 'date'],
@@ -37,19 +37,22 @@ const FILES: Record<string, string[]> = {
 /** Folders with tests that are fast enough to run for every mutant. */
 const TEST_FOLDERS = ['test/unit', 'test/trigger'];
 
-/** Tests in these folders except slow ones that measure the growth of time. */
+/** Unit tests, except slow tests that check that run time grows linearly. */
 const UNIT_TESTS = TEST_FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts') && !file.endsWith('-linear.test.ts'))
     .map((file) => `${folder}/${file}`),
 ).map((test) => ({ test, text: readFileSync(join(root, test), 'utf8') }));
 
-/** Tests of the execution memory. They use it through test/unit/once/memory-bench.ts. */
+/** Tests of the execution memory. The tests import the memory indirectly through test/unit/once/memory-bench.ts. */
 const OF_MEMORY = ['execution-memory', 'memory-amounts', 'memory-data', 'memory-statements'].map(
   (name) => `test/unit/once/${name}.test.ts`,
 );
 
-/** Tests that cover the file without importing it. Tests of the whole node load n8n-core once for each mutant. */
+/**
+ * Additional tests for files that no listed test imports directly. Excludes tests of the whole node, because such a
+ * test loads n8n-core once for each mutant.
+ */
 const MORE_TESTS: Record<string, string[]> = {
   'messages/earlier-tries': ['test/unit/model/item-steps.test.ts'],
   'run/decide-request': ['test/unit/model/item-steps.test.ts'],
@@ -59,15 +62,15 @@ const MORE_TESTS: Record<string, string[]> = {
   'once/memory-entry': [...OF_MEMORY, 'test/unit/once/tool-memory.test.ts'],
 };
 
-/** A file to mutate and the tests that must detect its mutants. Paths are relative to the repository. */
+/** File to mutate, and the tests that must detect its mutants. Paths are relative to the repository. */
 export interface Target {
   file: string;
   tests: string[];
 }
 
 /**
- * Returns the files to mutate, each with the tests that import it directly. Tests that import the file indirectly are
- * excluded, because a file's own tests must prove its rules.
+ * Returns the files to mutate, each with the tests that import the file directly. Excludes tests that import the file
+ * indirectly, because the file's own tests must detect its mutants.
  * @param names names or paths without extension. An empty list selects all files.
  * @throws Error for an unknown name, a missing file or a file without tests.
  */
@@ -80,13 +83,13 @@ export function readTargets(names: string[]): Target[] {
   return chosen.map((path) => ({ file: `${SHIPPED}/${path}.ts`, tests: testsOf(path) }));
 }
 
-/** Returns all files of a folder of shipped code except the named ones. */
+/** Returns all files in a folder of shipped code except the excluded files. */
 function allOf(folder: string, except: string[] = []): string[] {
   const names = readdirSync(join(root, SHIPPED, folder)).map((name) => basename(name, '.ts'));
   return names.filter((name) => !except.includes(name)).sort();
 }
 
-/** Returns the footprints of all resources, such as "transaction/charge-footprint". */
+/** Returns the paths of the footprint files of all resources, such as "transaction/charge-footprint". */
 function footprintsOfResources(): string[] {
   const files = readdirSync(join(root, SHIPPED, 'resources'), { recursive: true, encoding: 'utf8' });
   const names = files.map((file) => file.replaceAll('\\', '/').replace(/\.ts$/, ''));
@@ -98,8 +101,8 @@ const isCalled = (path: string, name: string) => path === name || basename(path)
 const unknownName = (name: string, all: string[]) => `No file is called "${name}". Known: ${all.join(', ')}.`;
 
 /**
- * Returns the tests in the folder of the same name if one of them imports more than types. Otherwise, returns all tests
- * that import more than types.
+ * Returns the tests in the folder of the file's name if a test there imports more than types. Otherwise, returns all
+ * tests that import more than types from the file.
  */
 function testsOf(path: string): string[] {
   const imported = `/${SHIPPED}/${path}'`;

@@ -17,12 +17,15 @@ export interface Envelope {
 
 export interface TestBench {
   sandbox: Sandbox;
-  /** Sends the test environment's token and never throws for a status. */
+  /**
+   * HTTP client that sends the token of the test environment. The client doesn't throw an error for an HTTP error
+   * status.
+   */
   http: AxiosInstance;
   merchant_id: string;
 }
 
-/** Starts a sandbox on a free port, by default without sample data. */
+/** Starts a sandbox on a free port. By default, the sandbox contains no sample data. */
 export async function openBench(seed = false): Promise<TestBench> {
   const sandbox = await startSandbox({ port: 0, seed });
   const { token, merchantId } = sandbox.credentials.test;

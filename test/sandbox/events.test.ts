@@ -20,7 +20,7 @@ describe('Events of real changes', () => {
     (await hooks.bench.http.post<Envelope>(path, body)).data.data as Record<string, unknown>;
   const payFrom = async (link: string, fields: object = {}): Promise<void> =>
     void (await clientFor('').post(link, new URLSearchParams({ ...CARD, ...fields })));
-  /** Returns all deliveries so far. */
+  /** Returns the events and data of all deliveries that the receiver got. */
   const told = async () => {
     await hooks.control.settleDeliveries();
     return hooks.receiver.payloads().map(({ event, data }) => ({ event, data }));

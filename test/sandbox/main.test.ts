@@ -36,7 +36,8 @@ describe('The command', () => {
       } finally {
         child.kill(signal);
       }
-      // On Windows, a signal from another process ends a process immediately. Only Ctrl+C can be handled there.
+      // Windows terminates a process immediately when another process sends a signal, so the sandbox can't exit with
+      // status 0.
       expect(await once(child, 'exit')).toEqual(process.platform === 'win32' ? [null, signal] : [0, null]);
     },
   );

@@ -64,7 +64,8 @@ describe('Secrets', () => {
       amt_setup: 0.05,
       customer,
     });
-    // The interface returns the full numbers only in this response, which the next test covers.
+    // Ignores this response, because it is the only response that contains the full numbers. The next test covers the
+    // response.
     const account = { tr_number: SECRETS.routing, dda_number: SECRETS.account };
     await bench.http.post('/platform/vault/payee/account/9001', account).catch(() => undefined);
     await send('/platform/aus/add', { data: [card, { ...card, card_number: SECRETS.badCard }] });

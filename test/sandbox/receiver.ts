@@ -23,10 +23,10 @@ export interface Payload {
   data: Record<string, unknown>;
 }
 
-/** A real HTTP server on this machine that records its requests. */
+/** HTTP server on this machine that records the requests it receives. */
 export class Receiver {
   received: Received[] = [];
-  /** Status to respond with, or no response. */
+  /** HTTP status of the server's responses. With 'nothing', the server doesn't respond. */
   answer: number | 'nothing' = 200;
   answerHeaders: Record<string, string> = {};
   private readonly server = createServer((request, response) => {
@@ -65,10 +65,10 @@ export class Receiver {
   }
 }
 
-/** All events except batch events, which would occur for each day when a test moves the clock. */
+/** All events except batch events. The service would send a batch event for each day that a test advances the clock. */
 export const BUT_BATCHES = EVENT_NAMES.filter((name) => name !== 'transaction_status_updated');
 
-/** A sandbox, a receiver, and calls of the paths below /platform/webhook. */
+/** A sandbox and a receiver, with methods that call the paths below /platform/webhook. */
 export class WebhookBench {
   readonly receiver = new Receiver();
   private constructor(
@@ -104,7 +104,7 @@ export class WebhookBench {
     return await this.bench.http.request<Envelope>({ method, url: `/platform/webhook${path}`, data });
   }
 
-  /** Creates a webhook, by default for every event. */
+  /** Creates a webhook that by default subscribes to all events. */
   async create(more: object = {}): Promise<{ id: number; key: string }> {
     const body = { notification_url: this.url, label: 'Test', events: EVENT_NAMES, ...more };
     const { data } = await this.call('POST', '', body);
@@ -112,7 +112,7 @@ export class WebhookBench {
     return { id: webhook_id, key: security_key };
   }
 
-  /** Returns a webhook as GET returns it. */
+  /** Returns the webhook as the service's GET request returns it. */
   async record(id: number): Promise<Record<string, unknown>> {
     return (await this.call('GET', `/${id}`)).data.data as Record<string, unknown>;
   }

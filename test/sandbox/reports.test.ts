@@ -5,7 +5,7 @@ import { SERVICE_ZONE } from '../../sandbox/core/clock';
 import { capturedSale, openBench, refund, type Envelope, type TestBench } from './client';
 
 const AMEX = '371449635392376';
-/** Number of days of trade, more than a month, so that the service releases a reserve. */
+/** Number of days with payments. The service releases a reserve after more than a month. */
 const DAYS = 34;
 
 let bench: TestBench;
@@ -60,12 +60,12 @@ describe('a closed batch', () => {
   });
 });
 
-/** Returns the sum of a field in cents, so that sums are exact. */
+/** Returns the exact sum of a field in cents. */
 const cents = (rows: Row[], name: string) =>
   rows.reduce((total, row) => total + Math.round(Number(row[name] ?? 0) * 100), 0);
 
 describe('the money of a day', () => {
-  /** Moves the clock to the next time at this hour in the service's time zone. */
+  /** Advances the clock to the next occurrence of half past the hour in the service's time zone. */
   const moveTo = async (hour: number) => {
     const now = DateTime.fromISO(bench.sandbox.control.now(), { zone: SERVICE_ZONE });
     const today = now.startOf('day').set({ hour, minute: 30 });
@@ -73,7 +73,7 @@ describe('the money of a day', () => {
     await bench.sandbox.control.advanceClock({ milliseconds: wanted.toMillis() - now.toMillis() });
   };
 
-  /** Makes payments on a day: charges with two cards, a declined charge, a refund and a reduced charge. */
+  /** Makes the payments of one day: charges with two cards, a declined charge, a refund and a reduced charge. */
   const tradeForADay = async (earlier?: string) => {
     await moveTo(12);
     const [sale, reduced] = [capturedSale(bench, 12_345), capturedSale(bench, 5_001)];

@@ -20,7 +20,7 @@ describe('The timeline', () => {
   afterEach(() => void jest.useRealTimers());
 
   const hoursOf = (moment: DateTime): number => Math.round(((moment.toMillis() - start.toMillis()) / HOUR) * 100) / 100;
-  /** Returns an action that records its name and the clock's hour. */
+  /** Returns an action that records its name and the hour of the clock. */
   const note = (name: string) => () => void ran.push([name, hoursOf(clock.now())]);
   const at = (hours: number, run: () => void | Promise<void>, byItself = false) =>
     timeline.at(start.plus({ hours }), run, { byItself });

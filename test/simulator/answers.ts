@@ -5,7 +5,7 @@ import type { Happening } from './schedule';
 import { canariesOf } from './canaries';
 import type { Seen, Sent } from './sent';
 
-/** A response as transmitted, and its meaning for a correct client. */
+/** A response as sent to the node, and its correct interpretation. */
 export interface WireAnswer {
   seen: Seen;
   status: number;
@@ -17,7 +17,7 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /**
  * Returns the response to a request.
- * @param reached the service's own response, if the request took effect.
+ * @param reached the service's own response if the request reached the service.
  */
 export function answerTo(
   { path, authorization }: Pick<Sent, 'path'> & { authorization: string },
@@ -34,7 +34,7 @@ export function answerTo(
     headers: { ...JSON_TYPE, ...headers },
   });
   const own = reached?.answer ?? { status: 200, body: {} };
-  // The service's own rules may have refused the request, regardless of the scheduled fault.
+  // The service's rules may refuse the request even if the schedule contains no fault.
   const seenOwn: Seen = own.status === 200 ? 'done' : own.status >= 500 ? 'unknown' : 'refused';
   switch (kind) {
     case 'refused':
@@ -139,7 +139,7 @@ export function noConnection(code: string): Error {
   });
 }
 
-/** Returns the error of a broken connection. */
+/** Returns the error of a connection that broke. */
 export function brokenConnection(code: string): Error {
   const syscall = code === 'EPIPE' ? 'write' : 'read';
   return code === 'ERR_BAD_RESPONSE'

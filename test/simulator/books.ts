@@ -5,21 +5,24 @@ import type { Sent } from './sent';
 import { MONEY, moneyFacts, SALE_CENTS, type MoneyName } from './money';
 import { STEPS } from './split';
 
-/** A write applied by the service. */
+/** A write that the service applied. */
 export interface Booked {
   id: string;
   cents: number;
   environment: 'test' | 'production';
 }
 
-/** Identifiers of a service object, as an input row contains them. */
+/** Identifiers of a service object in an input row. */
 export interface ObjectName {
   pgId: string;
   customer: string;
   invoice: number;
 }
 
-/** Returns the objects of a new service in the order of their numbers. Both environments contain the same objects. */
+/**
+ * Returns the objects of a new service in numerical order. The test and the production environment contain the same
+ * objects.
+ */
 export function objectsOf({ environments: { test } }: Service): ObjectName[] {
   const sales = [...test.transactions.values()];
   const invoices = [...test.invoices.values()];
@@ -30,7 +33,10 @@ export function objectsOf({ environments: { test } }: Service): ObjectName[] {
   }));
 }
 
-/** Returns the service's writes to an object. Tests compare the node's reports with them. */
+/**
+ * Returns the writes that the service applied to an object. The simulator compares the node's reports with these
+ * writes.
+ */
 export function booked(service: Service, operation: OperationName, object: ObjectName, step: number): Booked[] {
   const kind = operation === 'split' ? STEPS[step] : operation;
   return (['test', 'production'] as const).flatMap((environment) =>
@@ -74,7 +80,7 @@ function inOne(
   }
 }
 
-/** Field with the ID of a record. */
+/** Field that contains the record ID in a response, by operation. */
 export const ID_FIELDS: Record<OperationName, string> = {
   ...(Object.fromEntries(MONEY.map((name) => [name, 'pg_id'])) as Record<MoneyName, string>),
   api: 'pg_id',
@@ -85,17 +91,17 @@ export const ID_FIELDS: Record<OperationName, string> = {
   updater: 'request_id',
 };
 
-/** Returns the ID of the record in a response of the service. */
+/** Returns the record ID from a response of the service. */
 export function recordIdOf(operation: OperationName, step: number, body: Record<string, unknown>): string | undefined {
   const field = ID_FIELDS[(operation === 'split' && STEPS[step]) || operation];
   const id = ({ ...body, ...(body.data as object | undefined) } as Record<string, unknown>)[field];
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** Content of a write. */
+/** Node, objects, step and amount of a write. */
 type About = Pick<Sent, 'node' | 'objects' | 'step'> & { cents: number };
 
-/** Returns the objects of a write, its step and its amount, or nothing for a read. */
+/** Returns the node, objects, step and amount of a write. Returns undefined for a read. */
 export function aboutWhat(
   operations: OperationName[],
   objects: ObjectName[],
@@ -132,7 +138,7 @@ export function aboutWhat(
   return object < 0 ? undefined : { node, objects: [object], step, cents: Math.round(amount * 100) };
 }
 
-/** Returns the operation that writes to this path. Two nodes of a workflow never write to the same path. */
+/** Returns the operation that writes to the path. Two nodes of a workflow never write to the same path. */
 function operationAt(path: string): OperationName {
   if (path.startsWith('/pg/refund/')) return 'refund';
   if (path.endsWith('/payments')) return 'payment';

@@ -2,9 +2,9 @@ interface Timer {
   id: number;
   due: number;
   run: () => void;
-  /** Milliseconds between two runs. Undefined for a one-time timer. */
+  /** Interval in milliseconds between two runs of a timer. Undefined for a timer that runs once. */
   every?: number;
-  /** Whether the code of a process started the timer. The timer then ends with the process. */
+  /** Whether code of the simulated process started the timer. Such a timer stops when the process ends. */
   isProcess?: boolean;
 }
 
@@ -15,17 +15,17 @@ type Globals = Pick<
 
 const real = { setImmediate, setTimeout, Date };
 const NAMES = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
-/** Number of event loop turns after which only timers remain. */
+/** Number of event loop turns after which only timers can continue the simulation. */
 const IDLE_TURNS = 40;
-/** Maximum number of turns. An execution that takes more is in an endless loop. */
+/** Maximum number of event loop turns. An execution that takes more turns is in an endless loop. */
 const MOST_TURNS = 100_000;
 
-/** Thrown if work waits for an event that can't happen, or for longer than allowed. */
+/** Error of work that waits for an event that can't happen, or that exceeds its time limit. */
 export class NeverEnds extends Error {}
 
 /**
- * Replaces Date, timers and Math.random of this process by simulated time while installed. If no other work remains,
- * time jumps to the next timer.
+ * Replaces Date, timers and Math.random of this process with simulated time. Advances to the next timer when no other
+ * work remains.
  */
 export class SimulatedClock {
   private timers = new Map<number, Timer>();
@@ -70,13 +70,16 @@ export class SimulatedClock {
     this.start(run, milliseconds);
   }
 
-  /** Ends the process and cancels its timers. */
+  /** Ends the simulated process and cancels its timers. */
   endProcess(): void {
     this.isProcessGone = true;
     for (const { id, isProcess } of this.timers.values()) if (isProcess) this.timers.delete(id);
   }
 
-  /** Advances time until the promise settles. @throws NeverEnds after `mostMs` simulated milliseconds. */
+  /**
+   * Advances time until the promise settles.
+   * @throws NeverEnds after `mostMs` simulated milliseconds.
+   */
   async until<Result>(promise: Promise<Result>, mostMs: number): Promise<Result> {
     const last = this.time + mostMs;
     let settled = false;
@@ -101,7 +104,7 @@ export class SimulatedClock {
     }
   }
 
-  /** Advances time by this duration and runs all due timers. */
+  /** Advances time by a duration in milliseconds and runs all due timers. */
   async pass(milliseconds: number): Promise<void> {
     const until = this.time + milliseconds;
     for (;;) {
@@ -113,7 +116,7 @@ export class SimulatedClock {
     this.time = until;
   }
 
-  /** Starts a process that replaces the ended one. */
+  /** Starts a new simulated process after the previous process ended. */
   beginProcess(): void {
     this.isProcessGone = false;
   }
@@ -160,7 +163,7 @@ export class SimulatedClock {
   }
 }
 
-/** Runs one turn of the real event loop, so that all work that needs no time continues. */
+/** Runs one turn of the real event loop, so that work that doesn't wait for time can continue. */
 async function turn(): Promise<void> {
   await new Promise((resolve) => real.setImmediate(resolve));
 }

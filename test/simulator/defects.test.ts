@@ -6,14 +6,14 @@ import type { Schedule } from './schedule';
 import { simulate } from './simulate';
 
 /**
- * Maximum number of seeds to find a defect. `npm run test:deep` runs the same number of seeds, so a defect that needs
- * more would be missed.
+ * Maximum number of seeds within which the simulator must find each defect. Equals the number of seeds in `npm run
+ * test:deep`, which would miss a defect that requires more seeds.
  */
 const MOST_SEEDS = 1100;
 
 afterEach(() => jest.restoreAllMocks());
 
-/** Returns the first seed that fails with the defect and passes without it, and its failure. */
+/** Returns the first seed that fails with the defect and passes without the defect, and the violated rule. */
 async function firstFailing(
   plant: () => void,
   money: MoneyName | undefined,
@@ -39,7 +39,8 @@ async function isFound(name: string, plant: () => void, isAbout: (schedule: Sche
 }
 
 /**
- * Selects all defects in `npm run test:deep`. In `npm test`, a single defect proves that the simulator finds defects.
+ * Selects all defects in `npm run test:deep`. Selects one defect in `npm test`, which checks that the simulator can
+ * find a defect.
  */
 const planted = (defects: typeof DEFECTS) => Object.entries(defects).slice(0, isDeep ? Infinity : 1);
 
@@ -50,7 +51,8 @@ test.each(planted(DEFECTS))(`finds the planted defect within ${MOST_SEEDS} seeds
       withoutJournal();
       plant();
     },
-    // After n8n was killed, only n8n's database contains earlier writes.
+    // Excludes schedules in which n8n is killed. After a kill, the node has only the journal, and this test turns the
+    // journal off.
     (schedule) => schedule.host === undefined && (SCHEDULES_ABOUT[name]?.(schedule) ?? true),
   );
 });
