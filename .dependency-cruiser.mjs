@@ -1,18 +1,11 @@
 /**
- * Allowed imports between folders, enforced by `npm run lint:layers`. A folder may import only from the
- * folders to the left of it:
- *
- *     nodes    wire, shared <- fields <- model <- messages <- n8n <- service <- limits <- once <- lookup <- output
- *              <- panel <- run <- resources, search, trigger <- the node files
- *     sandbox  core <- contract <- state <- views <- rules <- calls <- webhooks <- operations <- seed, hosted
- *              <- control <- server
- *
- * Type imports count too, because code that imports a type depends on its meaning.
+ * Rules for imports between folders, which `npm run lint:layers` enforces. A folder may import only from the layers
+ * below its own layer. Type imports follow the same rules, because code that imports a type depends on its meaning.
  */
 const NODES = 'nodes/PaymentPlatform';
 const SANDBOX = 'sandbox';
 
-/** Layers from bottom to top. Folders in the same row may not import each other. */
+/** Layers of the node package, from bottom to top. Folders in the same layer may not import each other. */
 const nodeLayers = [
   ['wire'],
   ['shared'],
@@ -45,9 +38,7 @@ const sandboxLayers = [
 
 const folder = (root, names) => `^${root}/(${names.join('|')})/`;
 
-/**
- * Returns one rule per folder. A folder may not import from higher layers, from its own row, or from files at the root.
- */
+/** Returns one rule per folder. A folder may not import from a higher layer, its own layer or the root of the part. */
 const layered = (root, layers) =>
   layers.flatMap((row, height) =>
     row.map((name) => {
@@ -66,7 +57,7 @@ const layered = (root, layers) =>
     }),
   );
 
-/** Reports a folder without a layer, because no layer rule would apply to it. */
+/** Returns a rule that reports folders without a layer, because the layer rules don't cover these folders. */
 const placed = (root, layers) => ({
   name: `${root}: every folder has its layer`,
   comment: 'Give the folder its place in .dependency-cruiser.mjs.',
@@ -75,7 +66,9 @@ const placed = (root, layers) => ({
   to: {},
 });
 
-/** Other parts of the repository that each part may import from. Every part may import interface/ and packages. */
+/**
+ * Top-level folders with import rules. Each folder may import only the folders in `reaches`, interface/ and packages.
+ */
 const PARTS = ['nodes', 'credentials', 'sandbox', 'host', 'docs', 'bench', 'test', 'examples'];
 const reaches = {
   nodes: [],

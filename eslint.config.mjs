@@ -1,9 +1,9 @@
 /**
- * Rules for shipped files: package.json, nodes/ and credentials/ (and dist/, once built).
+ * ESLint rules for the shipped files in nodes/ and credentials/, for package.json and for a built dist/ folder.
  *
- * The first part repeats the rules of n8n's verification: the recommended rules of the community-nodes plugin and three
- * rule sets of eslint-plugin-n8n-nodes-base with verification's five exceptions. The second part adds stricter rules.
- * As in verification, inline directives have no effect and are reported.
+ * The first part repeats the rules of n8n's verification. Verification combines the community-nodes plugin with
+ * eslint-plugin-n8n-nodes-base and turns off five rules. The second part adds stricter rules. Like verification, this
+ * configuration ignores and reports inline directives.
  */
 import js from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
@@ -44,7 +44,8 @@ const verification = [
   { files: shippedJson, languageOptions: { parser: tseslint.parser } },
 ];
 
-// The plugin's own import rule allows every devDependency, so it would miss a test library imported by a node.
+// Adds an import rule, because the plugin's rule accepts every devDependency. A node could therefore import a test
+// library.
 const restrictedImports = {
   patterns: [
     {

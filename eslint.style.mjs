@@ -1,10 +1,12 @@
-/** Style rules that both configurations share: braces, imports and file names. Prettier does the rest. */
+/**
+ * Style rules for braces, imports and file names, which both ESLint configurations share. Prettier formats the code.
+ */
 import tseslint from 'typescript-eslint';
 
 const SOURCES = ['**/*.{ts,js,mjs,cjs}'];
-/** Lowercase words with dashes. The part after the first dot indicates the kind of file. */
+/** Matches lowercase words with dashes. Each suffix after a dot indicates the kind of file. */
 const WORDS = /^[.]?[a-z0-9]+(-[a-z0-9]+)*([.][a-z0-9]+)*$/;
-/** n8n finds nodes and credentials by their class names, and schemas in a folder with this name. */
+/** Matches the files of nodes and credentials, because n8n requires their class names as file names. */
 const N8N_FILES = /^[A-Z][A-Za-z0-9]*[.](node|credentials)[.](ts|js)$/;
 const N8N_FOLDERS = ['PaymentPlatform', '__schema__'];
 
@@ -22,9 +24,11 @@ const fileName = {
 };
 
 /**
- * - No braces around a single statement.
- * - One import per module: `import type` for types only, otherwise `type` before each type.
- * - Lowercase file and folder names with dashes.
+ * Style rules for source files:
+ * - A single statement has no braces.
+ * - Each module is imported once. An import of only types uses `import type`. A mixed import has `type` before each
+ *   type.
+ * - Names of files and folders consist of lowercase words with dashes.
  */
 export const style = [
   {

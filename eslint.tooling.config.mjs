@@ -1,22 +1,16 @@
-/** Rules for files that are not shipped: sandbox, host, interface, tests, benchmarks and scripts in the root folder. */
+/**
+ * ESLint rules for files outside the published package: sandbox, host, interface, tests, benchmarks and root scripts.
+ */
 import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 import { style } from './eslint.style.mjs';
-// Globals of the Node.js version that runs the linter. The scripts run in the same version.
+// Globals of the Node.js version that runs ESLint, because the scripts run in the same version.
 const nodeGlobals = Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']));
 
 export default defineConfig(
-  globalIgnores([
-    '**/node_modules/',
-    'dist/',
-    '.data/',
-    'coverage/',
-    'nodes/',
-    'credentials/',
-    'interface/types.d.ts', // generated
-  ]),
+  globalIgnores(['**/node_modules/', 'dist/', '.data/', 'coverage/', 'nodes/', 'credentials/', 'interface/types.d.ts']),
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{ts,js,mjs,cjs}'],

@@ -1,8 +1,7 @@
 /**
- * Measures the cost per item: 1,000 refunds at a service that responds immediately. Compares this node (with fields
- * dragged into the panel, and with expressions that n8n evaluates) and n8n's HTTP Request node (without and with the
- * same credential). All run in turn in one n8n. Also measures the load time of the package. Environment: ITEMS (1000),
- * ROUNDS (5), PROFILE (a folder for a CPU profile of each node's last round).
+ * Measures the node's cost per item with refunds that a local service approves immediately. Compares this node with
+ * n8n's HTTP Request node in one n8n instance. Also measures the load time of the package. Environment variables: ITEMS
+ * (default 1000), ROUNDS (default 5) and PROFILE, a folder for the CPU profile of each node's last round.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -22,19 +21,19 @@ const { PROFILE } = process.env;
 const WITHOUT = 'HTTP Request, no credential';
 const WITH = 'HTTP Request, this credential';
 const OURS = 'Payment Platform';
-/** The same refund with expressions more complex than a field path, so that n8n also evaluates them for this node. */
+/** Name of the node with expressions that are more complex than a field path, so that n8n evaluates the expressions. */
 const EVALUATED = 'Payment Platform, expressions';
 
 interface Target {
   name: string;
   workflowId: string;
-  /** Milliseconds per item of each round. */
+  /** Milliseconds per item, one value for each round. */
   times: number[];
 }
 
 const rows = Array.from({ length: ITEMS }, (_, row) => ({ id: String(426351789012000000n + BigInt(row)), amount: 4 }));
 
-/** The refund as users would send it with n8n's own node. */
+/** Returns an HTTP Request node that refunds the transaction of its input item. */
 const httpRequest = (baseUrl: string, more: object, credentials?: object) =>
   node(
     'Refund',
@@ -99,7 +98,8 @@ async function runningTimes(): Promise<Target[]> {
   const host = await startHost({ credential: { baseUrl: service.baseUrl }, env });
   try {
     const all = await targets(host, service.baseUrl);
-    // The first round is a warm-up. The nodes run in turn, so that all of them run under the same conditions.
+    // The first round is a warm-up. Each round runs all targets in turn, so that the targets run under equal
+    // conditions.
     for (let index = 0; index <= ROUNDS; index += 1)
       for (const target of all) {
         const time =

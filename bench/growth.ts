@@ -1,7 +1,7 @@
 /**
- * Measures how the time of a run grows with its items. Runs the node's code with a service and a database in memory, so
- * that nothing else takes time. Prints milliseconds of processor time for each number of items. Environment: ITEMS
- * ("1000,10000,100000"), CASE (a part of a case's name, or all cases by default).
+ * Measures the processor time of a run as the number of items grows. Keeps the service and the database in memory, so
+ * that the time contains only the node's own work. Prints milliseconds for each number of items. Environment variables:
+ * ITEMS (default "1000,10000,100000") and CASE, a part of a case's name (default all cases).
  */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
@@ -16,7 +16,7 @@ const PAGE = 100;
 const NOW = new Date().toISOString();
 
 const saleOf = (item: number) => String(426351789012000000n + BigInt(item));
-/** Amounts differ, so that an amount alone identifies an item. */
+/** Returns a different amount for each item, so that an amount identifies its item. */
 const amountOf = (item: number) => 1 + item / 100;
 
 /** Returns a record of the transaction report. */
@@ -35,10 +35,10 @@ const refundOf = (item: number) => reported('refund', item, { pg_id_linked: sale
 interface Case {
   name: string;
   parameters: IDataObject;
-  /** Records in the transaction report. */
+  /** Returns the records of the transaction report. */
   records?: (count: number) => IDataObject[];
   isRetry?: boolean;
-  /** Fraction of the items that the node sends, and of those that fail. */
+  /** Fraction of the items that the node sends. `failed` is the fraction of the items that fail. */
   sent: number;
   failed?: number;
 }
@@ -62,7 +62,7 @@ const sale = (options: IDataObject): IDataObject => ({
 });
 const LIMIT = { limitPerDay: 1e12 };
 const EXISTS = { ifExists: { then: 'return' } };
-/** The report contains a sale for each refund. */
+/** Returns a function that creates a report with the specified records and one sale per item. */
 const withSales = (records: (item: number) => IDataObject) => (count: number) => [
   ...range(count, records),
   ...range(count, (item) => reported('sale', item)),
@@ -105,7 +105,10 @@ const CASES: Case[] = [
   },
 ];
 
-/** Returns a service that replies immediately: with pages of the report, or with an approval or decline. */
+/**
+ * Returns a service that responds immediately. A GET returns a page of the report, and any other request returns an
+ * approval or a decline.
+ */
 function serviceOf({ records, failed, sent }: Case, count: number) {
   const all = records?.(count) ?? [];
   const totals = { code: 0, message: 'Success', totalPages: Math.ceil(all.length / PAGE), totalRecords: all.length };
@@ -124,7 +127,7 @@ function serviceOf({ records, failed, sent }: Case, count: number) {
   return { httpRequestWithAuthentication, writes: () => writes };
 }
 
-/** Returns the parts of n8n that a run uses. */
+/** Returns the parts of n8n's execution context that a run uses. */
 function contextFor(one: Case, count: number) {
   const { writes, ...service } = serviceOf(one, count);
   const items: INodeExecutionData[] = range(count, (item) => ({ json: { item } }));
@@ -178,8 +181,8 @@ function contextFor(one: Case, count: number) {
 }
 
 /**
- * Runs a case once. Returns the milliseconds of processor time.
- * @throws Error if the numbers of sent and failed items differ from the expected ones.
+ * Runs a case once and returns its processor time in milliseconds.
+ * @throws Error if the number of sent or failed items differs from the expected number.
  */
 async function measure(one: Case, count: number): Promise<number> {
   const { context, writes } = contextFor(one, count);
@@ -198,7 +201,7 @@ async function main(): Promise<void> {
   const [first = 0] = SIZES;
   const cases = CASES.filter(({ name }) => name.includes(WANTED));
   for (const [index, one] of cases.entries()) {
-    // The first run is a warm-up.
+    // Runs the case once as a warm-up.
     await measure(one, first);
     const times: Record<string, string> = {};
     for (const count of SIZES) times[`${count} items, ms`] = (await measure(one, count)).toFixed(0);

@@ -6,12 +6,12 @@ const APPROVED = JSON.stringify({ rcode: '000', message: 'Approved', pg_id: '426
 
 export interface InstantService {
   baseUrl: string;
-  /** Delays later responses by this number of milliseconds. */
+  /** Sets the delay of later responses in milliseconds. */
   delay: (milliseconds: number) => void;
   stop: () => Promise<void>;
 }
 
-/** Starts a service that approves every request, immediately or after a delay. */
+/** Starts a service that approves every request immediately or after the configured delay. */
 export async function startInstantService(): Promise<InstantService> {
   let waits = 0;
   const server = createServer((request, response) => {

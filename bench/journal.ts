@@ -1,9 +1,11 @@
 /**
- * Measures the cost of the journal: refunds at a service that responds immediately, by the same node with and without
- * entries in n8n's database, in turn in one n8n. Also measures the contents of the row after simultaneous executions of
- * the same workflow. Runs without the journal use a node that n8n's helper rejects as part of an unsaved workflow,
- * because the node then continues without the journal. Environment: ITEMS ("1000,10000"), ROUNDS (3, fewer with more
- * items), PARTS ("cost,kept"). PARTS "queue" repeats "kept" with two workers.
+ * Measures the cost of the journal, which stores completed writes in n8n's database. Runs refunds with and without the
+ * journal in one n8n instance. Also counts the stored keys after simultaneous executions of one workflow.
+ *
+ * To disable the journal, the benchmark makes n8n's helper reject a node, as n8n does in an unsaved workflow.
+ *
+ * Environment variables: ITEMS (default "1000,10000"), ROUNDS (default 3, fewer for more items) and PARTS (default
+ * "cost,kept"). The part "queue" repeats "kept" with two workers.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,16 +26,19 @@ import { median } from './figures';
 import { type InstantService, startInstantService } from './instant-service';
 import { print } from './table';
 
-/** The database row of a workflow with a single node that uses the journal. */
+/** Journal row of a workflow with one node. */
 interface Row {
   keys: string[];
-  /** Size of its JSON in the database. */
+  /** Size of the row's JSON in bytes. */
   bytes: number;
 }
 
 type ReadRow = (workflowId: string) => Row;
 
-/** Reads the database of a single-process n8n. Uses that n8n's Node.js, which includes an SQLite reader. */
+/**
+ * Returns a reader for the SQLite database of a single-process n8n. Runs n8n's Node.js, which includes an SQLite
+ * module.
+ */
 function sqliteRow(n8n: N8n, installation: Installation): ReadRow {
   const file = join(dirname(n8n.logFile), '.n8n', 'database.sqlite');
   const script = `
@@ -48,7 +53,7 @@ function sqliteRow(n8n: N8n, installation: Installation): ReadRow {
   };
 }
 
-/** Reads the database of an n8n in queue mode. */
+/** Returns a reader for the PostgreSQL database of n8n in queue mode. */
 function postgresRow(database: Postgres): ReadRow {
   return (workflowId) =>
     rowOf(database.query(`SELECT value FROM processed_data WHERE "workflowId" = '${workflowId}'`)[0]?.[0]);
@@ -59,16 +64,16 @@ function rowOf(value = ''): Row {
   return { keys: data, bytes: Buffer.byteLength(value) };
 }
 
-/** Contents of a row after executions of the same workflow, each with `items` completed writes. */
+/** Journal keys in a row after executions that each complete `items` writes. */
 interface Kept {
-  /** Expected number of keys according to write-keys.ts: two marks per execution and two keys per write. */
+  /** Expected number of keys: two per execution and two per write (write-keys.ts). */
   expected: number;
   kept: number;
-  /** Number of executions with a write missing from the row. */
+  /** Number of executions for which the row lacks at least one write. */
   incomplete: number;
   /**
-   * Number of incomplete executions whose first mark is present. A retry would treat the missing write as never
-   * started.
+   * Number of incomplete executions whose first key is in the row. On a retry, the node would treat the missing write
+   * as never started.
    */
   untold: number;
 }
@@ -76,7 +81,7 @@ interface Kept {
 function keptOf({ keys }: Row, executions: Execution[], items: number): Kept {
   const there = new Set(keys);
   const has = (key: string) => there.has(createHash('md5').update(key).digest('base64'));
-  // Executions that started in the same millisecond have the same name.
+  // Executions that started in the same millisecond share a name.
   const names = [...new Set(executions.map(nameOf))];
   const incomplete = names.filter(
     (name) => !Array.from({ length: items }, (_, item) => placeKey(name, item)).every(has),
@@ -95,13 +100,13 @@ function nameOf({ id, data }: Execution): string {
   return `context ${establishedAt}`;
 }
 
-/** Milliseconds. */
+/** Maximum duration of an execution in milliseconds. */
 const LIMIT_MS = 600_000;
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, row) => ({ id: String(426351789012000000n + BigInt(row)), amount: 4 }));
 
-/** Builds a workflow with `count` refunds. */
+/** Returns a workflow with `count` refunds. */
 const refunds = (host: Host, name: string, nodeId: string, count: number): WorkflowJson =>
   rowsInto(
     name,
@@ -119,7 +124,10 @@ const refunds = (host: Host, name: string, nodeId: string, count: number): Workf
     ),
   );
 
-/** Returns the node's milliseconds per item. Throws an Error unless all items are done. */
+/**
+ * Returns the node's time per item in milliseconds.
+ * @throws Error if the node didn't complete all items.
+ */
 function timeOf({ data }: Execution, count: number): number {
   const [run] = data.resultData.runData.Refund ?? [];
   const done = run?.data?.main?.[0]?.length ?? 0;
@@ -127,12 +135,12 @@ function timeOf({ data }: Execution, count: number): number {
   return (run?.executionTime ?? 0) / count;
 }
 
-/** Numbers of simultaneous executions, their items, and the service's delay. The delay makes the executions overlap. */
+/** Numbers of simultaneous executions to measure. The service's delay makes the executions overlap. */
 const AT_ONCE = [1, 2, 20];
 const ITEMS_AT_ONCE = 50;
 const SLOW_MS = 100;
 
-/** Returns the maximum number of executions that refunded at the same time. */
+/** Returns the maximum number of executions whose refunds ran at the same time. */
 function overlap(executions: Execution[]): number {
   const spans = executions.flatMap(({ data }) => data.resultData.runData.Refund ?? []);
   const at = (moment: number) =>
@@ -141,7 +149,7 @@ function overlap(executions: Execution[]): number {
 }
 
 /**
- * Prints the contents of the row after simultaneous executions of the same workflow.
+ * Executes a workflow several times simultaneously and prints the contents of its journal row.
  * @param processes description of the processes that execute the workflow.
  * @param isFirst whether to print the heading.
  */
@@ -181,18 +189,18 @@ const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const POLL_MS = 2000;
 
 /**
- * Milliseconds. `processor` is the processor time of the whole n8n, which is affected least by other work on the
- * machine.
+ * Milliseconds per item. `processor` is the processor time of the n8n process, which other programs on the machine
+ * affect least.
  */
 interface Time {
   node: number;
   processor: number;
 }
 
-/** Length of a clock tick: 10 ms on every Linux that Node.js supports. */
+/** Length of a clock tick, which is 10 ms on every Linux system that Node.js supports. */
 const TICK_MS = 10;
 
-/** Returns the processor time of a process in milliseconds. */
+/** Returns the processor time that a process has used, in milliseconds. */
 function processorTime(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user = 0, system = 0] = stat
@@ -203,14 +211,14 @@ function processorTime(pid: number): number {
   return (user + system) * TICK_MS;
 }
 
-/** Executes a workflow. Returns the times per item for `count` items. */
+/** Executes a workflow with `count` items and returns the times per item. */
 async function timed(host: Host, workflowId: string, count: number): Promise<Time> {
   const before = processorTime(host.n8n.pid);
   const execution = await execute(host, workflowId);
   return { node: timeOf(execution, count), processor: (processorTime(host.n8n.pid) - before) / count };
 }
 
-/** Polls rarely, because n8n's responses use the same processor. */
+/** Executes a workflow. Polls n8n rarely, because n8n's responses would increase the measured processor time. */
 async function execute({ rest }: Host, workflowId: string): Promise<Execution> {
   const id = await rest.start(workflowId);
   for (let waited = 0; waited < LIMIT_MS; waited += POLL_MS) {
@@ -221,9 +229,7 @@ async function execute({ rest }: Host, workflowId: string): Promise<Execution> {
   return await rest.executions.waitFor(id);
 }
 
-/**
- * Returns the number of calls of n8n's helper since the last check (processed-data.cjs) and their total milliseconds.
- */
+/** Returns the number and total duration of helper calls since the last check. processed-data.cjs records the calls. */
 function calls(file: string): { count: number; ms: number } {
   const lines = readFileSync(file, { encoding: 'utf8', flag: 'a+' }).split('\n').slice(0, -1);
   rmSync(file);
@@ -238,7 +244,10 @@ interface Times {
   calls: Array<ReturnType<typeof calls>>;
 }
 
-/** @param workflowOf returns the workflow of a round, with or without the journal. */
+/**
+ * Measures refunds with and without the journal in turn.
+ * @param workflowOf returns the ID of the workflow for a round, with or without the journal.
+ */
 async function rounds(
   host: Host,
   callsFile: string,
@@ -280,17 +289,17 @@ function printCost(count: number, before: string, times: Times, { keys, bytes }:
 }
 
 /**
- * Prints the cost of refunds with and without the journal, with an empty row and with a full one.
+ * Prints the cost of refunds with and without the journal, for an empty row and for a full row.
  * @param callsFile file in which processed-data.cjs records the calls of n8n's helper.
  */
 async function printCosts(host: Host, read: ReadRow, callsFile: string): Promise<void> {
   const workflow = async (nodeId: string, count: number) =>
     await host.rest.saveWorkflow(refunds(host, nodeId, nodeId, count));
-  // Warm-up.
+  // Runs a workflow with and without the journal as a warm-up.
   for (const nodeId of ['unnoted', 'noted']) await execute(host, await workflow(nodeId, 200));
   let workflowId = '';
   for (const [index, count] of SIZES.entries()) {
-    // A newly saved workflow has no row.
+    // Saves a new workflow for each round, because a new workflow has no journal row.
     const times = await rounds(host, callsFile, count, async (isNoted) => {
       const saved = await workflow(isNoted ? 'noted' : 'unnoted', count);
       if (isNoted) workflowId = saved;

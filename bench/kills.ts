@@ -1,8 +1,16 @@
 /**
- * Counts the deliveries that are lost or repeated if the receiving process ends under load and restarts. Environment:
- * DELIVERIES (1000), ROUNDS (1), MAJOR (2 or 1), SIGNAL (SIGKILL, SIGTERM or none), PARALLEL (30), MODE: single (one
- * process), main (queue mode, main receives) or queue (two webhook processes receive). KILL_WORKER=1 also kills a
- * worker at delivery 600 of 1,000. DETAILS=1 lists the deliveries that were not processed exactly once.
+ * Counts the deliveries that n8n loses or repeats if the receiving process ends under load and restarts.
+ *
+ * Environment variables:
+ * - DELIVERIES: number of deliveries in a round (default 1000).
+ * - ROUNDS: number of rounds (default 1).
+ * - PARALLEL: number of simultaneous deliveries (default 30).
+ * - MAJOR: major version of n8n, 2 or 1.
+ * - SIGNAL: SIGKILL, SIGTERM or none.
+ * - MODE: `single` for one process, `main` for queue mode with the main process as receiver, or `queue` for queue mode
+ *   with two webhook processes as receivers.
+ * - KILL_WORKER: 1 to also kill a worker after 60% of the deliveries.
+ * - DETAILS: 1 to list the deliveries that n8n didn't process exactly once.
  */
 import { installHost, type HostMajor } from '../host/install';
 import type { N8n } from '../host/n8n';
@@ -19,20 +27,20 @@ const PARALLEL = Number(process.env.PARALLEL ?? 30);
 const MAJOR = Number(process.env.MAJOR ?? 2) as HostMajor;
 const KILL_WORKER = process.env.KILL_WORKER === '1';
 const DETAILS = process.env.DETAILS === '1';
-/** Shares of the deliveries after which the receiver and the worker end. */
+/** Fractions of the deliveries after which the benchmark ends the receiver and the worker. */
 const RECEIVER_AT = 0.4;
 const WORKER_AT = 0.6;
 const END_LIMIT_MS = 300_000;
 /**
- * Shortens n8n's detection of a dead worker from 2 minutes to about 45 s, and of a dead waiting process from 3 hours to
- * half a minute. The rest of n8n's behavior stays the same.
+ * Makes n8n detect dead processes within a minute, so that a round ends sooner. The defaults are minutes for a worker
+ * and hours for a waiting process.
  */
 const NOTICE_SOON = {
   QUEUE_WORKER_LOCK_DURATION: '10000',
   QUEUE_WORKER_STALLED_INTERVAL: '5000',
   N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.5',
 };
-/** Keeps all executions, because n8n would otherwise delete the oldest once it has 10,000. */
+/** Disables pruning, because n8n deletes the oldest executions when it stores more than 10,000. */
 const KEEP_ALL = { EXECUTIONS_DATA_PRUNE: 'false' };
 
 interface Bench {
@@ -62,7 +70,7 @@ async function end(process: N8n, signal: string): Promise<void> {
   await process.restart();
 }
 
-/** Runs one round and returns a row of the table. */
+/** Runs one round and returns a row of the result table. */
 async function round({ read, receivers, workers }: Bench, sender: Sender, index: number) {
   const deliveries: Delivery[] = sender.next(DELIVERIES);
   const endings: Array<Promise<void>> = [];
@@ -84,7 +92,7 @@ async function round({ read, receivers, workers }: Bench, sender: Sender, index:
       if (worker && KILL_WORKER && delivery === Math.floor(DELIVERIES * WORKER_AT)) note(end(worker, 'SIGKILL'));
     },
   });
-  // Stops if n8n fails, because deliveries would otherwise be retried forever.
+  // Stops if n8n fails, because the sender would otherwise retry deliveries forever.
   await Promise.race([delivered, failure]);
   const seconds = (performance.now() - startedAt) / 1000;
   await Promise.race([Promise.all(endings), failure]);

@@ -1,12 +1,12 @@
 /**
- * Measures the time to load and instantiate the files of nodes and credentials after n8n-workflow is loaded. Run it in
- * a separate process with n8n's modules on NODE_PATH: node load.cjs <file> ... Prints elapsed and processor
- * milliseconds.
+ * Measures the time to load and instantiate nodes and credentials after n8n-workflow is loaded. Run the script in a
+ * separate process with n8n's modules on NODE_PATH: `node load.cjs <file> ...`. Prints the elapsed time and the
+ * processor time in milliseconds.
  */
 const { createRequire } = require('node:module');
 
 const files = process.argv.slice(2);
-// Resolves n8n-workflow from the installed file, because the repository also contains a copy.
+// Resolves n8n-workflow relative to the installed file, because the repository contains another copy.
 createRequire(files[0])('n8n-workflow');
 const startedAt = performance.now();
 const before = process.cpuUsage();

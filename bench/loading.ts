@@ -8,7 +8,10 @@ import { dataFolder, distFolder, root } from '../host/paths';
 import { median } from './figures';
 
 const ROUNDS = 15;
-/** Number of copies of all operations. Twice the current operations exceeds the number that the service has. */
+/**
+ * Number of times that the measured package contains each operation. Two copies exceed the number of operations that
+ * the service offers.
+ */
 const COPIES = 2;
 
 const PACKAGE = [
@@ -24,21 +27,21 @@ const STRIPE = [
 
 interface Loading {
   what: string;
-  /** Median of the elapsed times. */
+  /** Median of the elapsed times in milliseconds. */
   ms: number;
-  /** Minimum of the processor times, which are affected least by other work on the machine. */
+  /** Minimum of the processor times in milliseconds. Other programs on the machine affect the minimum least. */
   cpuMs: number;
 }
 
 /**
- * Returns n8n's load times in milliseconds after n8n-workflow is loaded: for the package, for the package with several
- * copies of all operations, and for a built-in node. Each measurement runs in turn in its own process.
+ * Returns n8n's load times after n8n-workflow is loaded. Measures the package, the package with copies of all
+ * operations, and a built-in node. Each measurement runs in its own process.
  */
 export function loadingTimes({ node, n8n }: Installation): Loading[] {
   const modules = dirname(dirname(dirname(n8n)));
   const folder = mkdtempSync(join(tmpdir(), 'loading-'));
   try {
-    // Uses a folder outside the repository, as in an installation, so that n8n-workflow resolves to n8n's copy.
+    // Installs the package outside the repository, so that the package uses n8n's copy of n8n-workflow.
     const [own, many] = [join(folder, 'own', 'dist'), join(folder, 'many', 'dist')];
     cpSync(distFolder, own, { recursive: true });
     const operations = buildCopies(many);
@@ -63,10 +66,10 @@ export function loadingTimes({ node, n8n }: Installation): Loading[] {
   }
 }
 
-/** Builds the package with copies of all operations. Returns the number of operations. */
+/** Builds the package with copies of all operations and returns the number of operations. */
 function buildCopies(target: string): number {
   mkdirSync(dataFolder, { recursive: true });
-  // Uses a folder inside the repository, where the build finds n8n-workflow.
+  // Builds the package inside the repository, because the build needs the repository's n8n-workflow.
   const source = mkdtempSync(join(dataFolder, 'loading-'));
   try {
     for (const folder of ['credentials', 'icons', 'nodes'])
@@ -105,6 +108,6 @@ declared.push(${copied.join(', ')});
   writeFileSync(index, [...imports, readFileSync(index, 'utf8'), more].join('\n'));
 }
 
-/** Changes the words of a copy, because the description stores identical texts only once. */
+/** Changes the descriptions in a copied file, because the package stores identical texts only once. */
 const reword = (file: string, copy: string) =>
   writeFileSync(file, readFileSync(file, 'utf8').replace(/(\bdescription:\s*['"])/g, `$1${copy} `));

@@ -6,7 +6,10 @@ import { PASSWORD, startHost, type Host } from '../test/e2e/host';
 import { node, own } from '../test/e2e/workflows';
 import { print } from './table';
 
-/** Measures how long n8n's editor works to show this package's node, next to n8n's own Stripe node. */
+/**
+ * Compares the time that n8n's editor takes to show this package's node and n8n's Stripe node. Environment variable:
+ * ROUNDS (default 5).
+ */
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const rounds = { least: ROUNDS, most: ROUNDS, isEnough: () => true };
 

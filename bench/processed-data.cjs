@@ -1,6 +1,7 @@
 /**
- * Preloaded by n8n. Records each call of n8n's helper for processed data in the file PROCESSED_DATA_CALLS: node ID,
- * milliseconds and method. Rejects nodes whose ID begins with "unnoted" as parts of an unsaved workflow.
+ * Script that n8n preloads. Appends the node ID, duration in milliseconds and method of each helper call for processed
+ * data to the file PROCESSED_DATA_CALLS. Rejects nodes whose ID begins with "unnoted", as n8n does in an unsaved
+ * workflow.
  */
 const { appendFileSync } = require('node:fs');
 const Module = require('node:module');

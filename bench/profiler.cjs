@@ -1,4 +1,7 @@
-/** Preloaded by n8n. SIGUSR2 starts a CPU profile, and a second SIGUSR2 writes it into the folder PROFILE. */
+/**
+ * Script that n8n preloads. The first SIGUSR2 starts a CPU profile. The second SIGUSR2 writes the profile to the folder
+ * PROFILE.
+ */
 const { writeFileSync } = require('node:fs');
 const { Session } = require('node:inspector');
 const { join } = require('node:path');

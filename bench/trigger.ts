@@ -5,7 +5,7 @@ import { Sender } from '../test/e2e/load';
 import { inLine, node } from '../test/e2e/workflows';
 import { median } from './figures';
 
-/** Events per round, and the number of events sent at the same time. */
+/** Number of events that a round sends. The round sends PARALLEL events at a time. */
 const EVENTS = Number(process.env.EVENTS ?? 400);
 const PARALLEL = 10;
 const ROUNDS = 5;
@@ -14,11 +14,11 @@ const JSON_BODY = { 'content-type': 'application/json' };
 interface Target {
   name: string;
   url: string;
-  /** Returns the service's headers for these bytes. */
+  /** Returns the headers that the service sends with a body. */
   headers: (body: string) => Record<string, string>;
 }
 
-/** Returns events per second, from the first request to the last response. */
+/** Sends the bodies and returns events per second, from the first request to the last response. */
 async function round({ url, headers }: Target, bodies: string[]): Promise<number> {
   const startedAt = performance.now();
   const worker = async () => {
@@ -49,8 +49,8 @@ const webhookNode = (path: string, parameters: object = {}, more: Parameters<typ
   );
 
 /**
- * The comparison workflow of n8n's own nodes also has a credential, because n8n looks up a credential in every
- * execution.
+ * Activates the workflows to compare. One of n8n's Webhook nodes has a credential, because this package's trigger also
+ * loads a credential in every execution.
  */
 async function targets(host: Host, sender: Sender): Promise<Target[]> {
   await activate(host, 'plain', webhookNode('plain'));
@@ -80,7 +80,8 @@ async function main(): Promise<void> {
     const sender = await Sender.activate(host);
     const all = await targets(host, sender);
     const results = all.map(() => [] as number[]);
-    // The first round is a warm-up. The targets run in turn, so that all of them run under the same conditions.
+    // The first round is a warm-up. Each round runs all targets in turn, so that the targets run under equal
+    // conditions.
     for (let index = 0; index <= ROUNDS; index += 1)
       for (const [which, target] of all.entries()) {
         const perSecond = await round(

@@ -16,11 +16,11 @@ export interface EnvironmentOptions {
 }
 
 /**
- * Variables that n8n inherits from the caller, in upper or lower case. Other variables, such as DB_TYPE or
- * N8N_ENCRYPTION_KEY, could connect this n8n to another installation's data.
+ * Variables that n8n inherits from the caller, in uppercase or lowercase. Other variables, such as DB_TYPE or
+ * N8N_ENCRYPTION_KEY, could connect n8n to the data of another installation.
  */
 const PASSED_ON = [
-  // Programs, temporary files and the language of messages.
+  // Locations of programs and temporary files, and the language of messages.
   ...['PATH', 'TMPDIR', 'LANG', 'LC_ALL', 'LC_CTYPE'],
   // Variables that programs need to start on Windows.
   ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'TEMP', 'TMP', 'PROGRAMDATA', 'PROGRAMFILES'],
@@ -29,18 +29,18 @@ const PASSED_ON = [
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
 ];
 /**
- * Starts n8n without its editor, whose files n8n would generate at every start, and without the process that executes
- * Code nodes.
+ * Disables the editor and the process for Code nodes, so that n8n starts faster. n8n would otherwise generate the
+ * editor's files at every start.
  */
 export const QUICK_START = {
   N8N_DISABLE_UI: 'true',
   N8N_RUNNERS_MODE: 'external',
   N8N_RUNNERS_AUTH_TOKEN: randomUUID(),
 };
-/** A proxy can't reach servers on this computer. */
+/** Hosts on this computer, which a proxy can't reach. */
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 
-/** Returns the variables that n8n inherits. Servers on this computer bypass the proxy. */
+/** Returns the variables that n8n inherits. Connections to this computer bypass the proxy. */
 export function passedOn(env: NodeJS.ProcessEnv): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env))
@@ -50,8 +50,8 @@ export function passedOn(env: NodeJS.ProcessEnv): Record<string, string> {
 }
 
 /**
- * Returns the whole environment of an n8n process: inherited variables, settings for a quiet local run, and the
- * caller's options.
+ * Returns the environment of an n8n process. Combines inherited variables, settings for a local run without telemetry
+ * or update checks, and the caller's variables.
  */
 export async function environmentOf(options: EnvironmentOptions): Promise<Record<string, string>> {
   return {
@@ -62,7 +62,7 @@ export async function environmentOf(options: EnvironmentOptions): Promise<Record
     N8N_LISTEN_ADDRESS: '127.0.0.1',
     WEBHOOK_URL: `http://127.0.0.1:${options.port}/`,
     N8N_SECURE_COOKIE: 'false',
-    // n8n generates its encryption key at the first start and stores it in its settings file, which must be private.
+    // Keeps the settings file private, because n8n stores its generated encryption key in this file.
     N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
     GENERIC_TIMEZONE: 'America/New_York',
     N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -71,7 +71,7 @@ export async function environmentOf(options: EnvironmentOptions): Promise<Record
     N8N_PERSONALIZATION_ENABLED: 'false',
     N8N_HIRING_BANNER_ENABLED: 'false',
     N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-    // Node.js keeps the compiled code of n8n here, so later starts need less time.
+    // Caches the compiled code of n8n, so that later starts take less time.
     NODE_COMPILE_CACHE: join(dataFolder, 'compile-cache'),
     N8N_RUNNERS_BROKER_PORT: String(await freePort()),
     ...(options.installation.major === 1 ? { N8N_RUNNERS_ENABLED: 'false' } : { N8N_DISABLED_MODULES: 'mcp-registry' }),
@@ -80,5 +80,5 @@ export async function environmentOf(options: EnvironmentOptions): Promise<Record
   };
 }
 
-/** Keeps n8n out of the user's own folders. */
+/** Replaces the user's home folders, so that n8n doesn't read or change the user's files. */
 const homes = (folder: string) => ({ HOME: folder, USERPROFILE: folder, APPDATA: folder, LOCALAPPDATA: folder });

@@ -7,28 +7,28 @@ import { examplesFolder } from './paths';
 import type { WorkflowJson } from './rest';
 import type { DataTables } from './tables';
 
-/** Example file of the main job: it turns CRM rows into sent invoices. */
+/** Example that converts CRM rows to invoices and sends the invoices. */
 export const MAIN_JOB = 'crm-invoices.json';
 
-/** Example file that records the payment of an invoice of the main job. */
+/** Example that records the payment of a sent invoice. */
 export const PAID_JOB = 'invoice-paid.json';
 
 const PACKAGE_PREFIX = 'n8n-nodes-payment-platform.';
 const DATA_TABLE = 'n8n-nodes-base.dataTable';
 
-/** Lists the file names of all examples. */
+/** Returns the file names of all examples. */
 export const exampleFiles = (): string[] => readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
 
-/** Values of the n8n that imports examples. */
+/** Values to insert into an example: the credential, the Data Tables and the prefix of node types. */
 export interface ImportValues {
   /** Prefix of the package's node types. */
   typePrefix: string;
   credential: { id: string; name: string };
-  /** The Data Tables. An example names each of its tables. */
+  /** Data Tables that n8n contains. Examples refer to Data Tables by name. */
   tables: Pick<DataTables, 'idOf'>;
 }
 
-/** Returns an example that is ready to run: with the host's node type prefix, a credential and its Data Tables. */
+/** Returns an example with the host's node types, credential and Data Tables, so that n8n can run the example. */
 export function readExample(file: string, values: ImportValues): WorkflowJson {
   const workflow = JSON.parse(readFileSync(join(examplesFolder, file), 'utf8')) as WorkflowJson;
   return { ...workflow, nodes: workflow.nodes.map((node) => withValues(node, values)) };

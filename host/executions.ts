@@ -5,15 +5,15 @@ import type { IRunExecutionData } from 'n8n-workflow';
 
 import type { RestSession } from './rest-session';
 
-/** An execution in n8n's list. */
+/** Execution in n8n's execution list. */
 export interface ExecutionSummary {
   id: string;
   workflowId: string;
-  /** new, running, waiting, success, error, canceled, crashed or unknown. */
+  /** Status: new, running, waiting, success, error, canceled, crashed or unknown. */
   status: string;
-  /** manual, webhook, trigger, retry, ... */
+  /** Mode, for example manual, webhook, trigger or retry. */
   mode: string;
-  /** ID of the execution that is retried. Only retries have this ID. */
+  /** ID of the original execution. Only retries have this ID. */
   retryOf?: string | null;
 }
 
@@ -23,15 +23,20 @@ export interface Execution extends ExecutionSummary {
 
 const UNFINISHED = ['new', 'running', 'waiting'];
 const LIMIT_MS = 120_000;
-/** Minimum pause between two requests. */
+/** Minimum pause between two requests, in milliseconds. */
 export const POLL_MS = 100;
-/** Time in which the result of an ended execution must be stored. Only a crashed execution may have no result. */
+/**
+ * Maximum time until n8n stores the result of an ended execution, in milliseconds. Only an execution without success
+ * may have no result.
+ */
 const RESULT_LIMIT_MS = { success: 30_000, others: 5000 };
 
 /**
- * Calls `ask` until it returns a value. Each pause is a tenth of the time that has passed, because n8n needs processor
- * time for every request. After `limitMs`, throws an Error with the text `what`.
- * @param ask called with the length of the pause that would follow (ms).
+ * Calls `ask` until `ask` returns a value. Each pause is a tenth of the elapsed time, because n8n needs processor time
+ * for every request.
+ * @param what text of the error.
+ * @param ask called with the length of the next pause in milliseconds.
+ * @throws Error after `limitMs`.
  */
 export async function poll<T>(
   what: string,
@@ -53,14 +58,16 @@ export async function poll<T>(
 const hasResult = ({ resultData }: Partial<IRunExecutionData> = {}): boolean =>
   resultData !== undefined && (resultData.error !== undefined || Object.keys(resultData.runData).length > 0);
 
-/** Executions stored by n8n. Limits are in milliseconds. Methods throw Error when a limit is exceeded. */
+/**
+ * Executions that n8n stores. All limits are in milliseconds. Methods throw an Error if an execution exceeds the limit.
+ */
 export class Executions {
-  /** The latest request for the list of running executions. All waiting callers share it. */
+  /** Latest request for the list of running executions. All waiting callers share the response. */
   private asked: { at: number; running: Promise<ReadonlySet<string>> } | undefined;
 
   constructor(private readonly session: RestSession) {}
 
-  /** Lists up to 100 executions of a workflow, newest first, including running ones. */
+  /** Lists up to 100 executions of a workflow, newest first, including running executions. */
   async list(workflowId: string): Promise<ExecutionSummary[]> {
     const found = await this.session.get<{ results: ExecutionSummary[] }>('/executions', {
       filter: JSON.stringify({ workflowId }),
@@ -69,19 +76,22 @@ export class Executions {
     return found.results.map(({ id, ...rest }) => ({ ...rest, id: String(id) }));
   }
 
-  /** Returns an execution with its data. Throws RestError for an unknown ID. */
+  /**
+   * Returns an execution with its data.
+   * @throws RestError for an unknown ID.
+   */
   async get(id: string): Promise<Execution> {
     const found = await this.session.get<ExecutionSummary & { data: string }>(`/executions/${id}`);
     return { ...found, id: String(found.id), data: parse(found.data) as IRunExecutionData };
   }
 
-  /** Waits until an execution ends or has one of the given statuses (e.g. `['waiting']`). */
+  /** Waits until an execution ends or reaches a status in `statuses`, for example `['waiting']`. */
   async waitFor(id: string, statuses?: string[], limitMs = LIMIT_MS): Promise<Execution> {
     let endedAt: number | undefined;
     const wanted = ({ status = '', data }: Partial<Execution>) => {
       const ended = !UNFINISHED.includes(status);
       if (!ended) return statuses?.includes(status) ?? false;
-      // n8n 1 stores the status shortly before the result.
+      // Waits for the result after the execution ends, because n8n 1 stores the status before the result.
       endedAt ??= Date.now();
       const longest = status === 'success' ? RESULT_LIMIT_MS.success : RESULT_LIMIT_MS.others;
       const mayLackResult = Date.now() - endedAt > longest;
@@ -100,8 +110,8 @@ export class Executions {
   }
 
   /**
-   * Returns IDs of executions that n8n lists as running. Waiting callers share a list up to this age (ms), because
-   * n8n loads a whole workflow for every execution that it returns by ID.
+   * Returns the IDs of running executions. Waiting callers share a list up to the age of `ageMs`, because loading each
+   * execution by its ID takes n8n more time.
    */
   private async running(ageMs: number): Promise<ReadonlySet<string>> {
     if (!this.asked || Date.now() - this.asked.at >= ageMs)
@@ -115,13 +125,15 @@ export class Executions {
     return new Set(found.results.map(({ id }) => String(id)));
   }
 
-  /** Returns the ID of a workflow's newest execution, or "0" without one. Pass it to `next`. */
+  /**
+   * Returns the ID of a workflow's newest execution, or "0" if the workflow has no execution. Pass the ID to `next`.
+   */
   async lastId(workflowId: string): Promise<string> {
     const ids = (await this.list(workflowId)).map(({ id }) => Number(id));
     return String(Math.max(0, ...ids));
   }
 
-  /** Waits for the first execution of a workflow after the given ID, and for its end. */
+  /** Waits for the first execution of a workflow after `afterId`, and returns the execution when it ends. */
   async next(workflowId: string, afterId: string, limitMs = LIMIT_MS): Promise<Execution> {
     const id = await poll(
       `An execution of workflow ${workflowId} after ${afterId}`,
@@ -135,15 +147,15 @@ export class Executions {
   }
 
   /**
-   * Retries a failed execution from the failed node, as the editor's "Retry" does. Returns the new execution.
-   * @param loadWorkflow whether to run the workflow as saved now instead of its earlier version.
+   * Retries a failed execution from the failed node, like "Retry" in the editor. Returns the ended execution.
+   * @param loadWorkflow whether to run the saved workflow instead of the workflow's earlier version.
    */
   async retry(id: string, { loadWorkflow }: { loadWorkflow: boolean }): Promise<Execution> {
     const started = await this.session.post<{ id: string }>(`/executions/${id}/retry`, { loadWorkflow });
     return await this.waitFor(String(started.id));
   }
 
-  /** Stops a running or waiting execution. Returns its final state. */
+  /** Stops a running or waiting execution and returns its final state. */
   async stop(id: string): Promise<Execution> {
     await this.session.post(`/executions/${id}/stop`);
     return await this.waitFor(id);

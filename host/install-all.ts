@@ -1,6 +1,8 @@
 import { installHost, MAJORS } from './install';
 
-/** Installs every supported version of n8n, newest first, because the end-to-end tests start with the newest. */
+/**
+ * Installs every supported version of n8n. Begins with the newest version, because the end-to-end tests need it first.
+ */
 async function main(): Promise<void> {
   const began = Date.now();
   const say = (message: string) => console.log(message);

@@ -9,24 +9,27 @@ import { installPackages, isInstalled } from './packages';
 import { dataFolder, root } from './paths';
 
 /**
- * Module of n8n that is compiled from source. Its install script would otherwise download a binary, which has no hash in
+ * Module of n8n that npm compiles from source. Its install script would otherwise download a binary that has no hash in
  * the lock file.
  */
 const COMPILED = 'sqlite3';
-/** Modules of n8n with native code. The package of isolated-vm contains its binaries. */
+/** Modules of n8n that contain native code. The isolated-vm package includes its binaries. */
 const NATIVE_MODULES: readonly string[] = [COMPILED, 'isolated-vm'];
 
-/** An installation is repeated for another major version of Node.js, because its native modules are built for one. */
+/**
+ * Major version of Node.js. A different major version requires a new installation, because native modules work with
+ * only one major version.
+ */
 const DEPENDS = String(NODE_MAJOR);
 
-/** Folder of the manifest and the lock file for each supported major version of n8n. */
+/** Folders with the manifest and lock file of each supported major version of n8n. */
 const MANIFESTS = { 2: join(root, 'host'), 1: join(root, 'host', 'n8n-1.123') } as const;
 
 export type HostMajor = keyof typeof MANIFESTS;
 
 export interface Installation {
   major: HostMajor;
-  /** Version of n8n, e.g. "2.41.1". */
+  /** Version of n8n, for example "2.41.1". */
   version: string;
   /** Path of the Node.js binary that runs n8n. */
   node: string;
@@ -36,10 +39,10 @@ export interface Installation {
 
 type Report = (message: string) => void;
 
-/** Supported major versions, newest first. */
+/** Supported major versions of n8n, newest first. */
 export const MAJORS: readonly HostMajor[] = [2, 1];
 
-/** Returns the exact version of n8n in the manifest of a major version. */
+/** Returns the exact version of n8n for a major version. */
 export function versionOf(major: HostMajor): string {
   const text = readFileSync(join(MANIFESTS[major], 'package.json'), 'utf8');
   return (JSON.parse(text) as { dependencies: { n8n: string } }).dependencies.n8n;
@@ -48,8 +51,8 @@ export function versionOf(major: HostMajor): string {
 const folderOf = (major: HostMajor) => join(dataFolder, `n8n-${versionOf(major)}`);
 
 /**
- * Installs n8n and its Node.js version from npm into the data folder. Does nothing if both are installed.
- * Processes that install the same version run one after the other. Different major versions install in parallel.
+ * Installs n8n and its Node.js version from npm into the data folder, unless both are installed. A lock prevents
+ * simultaneous installations of the same version. Different major versions can install in parallel.
  * @throws Error that names the failed step and its cause.
  */
 export async function installHost(report: Report, major: HostMajor = 2): Promise<Installation> {
@@ -93,9 +96,9 @@ async function buildNativeModules(name: string, folder: string, node: NodeJs, re
 }
 
 /**
- * Copies the binaries of modules that another installation has built from the same version, because building one takes
+ * Copies built binaries from another installation that contains the same module versions, because each build takes
  * about a minute.
- * @returns the modules that are still to be built.
+ * @returns the modules that npm must still build.
  */
 export function copyBuiltModules(modules: readonly string[], from: string, to: string): string[] {
   return modules.filter((module) => {
@@ -118,7 +121,7 @@ interface Rebuild {
   onTick?: (seconds: number) => void;
 }
 
-/** Prepares modules for the Node.js version that runs n8n, with its headers. Returns the seconds that it took. */
+/** Builds native modules for the Node.js version that runs n8n. Returns the duration in seconds. */
 export async function rebuildModules(
   modules: readonly string[],
   { name, folder, node, onTick }: Rebuild,

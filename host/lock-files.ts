@@ -3,16 +3,16 @@ import { join } from 'node:path';
 
 import { root } from './paths';
 
-/** Folders with a lock file: development packages, each n8n version, its Node.js, StrykerJS, and VitePress. */
+/** Folders with a lock file for the development packages, each n8n version, Node.js, StrykerJS or VitePress. */
 export const LOCK_FOLDERS = ['.', 'host', 'host/n8n-1.123', 'host/node', 'test/mutation', 'docs/site'] as const;
 
 interface LockedPackage {
   version?: string;
-  /** Package name, if it differs from the folder name. */
+  /** Package name, if the folder has another name. */
   name?: string;
-  /** Required hash of the download. */
+  /** Required hash of the downloaded package. */
   integrity?: string;
-  /** Download address. Never stored, because it contains the registry of one developer. */
+  /** Download address. Lock files in the repository omit the address, because it identifies a developer's registry. */
   resolved?: string;
   /** Whether the package is a folder of this repository. */
   link?: boolean;
@@ -30,7 +30,7 @@ export const readLock = (path: string): LockFile => JSON.parse(readFileSync(path
 export const writeLock = (path: string, lock: LockFile): void =>
   writeFileSync(path, `${JSON.stringify(lock, undefined, 2)}\n`);
 
-/** Returns the packages that npm downloads as "name@version" with their lock file entries. */
+/** Returns the packages that npm downloads, as pairs of "name@version" and the lock file entry. */
 export function downloaded(lock: LockFile): Array<[string, LockedPackage]> {
   return Object.entries(lock.packages)
     .filter(isDownloaded)
@@ -42,7 +42,7 @@ const isDownloaded = ([path, { link }]: [string, LockedPackage]) => path.include
 const nameOf = (path: string, { name, version }: LockedPackage) =>
   `${name ?? path.split('node_modules/').at(-1)}@${version}`;
 
-/** Returns one line per problem of a lock file. Empty if the file is valid. */
+/** Returns one line for each problem of a lock file, or an empty list for a valid lock file. */
 export function problemsOf(lock: LockFile): string[] {
   const resolved = Object.values(lock.packages).flatMap(({ resolved }) => (resolved === undefined ? [] : [resolved]));
   return [
@@ -54,14 +54,14 @@ export function problemsOf(lock: LockFile): string[] {
 }
 
 /**
- * Repairs a lock file: removes addresses and adds missing hashes.
- * @param hashOf returns the registry's hash of "name@version".
+ * Removes download addresses from a lock file and adds missing hashes.
+ * @param hashOf returns the registry's hash for "name@version".
  */
 export function mend(lock: LockFile, hashOf: (name: string) => string): void {
   for (const [path, entry] of Object.entries(lock.packages).filter(isDownloaded)) {
     const { name, version, integrity = hashOf(nameOf(path, entry)), ...rest } = entry;
     delete rest.resolved;
-    // Uses npm's order of properties.
+    // Keeps npm's order of properties.
     lock.packages[path] = { ...(name === undefined ? {} : { name }), version, integrity, ...rest };
   }
 }

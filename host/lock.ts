@@ -1,13 +1,13 @@
 import { lock } from 'proper-lockfile';
 
-/** Age after which an unrenewed lock counts as left over from a killed process. */
+/** Age in milliseconds after which a lock expires, because a running process renews its lock more often. */
 const STALE_MS = 20_000;
 const RETRY_MS = 500;
 
 type Release = () => Promise<void>;
 
 /**
- * Runs `work` under a lock, because two simultaneous installations would corrupt each other.
+ * Runs `work` under a lock, because two simultaneous installations would corrupt the folder.
  * @param path path to protect, in an existing folder. The lock is `<path>.lock`.
  * @param report called if another process holds the lock.
  */

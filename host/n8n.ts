@@ -12,7 +12,7 @@ import { freePort } from './ports';
 import { endGroup, hasEnded } from './process-group';
 
 const LEASH = join(root, 'host', 'leash.cjs');
-/** Ready message of each kind of n8n process. */
+/** Log message that each kind of n8n process writes when it is ready. */
 const READY = {
   start: 'Editor is now accessible',
   worker: 'n8n worker is now ready',
@@ -22,41 +22,41 @@ const START_LIMIT_MS = 120_000;
 
 export interface N8nOptions {
   installation: Installation;
-  /** Folder of n8n's database, settings and log. */
+  /** Folder that contains n8n's database, settings and log. */
   userFolder: string;
-  /** Kind of process. Defaults to `start`, which is n8n itself. Other kinds belong to queue mode (queue.ts). */
+  /** Kind of process. Defaults to `start`, which runs all of n8n. Other kinds run only in queue mode (queue.ts). */
   command?: keyof typeof READY;
-  /** Defaults to any free port. */
+  /** TCP port. Defaults to any free port. */
   port?: number;
-  /** Tarball of the package to install. If it is missing, n8n loads the built folder as a custom extension. */
+  /** Package tarball to install. Without a tarball, n8n loads the built folder as a custom extension. */
   tarball?: string;
-  /** Built folder. Defaults to `dist`. */
+  /** Folder with the built package. Defaults to `dist`. */
   extensions?: string;
-  /** Overrides the environment of a quiet local run (environment.ts), e.g. EXECUTIONS_MODE, N8N_LOG_LEVEL. */
+  /** Variables that override the default environment (environment.ts), for example EXECUTIONS_MODE or N8N_LOG_LEVEL. */
   env?: Record<string, string>;
 }
 
 export interface N8n {
   baseUrl: string;
-  /** ID of n8n's current process. Changes with a restart. */
+  /** ID of n8n's current process. A restart changes the ID. */
   readonly pid: number;
-  /** File with n8n's output since its first start, including restarts. */
+  /** File with n8n's output since the first start, including all restarts. */
   logFile: string;
   /** Prefix of the package's node types in workflows. */
   typePrefix: string;
   /** Stops n8n and its child processes gracefully. */
   stop: () => Promise<void>;
-  /** Kills n8n and its child processes immediately, like a power failure, so n8n can't save anything. */
+  /** Kills n8n and its child processes immediately, so that n8n can't save any data, as in a power failure. */
   kill: () => Promise<void>;
   /**
-   * Restarts n8n with the same data folder and port, after stopping it gracefully. `env` extends the options'
-   * environment.
+   * Stops n8n gracefully and restarts it with the same data folder and port.
+   * @param env additional environment variables.
    */
   restart: (env?: Record<string, string>) => Promise<void>;
 }
 
 /**
- * Starts a real n8n, or one process of it, on loopback and waits until it is ready.
+ * Starts n8n or one of its processes on loopback and waits until the process is ready.
  * @throws Error with the end of n8n's log if n8n exits early or isn't ready within two minutes.
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
@@ -93,7 +93,7 @@ async function launch(options: N8nOptions, port: number, logFile: string): Promi
     cwd: options.userFolder,
     env: await environmentOf({ ...options, port }),
     stdio: ['pipe', log, log],
-    // Uses a separate process group, so that n8n's child processes end with it.
+    // Starts n8n in a separate process group, so that n8n's child processes end with n8n.
     detached: true,
     windowsHide: true,
   });

@@ -7,7 +7,10 @@ export interface StartOptions {
   sandboxPort: number;
 }
 
-/** Reads the options of `npm start` (setup.mjs lists them). Throws an Error about an unknown option or an invalid port. */
+/**
+ * Reads the options of `npm start`, which setup.mjs lists.
+ * @throws Error for an unknown option or an invalid port.
+ */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): StartOptions {
   const { values } = parseArgs({
     args,

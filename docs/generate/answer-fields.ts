@@ -8,22 +8,25 @@ import {
   type Schema,
 } from './interface-document';
 
-/** Field of a response or delivery with a value or a list of values. Objects are represented by their fields. */
+/**
+ * Field of a response or delivery that contains a value or a list of values. The fields of a nested object replace the
+ * object.
+ */
 export interface AnswerField {
   name: string;
-  /** Field that contains the object. Empty for the record itself. */
+  /** Name of the field that contains the nested object, or an empty string for a field of the record itself. */
   parent: string;
-  /** Schema of one value, with the marks next to it. */
+  /** Schema of one value, including the extension keywords (x-*) of its list. */
   schema: Schema;
-  /** The operationId or the name of the event. */
+  /** Operation ID of the response, or the name of the event. */
   of: string;
   isEvent: boolean;
 }
 
-/** Fields that describe the result of a request and belong to no record. */
+/** Response fields that describe the result of a request instead of the record. */
 const ENVELOPE = new Set(Object.keys(propertiesOf(component('PlatformListEnvelope'))));
 
-/** Returns every record field of every response and delivery, in the order of the description. */
+/** Returns the record fields of all responses and deliveries, in the order of openapi.yaml. */
 export function answerFields(): AnswerField[] {
   const answers = describedOperations().flatMap(({ operation: { operationId, responses } }) => {
     const { schema } = bodyOf(responses['200']);
@@ -39,7 +42,7 @@ export function answerFields(): AnswerField[] {
 
 function fieldsIn(schema: Schema, parent: string, at: Pick<AnswerField, 'of' | 'isEvent'>): AnswerField[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, own]): AnswerField[] => {
-    // The content of the envelope is the record.
+    // The `data` field of the envelope contains the record itself.
     const inside = name === 'data' ? '' : name;
     const { items, oneOf = [], ...value } = resolve(own);
     const one = items ? resolve(items) : value;
@@ -50,6 +53,6 @@ function fieldsIn(schema: Schema, parent: string, at: Pick<AnswerField, 'of' | '
   });
 }
 
-/** The marks of a list apply to the values in the list. */
+/** Returns the extension keywords (x-*) of a list's schema, which apply to the values in the list. */
 const marksOf = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => key.startsWith('x-')));

@@ -5,7 +5,7 @@ import type { Stored, StoredNode, StoredParameter, StoredParameters, StoredVersi
 
 const text = (value: unknown) => JSON.stringify(value);
 
-/** Returns the changes of one released parameter that would break workflows. */
+/** Returns one sentence for each change of a released parameter that would break saved workflows. */
 function parameterBreaks(where: string, released: StoredParameter, today: StoredParameter | undefined): string[] {
   if (!today) return [`${where} is gone: what workflows store there would be ignored.`];
   const gone = (released.values ?? []).filter((value) => !today.values?.includes(value));
@@ -28,8 +28,8 @@ function parameterBreaks(where: string, released: StoredParameter, today: Stored
 }
 
 /**
- * Returns whether a text became a list to choose from. The node still accepts stored texts
- * (test/workflow/panel/pickers.test.ts), and an empty value stays empty.
+ * Returns whether a text parameter became a list to choose from. The node still accepts the texts that workflows store
+ * (test/workflow/panel/pickers.test.ts).
  */
 const becamePicker = (released: StoredParameter, today: StoredParameter) =>
   released.type === 'string' &&
@@ -40,7 +40,7 @@ const becamePicker = (released: StoredParameter, today: StoredParameter) =>
 
 const kind = ({ type, multiple }: StoredParameter) => (multiple ? `list of ${type}` : type);
 
-/** Converts a value to JSON, which has no `undefined`. */
+/** Removes undefined properties by converting a value to JSON and back. */
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 function parametersBreaks(where: string, released: StoredParameters, today: StoredParameters): string[] {
@@ -55,7 +55,7 @@ function parametersBreaks(where: string, released: StoredParameters, today: Stor
   return [...changed, ...demanded];
 }
 
-/** Returns the missing or changed fields of one recorded output. */
+/** Returns one sentence for each output field that was removed or has another type today. */
 const outputBreaks = (where: string, released: OutputTypes, today: OutputTypes): string[] =>
   Object.entries(released).flatMap(([path, type]) => {
     const now = today[path];
@@ -65,7 +65,9 @@ const outputBreaks = (where: string, released: OutputTypes, today: OutputTypes):
       : [`${where} > ${path} was of the type ${type} in the output and is ${now}: workflows that read it would fail.`];
   });
 
-/** Returns the missing entries of a record by scope, such as an operation or an event. */
+/**
+ * Compares the entries of each scope, such as an operation or an event. Reports a removed scope as a breaking change.
+ */
 function scopesBreaks<One>(
   where: string,
   released: Record<string, One>,
@@ -80,7 +82,7 @@ function scopesBreaks<One>(
 }
 
 function versionBreaks(where: string, released: StoredVersion, today: StoredVersion): string[] {
-  // Reports a removed operation only once and not again for each of its outputs.
+  // Reports a removed operation only once instead of repeating it for each output.
   const isGone = (operation = '') => operation in released.parameters && !(operation in today.parameters);
   const outputs = Object.entries(released.outputs).filter(([scope]) => !isGone(scope.split(',')[0]));
   return [
@@ -117,8 +119,8 @@ export function breaks(released: Stored, today: Stored): string[] {
 }
 
 /**
- * Adds today's new entries to the released description without changing existing ones. Before the first release,
- * replaces the description.
+ * Adds today's new entries to the released description and keeps all existing entries. Before the first release,
+ * returns today's description.
  */
 export function recorded(released: Stored, today: Stored): Stored {
   return released.frozen ? (deepAdd(released, today) as Stored) : today;
@@ -129,7 +131,7 @@ function deepAdd(before: unknown, added: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(added))
     return [...(before as unknown[]), ...(added as unknown[]).filter((value) => !before.includes(value))];
   if (!isRecord(before) || !isRecord(added)) return before;
-  // The fields of a parameter are recorded as a whole, and only values may be added.
+  // Keeps a recorded parameter unchanged except for new values.
   if ('type' in before && 'default' in before && typeof before.type === 'string')
     return 'values' in added ? { ...before, values: deepAdd(before.values, added.values) } : before;
   const names = [...new Set([...Object.keys(before), ...Object.keys(added)])];

@@ -15,12 +15,12 @@ import { withOperationsTable } from './readme';
 import { storedToday, type Stored } from './stored';
 import type { Files } from './written';
 
-/** Formats a value as a generated JSON file. */
+/** Formats a value as JSON for a generated file. */
 export const asJson = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
 
 const SCHEMAS = 'nodes/PaymentPlatform/__schema__';
 
-/** n8n expects schemas in a folder with a three-part version: 1 becomes v1.0.0. */
+/** Returns the folder of a node version. n8n expects three-part versions, for example v1.0.0 for version 1. */
 const versionFolder = (version: number) => `v${String(version).split('.').concat('0', '0').slice(0, 3).join('.')}`;
 
 /** Returns the README with the current table of operations. */
@@ -28,19 +28,19 @@ export const readmeFiles = (): Files => ({
   'README.md': withOperationsTable(readFileSync(join(root, 'README.md'), 'utf8')),
 });
 
-/** Returns the page of all operations. */
+/** Returns docs/reference/operations.md, which lists all operations. */
 export const operationFiles = (): Files => ({ 'docs/reference/operations.md': operationsPage() });
 
-/** Returns the page of all response codes. */
+/** Returns docs/reference/codes.md, which lists all response codes. */
 export const codeFiles = (): Files => ({ 'docs/reference/codes.md': codesPage() });
 
-/** Returns the page of all messages. */
+/** Returns docs/reference/messages.md, which lists all messages. */
 export const messageFiles = (): Files => ({ 'docs/reference/messages.md': messagesPage() });
 
-/** Returns the page of all output fields. */
+/** Returns docs/reference/records.md, which lists all output fields. */
 export const recordFiles = (): Files => ({ 'docs/reference/records.md': recordsPage() });
 
-/** Returns one output schema per version and operation at the path where n8n's editor looks for it. */
+/** Returns one output schema per node version and operation, by the path from which n8n's editor loads the schema. */
 export function schemaFiles(): Files {
   const entries = NODE_VERSIONS.flatMap((version) =>
     resourcesAt(declared, version).flatMap((resource) =>
@@ -54,7 +54,7 @@ export function schemaFiles(): Files {
   return Object.fromEntries(entries);
 }
 
-/** Returns the existing schema files by path. */
+/** Returns the schema files in the repository, by path. */
 export function existingSchemaFiles(): Files {
   const folder = join(root, SCHEMAS);
   if (!existsSync(folder)) return {};
@@ -66,7 +66,9 @@ export function existingSchemaFiles(): Files {
 
 const RELEASED = 'test/contract/released.json';
 
-/** Returns the recorded parameters and outputs of released workflows. */
+/**
+ * Returns the recorded parameters and outputs of the released nodes. Without a record, returns an empty description.
+ */
 export function releasedDescription(): Stored {
   const path = join(root, RELEASED);
   return existsSync(path)
@@ -74,5 +76,5 @@ export function releasedDescription(): Stored {
     : { frozen: false, nodes: {}, credentials: {} };
 }
 
-/** Returns the record of stored names and values with today's additions. */
+/** Returns the record of released names and values with today's additions. */
 export const releasedFiles = (): Files => ({ [RELEASED]: asJson(recorded(releasedDescription(), storedToday())) });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readDocument, resolve as resolveIn } from '../../interface/document';
 import type { Moves } from '../../nodes/PaymentPlatform/wire/facts';
 
-/** The parts of a JSON schema and its marks (interface/README.md) that the generator reads. */
+/** Keywords of a JSON schema that the generator reads. interface/README.md describes the x- keywords. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -18,7 +18,7 @@ export interface Schema {
   maximum?: number;
   maxItems?: number;
   contentMediaType?: string;
-  /** Schema of the JSON in a text. */
+  /** Schema of the JSON document that a text field contains. */
   contentSchema?: Schema;
   allOf?: Schema[];
   oneOf?: Schema[];
@@ -83,13 +83,13 @@ interface InterfaceDocument {
   'x-reads-elsewhere'?: string[];
 }
 
-/** An event with the component schema of its `data`, if known. */
+/** Webhook event. `data` is the name of the component schema, or null if the schema is unknown. */
 export interface DescribedEvent {
   name: string;
   data: string | null;
 }
 
-/** An operation with its path and method. */
+/** Operation of openapi.yaml with its path and HTTP method. */
 export interface PlacedOperation {
   method: string;
   path: string;
@@ -100,7 +100,7 @@ export const root = join(__dirname, '..', '..');
 const description = readDocument() as InterfaceDocument;
 
 /**
- * Follows a reference and applies the marks next to it.
+ * Resolves a reference and applies the keywords next to the reference.
  * @throws Error if the reference has no target.
  */
 export const resolve = <One extends Schema>(schema: One): One => resolveIn(description, schema);
@@ -111,21 +111,26 @@ export const component = (name: string): Schema => resolve({ $ref: `#/components
 /** Returns the names of all component schemas. */
 export const componentNames = (): string[] => Object.keys(description.components.schemas ?? {});
 
-/** Returns marked fields that no operation of the description contains, and names of words that have no source. */
+/**
+ * Returns the fields that the interface describes outside its operations (x-fields-elsewhere and x-words-elsewhere).
+ */
 export const fieldsElsewhere = (): Record<string, Schema> => ({
   ...description['x-fields-elsewhere'],
   ...Object.fromEntries((description['x-words-elsewhere'] ?? []).map((name): [string, Schema] => [name, WORDS])),
 });
 
-/** Returns the amounts moved by requests that no operation describes, by method and path: `POST /pg/sale`. */
+/**
+ * Returns the amounts moved by requests that no operation describes. Each entry begins with the method and path, for
+ * example `POST /pg/sale`.
+ */
 export const movesElsewhere = (): Array<[string, Moves]> => Object.entries(description['x-moves-elsewhere'] ?? {});
 
-/** Returns paths whose GET only reads and that no operation describes. */
+/** Returns the paths of read-only GET requests that no operation describes. */
 export const readsElsewhere = (): string[] => description['x-reads-elsewhere'] ?? [];
 
 const WORDS: Schema = { 'x-weight': 'words' };
 
-/** Returns the properties of a schema, including those of the schemas it combines. */
+/** Returns the properties of a schema, including the properties of the schemas in `allOf`. */
 export function propertiesOf(schema: Schema): Record<string, Schema> {
   const { allOf = [], properties = {} } = resolve(schema);
   const own = Object.entries(properties).filter((entry): entry is [string, Schema] => typeof entry[1] === 'object');
@@ -157,7 +162,7 @@ const describedById = new Map(described.map(({ operation }) => [operation.operat
 /** Returns the events that the service delivers, in the order of the description. */
 export const describedEvents = (): DescribedEvent[] => description.webhooks.delivery.post['x-events'];
 
-/** Returns the schema and the first example of a body. The body is JSON, or a form if it includes a file. */
+/** Returns the schema and the first example of a body. A body with a file is a form, and any other body is JSON. */
 export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: unknown; isForm?: true } {
   const form = content?.['multipart/form-data'];
   const body = form ?? content?.['application/json'];
@@ -165,19 +170,22 @@ export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: 
   return { schema: body?.schema, example, ...(form && { isForm: true }) };
 }
 
-/** Returns the fields of a successful response without its envelope. */
+/** Removes the envelope's `code` and `message` from the fields of a response. */
 const withoutEnvelope = (fields: Record<string, Schema>): Record<string, Schema> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'code' && name !== 'message'));
 
-/** Returns the field of `data` that contains the records if they are inside an object (interface/README.md#marks). */
+/**
+ * Returns the property of `data` that contains the records, if `data` is an object around the records
+ * (interface/README.md#marks).
+ */
 export function recordsField(schema: Schema): string | undefined {
   const { data } = propertiesOf(schema);
   return data && resolve(data)['x-records'];
 }
 
 /**
- * Returns the schema of the record in the envelope (service.md#families). If `data` is or contains a list, returns the
- * schema of its records.
+ * Returns the schema of one record inside the response's envelope (service.md#families). For a list, returns the schema
+ * of an entry.
  */
 export function recordSchema(family: string, schema: Schema): Schema {
   const { data, ...others } = family === 'platform' ? propertiesOf(schema) : {};

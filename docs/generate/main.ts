@@ -7,9 +7,8 @@ import { wordFiles } from './words';
 import { writeFiles } from './written';
 
 /**
- * Steps of `npm run generate` in order. The declarations depend on files generated from the interface, and the other
- * files depend on the declarations. Therefore, these steps import their code only when they run. Run a single step with
- * `npm run generate -- schemas`.
+ * Steps of `npm run generate`, in order. Each step imports its code only when it runs, because the code depends on
+ * files that earlier steps generate. `npm run generate -- schemas` runs a single step.
  */
 export const steps: Record<string, () => Promise<void>> = {
   types: async () => await Promise.resolve(writeFiles(typeFiles())),

@@ -67,12 +67,15 @@ export const messagesPage = (): string => {
 
 const byText = (a: Message, b: Message) => a.text.localeCompare(b.text, 'en');
 
-/** A reason that is part of another message begins with a lowercase letter. */
+/**
+ * Returns whether a message is a complete sentence. A message that begins with a lowercase letter is a reason inside
+ * another message.
+ */
 const isSentence = ({ text }: Message) => !/^(?!n8n)[a-z]/.test(text);
 
 const distinct = (rows: string[][]): string[][] => [...new Map(rows.map((row) => [row.join('\n'), row])).values()];
 
-/** Returns one row for each message and remedy, with all outcomes. */
+/** Combines messages with equal texts and remedies into one row that lists all outcomes. */
 function withOutcomes(messages: Message[]): string[][] {
   const rows = new Map<string, { outcomes: Set<string>; row: [string, string] }>();
   for (const { outcome, text, remedy } of messages) {
@@ -84,7 +87,7 @@ function withOutcomes(messages: Message[]): string[][] {
   return [...rows.values()].map(({ outcomes, row }) => [[...outcomes].sort().join(', '), ...row]);
 }
 
-/** Returns one row for each text, with all operations that have it. */
+/** Returns one row for each look-up text, with the operations that use the text. */
 function lookUps(): string[][] {
   const operations = new Map<string, string[]>();
   for (const resource of resources)

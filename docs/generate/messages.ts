@@ -2,18 +2,18 @@ import * as ts from 'typescript';
 
 import { isPassedOn, readSources, Texts, walk, type Source } from './read-texts';
 
-/** Kinds of messages. Each kind has its own section of the page. */
+/** Kind of a message. The messages page has one section for each kind. */
 export type MessageKind = 'item' | 'refusal' | 'value' | 'run' | 'credential' | 'trigger';
 
 export interface Message {
   kind: MessageKind;
-  /** Value of `error.outcome`, for failed items. */
+  /** Value of `error.outcome` in a failed item. */
   outcome: string;
   text: string;
   remedy: string;
 }
 
-/** Place in the code that creates messages: the expressions of the text, the remedy and the outcome. */
+/** Expressions in the code that produce the text, remedy and outcome of a message. */
 interface Form {
   kind: MessageKind;
   text: ts.Expression;
@@ -21,12 +21,12 @@ interface Form {
   outcome?: ts.Expression | undefined;
 }
 
-/** Errors that end a run or an activation, and the functions that create them. */
+/** Classes and functions that create the errors that end a run or an activation. */
 const ERRORS = new Set(['NodeOperationError', 'NodeApiError', 'said']);
-/** Functions of the kinds of fields that report a wrong value. */
+/** Name of the function that reports an invalid field value. */
 const VALUE_PROBLEM = 'problem';
 
-/** Files whose texts are listed elsewhere: in codes.md, or from the declarations. */
+/** Returns whether other pages list the texts of a file, for example docs/reference/codes.md. */
 const isElsewhere = (path: string) => path.includes('/catalogue/') || path.includes('/interface/');
 
 /** Returns all messages in the shipped code. */
@@ -42,7 +42,7 @@ export function readMessages(sources: ReadonlyMap<string, Source> = readSources(
   return [...messages.values()];
 }
 
-/** Returns the message that a node of the code creates, if any. */
+/** Returns the message that a syntax node creates, or undefined if the syntax node creates no message. */
 function formOf(node: ts.Node, source: Source): Form | undefined {
   if (ts.isObjectLiteralExpression(node)) return objectForm(node, source);
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
@@ -58,7 +58,7 @@ function objectForm(node: ts.ObjectLiteralExpression, source: Source): Form | un
   const properties = propertiesOf(node);
   const message = properties.get('message');
   const remedy = properties.get('advice');
-  // A failure that replaces only the message of another failure.
+  // Detects a failure that copies another failure and replaces its message.
   const isAltered = node.properties.some(ts.isSpreadAssignment) && !properties.has('description');
   if (message && (isAltered || remedy || properties.has('outcome')))
     return { kind: 'item', text: message, remedy, outcome: properties.get('outcome') };
@@ -88,8 +88,8 @@ const descriptionIn = (options: ts.Expression | undefined) =>
   options && ts.isObjectLiteralExpression(options) ? propertiesOf(options).get('description') : options;
 
 /**
- * Returns the messages of a form with all alternatives. If the text is a parameter of the surrounding function, each call
- * of this function is a message.
+ * Returns all alternatives of a message. If the text is a parameter of the enclosing function, each call of the
+ * function creates a message.
  */
 function spelledOut(
   form: Form,
@@ -116,7 +116,7 @@ function spelledOut(
 
 const isOutcome = (text: string) => /^[a-z]+$/i.test(text);
 
-/** Returns the calls of the function whose parameter is the text of a form. The arguments replace the parameters. */
+/** Returns the calls that pass the text of a form as an argument. The arguments replace the parameters of the form. */
 function callsThatFill(form: Form, source: Source, texts: Texts, sources: ReadonlyMap<string, Source>) {
   if (!ts.isIdentifier(form.text)) return [];
   const around = surrounding(form.text);
@@ -136,7 +136,7 @@ function callsThatFill(form: Form, source: Source, texts: Texts, sources: Readon
   );
 }
 
-/** Returns the function around a node, with its name. */
+/** Returns the nearest function that encloses a syntax node, and the function's name. */
 function surrounding(node: ts.Node): { node: ts.ArrowFunction | ts.FunctionDeclaration; name: string } | undefined {
   for (let above: ts.Node = node.parent; !ts.isSourceFile(above); above = above.parent) {
     if (ts.isFunctionDeclaration(above)) return { node: above, name: above.name?.text ?? '' };

@@ -2,12 +2,12 @@ import type { Moves } from '../../nodes/PaymentPlatform/wire/facts';
 import { describedOperations, movesElsewhere, readsElsewhere } from './interface-document';
 import type { Files } from './written';
 
-/** Maximum line length of the formatter. */
+/** Maximum line length of the formatter, in characters. */
 const LONGEST_LINE = 120;
 
 const literal = (text: string) => `'${text}'`;
 
-/** Returns source code for the amounts that a request moves. */
+/** Returns TypeScript code for the amounts that a request moves. */
 export function movesText(moves: Moves): string {
   if (typeof moves === 'string') return literal(moves);
   const listed = (['unless', 'with'] as const).flatMap((name) => {
@@ -17,7 +17,7 @@ export function movesText(moves: Moves): string {
   return `{ by: ${literal(moves.by)}${listed.join('')} }`;
 }
 
-/** Generates nodes/PaymentPlatform/wire/moves.ts: the effects of custom requests by method and path. */
+/** Generates nodes/PaymentPlatform/wire/moves.ts, which lists the effects of requests by method and path. */
 export function movesFiles(): Files {
   const described = describedOperations().flatMap(({ method, path, operation: { 'x-moves': moves } }) =>
     moves === undefined ? [] : [routeText(`${method} ${path}`, moves)],
@@ -52,7 +52,10 @@ function routeText(route: string, moves: Moves): string {
   return line.length <= LONGEST_LINE + 1 ? line : `  {\n${parts.map((part) => `    ${part},\n`).join('')}  },\n`;
 }
 
-/** Returns the pattern of a path. `{id}` matches one segment, and a final `/**` matches any remainder or none. */
+/**
+ * Converts a path to a regular expression. `{id}` matches one segment, and a final `/**` matches any remaining
+ * segments.
+ */
 function patternOf(path: string): string {
   const [, fixed = path, more] = /^(.*?)(\/\*\*)?$/.exec(path) ?? [];
   return `${fixed.replace(/\//g, '\\/').replace(/\{\w+\}/g, '[^/]+')}${more ? '(\\/|$)' : '$'}`;

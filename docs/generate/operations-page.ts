@@ -18,16 +18,16 @@ const EFFECTS: Record<Effect, string> = {
 };
 
 const RUN_OPTIONS = 'options';
-/** Parameters that are the same for every operation that has them. */
+/** Parameters that have the same description in every operation. */
 const SHARED = ['returnAll', 'limit', 'simplify', 'output', ...PANEL_GUARDS, RUN_OPTIONS];
 
 const SHARED_TITLE = 'Shared parameters';
 
 const COMMON_TITLE = 'Common fields';
-/** Minimum number of operations with an identical field for which the field is described only once. */
+/** Minimum number of operations with an identical field before the page describes the field only once. */
 const COMMON_FROM = 10;
 
-/** Returns the heading of an operation. GitHub derives the anchor from it. */
+/** Returns the heading of an operation, from which GitHub derives the anchor. */
 const title = (resource: Resource, operation: Operation) => `${resource.name}: ${operation.name}`;
 const anchor = (heading: string) =>
   heading
@@ -106,7 +106,7 @@ const overview = () =>
 const request = ({ request: { method, path }, shape }: Operation) =>
   shape ? 'any method and path' : `${method} ${path}`;
 
-/** Returns the links to the description and the documentation of the operation. */
+/** Returns the source of an operation and a link to its description. */
 function sourceText({ request: { operationId } }: Operation): string {
   if (!operationId) return 'all paths of the service ([conventions](service.md))';
   const { 'x-source': source } = describedOperation(operationId);
@@ -161,13 +161,13 @@ const cellsOf = ({ label, name, required, allowed, description, source }: Row): 
 const parameterTable = (rows: string[][]) =>
   table(['Label', 'Parameter', 'Required', 'Allowed', 'Description', 'Source'], rows);
 
-/** Counts the operations of each row. */
+/** Parameter rows and the number of operations that contain each row. */
 const counted = new Map<string, { row: string[]; count: number }>();
 for (const { operations } of resources)
   for (const row of operations.flatMap((one) => parameterRows(one).map(cellsOf)))
     counted.set(row.join(), { row, count: (counted.get(row.join())?.count ?? 0) + 1 });
 
-/** Required fields are always described with their operation. */
+/** Returns whether the page lists a field in the common section. Required fields always stay with their operation. */
 const isCommon = (row: string[]) => row[2] === '' && (counted.get(row.join())?.count ?? 0) >= COMMON_FROM;
 
 function commonSection(): string {
@@ -185,7 +185,7 @@ const listText = ({ list }: Operation) =>
 const optionsOf = ({ options = [] }: INodeProperties) =>
   options.flatMap((option) => ('type' in option && 'displayName' in option ? [option] : []));
 
-/** Returns the shared parameters of an operation, with the run options by their paths. */
+/** Returns the shared parameters of an operation. The name of each run option includes its path. */
 const sharedParameters = (operation: Operation): INodeProperties[] =>
   operationParameters(operation)
     .filter(({ name }) => SHARED.includes(name))

@@ -19,7 +19,7 @@ import {
 } from './interface-document';
 import { KIND_OF, meaningOf } from './meanings';
 
-/** The subset of JSON schema that n8n's editor reads. References and combinations aren't supported. */
+/** Subset of JSON Schema that n8n's editor reads. The editor supports neither references nor combined schemas. */
 export interface OutputSchema {
   type: string;
   description?: string;
@@ -28,9 +28,9 @@ export interface OutputSchema {
 }
 
 /**
- * Returns the schema of one output item with the parameters at their defaults: the response's record without its
- * envelope, formatted as in the output, and simplified if the operation offers Simplify.
- * @param whole turns Simplify off.
+ * Returns the schema of one output item for default parameters. The schema describes the formatted record without the
+ * response envelope. Simplify applies if the operation offers it.
+ * @param whole whether to turn off Simplify.
  * @returns `undefined` for custom requests, because their response is unknown.
  */
 export function outputSchema(operation: Operation, whole = false): OutputSchema | undefined {
@@ -39,10 +39,10 @@ export function outputSchema(operation: Operation, whole = false): OutputSchema 
   return { type: 'object', properties: atNoon(() => shownProperties(operation, operationId, !whole)) };
 }
 
-/** Noon in the time zone of the report. Around the time when a batch closes, records don't contain the closing time. */
+/** Noon in the report's time zone. Near the closing time of a batch, records omit the closing time. */
 const NOON = Date.UTC(2026, 0, 15, 20);
 
-/** Runs an action at a fixed simulated time, so that the schemas never differ. */
+/** Runs an action at a fixed simulated time, so that the generator always creates equal schemas. */
 function atNoon<Result>(action: () => Result): Result {
   const { now } = Settings;
   Settings.now = () => NOON;
@@ -53,7 +53,7 @@ function atNoon<Result>(action: () => Result): Result {
   }
 }
 
-/** Returns the field names of an output item with the parameters at their defaults. */
+/** Returns the field names of an output item for default parameters. */
 export const outputNames = (operation: Operation): string[] => Object.keys(outputSchema(operation)?.properties ?? {});
 
 function shownProperties(operation: Operation, operationId: string, simplify: boolean): Record<string, OutputSchema> {
@@ -77,7 +77,7 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
       return [name, unchanged ? own : schemaOf(value)];
     }),
   );
-  // The sample does not contain values that the node adds only under certain conditions.
+  // Adds the declared fields that the node adds only under certain conditions, because the sample lacks these fields.
   const added = Object.keys(
     simplify ? simplified(operation, { ...record, ...operation.adds }, values) : { ...operation.adds },
   );
@@ -88,7 +88,7 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
   return { ...told, ...withWordSchemas(properties, operationId) };
 }
 
-/** Adds the fields that describe codes. */
+/** Adds a description field after each field that contains a code. */
 function withWordSchemas(properties: Record<string, OutputSchema>, operationId: string) {
   const coded = codedFields(operationId);
   return Object.fromEntries(
@@ -102,8 +102,8 @@ function withWordSchemas(properties: Record<string, OutputSchema>, operationId: 
 }
 
 /**
- * Returns the schema of an output field without references, combinations and keywords that the editor ignores. The type
- * follows the field's meaning regardless of the service's format (records.md).
+ * Converts the schema of an output field to the keywords that n8n's editor supports. The type follows the field's
+ * meaning instead of the service's format (records.md).
  */
 export function flat(field: string, schema: Schema): OutputSchema {
   const { description, items, allOf, ...own } = resolve(schema);
@@ -147,7 +147,7 @@ function exampleRecord(example: unknown, held = ''): IDataObject {
   return isObject(record) ? record : {};
 }
 
-/** Returns the field values that would produce a request like the interface's own examples. */
+/** Returns field values from the examples of an operation's request. */
 function sampleValues(operationId: string): FieldValues {
   const { parameters = [], requestBody } = describedOperation(operationId);
   const placed = (place: string) =>
@@ -160,7 +160,7 @@ function sampleValues(operationId: string): FieldValues {
   return { path: placed('path'), query: placed('query'), body: (example ?? {}) as IDataObject, node: {} };
 }
 
-/** Returns the schema of a value that the node adds to the record. */
+/** Derives a schema from a value that the node adds to the record. */
 export function schemaOf(value: unknown): OutputSchema {
   if (Array.isArray(value)) return { type: 'array', ...(value.length > 0 && { items: schemaOf(value[0]) }) };
   if (isObject(value))

@@ -9,8 +9,8 @@ import { root } from './interface-document';
 const load = createRequire(__filename);
 
 /**
- * Creates the classes named in package.json from their sources. Uses whole file names, because an import of `X.node`
- * would load the codex file `X.node.json`.
+ * Creates the classes named in package.json from their sources. Loads each file by its complete name, because `X.node`
+ * would resolve to the codex file `X.node.json`.
  */
 function instances<T>(kind: 'nodes' | 'credentials'): T[] {
   const { n8n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { n8n: Record<string, string[]> };
@@ -24,11 +24,11 @@ function instances<T>(kind: 'nodes' | 'credentials'): T[] {
   });
 }
 
-/** Name of the package, which precedes the node's name in every saved workflow. */
+/** Name of the npm package. In saved workflows, the name precedes the name of each node. */
 export const packageName = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string }).name;
 
-/** Returns the nodes of the package. */
+/** Creates the nodes of the package. */
 export const packageNodes = () => instances<INodeType>('nodes');
 
-/** Returns the credentials of the package. */
+/** Creates the credentials of the package. */
 export const packageCredentials = () => instances<ICredentialType>('credentials');

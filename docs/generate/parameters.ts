@@ -8,10 +8,10 @@ import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { bodyOf, describedOperation, propertiesOf, resolve, type Schema } from './interface-document';
 import { limitsOf } from './limits';
 
-/** One row of an operation's table. */
+/** Row of an operation's parameter table. */
 export interface Row {
   label: string;
-  /** Path of the parameter. Equals the path of the interface's field unless marked otherwise. */
+  /** Path of the parameter, which equals the path of the interface's field unless the declaration sets another name. */
   name: string;
   required: string;
   allowed: string;
@@ -21,7 +21,7 @@ export interface Row {
 
 const NODE = 'this node';
 
-/** Returns all parameters of an operation in the order of the editor, including those in objects and lists. */
+/** Returns all parameters of an operation in the order of the editor, including parameters in objects and lists. */
 export function parameterRows(operation: Operation): Row[] {
   const known = knownFields(operation);
   const rows = (fields: readonly Field[], under?: string): Row[] =>
@@ -40,7 +40,7 @@ export function parameterRows(operation: Operation): Row[] {
 const parts = (properties: Record<string, Schema>) =>
   Object.entries(properties).map(([name, schema]): [string, Schema] => [name, resolve(schema)]);
 
-/** Returns the interface's description of each field by place and name. */
+/** Returns the interface's schema of each field by location and name, for example `body:email`. */
 function knownFields({ request: { operationId } }: Operation): Record<string, Schema> {
   if (!operationId) return {};
   const { parameters = [], requestBody } = describedOperation(operationId);
@@ -52,7 +52,7 @@ function knownFields({ request: { operationId } }: Operation): Record<string, Sc
   ]);
 }
 
-/** Returns the fields of an object, or of the objects in a list. */
+/** Returns the schemas of the fields in an object, or in the objects of a list. */
 function knownInside(known: Schema | undefined): Record<string, Schema> {
   if (!known) return {};
   return Object.fromEntries(parts(propertiesOf(resolve(known.items ?? known))));
@@ -73,7 +73,7 @@ function fieldRows(
   under?: string,
 ): Row[] {
   const inside = knownInside(known);
-  // Excludes notices, which only store values that the editor doesn't show.
+  // Excludes notices, because users can't enter a value in a notice.
   const seen = editorProperties(field).filter(({ type }) => type !== 'notice');
   return seen.flatMap((property) => {
     const own = property.name === parameterName(field);
@@ -102,7 +102,7 @@ function fieldRows(
 const requiredOf = (field: Field, { name, required = false }: INodeProperties): string =>
   field.required ? 'Yes' : required || isNeeded(field, name) ? 'If shown' : '';
 
-/** Returns whether a visible parameter is required although the editor doesn't mark it. */
+/** Returns whether a visible parameter is required although its declaration doesn't set `required`. */
 const isNeeded = (field: Field, name: string): boolean =>
   field.kind === 'joined'
     ? field.parts.some((part) => isNeeded(part, name))

@@ -5,16 +5,16 @@ import * as ts from 'typescript';
 
 import { root } from './interface-document';
 
-/** A part of a text with more alternatives than this becomes a placeholder. */
+/** Maximum number of alternatives of a text. A part that exceeds the maximum becomes a placeholder. */
 const MOST_ALTERNATIVES = 8;
-/** Maximum number of alternatives of a part within a sentence. */
+/** Maximum number of alternatives for one part of a sentence. A part with more alternatives becomes a placeholder. */
 const MOST_IN_A_PART = 6;
 const DEEPEST = 8;
 
 type Values = ReadonlyMap<string, string[]>;
 type Function = ts.ArrowFunction | ts.FunctionDeclaration;
 
-/** An expression of the shipped code, with the file that contains it. */
+/** Expression in the shipped code, and the file that contains the expression. */
 export interface Found<Node extends ts.Node = ts.Node> {
   node: Node;
   source: Source;
@@ -26,7 +26,7 @@ export interface Source {
   file: ts.SourceFile;
   constants: Map<string, ts.Expression>;
   functions: Map<string, Function>;
-  /** Calls by the name of the function. */
+  /** Calls by the name of the called function. */
   calls: Map<string, ts.CallExpression[]>;
   imports: Map<string, { path: string; name: string }>;
 }
@@ -41,7 +41,7 @@ export function readSources(folders = ['nodes', 'credentials']): Map<string, Sou
   return new Map(paths.sort().map((path) => [path, readSource(path, readFileSync(join(root, path), 'utf8'))]));
 }
 
-/** Parses one file. */
+/** Parses a file and collects its constants, functions, calls and imports. */
 export function readSource(path: string, text: string): Source {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const source: Source = {
@@ -75,27 +75,30 @@ function addImports({ path, imports }: Source, { moduleSpecifier, importClause }
       imports.set(name.text, { path: target, name: (propertyName ?? name).text });
 }
 
-/** Calls `visit` for a node and everything in it. */
+/** Calls `visit` for a syntax node and all its descendants. */
 export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   visit(node);
   ts.forEachChild(node, (child) => walk(child, visit));
 }
 
-/** Formats a name of the code as a placeholder: `limitPerDay` becomes "{limit per day}". */
+/** Converts an identifier to a placeholder. For example, `limitPerDay` becomes "{limit per day}". */
 const placeholder = (name: string) =>
   `{${name
     .replace(/_/g, ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()}}`;
 
-/** Returns whether a text consists only of placeholders, because then other code determines its wording. */
+/** Returns whether a text contains only placeholders. The wording of the text then comes from other code. */
 export const isPassedOn = (text: string): boolean => !/[a-z]{2}/i.test(text.replace(/\{[^}]*\}/g, ''));
 
-/** Evaluates texts of the shipped code without running it. Values that are known only at run time become placeholders. */
+/**
+ * Evaluates texts of the shipped code without running the code. Values that are known only at run time become
+ * placeholders.
+ */
 export class Texts {
   constructor(private readonly sources: ReadonlyMap<string, Source>) {}
 
-  /** Returns the alternatives of a text, for example both branches of a condition. */
+  /** Returns the alternatives of a text. For example, a conditional expression has an alternative for each branch. */
   of({ node, source }: Found, values: Values = new Map(), depth = 0): string[] {
     const inside = (one: ts.Node) => this.of({ node: one, source }, values, depth + 1);
     if (depth > DEEPEST) return [placeholder('value')];
@@ -127,7 +130,7 @@ export class Texts {
     return [placeholder(nameOf(node))];
   }
 
-  /** Returns the declaration of a function that a file calls by a name. */
+  /** Returns the declaration of the function that a file calls by this name. */
   functionOf(name: string, source: Source): Found<Function> | undefined {
     const own = source.functions.get(name);
     if (own) return { node: own, source };
@@ -175,7 +178,7 @@ export class Texts {
     );
   }
 
-  /** Returns the possible results of a function of the shipped code for the given arguments. */
+  /** Returns the possible results of a call of a shipped function with the arguments of the call. */
   private returned({ node, source }: Found<ts.CallExpression>, values: Values, depth: number): string[] {
     const name = ts.isIdentifier(node.expression) ? node.expression.text : '';
     const called = this.functionOf(name, source);
@@ -192,7 +195,9 @@ export class Texts {
   }
 }
 
-/** Returns the value of a condition such as `outcome === 'unknown'` if the outcome is known. */
+/**
+ * Evaluates a condition such as `outcome === 'unknown'`. Returns undefined if the value of the variable isn't known.
+ */
 function decided(condition: ts.Expression, values: Values): boolean | undefined {
   if (!ts.isBinaryExpression(condition) || !ts.isIdentifier(condition.left) || !ts.isStringLiteral(condition.right))
     return undefined;
@@ -224,7 +229,7 @@ function nameOf(node: ts.Node): string {
 
 const unique = (texts: string[]) => [...new Set(texts)];
 
-/** Joins the parts of a text in every combination of their alternatives. */
+/** Joins the parts of a text in every combination of alternatives. */
 const joined = (parts: string[][]): string[] =>
   parts.reduce<string[]>(
     (begun, part) =>
@@ -234,7 +239,7 @@ const joined = (parts: string[][]): string[] =>
     [''],
   );
 
-/** Returns the alternatives of a part of a text that contain words, or one placeholder if no alternative does. */
+/** Returns the alternatives that contain words. If no alternative contains words, returns one placeholder. */
 function inWords(alternatives: string[], expression: ts.Expression): string[] {
   if (ts.isElementAccessExpression(expression)) return [placeholder(nameOf(expression))];
   const worded = alternatives.filter((text) => !isPassedOn(text) && !text.includes('{undefined}'));
@@ -243,5 +248,5 @@ function inWords(alternatives: string[], expression: ts.Expression): string[] {
   return [named ?? ''];
 }
 
-/** Prefers text to placeholders, and named placeholders to others. */
+/** Ranks a text by its readability: a named placeholder before an unnamed placeholder, and an empty text last. */
 const score = (text: string) => (text === '' ? 0 : text.includes(placeholder('value')) ? 1 : 2);

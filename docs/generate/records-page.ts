@@ -8,7 +8,7 @@ import { table } from './table';
 interface Described {
   type: string;
   example: string;
-  /** Forms in which the service returns the value. */
+  /** Forms of the value in the service's responses. */
   given: string;
 }
 
@@ -98,7 +98,10 @@ function placesOf(fields: AnswerField[]): string {
   return [...new Set([...operations, ...eventGroups(new Set(events))])].join(', ');
 }
 
-/** Returns the names of events. A group such as `invoice_*` represents all events of one kind. */
+/**
+ * Returns the names of events. If a delivery for every event of a group contains the field, a pattern such as
+ * `invoice_*` represents the group.
+ */
 function eventGroups(events: Set<string>): string[] {
   const all = describedEvents().map(({ name }) => name);
   if (all.every((name) => events.has(name))) return ['all events'];
@@ -111,7 +114,7 @@ function eventGroups(events: Set<string>): string[] {
 
 const TYPES: Record<string, string> = { string: 'text', integer: 'number', boolean: 'true or false', array: 'list' };
 
-/** Returns a row for each output field that no response contains. */
+/** Returns one row for each output field that doesn't occur in a response. */
 function ownRows(): string[][] {
   const known = new Set(answerFields().map(({ of, name }) => `${of} ${name}`));
   const rows = new Map<string, { name: string; type: string; description?: string; where: string[] }>();
@@ -132,6 +135,9 @@ function ownRows(): string[][] {
     .map(({ name, type, description = '', where }) => [`\`${name}\``, type, description, where.join(', ')]);
 }
 
-/** Excludes fields that the page describes once. The fields of an object represent the object. */
+/**
+ * Returns whether the page documents a field in another section. For an object, the page lists only the object's
+ * fields.
+ */
 const isEverywhere = (name: string, { type, items }: OutputSchema) =>
   name === 'what_happened' || name.endsWith('_text') || type === 'object' || items?.type === 'object';

@@ -1,7 +1,8 @@
 import { bodyOf, describedOperations, propertiesOf, resolve, type Schema } from './interface-document';
 
 /**
- * Returns the paths of a schema's secret fields in n8n's notation: `auth_settings.user_password`, `cards[*].number`.
+ * Returns the paths of a schema's secret fields in n8n's notation, for example `auth_settings.user_password` or
+ * `cards[*].number`.
  */
 function secretPaths(schema: Schema, prefix = ''): string[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, own]) => {
@@ -11,12 +12,12 @@ function secretPaths(schema: Schema, prefix = ''): string[] {
   });
 }
 
-/** Returns the response fields that the interface declares secret, as paths in the output items. */
+/** Returns the paths of secret response fields in output items. */
 export function secretOutputFields(): string[] {
   const paths = describedOperations().flatMap(({ operation }) => {
     const { schema } = bodyOf(operation.responses['200']);
     return schema ? secretPaths(schema) : [];
   });
-  // The output has no envelope: `data` is unwrapped, and each record of a list is an item.
+  // Removes `data` from the paths, because the output contains the records without the envelope.
   return [...new Set(paths.map((path) => path.replace(/^data(\[\*\])?\./, '')))].sort();
 }

@@ -1,17 +1,17 @@
-/** Minimum length of a value that becomes a constant. Shorter values are repeated. */
+/** Minimum length of a value that becomes a constant. Shorter values stay inline. */
 const SHORTEST = 20;
 
 interface Shared {
-  /** Names and code of the constants. */
+  /** Names and source code of the constants. */
   constants: Array<[string, string]>;
-  /** Returns a constant's name, or the code of a value without a constant. */
+  /** Returns the name of a value's constant. If the value has no constant, returns the value's code. */
   write: (code: string) => string;
 }
 
 /**
- * Hoists values that occur more than once in a generated file into constants.
- * @param values pairs of a name for a constant and the code of a value. A constant gets the first name of its value,
- * with a number if another value has the same name.
+ * Replaces values that occur more than once in a generated file with constants.
+ * @param values pairs of a suggested constant name and the code of a value. A constant uses the first name suggested
+ *   for its value. If another constant has this name, a number is appended.
  */
 export function shareTexts(values: Array<[string, string]>): Shared {
   const first = new Map<string, string>();
@@ -29,6 +29,6 @@ export function shareTexts(values: Array<[string, string]>): Shared {
   return { constants: [...repeated].map(([code, name]) => [name, code]), write: (code) => repeated.get(code) ?? code };
 }
 
-/** Returns the code of constants. */
+/** Returns the declarations of the constants. */
 export const constantsText = (constants: Shared['constants']): string =>
   constants.map(([name, code]) => `const ${name} = ${code};\n`).join('');

@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 type Conditions = Record<string, unknown[] | undefined>;
 
 /**
- * Returns whether the conditions on the two selectors show a parameter for an operation. Ignores other conditions,
- * because they depend on entered values. An empty name means any value.
+ * Returns whether the resource and operation conditions show a parameter. Ignores all other conditions, because the
+ * conditions depend on entered values. An empty resource or operation matches any value.
  */
 export function isShownFor(
   { resource, operation }: { resource: string; operation: string },

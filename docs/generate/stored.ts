@@ -6,26 +6,26 @@ import { isShownFor } from './shown-for';
 import { outputsOf, type OutputTypes } from './output-types';
 import { packageCredentials, packageName, packageNodes } from './package-nodes';
 
-/** Properties of one parameter or credential field on which a saved workflow depends. */
+/** Properties of a parameter or credential field that affect saved workflows. */
 export interface StoredParameter {
   type: string;
-  /** Default of a parameter that the workflow does not store. */
+  /** Value that n8n uses if the workflow doesn't store the parameter. */
   default: unknown;
-  /** Whether a list of values is stored instead of one. */
+  /** Whether the parameter stores a list of values. */
   multiple?: true;
   required?: true;
-  /** Available values, or the modes of a resource locator. */
+  /** Selectable values, or the modes of a resource locator. */
   values?: unknown[];
 }
 
-/** Parameters by path, including the names of collections: `line_items.item.unit_cost`. */
+/** Parameters by path. A path includes the names of collections, for example `line_items.item.unit_cost`. */
 export type StoredParameters = Record<string, StoredParameter>;
 
-/** Properties of one version of a node on which workflows depend. */
+/** Parameters and outputs of a node version that saved workflows use. */
 export interface StoredVersion {
-  /** Parameters by operation, such as `invoice.create`, or "" for those of the whole node. */
+  /** Parameters by operation, for example `invoice.create`. An empty key contains the parameters of the whole node. */
   parameters: Record<string, StoredParameters>;
-  /** Outputs by source: `invoice.create`, an event, or a failed item. */
+  /** Outputs by source, for example `invoice.create`, an event or a failed item. */
   outputs: Record<string, OutputTypes>;
 }
 
@@ -34,9 +34,12 @@ export interface StoredNode {
   versions: Record<string, StoredVersion>;
 }
 
-/** Everything that saved workflows and credentials depend on. */
+/** Names, values and types that saved workflows and credentials depend on. */
 export interface Stored {
-  /** Whether the record is a promise. Before the first release, it is replaced. */
+  /**
+   * Whether the package was released with this record. Before the first release, each run of the generator replaces the
+   * record.
+   */
   frozen: boolean;
   nodes: Record<string, StoredNode>;
   credentials: Record<string, StoredParameters>;
@@ -48,13 +51,16 @@ const valuesOf = (property: INodeProperties, scope = ''): unknown[] => {
   return choicesOf(property, operationOf(scope)).map(({ value }) => value);
 };
 
-/** Returns the operation of a scope such as `invoice.create`. */
+/**
+ * Returns the operation of a scope. For example, the scope `invoice.create` has the operation `create` of the resource
+ * `invoice`.
+ */
 function operationOf(scope: string) {
   const [resource, operation] = scope.split('.');
   return declared.find(({ value }) => value === resource)?.operations.find(({ value }) => value === operation);
 }
 
-/** Parameters that one version of a node shows for an operation, selected from the parameters of all versions. */
+/** Returns the parameters that a node version shows for an operation. */
 const shownAt = (properties: INodeProperties[], version: number, scope = '') =>
   properties.filter((property) => {
     const [resource = '', operation = ''] = scope.split('.');
@@ -62,7 +68,7 @@ const shownAt = (properties: INodeProperties[], version: number, scope = '') =>
     return isInVersion && isShownFor({ resource, operation }, property);
   });
 
-/** Version of a node and operation whose parameters are recorded. */
+/** Node version and scope of the parameters to record. */
 interface Where {
   version: number;
   scope: string;
@@ -88,8 +94,8 @@ function parameterEntries(property: INodeProperties, where: Where, prefix = ''):
 }
 
 /**
- * Parameters with the same name that are never shown together share one stored value, which accepts the values of all
- * of them. A text parameter comes first, because text accepts every value.
+ * Merges parameters with equal names, because n8n stores one value for all of them. The merged parameter accepts the
+ * values of each parameter. Text is the preferred type, because a text parameter accepts every value.
  */
 function collect(properties: INodeProperties[], where: Where): StoredParameters {
   const all: StoredParameters = {};
@@ -102,14 +108,17 @@ function collect(properties: INodeProperties[], where: Where): StoredParameters 
   return all;
 }
 
-/** Notices show text and store nothing. */
+/**
+ * Returns whether n8n stores a value of the parameter. Notices, callouts and hidden parameters only show text or are
+ * fixed.
+ */
 const isStored = ({ type }: INodeProperties) => !['notice', 'callout', 'hidden'].includes(type);
 
 type Values = Record<string, unknown[] | undefined>;
 
 const shownFor = ({ displayOptions }: INodeProperties) => (displayOptions?.show ?? {}) as Values;
 
-/** Returns the operations that the selectors of a node offer. */
+/** Returns all combinations of resource and operation that the selectors of a node offer. */
 const operationsOf = (properties: INodeProperties[]): Set<string> =>
   new Set(
     properties
@@ -122,8 +131,8 @@ const operationsOf = (properties: INodeProperties[]): Set<string> =>
   );
 
 /**
- * Returns the operations for which a parameter is stored. n8n shows it for every existing pair of a resource and an
- * operation.
+ * Returns the operations for which a workflow stores the parameter, because n8n shows the parameter for these
+ * operations.
  */
 function scopesOf(property: INodeProperties, operations: Set<string>): string[] {
   if (property.name === 'operation') return (shownFor(property).resource ?? ['']).map(String);
@@ -153,11 +162,12 @@ function storedNode({ name, version: all, credentials = [], properties }: INodeT
   return { credentials: credentials.map((credential) => credential.name), versions: Object.fromEntries(versions) };
 }
 
-/** Credentials have no versions. */
+/** Version under which the generator records credentials, because credentials have no versions. */
 const CREDENTIAL_VERSION = 1;
 
 /**
- * Returns the values that a workflow can store for the given nodes and credentials. Defaults to those of the package.
+ * Returns the names and values that workflows can store today. By default, includes all nodes and credentials of the
+ * package.
  */
 export function storedToday(
   nodes: INodeType[] = packageNodes(),

@@ -1,12 +1,12 @@
 import { resolve, type Schema } from './interface-document';
 
-/** Source code of one fact, and the component schemas that the code uses. */
+/** Source code that describes one field, and the component schemas that the code uses. */
 export interface FactText {
   text: string;
   uses: string[];
 }
 
-/** Place of a field: the body, or the path or query, which transmit numbers as text. */
+/** Location of a field in a request. The path and query transmit numbers as text. */
 export type Place = 'body' | 'path' | 'query';
 
 const entries = (record: Record<string, string | undefined>) =>
@@ -18,8 +18,8 @@ const quoted = (value: string | undefined) =>
 const flag = (value: unknown) => (value ? 'true' : undefined);
 
 /**
- * Returns source code for the interface's facts about one field.
- * @param amounts names of record fields with amounts that the field can compare.
+ * Returns source code that describes a field of the interface.
+ * @param amounts names of the record fields with amounts that the field can compare.
  */
 export function factText(
   name: string,
@@ -87,7 +87,10 @@ function listOf(schema: Schema): Kind {
   return { record: { ...record, most }, uses };
 }
 
-/** Returns the pattern of the texts in a list. A filter has a kind of field of its own, which checks it. */
+/**
+ * Returns the pattern for the entries of a list. Excludes other patterns, because the kind of a filter field checks its
+ * entries.
+ */
 const entryLimits = (entry: Schema) => (PLAIN.test(entry.pattern ?? '') ? textLimits(entry) : {});
 
 function objectOf(given: Schema, type: string): Kind {
@@ -96,17 +99,17 @@ function objectOf(given: Schema, type: string): Kind {
   return { record: { type: quoted(type), parts: component }, uses: [component] };
 }
 
-/**
- * Returns the bounds of a value. The number of digits of an integer also sets bounds, within the range of exact
- * integers.
- */
+/** Returns the bounds of a value. The number of digits also limits an integer to the range of exact integers. */
 function boundsOf(schema: Schema) {
   const { minimum, maximum, 'x-max-digits': most } = schema;
   const byDigits = most === undefined ? undefined : Math.min(10 ** most - 1, Number.MAX_SAFE_INTEGER);
   return { least: json(minimum), most: json(maximum ?? byDigits) };
 }
 
-/** Returns the number of decimals, and the total number of digits if the bounds don't imply it. */
+/**
+ * Returns the number of decimals. Also returns the total number of digits unless the maximum implies the number of
+ * digits.
+ */
 function precisionOf({ maximum = Infinity, 'x-max-digits': digits = Infinity, 'x-decimals': decimals }: Schema) {
   const isBounded = decimals === undefined || maximum < 10 ** (digits - decimals);
   return { decimals: json(decimals), digits: isBounded || digits === Infinity ? undefined : json(digits) };
@@ -114,11 +117,11 @@ function precisionOf({ maximum = Infinity, 'x-max-digits': digits = Infinity, 'x
 
 const digitsOf = ({ 'x-max-digits': most }: Schema) => (most === undefined ? 'recordNumber' : `digits(1, ${most})`);
 
-/** Matches a pattern of one kind of character with a length. */
+/** Matches a regular expression that allows one class of characters with an optional length. */
 const PLAIN = /^\^\[(0-9|A-Za-z0-9)\](?:\+|\{(\d+)(?:,(\d+))?\})\$$/;
 
 /**
- * Returns the limits of a text. Simple patterns have standard descriptions, and all other patterns need
+ * Returns the limits of a text. Simple patterns have standard descriptions. Any other pattern requires
  * `x-pattern-words`.
  */
 function textLimits(schema: Schema): Record<string, string | undefined> {

@@ -2,10 +2,10 @@ import { bodyOf, describedOperations, propertiesOf, recordSchema, resolve, type 
 import { constantsText, shareTexts } from './share-texts';
 import type { Files } from './written';
 
-/** Only codes of one or two characters need a description. */
+/** Returns whether a value is a code. Only values of one or two characters need a description. */
 const isCode = (value: string) => value.length <= 2;
 
-/** Returns descriptions of the codes in a response's record by field, from x-known-values. */
+/** Returns descriptions of the codes in a response's record, by field. The descriptions come from x-known-values. */
 function wordsOf(schema: Schema): Array<[string, Record<string, string>]> {
   return Object.entries(propertiesOf(schema)).flatMap(([name, own]): Array<[string, Record<string, string>]> => {
     const words = resolve(own)['x-known-values'];
@@ -14,7 +14,7 @@ function wordsOf(schema: Schema): Array<[string, Record<string, string>]> {
 }
 
 /**
- * Generates nodes/PaymentPlatform/wire/words.ts: the meanings of one-letter statuses and other response codes, by
+ * Generates nodes/PaymentPlatform/wire/words.ts, which describes one-letter statuses and other response codes by
  * operation.
  */
 export function wordFiles(): Files {
@@ -22,7 +22,7 @@ export function wordFiles(): Files {
     const { schema } = bodyOf(operation.responses['200']);
     if (!schema) return [];
     const record = recordSchema(path.startsWith('/pg/') ? 'gateway' : 'platform', schema);
-    // If a response has no record, it contains only the envelope's code.
+    // Skips the envelope's `code` if the response contains no record.
     const fields = wordsOf(record).filter(([name]) => record !== schema || name !== 'code');
     return fields.length > 0 ? [{ of: operation.operationId, fields }] : [];
   });

@@ -1,6 +1,6 @@
 /**
- * Builds dist/, the only published folder: `tsx host/package/build.ts [source] [target]`. Both default to the
- * repository. Each node, the credential and the code that runs when n8n calls a node become one file.
+ * Builds dist/, the only published folder: `tsx host/package/build.ts [source] [target]`. The source and target folders
+ * default to the repository. Bundles each node, the credential and the run-time code into one file each.
  */
 import { createRequire } from 'node:module';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const ENTRY_POINTS = [
   'nodes/PaymentPlatform/PaymentPlatformTrigger.node.ts',
   'nodes/PaymentPlatform/runtime.ts',
 ];
-/** Files that n8n reads and that are not code: icons, codex files and output schemas. */
+/** Files other than code that n8n reads: icons, codex files and output schemas. */
 const ASSET = /\.svg$|\.node\.json$|__schema__.*\.json$/;
 const CODE = {
   bundle: true,
@@ -26,15 +26,15 @@ const CODE = {
   platform: 'node',
   target: 'node20',
   charset: 'utf8',
-  // n8n provides these modules. The nodes load the rest of the code with their first call.
+  // Excludes modules that n8n provides. The nodes load ./runtime on the first call.
   external: ['n8n-workflow', 'luxon', './runtime'],
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
 } satisfies BuildOptions;
 
 /**
- * Replaces the functions of description.data.ts by functions that parse their results from JSON text. JSON loads faster
- * than code, and each call returns new objects.
+ * Replaces the functions of description.data.ts with functions that parse JSON text. JSON loads faster than code, and
+ * each call returns new objects.
  */
 const evaluateDescriptions: Plugin = {
   name: 'evaluate-descriptions',
@@ -55,7 +55,7 @@ const evaluateDescriptions: Plugin = {
 async function main([source = root, target = distFolder]: string[]): Promise<void> {
   const from = resolve(source);
   const to = resolve(target);
-  // Removes the earlier build, so that no file without a source is packed.
+  // Removes the earlier build, because the package must not contain files without a source.
   rmSync(to, { recursive: true, force: true });
   const entryPoints = ENTRY_POINTS.map((path) => join(from, path));
   await build({ ...CODE, entryPoints, outbase: from, outdir: to, plugins: [evaluateDescriptions] });
@@ -64,7 +64,7 @@ async function main([source = root, target = distFolder]: string[]): Promise<voi
       if (ASSET.test(path)) copyAsset(join(from, folder, path), join(to, folder, path));
 }
 
-/** Copies a file. Removes white space from JSON, because only n8n reads the copy. */
+/** Copies a file. Removes white space from JSON, because only n8n reads the copied file. */
 function copyAsset(from: string, to: string): void {
   cpSync(from, to);
   if (to.endsWith('.json')) writeFileSync(to, JSON.stringify(JSON.parse(readFileSync(from, 'utf8'))));

@@ -1,11 +1,11 @@
-/** VitePress builds the site from the documents of the repository, at the same paths (`npm run docs`). */
+/** Configuration of VitePress for `npm run docs`. The site keeps the paths of the documents in the repository. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
-/** Returns the sidebar: the sections of docs/README.md with their links. */
+/** Builds the sidebar from the sections and links of docs/README.md. */
 function sidebar() {
   const sections = readFileSync(join(root, 'docs/README.md'), 'utf8').split(/^## /m).slice(1);
   return sections.map((section) => ({
@@ -24,7 +24,7 @@ export default {
   srcExclude: ['node_modules/**', '.data/**', 'dist/**', '.github/**'],
   outDir: join(root, '.data/site/html'),
   cacheDir: join(root, '.data/site/cache'),
-  // All links are relative to the source files, and a missing page fails the build.
+  // Fails the build if a document links to a missing page.
   ignoreDeadLinks: false,
   lastUpdated: false,
   themeConfig: {
@@ -34,7 +34,7 @@ export default {
     ],
     sidebar: sidebar(),
     outline: [2, 3],
-    // The index is part of the site, so the search works offline.
+    // Includes the search index in the site, so that the search works offline.
     search: { provider: 'local' },
   },
 };
