@@ -1,20 +1,20 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Part of n8n's helpers that keeps hashes in n8n's database (n8n.md#deduplication-helper). */
+/** Functions of n8n that record and remove hashes of keys in n8n's database (n8n.md#deduplication-helper). */
 export type KeyStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
 
-/** Whether a row belongs to a node or to a whole workflow. */
+/** Owner of a row in n8n's database: a node or a workflow. */
 type Scope = 'node' | 'workflow';
 
-/** Limit for the keys of a row, about 270 kB. n8n removes the oldest keys first. */
+/** Maximum number of keys in a row, about 270 kB. n8n removes the oldest keys first. */
 export const MOST_KEYS = 10_000;
 /**
- * Maximum number of removals that wait while other keys are recorded. After n8n was killed, the writes with these keys
- * count as unfinished.
+ * Maximum number of removals that wait while other keys are recorded. If n8n is killed, the node treats the writes of
+ * these keys as unfinished.
  */
 const MOST_LATE = 50;
 
-/** Returns keys to remove again before another caller can find them. @param added the keys that the row did not contain. */
+/** Returns the keys to remove before other callers can find them, out of the keys that the row did not contain. */
 type Undo = (added: ReadonlySet<string>) => string[];
 
 interface Order {
@@ -27,22 +27,22 @@ interface Order {
 
 interface Pinned {
   onLost: () => void;
-  /** Whether the key only needs to be read in the row once more. */
+  /** Whether to unpin the key as soon as a call finds it in the row. */
   isLeaving: boolean;
 }
 
 const rows = new Map<string, KeyRow>();
 
 /**
- * Writes the keys of one row. n8n reads and writes a row as a whole, so two simultaneous calls would lose each other's
- * keys. This class therefore makes one call at a time, and keys that arrive during a call share the next one. Another
- * process can still overwrite keys, so each call records the keys of writes in progress again.
+ * Records keys in a row of n8n's database. n8n reads and writes a row as a whole, so simultaneous calls would overwrite
+ * each other's keys. This class therefore makes one call at a time, and combines the keys that arrive during a call
+ * into the next call. Another process can still overwrite keys, so each call also records the pinned keys again.
  */
 export class KeyRow {
   private orders: Order[] = [];
   private readonly removals = new Map<string, KeyStore>();
   private readonly pinned = new Map<string, Pinned>();
-  /** Callbacks that wait until the removals are done. */
+  /** Callbacks that wait until n8n has removed all keys. */
   private flushing: Array<() => void> = [];
   private isWorking = false;
 
@@ -51,7 +51,7 @@ export class KeyRow {
     private readonly scope: Scope = 'node',
   ) {}
 
-  /** @param name identifies the row among the rows of all workflows. */
+  /** Returns the row with this name, which must be unique among all workflows. */
   static of(name: string, scope?: Scope): KeyRow {
     const row = rows.get(name) ?? new KeyRow(MOST_KEYS, scope);
     rows.set(name, row);
@@ -60,8 +60,7 @@ export class KeyRow {
 
   /**
    * Records keys.
-   * @returns the keys that the row did not contain. If two callers record the same key, only one of them receives it as
-   * new.
+   * @returns the keys that the row did not contain. If two callers record the same key, only one caller receives it.
    * @throws the error of n8n's database. In that case, no key was recorded.
    */
   async record(store: KeyStore, keys: string[], undo: Undo = () => []): Promise<Set<string>> {
@@ -71,7 +70,7 @@ export class KeyRow {
     });
   }
 
-  /** Removes keys soon. */
+  /** Removes keys in the background. */
   remove(store: KeyStore, keys: string[]): void {
     for (const key of keys) {
       this.pinned.delete(key);
@@ -80,17 +79,17 @@ export class KeyRow {
     this.work();
   }
 
-  /** Records these keys again with every call. @param onLost called when another process has overwritten one of them. */
+  /** Records the keys again with every call. Calls `onLost` if another process has overwritten a key. */
   pin(keys: string[], onLost: () => void): void {
     for (const key of keys) this.pinned.set(key, { onLost, isLeaving: false });
   }
 
-  /** Whether the key belongs to a write of this process that has no response yet. */
+  /** Returns whether the key belongs to a write of this process that is in progress. */
   isPinned(key: string): boolean {
     return this.pinned.get(key)?.isLeaving === false;
   }
 
-  /** Stops recording these keys after they were read in the row once more. */
+  /** Stops recording the keys again as soon as a call finds them in the row. */
   unpin(keys: string[]): void {
     for (const key of keys) {
       const pinned = this.pinned.get(key);
@@ -98,10 +97,10 @@ export class KeyRow {
     }
   }
 
-  /** Waits until the database has all changes. A failed change has the same effect as a kill at this time. */
+  /** Waits until n8n's database contains all changes. Ignores errors of the database. */
   async flush(store: KeyStore): Promise<void> {
     const isLeaving = [...this.pinned.values()].some((pinned) => pinned.isLeaving);
-    // Orders are recorded in sequence, so all earlier orders are complete after this one.
+    // Orders run in sequence, so all earlier orders are complete after this order.
     if (isLeaving || this.orders.length > 0) await this.record(store, []).catch(() => undefined);
     await new Promise<void>((resolve) => {
       this.flushing.push(resolve);
@@ -116,20 +115,20 @@ export class KeyRow {
   }
 
   private async inTurn(): Promise<void> {
-    // Simultaneous orders share one call.
+    // Waits for orders of other callers, so that simultaneous orders share one call.
     await Promise.resolve();
     while (this.orders.length + this.removals.size + this.flushing.length > 0) {
       await this.write();
       const [next] = this.orders;
-      // Each call reads and writes the whole row. Writes that wait to be sent have priority.
+      // Recording has priority over removing, because writes wait until their keys are recorded.
       const canWait = next && !this.isBlocked(next) && this.flushing.length === 0 && this.removals.size < MOST_LATE;
       if (!canWait) await this.removeAll();
     }
-    // No order can arrive between the check above and this line.
+    // The condition above and this line run synchronously, so no order can arrive between them.
     this.isWorking = false;
   }
 
-  /** Returns whether a key of the order must be removed first. */
+  /** Returns whether n8n must first remove a key of the order. */
   private isBlocked({ keys }: Order): boolean {
     return keys.some((key) => this.removals.has(key));
   }
@@ -137,7 +136,8 @@ export class KeyRow {
   private async write(): Promise<void> {
     const batch: Order[] = [];
     const keys = new Set<string>();
-    // Only one of two orders with the same key may get the key. The other order waits for the next call.
+    // If two orders contain the same key, this call records only the first order. The second order waits for the next
+    // call.
     for (let [order] = this.orders; order; [order] = this.orders) {
       if (this.isBlocked(order) || order.keys.some((key) => keys.has(key))) break;
       this.orders.shift();
@@ -152,7 +152,7 @@ export class KeyRow {
       for (const [key, { onLost }] of pinned)
         if (added.has(key)) onLost();
         else if (this.pinned.get(key)?.isLeaving) this.pinned.delete(key);
-      // A pinned key was recorded before, even if another process has overwritten it.
+      // A pinned key was recorded earlier, so the key isn't new even if another process has overwritten it.
       for (const { store, keys: own, undo, resolve } of batch) {
         const missing = new Set(own.filter((key) => added.has(key) && !pinned.has(key)));
         this.remove(store, undo(missing));
@@ -163,9 +163,7 @@ export class KeyRow {
     }
   }
 
-  /**
-   * Tries twice. If two processes write the first keys of a node at the same time, the database refuses one of them.
-   */
+  /** Calls n8n's database up to twice, because the database refuses one of two simultaneous first calls for a row. */
   private async call(store: KeyStore, keys: string[]): Promise<Set<string>> {
     const record = async () => await store.checkProcessedAndRecord(keys, this.scope, this.options);
     const { new: added } = await record().catch(record);
@@ -180,7 +178,7 @@ export class KeyRow {
     try {
       await store?.removeProcessed(keys, this.scope, this.options);
     } catch {
-      // The keys stay in the row, so the outcomes of their writes count as unknown.
+      // The keys stay in the row, so a later attempt treats the outcomes of these writes as unknown.
     }
     for (const resolve of flushing) resolve();
   }

@@ -4,12 +4,12 @@ import { currentRound, isSaved, lineageOf } from '../n8n/lineage';
 import { KeyRow } from '../n8n/key-row';
 import { placeKey } from './write-keys';
 
-/** Number of items to check together. If the row is full, their keys temporarily replace its oldest keys. */
+/** Maximum number of items to check in one database call, so that a full row loses few of its older keys. */
 const PLACES_AT_ONCE = 500;
 
 /**
- * Returns the items at whose positions an earlier attempt of the execution began a write, if the items can't be planned
- * now. Their content is unknown. After n8n 1 was killed, their positions are unknown too.
+ * Returns the items that an earlier attempt of the execution began to send. Searches by position, because the node
+ * can't plan these items now. After n8n 1 was killed, the function finds no items.
  */
 export async function begunPlaces(context: IExecuteFunctions, items: number[]): Promise<Set<number>> {
   const begun = new Set<number>();

@@ -10,51 +10,46 @@ import type { Obstacle, EarlierTry, WriteOutcome } from '../model/write-memory';
 import type { Failure } from '../model/failure';
 import type { Account, PlannedRequest } from '../model/types';
 
-/**
- * Maximum number of reads after a key of Once per Key was recorded. A read takes a millisecond, and a few are enough.
- */
+/** Maximum number of attempts to record a key of Once per Key, because another process may overwrite the key. */
 const MOST_LOOKS = 5;
 
-/**
- * Name of a mark in the node's context. The mark shows that n8n's database contains the account. n8n stores the context
- * with the execution.
- */
+/** Name of a flag in the node's context. The flag shows that n8n's database contains the account. */
 const CONTEXT_KEY = 'paymentPlatformAccountRecorded';
 
 type Kept = { [CONTEXT_KEY]?: true | undefined };
 
-/** Hint for a run whose writes n8n's database can't store. */
 const NOT_SAVED =
   "This workflow is not saved, so n8n could not record the sent items in its database. If n8n stops during such a run, the node can't tell which items were sent. Save the workflow before it moves money.";
 
-/** Keys of a write that this run recorded in a row. */
+/** Deduplication keys that this run recorded for a write in one database row. */
 interface Recorded {
   row: KeyRow;
   all: string[];
-  /** Keys to remove when the write is done. */
+  /** Keys to remove after the service applied the write. */
   open: string[];
-  /** Keys to remove when the write was not applied. */
+  /** Keys to remove if the service didn't apply the write. */
   own: string[];
 }
 
 /**
- * Digests of writes in n8n's database. The node records each write before sending it and again when its outcome is
- * known. Therefore, a retry after n8n was killed, a second retry and another worker know which writes were begun. A
- * second row contains the keys of Once per Key for all executions of the workflow.
+ * Deduplication keys of writes in n8n's database. The node records the keys of a write before it sends the write, and
+ * updates the keys when the outcome is known. After n8n was killed, a retry or another worker therefore finds each
+ * write that an earlier attempt began. A second row contains the keys of Once per Key for all executions of the
+ * workflow.
  */
 export class DatabaseKeys {
   private readonly row: KeyRow;
   private readonly onceRow: KeyRow;
   private readonly marks: ExecutionMarks;
-  /** Recorded keys of writes in progress, by position. */
+  /** Recorded keys of writes in progress, by position of the write. */
   private readonly recorded = new Map<string, Recorded[]>();
-  /** Recorded keys of writes of this run with an unknown outcome, by position. */
+  /** Recorded keys of this run's writes with an unknown outcome, by position of the write. */
   private readonly unknown = new Map<string, Recorded[]>();
-  /** Positions of the writes that this run checked. */
+  /** Positions of the writes that this run checked for earlier attempts. */
   private readonly asked = new Set<string>();
   private isMissing: boolean;
   private wasKeyUsed = false;
-  /** Last write that was checked. */
+  /** Resolves when the node has recorded all earlier writes of the run. */
   private last: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -72,7 +67,7 @@ export class DatabaseKeys {
     this.isMissing = !isSaved(workflowId);
   }
 
-  /** Creates the keys of the node's current run. */
+  /** Opens the deduplication keys for the node's current run. */
   static open(context: IExecuteFunctions, account: Account, requests: PlannedRequest[]): DatabaseKeys {
     const lineage = lineageOf(context);
     const keys = new WriteKeys(context, account, lineage, requests);
@@ -82,28 +77,24 @@ export class DatabaseKeys {
     return new DatabaseKeys(context.helpers, lineage, keys, own, kept, context.getWorkflow().id, id);
   }
 
-  /** Hint for users if n8n's database stores nothing for this workflow. */
+  /** Hint for the user if n8n's database can't store the keys of this workflow. */
   get hint(): string | undefined {
     return this.isMissing ? NOT_SAVED : undefined;
   }
 
-  /**
-   * Returns whether an earlier attempt of the execution may have recorded a write. A tool has no items that are not
-   * sent.
-   */
+  /** Whether this is a retry, so that an earlier attempt may have recorded writes. Always false for a tool. */
   get isRetry(): boolean {
     return this.lineage.isRetry && !this.keys.isTool;
   }
 
-  /** Returns whether this run checked the write. */
+  /** Returns whether this run checked the write for earlier attempts. */
   hasAsked(request: PlannedRequest): boolean {
     return this.asked.has(placeOf(request));
   }
 
   /**
-   * Records the account of the execution before anything is sent, so that a retry knows the account even if n8n was
-   * killed before the first write. Later rounds of a loop don't record the account again. If the database fails, the
-   * first write records the account.
+   * Records the account of the execution before the first request, so that a retry finds the account even after a kill
+   * of n8n. If the database fails, the first write records the account.
    */
   async recordAccount(first: PlannedRequest, attempt: string): Promise<void> {
     if (this.isMissing || this.kept[CONTEXT_KEY]) return;
@@ -115,11 +106,10 @@ export class DatabaseKeys {
   }
 
   /**
-   * Records a write that is about to be sent. Writes are recorded and sent in the order of the items.
-   * @param attempt identifies the attempts that a person released.
+   * Records a write before the node sends it. Waits for earlier writes, so that the node keeps the order of the items.
+   * @param attempt number of the write's attempt (`WriteMemory.attempt`).
    * @returns the conflict with an earlier attempt, if any.
-   * @throws if n8n's database can't record the write. The write must then not be sent, because a later attempt could
-   * not know about it.
+   * @throws if n8n's database fails. The caller must then not send the write.
    */
   async begin(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     const before = this.last;
@@ -129,7 +119,7 @@ export class DatabaseKeys {
     return await recording;
   }
 
-  /** Returns the conflict with an earlier attempt for a write that this attempt does not send. */
+  /** Returns the conflict with an earlier attempt for a write that this attempt doesn't send. */
   async earlier(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     if (!this.lineage.isRetry) return undefined;
     const obstacle = await this.begin(request, attempt);
@@ -139,8 +129,8 @@ export class DatabaseKeys {
 
   /**
    * Records the item's key of Once per Key.
-   * @param isOpen whether an earlier attempt stays unknown, regardless of this one's outcome.
-   * @returns `undefined` if the write may be sent, `keyBegun` if another execution began the key, or the failure.
+   * @param isOpen whether the outcome of an earlier attempt stays unknown, regardless of this attempt's outcome.
+   * @returns `undefined` if the node may send the write, `keyBegun` if another execution began the key, or the failure.
    */
   async beginKey(request: PlannedRequest, attempt: string, isOpen: boolean): Promise<'keyBegun' | Failure | undefined> {
     return await this.withKey(request, async (keys) => {
@@ -148,17 +138,14 @@ export class DatabaseKeys {
       const added = await this.onceRow.record(this.store, [key, own, open]);
       const isUnknown = !added.has(open);
       const isDone = !isUnknown && !added.has(key);
-      // The earlier attempt doesn't prevent a write that a person released.
+      // If a person released the write, the unknown outcome of an earlier attempt doesn't prevent a new attempt.
       if (!isDone && !(isUnknown && !wasReleased(attempt))) return await this.keepKey(request, keys, isOpen);
       this.onceRow.remove(this.store, [...added]);
       return isDone ? KEY_DONE : 'keyBegun';
     });
   }
 
-  /**
-   * Records the key of an item that needs no request.
-   * @returns the failure if the database did not store the key.
-   */
+  /** Records the key of Once per Key for an item that needs no request. Returns the failure, if any. */
   async recordKeyDone(request: PlannedRequest): Promise<Failure | undefined> {
     return await this.withKey(request, async ({ key, open }) => {
       for (let look = 0; look < MOST_LOOKS; look += 1) {
@@ -170,7 +157,7 @@ export class DatabaseKeys {
     });
   }
 
-  /** Updates the keys of a write after its attempt has ended. The keys of an unknown outcome stay unchanged. */
+  /** Updates the keys of a write after an attempt. If the outcome is unknown, the keys stay unchanged. */
   settle(request: PlannedRequest, outcome: WriteOutcome): void {
     for (const share of sharesOf(request)) {
       const place = placeOf(share);
@@ -185,9 +172,7 @@ export class DatabaseKeys {
     }
   }
 
-  /**
-   * Records that a write with an unknown outcome was applied, because its record was found or a person confirmed it.
-   */
+  /** Records that a write with an unknown outcome was applied. */
   recordApplied(request: PlannedRequest): void {
     for (const share of sharesOf(request))
       for (const { row, open } of this.unknown.get(placeOf(share)) ?? [])
@@ -199,7 +184,7 @@ export class DatabaseKeys {
     });
   }
 
-  /** Waits until both rows contain all changes. */
+  /** Waits until n8n's database contains all changes of both rows. */
   async end(): Promise<void> {
     if (this.marks.isUsed) await this.row.flush(this.store);
     if (this.wasKeyUsed) await this.onceRow.flush(this.store);
@@ -220,7 +205,7 @@ export class DatabaseKeys {
         this.isMissing = true;
       });
     if (!missing) return undefined;
-    // Both checks also make the next attempt check the account again.
+    // Both calls remove a new mark, so that the next attempt finds the same conflict.
     const isOtherAccount = asked.account && (await this.marks.isOtherAccount());
     const isOtherCredential = asked.secret && (await this.marks.isOtherCredential());
     const found = keys.filter(({ key }) => !missing.has(key));
@@ -237,7 +222,7 @@ export class DatabaseKeys {
     return obstacle;
   }
 
-  /** @param found keys of the write that the row already contained. */
+  /** Returns the state of a write according to `found`, its keys that the row already contained. */
   private async earlierTry(found: WriteKey[], attempt: string): Promise<EarlierTry | undefined> {
     const { asked, asksContent } = this.lineage;
     const { isTool } = this.keys;
@@ -248,15 +233,12 @@ export class DatabaseKeys {
     if (has('content')) return 'done';
     if (has('place')) return 'otherContent';
     if (asksContent && has('bare')) return 'sameContent';
-    // A person who released the item knew that its keys may be missing, so the node doesn't report it again.
+    // If a person released the item, the node doesn't report again that its keys may be missing.
     const isReleased = !isTool && wasReleased(attempt);
     return !isReleased && (await this.marks.areCut()) ? 'forgotten' : undefined;
   }
 
-  /**
-   * Returns what a write depends on: the account unless a person confirmed it, and the credential's secret if only the
-   * content identifies the write.
-   */
+  /** Returns whether the write requires the account and the credential's secret of earlier attempts. */
   private askedOf(request: PlannedRequest, attempt: string): { account: boolean; secret: boolean } {
     const secret = this.keys.isTool || (this.lineage.asksContent && !wasReleased(attempt));
     return { account: !this.marks.isConfirmed(request), secret };
@@ -268,7 +250,7 @@ export class DatabaseKeys {
     recorded.row.pin(recorded.all, onLost);
   }
 
-  /** Reads the keys again, because another process may have overwritten them, or may have begun the same key. */
+  /** Reads the keys again, because another process may have overwritten the keys or recorded the same key. */
   private async keepKey(
     request: PlannedRequest,
     { key, open, own }: OnceKeys,
@@ -306,5 +288,5 @@ export class DatabaseKeys {
   }
 }
 
-/** Returns whether the workflow is missing from n8n's database. */
+/** Returns whether the error shows that n8n's database doesn't contain the workflow. */
 const isForeign = (error: unknown) => error instanceof Error && /foreign key/i.test(error.message);

@@ -6,16 +6,13 @@ import type { Finished } from '../model/write-memory';
 const itemOf = (place: string) => place.split('.')[0];
 
 /**
- * Finds the shares that sent the same object, such as one saved card in two items. The items may have changed since
- * the last attempt, so an equal share can be at any position.
+ * Finds shares that sent the same object, such as one saved card in two items. A share is the part of a shared request
+ * for one object. Because items may change between attempts, an equal share can be at any position.
  */
 export class EqualShares {
-  /** Positions of the shares, by the digest of their request. */
+  /** Positions of shares, by the digest of the share's request. */
   private readonly places = new Map<string, Set<string>>();
-  /**
-   * Positions of the entries that contain an item's records, by item and request. The entry of an item's first share
-   * contains the records.
-   */
+  /** Position of the entry that contains an item's records, by item and shared request. */
   private readonly keepers = new Map<string, string>();
 
   constructor(private readonly entries: Record<string, MemoryEntry>) {
@@ -28,7 +25,7 @@ export class EqualShares {
     if (entry.records && entry.records.length > 0) this.keepers.set(`${itemOf(place)} ${entry.sentWith}`, place);
   }
 
-  /** Returns the entry of an equal share at another position, and its result if the share is done. */
+  /** Returns the entry of an equal share at another position, and the result if that share is done. */
   find(digest: string, own: string): { entry: MemoryEntry; done?: Finished } | undefined {
     const equal = [...(this.places.get(digest) ?? [])].flatMap((place) => {
       const entry = this.entries[place];

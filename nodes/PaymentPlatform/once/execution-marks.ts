@@ -6,20 +6,17 @@ import { establishedAt, type Lineage } from '../n8n/lineage';
 import type { Remembered } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
 
-/**
- * Key for the digest of an account. It doesn't depend on the API key, because a new API key belongs to the same
- * account.
- */
+/** Digest key that doesn't depend on the API key, because a new API key belongs to the same account. */
 const DIGEST_KEY = 'account of an execution';
 
 /**
- * Account of an attempt: base URL, merchant and environment. An attempt sends nothing with an account that differs from
- * the first attempt's.
+ * Account of the current attempt: base URL, merchant and environment. If the first attempt of the execution used
+ * another account, the node sends nothing until a person confirms the current account.
  */
 export class ExecutionAccount {
-  /** Identifies the account. */
+  /** Digest of the account. */
   readonly mark: string;
-  /** Identifies the account and its secret, on which the digests of contents depend. */
+  /** Digest of the account that also depends on the credential's secret. */
   readonly credentialMark: string;
   /** Code that a person enters to continue the execution with this account. */
   readonly code: string;
@@ -32,16 +29,13 @@ export class ExecutionAccount {
     this.code = `account-${own.code(['account code', this.mark, establishedAt(context) ?? ''])}`;
   }
 
-  /**
-   * Returns the conflict of a request if the first attempt had another account.
-   * @param first mark of that account.
-   */
+  /** Returns the conflict of a request if `first`, the digest of the first attempt's account, differs. */
   obstacle(first: string | undefined, request: PlannedRequest): Remembered | undefined {
     const isOther = first !== undefined && first !== this.mark && !this.isConfirmed(request);
     return isOther ? this.other : undefined;
   }
 
-  /** Conflict of an execution that began with another account. */
+  /** Conflict to report if the execution began with another account. */
   get other(): Remembered {
     return { outcome: 'otherAccount', code: this.code };
   }
@@ -52,15 +46,15 @@ export class ExecutionAccount {
   }
 }
 
-/** Number of writes after which the latest marks are recorded again, so that they outlive the keys of the execution. */
+/** Number of writes after which the node renews the latest marks, so that the marks stay in the row. */
 const RENEWED_AFTER = 1000;
 
 /**
- * Marks of an execution in its node's row: a first and a latest one, and its account. If only the first mark is
- * missing, keys of writes may be missing too.
+ * Keys that describe an execution in its node's database row: a first mark, a latest mark and the account. n8n removes
+ * the oldest keys first. If only the first mark is missing, n8n may therefore have removed keys of writes too.
  */
 export class ExecutionMarks {
-  /** Marks that were not in the row before the first write of this run. */
+  /** Keys that the row did not contain when this run recorded its first write. */
   private missing?: Promise<Set<string>>;
   private writes = 0;
 
@@ -69,20 +63,20 @@ export class ExecutionMarks {
     private readonly store: KeyStore,
     private readonly lineage: Lineage,
     private readonly account: ExecutionAccount,
-    /** Whether only the content identifies a write. The digest then also depends on the credential's secret. */
+    /** Whether only the content identifies a write. The marks then include the credential's secret. */
     private readonly byContent: boolean,
   ) {}
 
-  /** Whether the run has recorded a key. */
+  /** Whether this run has recorded keys in the row. */
   get isUsed(): boolean {
     return this.missing !== undefined;
   }
 
   /**
-   * Records keys of a write, and the marks before the first keys. Removes a new mark immediately, because another call
-   * of the same tool would otherwise treat it as the mark of an earlier attempt.
-   * @param asked the marks on which the write depends.
-   * @returns the keys that were missing.
+   * Records the keys of a write. Before the first write of the run, also records the marks of the execution. Removes a
+   * new account mark immediately, because another call of the same tool could otherwise find that mark.
+   * @param asked whether the write depends on the account and on the credential's secret.
+   * @returns the keys that the row did not contain.
    */
   async record(keys: string[], asked: { account: boolean; secret: boolean }): Promise<Set<string>> {
     if (this.missing) return await this.row.record(this.store, keys);
@@ -95,24 +89,20 @@ export class ExecutionMarks {
       this.missing = undefined;
       throw error;
     });
-    // The first mark proves that no key is missing. Only the first attempt may set it.
+    // The first mark proves that no key is missing, so only the first attempt may record it.
     this.row.remove(this.store, names.filter((name) => isCut(name, missing)).map(firstOf));
     return missing;
   }
 
-  /** Returns whether keys of earlier attempts may be missing. */
+  /** Returns whether n8n may have removed keys of earlier attempts. */
   async areCut(): Promise<boolean> {
     const missing = await this.missing;
     return missing !== undefined && [...this.lineage.asked].some((name) => isCut(name, missing));
   }
 
-  /**
-   * Records that another process overwrote keys of this run. From then on, a missing key does not prove that a write
-   * was never begun.
-   */
+  /** Removes the first mark, because another process overwrote keys and a missing key no longer proves anything. */
   readonly cut = (): void => this.row.remove(this.store, this.lineage.names.map(firstOf));
 
-  /** Returns whether a person confirmed that the write may be sent with this account. */
   isConfirmed(request: PlannedRequest): boolean {
     return this.account.isConfirmed(request);
   }
@@ -122,15 +112,12 @@ export class ExecutionMarks {
     return await this.isNew(this.accountMark);
   }
 
-  /**
-   * Returns whether an earlier attempt used another secret. Its keys depend on that secret, so the node can't recognize
-   * them.
-   */
+  /** Returns whether an earlier attempt used another secret, so that the node can't recognize its keys. */
   async isOtherCredential(): Promise<boolean> {
     return await this.isNew(this.credentialMark);
   }
 
-  /** Counts a write. */
+  /** Counts a write. Renews the latest marks after every `RENEWED_AFTER` writes. */
   count(): void {
     this.writes += 1;
     if (this.writes % RENEWED_AFTER !== 0) return;
@@ -139,10 +126,7 @@ export class ExecutionMarks {
     void this.row.record(this.store, latest).catch(() => undefined);
   }
 
-  /**
-   * Returns whether an earlier attempt recorded the mark. Removes the new mark, so that the next attempt gets the same
-   * result.
-   */
+  /** Returns whether an earlier attempt recorded another mark. Removes the new mark of this attempt. */
   private async isNew(markOf: (name: string) => string): Promise<boolean> {
     const others = this.newMarks(markOf, (await this.missing) ?? new Set());
     this.row.remove(this.store, others);
@@ -159,7 +143,7 @@ export class ExecutionMarks {
   private readonly credentialMark = (name: string) => `credential ${name} ${this.account.credentialMark}`;
   private readonly accountMark = (name: string) => `account ${name} ${this.account.mark}`;
 
-  /** Marks that stay in the row longer than the oldest keys. The account's mark is recorded last. */
+  /** Marks to renew. The account's mark comes last, because n8n removes the oldest keys first. */
   private get latest(): string[] {
     return this.lineage.accountNames.flatMap((name) => [
       latestOf(name),

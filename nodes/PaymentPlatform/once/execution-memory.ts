@@ -29,19 +29,16 @@ import { KeptRoom } from '../limits/total';
 import type { Account, PlannedRequest, PartialFailure } from '../model/types';
 import type { Failure } from '../model/failure';
 
-/**
- * Name of the memory in the node's context. n8n stores the context with the execution and passes it to every later attempt
- * (n8n.md#memory).
- */
+/** Name of the memory in the node's context, which n8n passes to every later attempt (n8n.md#memory). */
 const CONTEXT_KEY = 'paymentPlatformWrites';
 
 /**
- * Remembers the completed and unknown writes of a run, so that later attempts send none of them twice. The memory
- * contains keyed digests and results, never requests. A write is identified by its position: the round
- * (n8n/lineage.ts), the item, and the part of an item with several requests. It is the same write if the digest of
- * the request is equal, or the digest of the parameters and input items, because an expression such as $now returns
- * another value in each attempt. Otherwise, the item was edited, and the node refuses it until a person releases it.
- * Each object of a shared request is a write, because the next attempt may divide the objects differently.
+ * Stores the results and unknown outcomes of a run's writes, so that later attempts send no write twice. The memory
+ * contains keyed digests, never requests. The position of a write consists of the round (n8n/lineage.ts), the item and
+ * the number of the request within the item. Two writes at a position are equal if their requests are equal. Because an
+ * expression such as $now changes the request, the writes are also equal if their parameters and input items are equal.
+ * If the writes differ, the node refuses the item until a person releases it. Each object of a shared request is a
+ * write, because the next attempt may distribute the objects differently.
  */
 export class ExecutionMemory implements WriteMemory {
   private keptRoom?: KeptRoom;
@@ -60,7 +57,7 @@ export class ExecutionMemory implements WriteMemory {
     this.origins = new Origins(context, digests);
   }
 
-  /** Creates the memory of the node's current run. */
+  /** Opens the memory of the node's current run. */
   static open(context: IExecuteFunctions, account: Account): ExecutionMemory {
     const kept: { [CONTEXT_KEY]?: Store } = context.getContext('node');
     const store = (kept[CONTEXT_KEY] ??= { accounts: [], runs: {} });
@@ -69,16 +66,13 @@ export class ExecutionMemory implements WriteMemory {
     return new ExecutionMemory(store, String(currentRound(context).number), digests, context, own);
   }
 
-  /**
-   * Remembers the account of the first attempt. In a retry after n8n was killed, the memory does not contain that
-   * account.
-   */
+  /** Stores the account of the first attempt. Does nothing in a retry. */
   withAccount(): this {
     if (this.context.getMode() !== 'retry') this.store.account ??= this.account.mark;
     return this;
   }
 
-  /** Keeps earlier writes with their items if an edited expression reads the rows in another order. */
+  /** Moves stored writes to the current positions of their items after an edit changed the order of items. */
   followItems(requests: PlannedRequest[]): void {
     const { entries } = this.store.runs[this.runKey] ?? {};
     if (!entries) return;
@@ -97,7 +91,7 @@ export class ExecutionMemory implements WriteMemory {
     const word = request.options.resolved?.get(known.code ?? '');
     if (word === 'applied') return this.confirmed(request);
     if (word === 'notApplied') return this.release(request);
-    // The write may be done: only its result is unknown, or n8n 1 was killed and can't tell a done write from a begun one.
+    // A write with either witness may be done, so the node doesn't resend the write automatically.
     const mayBeDone = known.outcome === 'unknown' && (known.witness === 'done' || known.witness === 'sameContent');
     const isOpen = known.outcome === 'unknown' && !mayBeDone;
     return isOpen && request.options.unknownOutcome === 'resend' ? undefined : known;
@@ -129,7 +123,7 @@ export class ExecutionMemory implements WriteMemory {
     return { outcome: 'edited', code, differs, finished: finished(entry) };
   }
 
-  /** Returns the remembered state of an equal object of another item. */
+  /** Returns the state of an equal object that another item sent. */
   private knownOfEqual(request: PlannedRequest): Remembered | undefined {
     if (!request.isSentOnce) return undefined;
     this.equal ??= new EqualShares(this.run().entries);
@@ -157,14 +151,14 @@ export class ExecutionMemory implements WriteMemory {
     return {
       ...this.newEntry(request, before),
       cents: cents > 0 ? cents : undefined,
-      // The record of an earlier attempt may still appear, even if a person stated that the attempt was not applied.
+      // Keeps the time of an earlier attempt, because the record of that attempt may still appear at the service.
       sentAt: again?.sentAt ?? Date.now(),
-      // The write is sent again while the outcome of the previous attempt is unknown.
+      // Counts the earlier attempts with an unknown outcome.
       openTries: again && !again.notApplied ? (again.openTries ?? 0) + 1 : undefined,
     };
   }
 
-  /** @param records results, with the same number for each item of the request. The first share of an item keeps them. */
+  /** @param records results, with the same number for each item. An item's first share stores the item's results. */
   done(request: PlannedRequest, records: IDataObject[], partialFailure?: PartialFailure): void {
     const count = records.length / request.items.length;
     const left = new Map(request.items.map((item, index) => [item, records.slice(index * count, (index + 1) * count)]));
@@ -178,10 +172,9 @@ export class ExecutionMemory implements WriteMemory {
   private keepResult(request: PlannedRequest, given: IDataObject[], partialFailure?: PartialFailure): void {
     const { records, left } = keepable(given);
     const known = this.entryOf(request);
-    // A step may find that nothing has to be sent.
+    // A step that sent no request has no entry yet.
     const entry = known && !known.notApplied ? known : this.newEntry(request, known);
-    // A person stated that the attempt was not applied, but its record was found. Therefore, the limit includes its
-    // amount.
+    // If a person released the write but the node found its record, the limit includes the amount again.
     const cents = known?.notApplied ? known.cents : undefined;
     this.count(cents ?? 0);
     this.keep(request, {
@@ -216,7 +209,7 @@ export class ExecutionMemory implements WriteMemory {
     const isOther = witness === 'otherCredential';
     const earlier = isOther ? 'begun' : witness;
     const entered = this.enter(request);
-    // Later steps need the result of this one, so a write without a stored result can't be treated as done.
+    // Later steps need the result of this step, so a step without a stored result isn't done.
     const isKnown = witness === 'done' && !hasStepsAfter(request);
     this.keep(request, {
       ...entered,
@@ -254,12 +247,12 @@ export class ExecutionMemory implements WriteMemory {
     if (complete) delete this.store.runs[this.runKey];
   }
 
-  /** Amounts that are reserved within the limit per execution. */
+  /** Amounts that the node reserved within the limit per execution. */
   get room(): KeptRoom {
     return (this.keptRoom ??= new KeptRoom());
   }
 
-  /** Returns the amount that the node moved or may have moved in this execution, in cents. */
+  /** Amount that the node moved or may have moved in this execution, in cents. */
   get movedCents(): number {
     return this.store.moved ?? 0;
   }
@@ -268,7 +261,7 @@ export class ExecutionMemory implements WriteMemory {
     if (cents !== 0) this.store.moved = this.movedCents + cents;
   }
 
-  /** Completes an item, because a person states that the earlier attempt was applied. */
+  /** Completes an item, because a person stated that the earlier attempt was applied. */
   private confirmed(request: PlannedRequest): Finished {
     const records = ofEach(request, { confirmed_by_person: true });
     const before = this.entryOf(request);
@@ -276,12 +269,11 @@ export class ExecutionMemory implements WriteMemory {
     return { outcome: 'done', records, byWord: true };
   }
 
-  /** Releases an item, because a person states that the earlier attempt was not applied. */
+  /** Releases an item for another attempt, because a person stated that the earlier attempt was not applied. */
   private release(request: PlannedRequest): undefined {
     const entry = this.entryOf(request);
     if (!entry) return;
-    // According to the person, attempts without a result moved nothing. The amount of an attempt with a result still
-    // counts.
+    // According to the person, an attempt without a result moved nothing, so the total must not include its amount.
     const { sentAt, cents } = entry.records ? {} : entry;
     this.count(-(cents ?? 0) * this.openTries(request));
     const releases = (entry.releases ?? 0) + 1;
@@ -317,14 +309,14 @@ export class ExecutionMemory implements WriteMemory {
     return { request: this.digests.request(request), origin: this.origins.of(request) };
   }
 
-  /** Returns `MemoryEntry.sentWith` for the shares of a request, which share a code. */
+  /** Returns `MemoryEntry.sentWith`. All shares of a request have the same value and therefore the same code. */
   private groupOf(whole: PlannedRequest): string {
     const known = this.groups.get(whole) ?? `${placeOf(whole.shares?.[0] ?? whole)} ${this.digests.request(whole)}`;
     this.groups.set(whole, known);
     return known;
   }
 
-  /** Returns the code that a person enters to resolve this attempt. The code is valid only for this attempt. */
+  /** Returns the code that a person enters to resolve the latest attempt. Every attempt has another code. */
   private codeOf(
     request: PlannedRequest,
     { request: own, releases = 0, openTries = 0, sentWith }: MemoryEntry,

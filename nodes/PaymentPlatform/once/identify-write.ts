@@ -5,23 +5,20 @@ import { declaredFields } from '../model/operation';
 import { originalRequest } from '../model/item-steps';
 import type { Operation, PlannedRequest } from '../model/types';
 
-/** Names of free text fields in undeclared requests. All other undeclared fields identify the payment. */
+/** Free-text fields, which don't identify a payment. The node uses this list for undeclared fields. */
 const WORDING: ReadonlySet<string> = new Set(WORDS);
-/** Fields for the manner of a payment. They don't change the moved money. */
+/** Fields that change the processing of a payment but not the moved money. */
 const IN_WHICH_MANNER: ReadonlySet<string> = new Set(MANNER);
-/** Fields that name the customer of a payment. They are ignored if the request contains the customer's ID. */
+/** Fields that describe the customer. The node ignores these fields if the request contains the customer's ID. */
 const CONCERNED: ReadonlySet<string> = new Set(WHOM);
-/**
- * Fields that select a card. If the customer is known, a payment of the same amount with another card counts as the
- * same payment.
- */
+/** Fields that select a card. The node ignores these fields if the request contains a customer's ID and an amount. */
 const PAYING: ReadonlySet<string> = new Set(MEANS);
-/** Text that equals a number, such as 10.00 and 10. */
+/** Matches text with decimal places, such as 10.00. */
 const DECIMAL = /^\d+\.\d+$/;
 
 /**
- * Returns the effect of a write without free text: operation, account, object, recipient and amount. Two writes with
- * the same identity move the same money. For a write that sets a state, the identity includes every value.
+ * Returns the content that identifies a write, without free text. Two writes with equal content move the same money.
+ * For a write that sets a state, the content includes every value.
  */
 export function identifyWrite(request: PlannedRequest): unknown {
   const { operation, method, path, values } = originalRequest(request);
@@ -37,7 +34,7 @@ export function identifyWrite(request: PlannedRequest): unknown {
   return operation.steps ? [...whole, request.part] : whole;
 }
 
-/** Returns whether a write only sets a state, so that a repetition changes nothing. */
+/** Returns whether a write only sets a state, so that repeating the write changes nothing. */
 export const setsState = ({ request, setsState }: Pick<Operation, 'request' | 'setsState'>): boolean =>
   setsState === true || request.effect === 'repeatsSafely';
 
@@ -59,13 +56,13 @@ function withoutWords(value: unknown, declared: Field[]): unknown {
     });
 }
 
-/** Normalizes a value, because a model may return a number as text or add spaces between words. */
+/** Normalizes a value, because a language model may send a number as text or add spaces between words. */
 function asWritten(text: string): string {
   const written = text.trim().replace(/\s+/g, ' ');
   return DECIMAL.test(written) ? String(Number(written)) : written;
 }
 
-/** Returns whether a value describes a payment. Empty values and switches do not. */
+/** Returns whether a value can identify a payment. Empty values and booleans can't. */
 const says = (value: unknown) => value !== null && value !== '' && typeof value !== 'boolean';
 
 function inSmallLetters(written: unknown): unknown {
@@ -73,7 +70,7 @@ function inSmallLetters(written: unknown): unknown {
   return typeof written === 'string' ? written.toLowerCase() : written;
 }
 
-/** Returns whether the value has the same effect as a missing field: the service's default, or an amount of zero. */
+/** Returns whether the value has the same effect as a missing field: the service's default or an amount of zero. */
 const isAssumed = (value: unknown, field?: Field): boolean =>
   field !== undefined &&
   ((field.money === true && Number(value) === 0) ||

@@ -6,25 +6,22 @@ import { currentRound, runIndexOf, isTool, storedStart } from '../n8n/lineage';
 
 /** Name of the seed in the node's context, which n8n stores with the execution. */
 const CONTEXT_KEY = 'paymentPlatformReferences';
-/** 80 bits, so that no two items of an account get the same reference. */
+/** Number of hexadecimal digits. With 80 bits, two items are very unlikely to get the same reference. */
 const LENGTH = 20;
 
-/** Maximum number of executions whose start the node remembers. */
+/** Maximum number of entries in `owners`. */
 const MOST_STARTS = 10_000;
-/**
- * Executions of this n8n process by start time. The first execution at a start time owns the references of that time.
- */
+/** Owner of each start time: the first execution of this n8n process that started at that time. */
 const owners = new Map<string, string>();
 
 /**
- * Returns a reference of 20 uppercase letters and digits for an item. It depends on the start of the execution, the
- * node and the item, so each attempt of the item gets the same reference. If n8n would lose the start in a kill, or if
- * another execution began at the same time, the reference depends on a random seed instead. n8n stores the seed with
- * the execution's result.
+ * Returns a reference of 20 uppercase letters and digits for an item. Each attempt of the item gets the same reference,
+ * because the reference depends on the start of the execution, the node and the item. If the start can change or isn't
+ * unique, the reference depends on a random seed instead. n8n stores the seed with the execution's result.
  */
 export function makeReference(context: IExecuteFunctions, itemIndex: number): string {
   const isCall = isTool(context.getNode());
-  // Calls of a tool are not counted as rounds, because several calls can run at the same time.
+  // A tool has no rounds, because several calls of the tool can run at the same time.
   const round = isCall ? runIndexOf(context) : currentRound(context).number;
   const kept: Kept = context.getContext('node');
   const origin = kept[CONTEXT_KEY] ?? (isCall ? undefined : originOf(context, itemIndex)) ?? newSeed(kept);
@@ -33,8 +30,8 @@ export function makeReference(context: IExecuteFunctions, itemIndex: number): st
 }
 
 /**
- * Executions in two n8n processes can begin in the same millisecond, so the reference also depends on the content of
- * the item.
+ * Returns the source of the reference, or `undefined` if the node needs a random seed. The source includes the item's
+ * content, because executions in two n8n processes can start in the same millisecond.
  */
 function originOf(context: IExecuteFunctions, itemIndex: number): string | undefined {
   const start = storedStart(context);
@@ -44,7 +41,8 @@ function originOf(context: IExecuteFunctions, itemIndex: number): string | undef
 }
 
 /**
- * A retry has the start time of an earlier execution but another ID, so only n8n's context shows that it is a retry.
+ * Returns whether the execution may derive references from the start time. A retry always shares the start time with
+ * the retried execution.
  */
 function ownsStart(context: IExecuteFunctions, start: number): boolean {
   if (context.getMode() === 'retry') return true;

@@ -6,61 +6,61 @@ import { referencesOf } from '../messages/name-rows';
 import type { Finished, EarlierTry } from '../model/write-memory';
 import type { PlannedRequest, PartialFailure } from '../model/types';
 
-/** IDs of records, and references with which a person can find a record. */
+/** Names of fields that identify a record to the service or to a person. */
 const IDS: ReadonlySet<string> = new Set([...RECORD_IDS, ...READABLE_IDS, ...NAMES]);
 
 /** Digests that identify a write. */
 export interface WriteDigests {
   /** Digest of the request. */
   request: string;
-  /** Digest of the parameters and input items from which the request was built. */
+  /** Digest of the parameters and input items that produced the request. */
   origin: string;
 }
 
-/** Stored form of a write. n8n stores it with the execution. */
+/** Stored write of an execution. */
 export interface MemoryEntry extends WriteDigests {
   /** Digests of the request's fields, in the order of `RunMemory.names`. */
   fields: string;
   /** Index of the account in `Store.accounts`. Defaults to 0. */
   account?: number;
-  /** Time of the first attempt without a response, in milliseconds since 1970. */
+  /** Time at which the node sent the first attempt without a response, in milliseconds since 1970. */
   sentAt?: number;
-  /** Amount that the write moves, in cents. Not set for a write that moves no money. */
+  /** Amount that the write moves, in cents. Missing for a write that moves no money. */
   cents?: number;
-  /** Number of times that a person released the write. The write gets another code each time. */
+  /** Number of times that a person released the write. Each release changes the write's code. */
   releases?: number;
-  /** Number of earlier attempts whose outcome was still unknown when the write was sent again. */
+  /** Number of earlier attempts with an unknown outcome after which the node sent the write again. */
   openTries?: number;
-  /** Set if the write was not applied. The entry is kept, so that the write never gets the same code again. */
+  /** Set if the write was not applied. The memory keeps the entry, so that a later attempt gets another code. */
   notApplied?: true;
-  /** The result. Not set while the outcome is unknown. */
+  /** Result of the write. Missing while the outcome is unknown. */
   records?: IDataObject[];
   partialFailure?: PartialFailure;
-  /** Names of secrets that the records do not contain. */
+  /** Names of the secrets that the node removed from the records. */
   withoutSecrets?: string[];
   /** Set if a person stated that the write was applied. */
   byWord?: true;
-  /** State of the write in n8n's database, if no other information is available. */
+  /** State of the write in n8n's database, if the memory has no other evidence of the write. */
   witness?: EarlierTry;
-  /** For a share: place of the first share and digest of the shared request. */
+  /** Position of the first share and digest of the shared request, for a share of a shared request. */
   sentWith?: string;
-  /** Set for a step of an item with other steps after it. */
+  /** Set if the item has more steps after this write. */
   inPart?: true;
 }
 
-/** Memory of a round. */
+/** Memory of one round of the node. */
 export interface RunMemory {
-  /** Writes of the round, by their places. */
+  /** Writes of the round, by position. */
   entries: Record<string, MemoryEntry>;
-  /** Names of fields, in the order in which they first occurred. */
+  /** Names of request fields, in the order of their first occurrence. */
   names: string[];
-  /** Characters of JSON in all records. */
+  /** Total length of all records as JSON, in characters. */
   size: number;
 }
 
 /** Memory of an execution. */
 export interface Store {
-  /** Account of the first attempt. */
+  /** Digest of the first attempt's account. */
   account?: string;
   accounts: string[];
   /** Amount that all runs of the execution moved or may have moved, in cents. */
@@ -68,20 +68,20 @@ export interface Store {
   runs: Record<string, RunMemory>;
 }
 
-/** Returns the result of a completed write, or `undefined` for a write with an unknown outcome. */
+/** Returns the result of a completed write, or `undefined` if the outcome is unknown. */
 export function finished({ records, witness, ...entry }: Omit<Partial<MemoryEntry>, 'account'>): Finished | undefined {
   const { partialFailure, openTries, withoutSecrets, byWord, inPart } = entry;
   const byDatabase = witness && true;
   return records && { outcome: 'done', records, partialFailure, openTries, withoutSecrets, byWord, byDatabase, inPart };
 }
 
-/** Secrets that the service returns without masking (openapi.yaml#Webhook). They are never stored. */
+/** Secrets that the service returns without masking (openapi.yaml#Webhook). The memory never stores these secrets. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(UNMASKED_SECRETS);
 
-/** Replacement for a secret that the output leaves out. */
+/** Text that replaces a hidden secret in the output. */
 const HIDDEN = '***';
 
-/** Returns the records without their secrets, and the names of the removed secrets. */
+/** Returns the records without secrets, and the names of the removed secrets. */
 export function keepable(records: IDataObject[]): { records: IDataObject[]; left: string[] } {
   const left = new Set<string>();
   const strip = (value: DataValue): DataValue => {
@@ -92,7 +92,7 @@ export function keepable(records: IDataObject[]): { records: IDataObject[]; left
     Object.fromEntries(
       Object.entries(record).flatMap(([name, inner]): Array<[string, DataValue]> => {
         if (!SECRET_FIELDS.has(name)) return [[name, strip(inner)]];
-        // The secret was already hidden, so its name is not added.
+        // The output already hides the secret, so its name is not reported as removed.
         if (inner === HIDDEN) return [[name, inner]];
         left.add(name);
         return [];
@@ -101,16 +101,16 @@ export function keepable(records: IDataObject[]): { records: IDataObject[]; left
   return { records: records.map(stripped), left: [...left] };
 }
 
-/** Limit for the complete records of a round, in characters of JSON. Later records are reduced to their IDs. */
+/** Maximum length of a round's complete records, in characters of JSON. Later records contain only IDs. */
 const MOST_CHARACTERS = 8_000_000;
 
-/** Returns the records as the round keeps them. */
+/** Returns the complete records, or their IDs if the round exceeds `MOST_CHARACTERS`. */
 export function limitRecords(run: RunMemory, records: IDataObject[], request: PlannedRequest): IDataObject[] {
   run.size += JSON.stringify(records).length;
   return run.size <= MOST_CHARACTERS ? records : records.map((record) => onlyIds(record, request));
 }
 
-/** Returns the IDs of a record, its response code, and the fields that the operation adds to its records. */
+/** Returns the IDs of a record, its response code and the fields that Simplify adds. */
 function onlyIds(record: IDataObject, { operation: { addedBySimplify = [] } }: PlannedRequest): IDataObject {
   const kept = (name: string) => IDS.has(name) || addedBySimplify.includes(name) || name === 'rcode';
   return Object.fromEntries(Object.entries(record).filter(([name]) => kept(name)));
@@ -118,11 +118,11 @@ function onlyIds(record: IDataObject, { operation: { addedBySimplify = [] } }: P
 
 export const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
 
-/** Returns a record for each item of a request whose records are unknown, with the references of the item. */
+/** Returns a placeholder with the item's references for each item of a request, because the records are unknown. */
 export const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[] =>
   request.items.map(() => ({ ...how, ...referencesOf(request) }));
 
-/** Returns the writes of each item, except those that were not applied. */
+/** Returns the writes of each item. Excludes writes that were not applied. */
 export function entriesByItem(entries: Record<string, MemoryEntry>): Map<string, MemoryEntry[]> {
   const items = new Map<string, MemoryEntry[]>();
   for (const [place, entry] of Object.entries(entries)) {
@@ -139,7 +139,7 @@ export const isSameWrite = (one: WriteDigests, other: WriteDigests): boolean =>
   one.request === other.request || one.origin === other.origin;
 
 /**
- * Moves the entries of writes whose position changed. An entry stays if its new position has an entry that stays.
+ * Moves each entry to the current position of its write. If another entry keeps that position, the entry doesn't move.
  * @param writes writes of the current attempt with their positions.
  */
 export function moveEntries(
@@ -153,7 +153,7 @@ export function moveEntries(
   const stays = new Set(writes.filter(isHere).map(({ place }) => place));
   const keyOf = (place: string, request: string) => `${place.replace(/^\d+/, '')} ${request}`;
   const free = new Map<string, string[]>();
-  // The node takes equal writes from the end of the list, so the first write must be at the end.
+  // `pop` returns the last of several equal writes, so the first write must be at the end.
   for (const [place, { request, notApplied }] of Object.entries(entries).reverse()) {
     if (notApplied || stays.has(place)) continue;
     const key = keyOf(place, request);
@@ -178,41 +178,39 @@ export function moveEntries(
   Object.assign(entries, Object.fromEntries(moved));
 }
 
-/** Returns the index of an account in `Store.accounts`. A new account is added. */
+/** Returns the index of an account in `Store.accounts`. Adds an account that is missing. */
 export function indexOfAccount({ accounts }: Store, account: string): number {
   const index = accounts.indexOf(account);
   return index >= 0 ? index : accounts.push(account) - 1;
 }
 
-/**
- * Maximum number of fields that a message about an edited item can name. Every entry contains a digest for each field.
- */
+/** Maximum number of field names in a round. Every entry contains a digest for each name. */
 const MOST_NAMES = 200;
-/** Placeholder for a field that the request doesn't contain. */
+/** Placeholder for the digest of a field that the request doesn't contain. */
 const NO_FIELD = '---';
 
-/** Returns `MemoryEntry.fields`. Adds new names of fields to the round. @param digests of the request's fields. */
+/** Returns `MemoryEntry.fields` for the digests of a request's fields. Adds new field names to the round. */
 export function encodeFields({ names }: RunMemory, digests: Array<[string, string]>): string {
   const own = new Map(digests);
   for (const name of own.keys()) if (names.length < MOST_NAMES && !names.includes(name)) names.push(name);
   return names.map((name) => own.get(name) ?? NO_FIELD).join('');
 }
 
-/** Returns the names of the fields that differ between two writes. */
+/** Returns the names of the fields that differ between two entries. */
 export function differingFields({ names }: RunMemory, one: string, other: string): string[] {
   const part = (text: string, index: number) =>
     text.slice(index * NO_FIELD.length, (index + 1) * NO_FIELD.length) || NO_FIELD;
   return names.filter((_, index) => part(one, index) !== part(other, index));
 }
 
-/** A loop runs the node many times. n8n can retry only the latest rounds. */
+/** Maximum number of rounds in the memory. Of a loop, n8n can retry only the latest rounds. */
 const MOST_RUNS = 3;
 
-/** Returns the memory of a round. A new round replaces the oldest one. */
+/** Returns the memory of a round. If the memory is full, a new round replaces the oldest round. */
 export function runOf({ runs }: Store, key: string): RunMemory {
   const existing = runs[key];
   if (existing) return existing;
-  // An object keeps whole numbers in ascending order.
+  // JavaScript lists integer keys in ascending order, so the oldest rounds come first.
   const others = Object.keys(runs);
   for (const oldest of others.slice(0, Math.max(0, others.length - MOST_RUNS + 1))) delete runs[oldest];
   return (runs[key] = { entries: {}, names: [], size: 0 });

@@ -5,7 +5,7 @@ import { GUARDS } from '../limits/guard-parameters';
 import type { Planned } from '../model/types';
 import type { Failure } from '../model/failure';
 
-/** Refuses items with the key of an earlier row, and all keys that n8n can't store. Runs before anything is sent. */
+/** Refuses repeated keys in a run, and all keys of an unsaved workflow, before the node sends anything. */
 export function refuseRepeatedKeys(planned: Planned[], context: IExecuteFunctions): Planned[] {
   const rows = new Map<string, number>();
   const canKeep = isSaved(context.getWorkflow().id);

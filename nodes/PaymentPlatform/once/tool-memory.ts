@@ -11,7 +11,7 @@ import { isOverTotal, overTotalFailure } from '../limits/total';
 import type { Account, PlannedRequest, PartialFailure } from '../model/types';
 import type { Failure } from '../model/failure';
 
-/** A write of a tool. n8n stores it with the execution. */
+/** Stored write of a tool. */
 interface Entry extends Pick<MemoryEntry, 'records' | 'partialFailure' | 'withoutSecrets'> {
   /** Name of the node that sent the write. */
   node: string;
@@ -24,18 +24,18 @@ interface Entry extends Pick<MemoryEntry, 'records' | 'partialFailure' | 'withou
 
 type Writes = Record<string, Entry[]>;
 
-/** Name of the writes in the execution's context. All nodes that run as tools share them. */
+/** Name of the writes in the execution's context, which all tools of the execution share. */
 const CONTEXT_KEY = 'paymentPlatformToolWrites';
-/** Time for which a process remembers calls outside of executions, in milliseconds. */
+/** Time for which an n8n process remembers calls without an execution, in milliseconds. */
 const KEPT_WITHOUT_EXECUTION_MS = 24 * 60 * 60 * 1000;
-/** Calls outside of executions, by workflow. */
+/** Writes of calls without an execution, by workflow. */
 const withoutExecution = new Map<string, Writes>();
 
 /**
- * Writes of an AI agent's tools in an execution, identified by their effect (identify-write.ts). A model may repeat a
- * call, and n8n may repeat a call under another run index. In both cases, the memory finds the earlier write. The
- * memory is never cleared. A node with another credential can't recognize its earlier writes, so it sends nothing more.
- * If n8n gives each call its own data (MCP Server Trigger), the process remembers the calls for a day.
+ * Stores the writes of an AI agent's tools in an execution, because both a model and n8n may repeat a call. The effect
+ * of a write identifies the write (identify-write.ts). The memory keeps all writes. If the credential changes, the node
+ * can't recognize its earlier writes and sends nothing more. If a call has no execution (MCP Server Trigger), the n8n
+ * process remembers the write for a day.
  */
 export class ToolMemory implements WriteMemory {
   private constructor(
@@ -53,12 +53,12 @@ export class ToolMemory implements WriteMemory {
     const latest = this.equal(request).at(-1);
     if (!latest) return undefined;
     const known = finished(latest) ?? { outcome: 'unknown' };
-    // A state may be set again, because another person may have changed it in the meantime.
+    // A tool may set a state again, because another person may have changed the state in the meantime.
     const isRepeatable = request.options.allowEqual || setsState(request.operation);
     return known.outcome === 'done' && isRepeatable ? undefined : known;
   }
 
-  /** Checks again, because another call of the same agent may have been recorded since the first check. */
+  /** Checks the memory again, because another call may have recorded an equal write in the meantime. */
   sending(request: PlannedRequest): Failure | undefined {
     if (this.recall(request)) return equalCallFailure;
     const amount = amountOf(request) ?? 0;
@@ -90,11 +90,11 @@ export class ToolMemory implements WriteMemory {
     if (witness === 'underWay') return { outcome: 'unknown' };
     const records = witness === 'done' ? [{ done_by_earlier_try: true, ...referencesOf(request) }] : undefined;
     this.enter(request, records);
-    // Even if equal payments are allowed, this call repeats that payment.
+    // This call repeats the recorded payment, even if the tool allows equal payments.
     return records ? { outcome: 'done', records, byDatabase: true } : { outcome: 'unknown' };
   }
 
-  /** If equal payments are allowed, a record may belong to another payment. */
+  /** Returns `undefined` if the tool allows equal payments, because a record may belong to another payment. */
   sentAt(request: PlannedRequest): number | undefined {
     return request.options.allowEqual ? undefined : this.open(request)[0]?.at;
   }
@@ -111,7 +111,7 @@ export class ToolMemory implements WriteMemory {
     return toCents(this.equal(request).at(-1)?.amount ?? 0);
   }
 
-  /** Keeps everything, because a model may call again at any time. */
+  /** Keeps all writes, because a model may call the tool again at any time. */
   end(): void {}
 
   /** Returns the records that this node created in the execution. */
@@ -151,10 +151,7 @@ function writesOf(context: IExecuteFunctions): Writes {
   return (kept[CONTEXT_KEY] ??= {});
 }
 
-/**
- * Returns whether a tool is called from outside an execution. An agent has a previous node, but an external caller has
- * no previous node. n8n discards the data of such a call (n8n.md#tools).
- */
+/** Returns whether a call has no execution. Only such a call has no previous node (n8n.md#tools). */
 const belongsToNoExecution = (context: IExecuteFunctions) => context.getExecuteData().source === null;
 
 function latestWrites(workflowId: string): Writes {

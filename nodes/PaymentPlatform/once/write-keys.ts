@@ -10,31 +10,22 @@ import { originalRequest, placeOf } from '../model/item-steps';
 import { currentRound, type Round, hasExecution, isTool, type Lineage } from '../n8n/lineage';
 import type { Account, PlannedRequest } from '../model/types';
 
-/** 96 bits, so that no two requests of a run have the same digest. */
+/** Number of characters in a digest. With 96 bits, two requests of a run are very unlikely to have the same digest. */
 const DIGEST_LENGTH = 16;
-/**
- * 18 bits, which suffice to name differing fields. If the digests of two different values are equal, the message omits
- * the name of the field.
- */
+/** Number of characters in a field's digest. If two digests are equal by chance, a message omits the field. */
 const FIELD_DIGEST_LENGTH = 3;
 /** Length of a code that a person enters. */
 const CODE_LENGTH = 5;
-/** Parameters that change how the node works or what it outputs. They do not identify a request. */
+/** Parameters that change the behavior or the output of the node but don't identify a request. */
 const MANNER = new Set(['options', 'simplify', 'output', 'outputFields', 'returnAll', 'limit']);
 
-/**
- * Computes keyed digests (HMAC-SHA256, keyed with a hash of the credential's secret). They identify a request without
- * storing its content.
- */
+/** Computes digests that identify a request without its content (HMAC-SHA256, keyed with the credential's secret). */
 export class Digests {
-  /** Digest of the account: merchant, base URL in one spelling, environment and secret. */
+  /** Keyed digest of the merchant, the normalized base URL and the environment. */
   readonly account: string;
   private readonly parameters: string;
 
-  /**
-   * @param parameters the node's unevaluated parameters. The parameters are hashed once, because they are equal for all
-   * items.
-   */
+  /** @param parameters the node's unevaluated parameters, which are equal for all items. */
   constructor(
     private readonly owner: Account,
     parameters: INodeParameters,
@@ -45,7 +36,7 @@ export class Digests {
     this.parameters = this.of(['parameters', Object.fromEntries(content)]);
   }
 
-  /** Returns the digest of the request itself: method, path, query, and body without a generated reference. */
+  /** Returns the digest of a request's method, path, query and body. Excludes a reference that the node generated. */
   request(request: PlannedRequest): string {
     const { method, path, values, generatedReference: generated } = originalRequest(request);
     const given = Object.entries(values.body).filter(([, value]) => value !== generated);
@@ -53,15 +44,15 @@ export class Digests {
   }
 
   /**
-   * Returns the digest of a request's source: parameters and input items. An expression such as $now returns another value in
-   * each attempt, so the request alone does not identify the write.
-   * @param files files that the request sends. The items' JSON does not contain them.
+   * Returns the digest of the parameters and input items that produced a request. Unlike the request, this digest
+   * doesn't change if an expression such as $now returns another value in each attempt.
+   * @param files files of the request, because the items' JSON contains no files.
    */
   origin(inputs: Array<IDataObject | undefined>, files: FileFacts[] = []): string {
     return this.of([this.parameters, inputs, ...files.map(({ sha256 }) => sha256)]);
   }
 
-  /** Returns the digest of each field of the request, to name the fields that a person edited. */
+  /** Returns the digest of each field in the request, so that a message can name the edited fields. */
   fields(request: PlannedRequest): Array<[string, string]> {
     const { values } = originalRequest(request);
     return Object.entries({ ...values.query, ...values.body, ...values.path }).map(([name, value]) => [
@@ -70,7 +61,7 @@ export class Digests {
     ]);
   }
 
-  /** Returns a short code without punctuation, which a person can enter. */
+  /** Returns a short code of letters and digits, which a person can enter. */
   code(content: unknown): string {
     return this.of(content)
       .replace(/[^A-Za-z0-9]/g, '0')
@@ -85,7 +76,7 @@ export class Digests {
   }
 }
 
-/** Digests of the sources of a run's requests. All requests of an item have the same source. */
+/** Caches the digest of each item's parameters and input, which all requests of the item share. */
 export class Origins {
   private readonly byItem = new Map<number, string>();
 
@@ -107,53 +98,51 @@ export class Origins {
     return origin;
   }
 
-  /** Returns the digest of an item's source, even if the item has no request. */
+  /** Returns the digest for an item, even if the item has no request. */
   ofItem(item: number): string {
     return this.byItem.get(item) ?? this.digests.origin([this.context.getInputData()[item]?.json]);
   }
 }
 
 /**
- * Key of a write in n8n's database. `content` and `place` identify the write within its execution. `open` exists while
- * the outcome is unknown. `bare` identifies the content in any execution.
+ * Deduplication key of a write in n8n's database. `content` and `place` identify the content and the position of a
+ * write in its execution. `open` exists while the outcome is unknown. `bare` identifies the content in any execution.
  */
 export interface WriteKey {
   kind: 'bare' | 'place' | 'content' | 'open';
-  /** Name of the execution (n8n/lineage.ts). A `bare` key has no name. */
+  /** Name of the execution (n8n/lineage.ts). Missing for a `bare` key. */
   name?: string;
   key: string;
 }
 
-/** Keys of an item with the option Once per Key. */
+/** Deduplication keys of an item with the option Once per Key. */
 export interface OnceKeys {
-  /** Indicates that the workflow began the write. Without `open`, the write is done. */
+  /** Indicates that the workflow began the write. If `open` doesn't exist, the write is done. */
   key: string;
-  /** Exists while the outcome is unknown. */
+  /** Exists while the outcome of the write is unknown. */
   open: string;
   /** Indicates that this execution began the write. */
   own: string;
 }
 
-/**
- * Key for the digests of Once per Key. It doesn't depend on the API key, so the keys stay used if the API key changes.
- */
+/** Digest key that doesn't depend on the API key, so that recorded keys stay valid if the API key changes. */
 const DIGEST_KEY = 'once per key';
-/** Attempt of an item that no person released. */
+/** Attempt number of an item that no person released. */
 const FIRST_ATTEMPT = '0.0';
 
 /**
- * Computes the keys of writes. An item is identified by its content, with the number of equal items before it in the
- * execution, and by its position among all items of the execution. Neither depends on how a loop divides the items into
- * rounds. A tool's call is identified by its effect.
+ * Computes the deduplication keys of writes. One key identifies an item by its content and the number of equal items
+ * before the item. Another key identifies the item by its position among all items of the execution. Neither key
+ * depends on the rounds of a loop. For a tool, the effect identifies a call (identify-write.ts).
  */
 export class WriteKeys {
   readonly isTool: boolean;
   private readonly digests: Digests;
   private readonly onceDigests: Digests;
   private readonly origins: Origins;
-  /** Number of equal items before each item of the round, in the whole execution. */
+  /** For each item of the round, the number of equal items before it in the execution. */
   private readonly occurrences: number[];
-  /** Number of equal shares before each share of the round, by position. */
+  /** Number of equal shares before each share in the execution, by position of the share. */
   private readonly ofShares = new Map<string, number>();
   private readonly itemsBefore: number;
 
@@ -175,8 +164,8 @@ export class WriteKeys {
 
   /**
    * Returns the keys of a write in the order of recording. n8n removes the oldest keys of a row first. `open` comes
-   * last, because `content` without `open` means that the write is done.
-   * @param attempt identifies the attempts that a person released.
+   * last, because `content` without `open` indicates that the write is done.
+   * @param attempt number of the write's attempt (`WriteMemory.attempt`).
    */
   of(request: PlannedRequest, attempt: string): WriteKey[] {
     const { names, recordsContent } = this.lineage;
@@ -193,10 +182,10 @@ export class WriteKeys {
     ];
   }
 
-  /** Returns the keys of Once per Key. */
+  /** Returns the keys of Once per Key for a request. */
   once({ operation, options, method, path, part }: PlannedRequest): OnceKeys {
     const { operationId = `${method} ${path}` } = operation.request;
-    // Create or Update sends the same request as Create but sets a state, so the two have separate keys.
+    // Create or Update sends the same request as Create but sets a state, so the two operations have different keys.
     const what = setsState(operation) ? `${operation.value} ${operationId}` : operationId;
     const { account } = this.onceDigests;
     const key = this.onceDigests.of([this.context.getWorkflow().id, account, what, part, options.oncePerKey]);
@@ -225,7 +214,7 @@ export class WriteKeys {
     return this.digests.of(['journal', account, part, what]);
   }
 
-  /** Returns the caller's key, which distinguishes equal payments of calls without an execution if they are allowed. */
+  /** Returns the key of a call without an execution, so that the key distinguishes allowed equal payments. */
   private callersKey({ options: { oncePerKey, allowEqual } }: PlannedRequest): string[] {
     return hasExecution(this.context) || !allowEqual || oncePerKey === undefined ? [] : [oncePerKey];
   }
@@ -237,10 +226,10 @@ export class WriteKeys {
   }
 }
 
-/** Returns the `place` key of an item's first attempt. @param index number of the item in the execution. */
+/** Returns the `place` key for the first attempt of the item at an index among all items of the execution. */
 export const placeKey = (name: string, index: number): string => digest(['place', name, `${index}.0`, FIRST_ATTEMPT]);
 
-/** Returns whether a person released an attempt of the item. */
+/** Returns whether a person released an earlier attempt of the item. */
 export const wasReleased = (attempt: string): boolean => /[1-9]/.test(attempt);
 
 function count(item: string, { own, before }: Round): number {
