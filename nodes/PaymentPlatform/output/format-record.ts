@@ -13,8 +13,8 @@ import { FIELDS, WITHIN } from '../wire/kinds-of-fields';
 import { selected } from './tool-output';
 
 /**
- * Returns the IDs and references that the item contained, with the names of the service's records. `inPath` selects
- * those of the path.
+ * Returns the IDs and references that the item contained, with the field names of the service's records.
+ * @param inPath whether to return the values of the path instead of the values of the body.
  */
 function givenIds(operation: Operation, values: FieldValues, inPath: boolean): IDataObject {
   if (operation.shape || operation.request.effect === 'reads') return {};
@@ -25,8 +25,8 @@ function givenIds(operation: Operation, values: FieldValues, inPath: boolean): I
 }
 
 /**
- * Adds the IDs and references of the item if the response lacks them, so that later nodes can identify the record.
- * Values of the path come first, all others last.
+ * Adds the item's IDs and references to a response that lacks them, so that later nodes can identify the record.
+ * Inserts values of the path at the beginning, after the summary, and values of the body at the end.
  * @param record output of the operation, beginning with the summary.
  */
 export function withGivenIds(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
@@ -41,13 +41,13 @@ export function withGivenIds(operation: Operation, record: IDataObject, values: 
   };
 }
 
-/** Returns the names of the IDs and references that the item contained. */
+/** Returns the field names of the IDs and references that the item contained. */
 export const givenNames = (operation: Operation, values: FieldValues): string[] =>
   [true, false].flatMap((inPath) => Object.keys(givenIds(operation, values, inPath)));
 
 /**
- * Simplifies a record but keeps the summary and the IDs of the item. Returns the record unchanged if the operation has
- * no Simplify.
+ * Simplifies a record but keeps its summary and the item's IDs. Returns the record unchanged if the operation doesn't
+ * support Simplify.
  * @param record result of `withGivenIds`.
  */
 export function simplified(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
@@ -60,18 +60,18 @@ export function simplified(operation: Operation, record: IDataObject, values: Fi
 /** Time zone of times without an offset in the service's records (service.md#values). */
 const SERVICE_ZONE = 'America/Los_Angeles';
 
-/** Number of digits that a double always represents exactly. */
+/** Maximum number of digits that a double represents exactly. */
 const SAFE_DIGITS = 15;
 const DECIMAL = /^-?(?:\d+\.?\d*|\.\d+)$/;
 const YES = /^(?:true|yes|y|1)$/i;
 const NO = /^(?:false|no|n|0)$/i;
-/** Day, or the timestamp of its first moment in any time zone. */
+/** Matches a day, or a timestamp at midnight with any time zone. */
 const DAY = /^\d{4}-?\d\d-?\d\d(?:[t ]00:00(?::00(?:\.0+)?)?\s?(?:z|[+-]\d\d:?\d\d)?)?$/i;
 const INSTANT = /^(\d{4})-?(\d\d)-?(\d\d)[t ]?(\d\d):?(\d\d):?(\d\d)(\.\d+)?\s?(?:(z)|([+-]\d\d):?(\d\d))?$/i;
 
 type Reader = (text: string) => DataValue | undefined;
 
-/** Readers by kind. Each returns the value of a text, or `undefined` if the text doesn't fit. */
+/** Readers by kind. A reader converts a text to a value, or returns `undefined` if the text has another format. */
 const READERS: Record<Kind, Reader> = {
   number: (text) =>
     DECIMAL.test(text) && text.replace(/\D/g, '').replace(/^0+/, '').length <= SAFE_DIGITS
@@ -84,11 +84,12 @@ const READERS: Record<Kind, Reader> = {
   pacificInstant: (text) => instantIn(text, SERVICE_ZONE),
 };
 
-/** Instants that are already in the output format, which is the most common case. */
+/** Matches times that already have the output format. Most times in responses do. */
 const READY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Returns an ISO instant with the written clock time and all of its digits. Without an offset, the zone must be known.
+ * Returns a time as ISO text with the original clock time and all fractional digits.
+ * @param zone time zone of a text without an offset. Without a zone, the function returns `undefined` for such a text.
  */
 function instantIn(text: string, zone?: string): string | undefined {
   if (READY.test(text)) return text;
@@ -96,7 +97,7 @@ function instantIn(text: string, zone?: string): string | undefined {
   const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const given = utc ? 'Z' : hours && `${hours}:${minutes}`;
   const moment = DateTime.fromISO(written, { zone: given ? 'utc' : zone });
-  // Times within an hour that daylight saving time skips don't exist in the zone.
+  // Luxon moves a time that daylight saving time skips, so the result differs from the original text.
   if (!moment.isValid || !moment.toISO().startsWith(written)) return undefined;
   const offset = given ?? (zone && moment.toFormat('ZZ'));
   return offset && `${written}${fraction}${offset}`;
@@ -114,13 +115,13 @@ const BY_NAME = new Map([
   ...readersOf(FIELDS.pacificInstant, 'pacificInstant'),
 ]);
 const BY_PLACE = new Map(Object.entries(WITHIN).map(([place, kind]): [string, Reader] => [place, READERS[kind]]));
-/** Objects in which a field has another meaning than elsewhere. */
+/** Names of objects in which some fields have a different meaning. */
 const PLACES = new Set(Object.keys(WITHIN).map((place) => place.split('.')[0]));
 
 /**
- * Returns a copy of a record with one type per kind of value, at any depth and regardless of the service's notation:
- * numbers for money and counts, text for IDs, ISO with an offset for instants, yyyy-MM-dd for days, and true or false
- * for flags. Values that don't fit stay unchanged, and so do undocumented fields.
+ * Returns a copy of a record with consistent types at any depth, regardless of the service's notation. Money and counts
+ * become numbers, IDs become text, flags become booleans, days become yyyy-MM-dd, and times become ISO text with an
+ * offset. Undocumented fields and values in an unknown format stay unchanged.
  */
 export const typeRecord = (record: IDataObject): IDataObject => typedFields(record, '');
 
@@ -132,20 +133,20 @@ function typedValue(value: DataValue, name: string, parent: string): DataValue {
   if (isObject(value)) return typedFields(value, name);
   const read = (PLACES.has(parent) && BY_PLACE.get(`${parent}.${name}`)) || BY_NAME.get(name);
   if (!read) return value;
-  // Text stays unchanged, even with an e that could be an exponent.
+  // Keeps text unchanged, even if the letter "e" in the text could be an exponent.
   if (typeof value === 'string') return read === READERS.text ? value : (read(value.trim()) ?? value);
   return read !== READERS.number && (typeof value === 'number' || typeof value === 'bigint')
     ? (read(String(value)) ?? value)
     : value;
 }
 
-/** Returns a record with typed values, or unchanged if the user chose the request. */
+/** Returns a record with consistent types. Returns the record of a custom API request unchanged. */
 export const typeUnlessRaw = ({ operation }: PlannedRequest, record: IDataObject): IDataObject =>
   operation.shape ? record : typeRecord(record);
 
 /**
- * Formats a record for the user, see `formatted`. If formatting fails, returns the masked record, because the write was
- * applied.
+ * Formats a record for the user (`formatted`). If formatting fails, returns the masked record instead of an error,
+ * because the service applied the write.
  */
 export function formatRecord(
   request: PlannedRequest,
@@ -161,10 +162,11 @@ export function formatRecord(
 }
 
 /**
- * Formats a record for the user: adds the summary, masks it, and simplifies it if chosen.
+ * Formats a record for the user. Adds the summary, masks secret numbers, and simplifies the record if the user chose
+ * Simplify.
  * @param came record as the service returned it.
- * @param values of the item.
- * @param sighting how the record was found, if it comes from a list of the service instead of a response.
+ * @param values values of the item.
+ * @param sighting description of the match, if the node found the record in a list of the service.
  */
 function formatted(
   request: PlannedRequest,
@@ -186,7 +188,8 @@ function formatted(
 }
 
 /**
- * Returns the summary of the record. For a record that existed before, the summary does not come from the operation.
+ * Returns the source of the summary. A record that existed before the run has a separate summary, because the operation
+ * sent nothing.
  */
 function teller(operation: Operation, sighting: FoundRecord | undefined): Pick<Operation, 'summary'> {
   const { footprint } = operation;

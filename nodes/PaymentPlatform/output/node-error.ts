@@ -7,10 +7,13 @@ import { joinSentences } from '../messages/describe-answers';
 import { typeRecord } from './format-record';
 import type { Failure } from '../model/failure';
 
-/** Maximum number of problems that a message names. The message only counts further problems. */
+/**
+ * Maximum number of problems that a message names individually. For further problems, the message contains only their
+ * number.
+ */
 export const MOST_PROBLEMS_NAMED = 5;
 
-/** Advice for users of the node. */
+/** Advice for an invalid value, for users of the node. */
 export const CORRECT_AND_RUN = 'Correct the value, and then run the node again.';
 
 const NOTHING_SENT = 'Nothing was sent.';
@@ -25,7 +28,8 @@ const outcomeText: Record<Failure['outcome'], string> = {
 };
 
 /**
- * Returns the failure of an item with invalid values: label, found value and allowed values of each problem.
+ * Returns the failure of an item with invalid values. The message contains the label, the invalid value and the allowed
+ * values of each problem.
  * @param advice where to correct the values.
  */
 export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): Failure {
@@ -44,17 +48,17 @@ export const unreadableItem = (error: unknown): Failure => ({
   advice: 'Check the parameters and the input data of this item.',
 });
 
-/** Returns the failure of all items if the run could not begin, for example because the credential is invalid. */
+/** Returns the failure of all items if the run could not start, for example because the credential is invalid. */
 export function refusedRun(error: unknown): Failure {
   const description: unknown = error instanceof NodeOperationError ? error.description : undefined;
-  // The outcome of the failure already shows that nothing was sent.
+  // Removes the sentence "Nothing was sent.", because the outcome of the failure already contains it.
   const advice = asText(description).replace(NOTHING_SENT, '').trim();
   return { outcome: 'invalid', message: reasonOf(error), advice };
 }
 
 /**
- * Returns the text of an error. Errors of JavaScript itself return only their name, because their texts can contain
- * values.
+ * Returns the message of an error. For JavaScript's own errors, returns only the name, because their messages can
+ * contain values of the item.
  */
 export function reasonOf(error: unknown, fallback = 'no reason given'): string {
   if (!(error instanceof Error)) return fallback;
@@ -62,7 +66,7 @@ export function reasonOf(error: unknown, fallback = 'no reason given'): string {
   return error instanceof TypeError || error instanceof SyntaxError ? error.name : scrub(error.message);
 }
 
-/** Returns the properties of a failure that a workflow can evaluate. */
+/** Returns the properties of a failure that workflows can evaluate. */
 export function failureData(failure: Failure): IDataObject {
   return {
     message: failure.message,
@@ -79,8 +83,8 @@ export function failureData(failure: Failure): IDataObject {
 }
 
 /**
- * Returns the first line of an error: the reason and, for a refusal, the first advice. Further text belongs in the
- * description.
+ * Returns the headline of an error, which contains the reason. For a declined request, also contains the first sentence
+ * of the advice. The description contains the remaining text.
  */
 export function headline({ outcome, message, advice }: Failure): string {
   const [first] = outcome === 'declined' ? sentencesOf(advice) : [];
@@ -89,7 +93,7 @@ export function headline({ outcome, message, advice }: Failure): string {
 
 const sentencesOf = (text: string) => (text === '' ? [] : text.split(/(?<=[.!?])\s+(?=[A-Z"])/));
 
-/** Returns the known facts about the outcome, unless the message already contains them. */
+/** Returns a sentence about the outcome, or empty text if the message already contains the outcome. */
 function outcomeSentence({ outcome, reads, applied, message }: Failure): string {
   if (outcome === 'unknown' && reads) return 'Nothing was changed. Run the node again.';
   if (outcome === 'invalid' && applied) return 'Nothing more was sent.';
@@ -97,8 +101,8 @@ function outcomeSentence({ outcome, reads, applied, message }: Failure): string 
 }
 
 /**
- * Returns the description of an error: further advice, the known facts about the outcome, and the service's message
- * with its request.
+ * Returns the description of an error, which contains further advice, the outcome, the service's message and the
+ * request.
  */
 export function failureDescription(failure: Failure, summary = ''): string {
   const { outcome, said, advice } = failure;
@@ -110,17 +114,17 @@ export function failureDescription(failure: Failure, summary = ''): string {
   return [todo, outcomeSentence(failure), failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');
 }
 
-/** Context of a failed item: its row, and the results of the other items if the run stops. */
+/** Context of a failed item. If the run stops, also contains the results of the other items. */
 export interface Place {
   item: number;
-  /** Number and name of the row, if there are several. */
+  /** Number and name of the row. Empty if the run has only one row. */
   row: string;
   summary: string;
 }
 
 /**
- * Converts a failure to an n8n error. No other function does this. Uses only the failure's own texts, so that no
- * request body, header or cause is included.
+ * Converts a failure to an n8n error. All errors of failed items are created here. Uses only the failure's own texts,
+ * so that the error contains no request body, header or cause.
  */
 export function toNodeError(
   node: INode,
@@ -147,7 +151,8 @@ export function toNodeError(
   error.message = message;
   error.description = description;
   error.messages = [];
-  // Hides the index from the stored error, because the editor would add "[item 1]" to a message that counts from 1.
+  // Makes the index non-enumerable, so that n8n doesn't store it. The editor would otherwise add "[item 1]" to a
+  // message that counts rows from 1.
   Object.defineProperty(error.context, 'itemIndex', { value: itemIndex, enumerable: false });
   error.context.data = failureData(failure);
   return error;

@@ -9,11 +9,11 @@ import type { Operation } from '../model/types';
 import type { Failure } from '../model/failure';
 
 /**
- * Returns output items in input order, each paired with its input item, even if several items shared a request. A
- * failed item contains a plain object in `error`, because n8n would replace the item with the message of an Error
- * instance (n8n.md#items-and-errors).
- * @param own whether failed items have an output of their own. n8n then adds the input item's data, but only to items
- * of exactly this shape. Otherwise, failed items begin with `what_happened`, as the other items do.
+ * Returns output items in input order. Each output item is paired with its input item, even if several items shared a
+ * request. The `error` field of a failed item is a plain object, because n8n would replace the item with the message of
+ * an Error instance (n8n.md#items-and-errors).
+ * @param own whether failed items have a separate output. If true, failed items contain only `error`, so that n8n adds
+ * the data of the input item. If false, failed items begin with `what_happened`.
  */
 export function outputItems(results: RequestResult[], own = false): INodeExecutionData[] {
   const all = results.flatMap((result) =>
@@ -30,11 +30,12 @@ export function outputItems(results: RequestResult[], own = false): INodeExecuti
 }
 
 /**
- * Returns the records of one item of a request. If several items share the request, each has its own records in order.
+ * Returns the records of one item of a request. If several items share the request, each item has an equal number of
+ * records, in item order.
  */
 function recordsOf({ items, records }: { items: number[]; records: IDataObject[] }, index: number): IDataObject[] {
   const each = records.length / items.length;
-  // Memory entries of earlier versions of the node don't distinguish items, so their records belong to all items.
+  // Memory entries from earlier versions of the node don't separate items, so all items share all records.
   if (!Number.isInteger(each)) return records;
   return records.slice(index * each, (index + 1) * each);
 }
@@ -47,7 +48,10 @@ const ENDED: Record<Failure['outcome'], string> = {
   doneBefore: 'Not sent again',
 };
 
-/** @param reason sentence about why the run stopped. Missing if another item failed or the user stopped the run. */
+/**
+ * Returns the failure of an item that the run didn't reach.
+ * @param reason sentence that explains the end of the run. Missing if another item failed or the user stopped the run.
+ */
 const notStartedFailure = (reason?: string): Failure => ({
   outcome: 'notSent',
   message: reason === undefined ? 'Not started, because the run stopped' : `Not started. ${reason}`,
@@ -56,7 +60,7 @@ const notStartedFailure = (reason?: string): Failure => ({
 
 /**
  * Returns the error of a run that stops at a failed item. The message counts the completed, failed and unstarted rows.
- * The data contains the IDs of everything that was done, so that no result is lost.
+ * The data contains the IDs of all completed records, so that users can find each record.
  */
 export function stoppingError(node: INode, operation: Operation, results: RequestResult[], rows: Rows) {
   const perItem = results
@@ -83,7 +87,7 @@ export function stoppingError(node: INode, operation: Operation, results: Reques
   return error;
 }
 
-/** Results of the items other than the one at which the run stopped. */
+/** Results of all items except the item that stopped the run. */
 interface Others {
   done: Array<{ item: number; ids: IDataObject }>;
   others: Array<{ itemIndex: number; failure: Failure }>;
@@ -123,10 +127,10 @@ const idText = (ids: IDataObject) => {
   return entry && `${entry[0]} ${asText(entry[1])}`;
 };
 
-/** Maximum number of reasons that a hint lists. */
+/** Maximum number of reasons in a hint. */
 const MOST_REASONS = 5;
 
-/** Returns the hints for a run that continued to the end. */
+/** Returns the hints for a run that processed all items. */
 export function hints(results: RequestResult[], rows: Rows): string[] {
   const notes = results.flatMap((result) => (result.kind === 'done' && result.note ? [result.note] : []));
   const done = results.filter((result) => result.kind === 'done');
@@ -178,7 +182,10 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
   ];
 }
 
-/** Returns a hint about failed items and their reasons, because n8n shows a run that continued as successful. */
+/**
+ * Returns a hint with the number and reasons of failed items. n8n shows a run that continued after failures as
+ * successful.
+ */
 export function failedHint(results: RequestResult[], rows: Rows): string | undefined {
   const reasons = new Lists<number>();
   for (const result of results)
@@ -202,7 +209,7 @@ const secretsIn = (results: Array<{ withoutSecrets?: string[] }>) =>
 
 const foundBy = (results: Array<{ found?: string }>) => [...new Set(results.map(({ found }) => found))].join('; ');
 
-/** Returns one hint for all items with the same partial failure, with their count and names. */
+/** Returns one hint for each kind of partial failure, with the number and names of its items. */
 function partialFailureHints(results: RequestResult[], rows: Rows): string[] {
   const remarks = new Lists<string>();
   for (const { items, ...result } of results)
@@ -218,7 +225,10 @@ function partialFailureHints(results: RequestResult[], rows: Rows): string[] {
   });
 }
 
-/** Map with a list for each key. Appends in place, so that the cost grows only with the number of entries. */
+/**
+ * Map with a list for each key. Appends entries to the existing list, because copying the list for each entry would be
+ * slow.
+ */
 class Lists<Entry> extends Map<string, Entry[]> {
   add(key: string, ...entries: Entry[]): void {
     const list = this.get(key);

@@ -5,22 +5,27 @@ import { FEWER_AT_ONCE } from '../messages/describe-answers';
 import type { RequestResult } from '../model/results';
 import type { Failure } from '../model/failure';
 
-/** System code in brackets, such as "(econnreset)", which a model could interpret as a reason to retry. */
+/**
+ * Matches a system code in parentheses, such as "(econnreset)". A model could interpret a system code as a reason to
+ * retry.
+ */
 const SYSTEM_CODE = / \(e[a-z_]+\)/g;
 
-/** Advice for users that a model could interpret as a request to call again. */
+/** Advice for users that a model could interpret as an instruction to repeat the call. */
 const NOT_FOR_MODELS = new Set([CORRECT_AND_RUN, FEWER_AT_ONCE]);
 
 /**
- * Matches sentences in a longer text that a model could interpret as a request to call again, with the condition before
- * them.
+ * Matches sentences that a model could interpret as an instruction to repeat the call, including a preceding condition.
  */
 const RUN_AGAIN =
   /(?:If the earlier attempt was not applied: )?\b(?:Run(?:ning)? this item again|To send this item too)\b[^.]*\./g;
 
 const ASK = 'Tell the user what happened, and let the user decide.';
 
-/** Beginning of a response to a model: the outcome, and the instruction not to call again. */
+/**
+ * First sentences of a response to a model, by outcome. They state the outcome and tell the model not to repeat the
+ * call.
+ */
 const HEADLINES: Record<Failure['outcome'], string> = {
   invalid: 'REFUSED. Nothing was sent for this call.',
   declined:
@@ -33,16 +38,20 @@ const IN_PART = 'DONE IN PART. The completed steps remain in effect. Do not call
 const READ_FAILED = 'NOT READ. Nothing was changed.';
 const EQUAL_DONE =
   'DONE BEFORE. An earlier call for the same record and the same amount was completed, so nothing was sent now. This is the result of the earlier call. Do not call again. Only a person can allow a second equal payment, in the settings of this tool.';
-/** Maximum size of a list for a model in bytes, because a model pays for each word and forgets the middle of a long text. */
+/**
+ * Maximum size of a list in a response to a model, in bytes. Long lists cost tokens, and models tend to ignore the
+ * middle of a long text.
+ */
 const MOST_BYTES = 8_000;
-/** Maximum number of bytes of the sentence about the list. */
+/** Maximum size of the sentence that describes a list, in bytes. */
 const ABOUT_LIST = 300;
 
 const NOT_STARTED = 'NOT DONE. The request was not sent, and nothing was changed. Do not call again now.';
 
 /**
- * Returns the output of a node that runs as a tool. Failures are items instead of errors, because n8n passes an empty
- * or shortened message of an error to the model, and replaces some messages by the advice to retry.
+ * Returns the output of a node that runs as a tool. Failures become items instead of errors, because n8n shortens or
+ * removes error messages before it passes them to the model. n8n also replaces some error messages with advice to
+ * retry.
  */
 export function toolItems(results: RequestResult[]): INodeExecutionData[] {
   return results.flatMap((result): INodeExecutionData[] => {
@@ -53,20 +62,20 @@ export function toolItems(results: RequestResult[]): INodeExecutionData[] {
     if (result.list) return listItems(result.records, result.list.total).map((json) => ({ json, pairedItem }));
     const about = result.remembered ? { result: EQUAL_DONE, outcome: 'doneBefore' } : {};
     const remark = result.partialFailure ? { remark: result.partialFailure.text } : {};
-    // Adds the text twice: first, so that it comes first in the output, and last, so that no field of the record
-    // replaces it.
+    // Adds the text before and after the record. The first copy puts the text at the beginning, and the second copy
+    // overwrites record fields with the same name.
     return result.records.map((record) => ({ json: { ...about, ...remark, ...record, ...about }, pairedItem }));
   });
 }
 
 /**
- * Returns the records of a list that fit into a response to a model, after a sentence about the records that were left
- * out.
+ * Returns a sentence about a list, followed by the records that fit into a response to a model. The sentence states the
+ * number of omitted records.
  */
 function listItems(records: IDataObject[], total = records.length): IDataObject[] {
   let left = MOST_BYTES - ABOUT_LIST;
   const fits = records.findIndex((record) => (left -= Buffer.byteLength(JSON.stringify(record)) + 1) < 0);
-  // The first record is always shown, because an empty list would not help the model.
+  // Always includes the first record, because an empty list would not help the model.
   const shown = fits < 0 ? records : records.slice(0, Math.max(1, fits));
   return [{ result: listSentence(shown.length, records.length, Math.max(total, records.length)) }, ...shown];
 }
@@ -81,7 +90,7 @@ function listSentence(shown: number, read: number, total: number): string {
   return `${shown} of ${total} records. ${others} If this tool can't do that, tell the user how many records are missing.`;
 }
 
-/** Returns the item of a call that could not be prepared, so that nothing was sent. */
+/** Returns the item of a call that the node could not prepare. The node sent nothing. */
 export function refusedItem(error: unknown): INodeExecutionData {
   return {
     json: toolAnswer({
@@ -93,7 +102,10 @@ export function refusedItem(error: unknown): INodeExecutionData {
   };
 }
 
-/** Returns the response to a model about a failure: outcome, reason and allowed next steps. */
+/**
+ * Returns the response to a model about a failure. The response contains the outcome, the reason and the allowed next
+ * steps.
+ */
 export function toolAnswer(failure: Failure): IDataObject {
   const { outcome, reads, message, advice, lookUp, said } = failure;
   const own = said === undefined ? '' : `The service said: ${said}`;

@@ -8,7 +8,7 @@ import { codedFields, wordsFieldOf, WHAT_HAPPENED } from '../messages/what-happe
 import type { Operation } from '../model/types';
 
 /**
- * Amount of output that a tool passes to the model, named as in n8n's guideline: the fields of Simplify, all fields, or
+ * Output modes of a tool, with the names from n8n's guidelines. The model receives the main fields, all fields, or
  * selected fields.
  */
 const SIMPLIFIED = 'simplified';
@@ -18,11 +18,11 @@ const SELECTED = 'selectedFields';
 /** Output settings of an item. */
 export interface ShownFields {
   simplify: boolean;
-  /** Fields that a tool passes to the model, if the user selected some. */
+  /** Fields that the model receives. Missing if the user selected no fields. */
   fields?: readonly string[];
 }
 
-/** Parameters for the output of a tool. Nodes that are not tools have the parameter Simplify instead. */
+/** Parameters for the output of a tool. Nodes that don't run as a tool have the parameter Simplify instead. */
 export const outputParameters: readonly INodeProperties[] = [
   {
     displayName: 'Output',
@@ -43,7 +43,8 @@ export const outputParameters: readonly INodeProperties[] = [
     name: 'outputFields',
     type: 'multiOptions',
     displayOptions: { show: { '@tool': [true], output: [SELECTED] } },
-    // The editor loads the fields from the node, because the description would contain them once per operation.
+    // The editor loads the field names from the node on demand. Otherwise, the node's description would contain them
+    // for each operation.
     typeOptions: { loadOptionsMethod: 'getOutputFields' },
     default: [],
     description:
@@ -51,7 +52,9 @@ export const outputParameters: readonly INodeProperties[] = [
   },
 ];
 
-/** Returns the fields of an operation's records, with the descriptions of codes and the node's own fields. */
+/**
+ * Returns the names of all fields in an operation's records, including descriptions of codes and the node's own fields.
+ */
 export function outputFieldsOf({
   request: { operationId = '' },
   addedBySimplify = [],
@@ -77,9 +80,9 @@ export function readOutput({ output, outputFields }: IDataObject, problems: Prob
 }
 
 /**
- * Returns the selected fields of a record, after the summary and the record's IDs.
- * @param record with all selectable fields.
- * @param always names of the IDs that the item contained.
+ * Returns the selected fields of a record. The summary and the item's IDs come first.
+ * @param record record with all selectable fields.
+ * @param always field names of the IDs that the item contained.
  */
 export const selected = (record: IDataObject, fields: readonly string[], always: readonly string[]): IDataObject =>
   only(record, [...new Set([WHAT_HAPPENED, ...always, ...fields])]);

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * Adds the texts that models read, by `resource.operation`. For a model, n8n reads the action in the loaded node. n8n
- * sends editors the JSON of the description, which contains only the short action and therefore stays small.
+ * Adds texts for models, by `resource.operation`. n8n reads the longer action for models from the loaded node. Editors
+ * receive JSON, which contains only the short action, so that the description stays small.
  */
 export const addToolDescriptions = (properties: INodeProperties[], texts: Record<string, string>): INodeProperties[] =>
   properties.map((property) => {

@@ -2,7 +2,7 @@ import { movesMoney } from '../model/read-amounts';
 import type { Operation, Resource } from '../model/types';
 import { describeValues } from './describe-values';
 
-/** Returns the text about each operation that a model reads, by `resource.operation`. */
+/** Returns descriptions of all operations for models, by `resource.operation`. */
 export const describeForModels = (resources: Resource[]): Record<string, string> =>
   Object.fromEntries(
     resources.flatMap(({ value: resource, operations }) =>
@@ -10,10 +10,13 @@ export const describeForModels = (resources: Resource[]): Record<string, string>
     ),
   );
 
-/** Maximum length with the words that n8n appends. Some models refuse a tool with more than 1,024 characters. */
+/**
+ * Maximum length of a tool description in characters. Some models reject tools with more than 1,024 characters, and n8n
+ * appends the node's name.
+ */
 const MOST = 1_000;
 
-/** n8n appends the name of the node to the text. Optional values that don't fit are left out. */
+/** Returns the tool description of an operation. Omits optional values if the text would become too long. */
 function toolDescription(operation: Operation): string {
   const { required, optional } = describeValues(operation);
   const before = [sentence(operation.description), moneyPart(operation), ...required];

@@ -10,7 +10,7 @@ import { additionalFields } from './node-properties';
 import { EXTRA_BODY, extraBody, takesExtraBody } from '../limits/check-guards';
 import type { FieldValues, Operation } from '../model/types';
 
-/** Extra fields that moved to their own parameters. */
+/** Result of moving extra fields to their own parameters. */
 interface Taken {
   parameters: IDataObject;
   /** Names of the moved fields. */
@@ -18,9 +18,9 @@ interface Taken {
 }
 
 /**
- * Moves each extra field to its own parameter if that parameter is empty, so that the field's own checks apply. A
- * workflow that sets a field as an extra field keeps working when a later version of the node offers the field.
- * @param parameters of an item, from n8n.
+ * Moves each extra field to its own parameter if the parameter is empty, so that the node checks the value. A workflow
+ * that sets an extra field therefore keeps working when a later version of the node adds a parameter for the field.
+ * @param parameters parameters of an item, from n8n.
  */
 export function takeExtras(operation: Operation, parameters: IDataObject): Taken {
   const inside = objectIn(parameters[ADDITIONAL_FIELDS]);
@@ -32,7 +32,7 @@ export function takeExtras(operation: Operation, parameters: IDataObject): Taken
   return { parameters: names.size === 0 ? parameters : { ...open, [ADDITIONAL_FIELDS]: additional }, taken: names };
 }
 
-/** Extra fields are read without the workflow's properties, so this time zone has no effect. */
+/** Context for reading extra fields. Extra fields contain no times, so the time zone has no effect. */
 const NO_CONTEXT = { timezone: 'UTC' };
 
 function filled(fields: readonly Field[], given: IDataObject, extra: IDataObject, names: Set<string>): IDataObject {
@@ -50,17 +50,18 @@ function filled(fields: readonly Field[], given: IDataObject, extra: IDataObject
 }
 
 /**
- * Returns whether a value is empty. The editor leaves an empty object or list if a group was opened without adding
- * anything.
+ * Returns whether a value is empty. If a user opens a group without adding a value, the editor stores an empty object
+ * or list.
  */
 const isNothing = (value: unknown) =>
   isEmpty(value) || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
 /**
- * Returns the extra fields to send that have no parameter in the node.
- * @param taken names of the fields in their own parameters, see `takeExtras`.
- * @param body result of the parameters. A field that is set in both places, or that its parameter didn't accept, is
- * refused, so that no value is silently overridden, unchecked or dropped.
+ * Returns the extra fields to send. Reports a problem for an extra field that has its own parameter, unless
+ * `takeExtras` moved the field. Otherwise, the node could send an unchecked value, or one of two values without a
+ * warning.
+ * @param taken names of the fields that `takeExtras` moved.
+ * @param body values from the parameters.
  */
 export function extraFields(
   operation: Operation,
@@ -72,7 +73,7 @@ export function extraFields(
   const refused = problems.length > 0;
   for (const { name, label, place } of declaredFields(operation)) {
     if (place !== 'body' || !(name in extra)) continue;
-    // The field's own checks report the problem.
+    // If the parameters have problems, one of them already explains a missing value.
     const isRead = taken.has(name) && (body[name] !== undefined || refused);
     if (!isRead)
       problems.push({

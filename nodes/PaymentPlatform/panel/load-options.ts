@@ -6,10 +6,13 @@ import { optionsOf } from '../fields/kinds/choice';
 import { outputFieldsOf } from '../output/tool-output';
 import type { Operation, Resource } from '../model/types';
 
-/** Returns the options of a parameter for one operation, without a request and without a credential. */
+/** Returns the options of a parameter for an operation. Needs no request and no credential. */
 export type OptionList = (operation: Operation | undefined) => INodePropertyOptions[];
 
-/** Lists that the editor loads when it shows a parameter, by the method that the parameter names. */
+/**
+ * Option lists that the editor loads when it shows a parameter. The keys are method names, which the parameters
+ * contain.
+ */
 export const optionLists = {
   [CODE_LISTS.countries.method]: () => optionsOf(CODE_LISTS.countries),
   [CODE_LISTS.currencies.method]: () => optionsOf(CODE_LISTS.currencies),
@@ -19,7 +22,7 @@ export const optionLists = {
   getOutputFields: (operation) => (operation ? outputFieldsOf(operation).map((name) => ({ name, value: name })) : []),
 } satisfies Record<string, OptionList>;
 
-/** Returns the list of a method for the operation that is selected in the editor. */
+/** Returns the options from a method for the operation that the user selected in the editor. */
 export function loadOptions(
   method: keyof typeof optionLists,
   declared: readonly Resource[],

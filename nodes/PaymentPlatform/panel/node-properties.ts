@@ -37,29 +37,29 @@ const simplify: INodeProperties = {
   type: 'boolean',
   default: true,
   description: 'Whether to return a simplified version of the response instead of the raw data',
-  // A tool has the parameter Output instead.
+  // Tools have the parameter Output instead.
   displayOptions: { show: { '@tool': [false] } },
 };
 
-/** Returns the fields under "Additional Fields". Fields that only software needs come last. */
+/** Returns the fields of "Additional Fields". Technical fields come last. */
 export const additionalFields = computeOnce((operation: Operation) =>
   technicalLast([...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])]),
 );
 
-/** Returns the parameters of one operation, without the conditions that show them. */
+/** Returns the parameters of an operation, without display conditions for the operation. */
 export const operationParameters = (operation: Operation): INodeProperties[] => [
   ...ownParameters(operation),
   ...lastParameters(operation),
 ];
 
-/** Returns the last parameters: options of a run and guards of a tool. */
+/** Returns the last parameters of an operation, which are the guards of a tool and the run options. */
 const lastParameters = (operation: Operation): INodeProperties[] => [
   ...toolGuards(operation),
   ...existsNotice(operation),
   runOptions(operation),
 ];
 
-/** Returns whether a field filters a list. Filters appear below the limit. */
+/** Returns whether a field filters a list. The panel shows filters below the limit. */
 const narrows = ({ list }: Operation, { place }: Field) =>
   place === 'query' || (list !== undefined && place === 'node');
 
@@ -73,12 +73,15 @@ function ownParameters(operation: Operation): INodeProperties[] {
   ];
 }
 
-/** Parameter of an operation, and the switch that decides whether the node reads it, if there is one. */
+/**
+ * Parameter of an operation. If a switch determines whether the node reads the parameter, `alternative` describes the
+ * switch.
+ */
 export interface KnownParameter extends Pick<INodeProperties, 'name' | 'displayName'> {
   alternative?: Alternative;
 }
 
-/** Returns the names and labels of an operation's own parameters. */
+/** Returns the names and labels of the operation's own parameters, without run options. */
 export const parametersOf = computeOnce((operation: Operation): KnownParameter[] => {
   const switched = new Map(operation.fields.flatMap(alternatives).map((one) => [one.name, one]));
   const shown = ownParameters(operation).filter(({ type }) => type !== 'notice');
@@ -95,15 +98,15 @@ const operationSelector = (resource: Resource): INodeProperties => ({
   options: resource.operations.map(({ name, value, action, description }) => ({ name, value, action, description })),
 });
 
-/** Returns the resources of each version. */
+/** Returns the resources of each version of the node. */
 const editionsOf = (resources: Resource[], versions: readonly number[]) =>
   versions.map((version) => ({ version, resources: resourcesAt(resources, version) }));
 
 type Editions = ReturnType<typeof editionsOf>;
 
 /**
- * Returns each operation with its parameters. Parameters that don't exist in all of its versions have a condition for
- * the version.
+ * Returns each operation with its parameters. Parameters that exist only in some versions of the operation have a
+ * display condition for these versions.
  */
 function panels(editions: Editions, make: (operation: Operation) => INodeProperties[]): Panel[] {
   const found = new Map<string, Pick<Panel, 'chosen'> & { editions: Edition[] }>();
@@ -129,26 +132,27 @@ function selectors(resources: Resource[]): INodeProperties[] {
 }
 
 /**
- * Returns all parameters of the node: the selectors, and the parameters of the operations with the conditions that show
- * them.
- * @param versions of the node. Parameters that exist in all of them have no condition for the version.
+ * Returns all parameters of the node. The selectors come first. The parameters of each operation have display
+ * conditions for the operation.
+ * @param versions versions of the node. Parameters that exist in all versions have no condition for the version.
  */
 export function nodeProperties(declared: Resource[], versions = NODE_VERSIONS): INodeProperties[] {
   const editions = editionsOf(declared, versions);
   return [
     ...inVersions(editions.map(({ version, resources }) => ({ version, properties: selectors(resources) }))),
     ...shareParameters(panels(editions, ownParameters)),
-    // Shares these parameters separately, because the order of the others limits how many can be declared once.
+    // Handles the last parameters separately. Otherwise, differences in the order of the other parameters would prevent
+    // sharing.
     ...shareParameters(panels(editions, lastParameters)),
   ];
 }
 
 /**
- * Returns the expression for the line under the node's name. It looks up the action, because stored values such as
- * "getAll" aren't readable.
+ * Returns the expression for the line below the node's name. The expression converts stored values such as "getAll" to
+ * a readable action.
  */
 export function operationSubtitle(declared: Resource[], versions = NODE_VERSIONS): string {
-  // All versions use the newest labels, because labels don't affect behavior.
+  // All versions use the newest labels, because labels don't affect the node's behavior.
   const all = versions.flatMap((version) => resourcesAt(declared, version));
   const words = all.flatMap(({ value: resource, operations }) =>
     operations.map(({ value, action }) => [`${resource}.${value}`, action] as const),

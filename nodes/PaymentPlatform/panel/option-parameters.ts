@@ -51,7 +51,7 @@ const parallel: INodeProperties = {
     'Maximum number of items to process at the same time. The node starts with 5 items and increases the number while the service responds well. Requests for the same transaction, customer or invoice never run at the same time.',
 };
 
-/** Returns the options that rarely need a change as one group, which opens with its default values. */
+/** Returns a group of options that users rarely change. The editor opens the group with default values. */
 function sending(operation: Operation): INodeProperties {
   return {
     displayName: 'Sending',
@@ -64,7 +64,7 @@ function sending(operation: Operation): INodeProperties {
   };
 }
 
-/** Hides options that a tool already shows in its panel. */
+/** Hides an option from tools if the tool's panel already contains the option as a parameter. */
 const besidePanel = (property: INodeProperties): INodeProperties =>
   PANEL_GUARDS.some((name) => name === property.name)
     ? { ...property, displayOptions: { show: { '@tool': [false] } } }
@@ -81,8 +81,8 @@ const guardsOf = (operation: Operation) => {
 };
 
 /**
- * Returns a notice that offers If It Already Exists until the user adds it. Users with a scheduled workflow
- * wouldn't look for this option.
+ * Returns a notice that recommends "If It Already Exists" until the user adds the option. Users with scheduled
+ * workflows would otherwise not find it.
  */
 export const existsNotice = ({ footprint }: Operation): INodeProperties[] =>
   footprint !== undefined && canExist(footprint)
@@ -100,7 +100,7 @@ export const existsNotice = ({ footprint }: Operation): INodeProperties[] =>
       ]
     : [];
 
-/** Returns the options of a run for one operation, in alphabetical order. */
+/** Returns the "Options" parameter of an operation, with its options in alphabetical order. */
 export function runOptions(operation: Operation): INodeProperties {
   const writes = operation.request.effect !== 'reads';
   const offered = [sending(operation), ...(writes ? guardsOf(operation).map(besidePanel) : [])];

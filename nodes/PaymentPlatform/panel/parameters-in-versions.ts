@@ -14,9 +14,9 @@ interface Entry {
 }
 
 /**
- * Merges the parameters of all versions into one list. Equal parameters appear once, and so do collections that differ
- * only in their content. A parameter that isn't in all versions has a condition for its versions. The order within each
- * version is kept. With one version, nothing is added.
+ * Merges the parameters of all versions into one list and keeps the order of each version. Equal parameters appear
+ * once. Collections that differ only in their content also appear once. A parameter that exists only in some versions
+ * gets a condition for these versions.
  */
 export function inVersions(editions: Edition[]): INodeProperties[] {
   const entries: Entry[] = [];
@@ -38,11 +38,11 @@ function addEdition({ version, properties }: Edition, entries: Entry[]): void {
   }
 }
 
-/** Returns whether two parameters can be merged. */
+/** Returns whether two parameters can be merged into one. */
 const goes = (one: INodeProperties | undefined, other: INodeProperties): boolean =>
   one !== undefined && isSame(outsideOf(one), outsideOf(other));
 
-/** Returns a parameter. Omits the content if the content can differ between versions. */
+/** Returns a parameter without the content that may differ between versions. */
 function outsideOf(property: INodeProperties) {
   const { options = [], ...outside } = property;
   if (options.every(isProperty)) return { ...outside, options: property.type === 'collection' };
@@ -50,7 +50,7 @@ function outsideOf(property: INodeProperties) {
   return { ...outside, options: options.map((group) => ({ ...group, values: undefined })) };
 }
 
-/** Merges parameters that differ at most in their content. */
+/** Merges parameters that are equal except for their content. */
 function combined(editions: Entry['editions']): INodeProperties {
   const [first, ...others] = editions.map(({ property }) => property);
   if (!first) throw new Error('A parameter has at least one version');
@@ -67,13 +67,16 @@ function combined(editions: Entry['editions']): INodeProperties {
   };
 }
 
-/** The version condition comes first, because n8n stops checking at a condition on a parameter with an expression. */
+/** Puts the version condition first, because n8n stops at a condition on a parameter that contains an expression. */
 const shownIn = (versions: number[], property: INodeProperties): INodeProperties => ({
   ...property,
   displayOptions: { ...property.displayOptions, show: { '@version': versions, ...property.displayOptions?.show } },
 });
 
-/** Returns the parameters of one version from a list with marks (`since`, `until`), and removes the marks. */
+/**
+ * Returns the parameters that exist in one version. Removes the properties `since` and `until`, which contain the range
+ * of versions.
+ */
 export function propertiesAt(properties: Array<INodeProperties & Held>, version: number): INodeProperties[] {
   return heldIn(properties, version, (one) => {
     const property = withoutMarks(one);

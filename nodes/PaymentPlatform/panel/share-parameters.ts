@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Operation, by the values of the two selectors. */
+/** Values of the two selectors that identify an operation. */
 export interface Chosen {
   resource: string;
   operation: string;
@@ -15,27 +15,32 @@ export interface Panel {
 interface Entry {
   property: INodeProperties;
   shown: Chosen[];
-  /** For a collection: the options of each operation. */
+  /** Options of each operation, if the parameter is a collection. */
   offered: Panel[];
 }
 
 /**
- * Returns the parameters of all operations, each with the condition that shows it. A parameter that is the same in
- * several operations is declared once, because n8n sends the description to every editor. A collection whose options
- * differ is also declared once, and each option has the condition. The order within each operation is kept.
+ * Returns the parameters of all operations with their display conditions. Declares equal parameters of several
+ * operations once, because n8n sends the description to every editor. Also declares collections with different options
+ * once, and adds a condition to each option. Keeps the order of each operation.
  */
 export const shareParameters = (panels: Panel[]): INodeProperties[] => share(panels, '');
 
-/** Returns shared parameters. `root` precedes the names of the selectors, if the parameters are in a collection. */
+/**
+ * Returns shared parameters.
+ * @param root prefix for the names of the selectors. The prefix is "/" inside a collection.
+ */
 function share(panels: Panel[], root: '' | '/'): INodeProperties[] {
   const entries: Entry[] = [];
   const byName = new Map<string, Entry[]>();
-  // Long panels come first, because they leave more positions for the parameters of shorter panels.
+  // Processes long panels first, because they provide more positions for the parameters of shorter panels.
   const longestFirst = [...panels].sort((one, other) => other.properties.length - one.properties.length);
   for (const panel of longestFirst) merge(panel, entries, byName);
   const all = panels.map(({ chosen }) => chosen);
   const found = new Map<string, Array<{ lists: Lists; condition: Condition }>>();
-  /** Returns the conditions, which many parameters share, because they are shown for the same operations. */
+  /**
+   * Returns conditions for a set of operations. Reuses the result, because many parameters have the same operations.
+   */
   const conditionsFor = (shown: Chosen[]) => {
     const key = shown.map(({ resource, operation }) => `${resource}.${operation}`).join();
     const conditions =
@@ -59,9 +64,9 @@ const optionsIn = ({ options = [] }: INodeProperties) =>
   options.flatMap((option) => ('type' in option ? [option] : []));
 
 /**
- * Returns whether two collections are equal apart from their options. Options of the same name must have equal types
- * and defaults, because the editor fills an added option with the default of the first option of the same name, even if
- * that option is hidden.
+ * Returns whether two collections are equal except for their options. Options with the same name must have equal types
+ * and defaults. The editor fills an added option with the default of the first option with that name, even if the first
+ * option is hidden.
  */
 function isSameCollection({ property, offered }: Entry, other: INodeProperties): boolean {
   if (!isCollection(property) || !isCollection(other)) return false;
@@ -79,8 +84,8 @@ const beginningOf = ({ type, default: own, typeOptions }: INodeProperties) => ({
 });
 
 /**
- * Adds the operation to parameters that already exist, and inserts new parameters before the ones that follow them in
- * this operation.
+ * Adds an operation to its existing parameters. Inserts each new parameter before the next parameter of the same
+ * operation.
  */
 function merge({ chosen, properties }: Panel, entries: Entry[], byName: Map<string, Entry[]>): void {
   const places = placesOf(properties, entries, byName);
@@ -102,8 +107,8 @@ function merge({ chosen, properties }: Panel, entries: Entry[], byName: Map<stri
 }
 
 /**
- * Returns the positions of existing parameters if they are in the same order, or `undefined` for parameters in another
- * order.
+ * Returns the positions of existing parameters that are in the required order. Returns `undefined` for all other
+ * parameters.
  */
 function placesOf(
   properties: INodeProperties[],
@@ -123,16 +128,16 @@ function placesOf(
   });
 }
 
-/** Values of both selectors. The parameter is shown for every pair of them. */
+/** Values of both selectors. n8n shows the parameter for every combination of these values. */
 type Lists = {
   resource: string[];
   operation: string[];
 };
 
 /**
- * Returns pairs of lists that together show a parameter once for each given operation and for no other. n8n shows a
- * parameter if both lists contain the selected values, so operations with the same name may need separate lists. The
- * number of pairs is small but not always minimal.
+ * Returns pairs of lists that show a parameter exactly once for each operation in `shown`, and never for other
+ * operations. n8n shows a parameter if both lists contain the selected values, so equal operation names in different
+ * resources may need separate pairs. The number of pairs isn't always minimal.
  */
 function listsFor(shown: Chosen[], all: Chosen[]): Lists[] {
   const hidden = all.filter((chosen) => !shown.includes(chosen));
@@ -164,15 +169,19 @@ interface Condition {
 }
 
 /**
- * Returns the shortest condition that shows a parameter for the given lists, because n8n sends the description to every
- * editor. Outside a collection, the condition names both selectors unless only one resource has the operations, because
- * n8n clears a parameter only if the user changes a selector that its condition names (n8n.md#parameters).
+ * Returns the shortest condition that shows a parameter for a pair of lists, because n8n sends the description to every
+ * editor. Outside a collection, the condition contains both selectors unless all operations belong to one resource.
+ * When a user changes a selector, n8n clears only parameters whose condition contains this selector
+ * (n8n.md#parameters).
  */
 function shortestCondition({ resource, operation }: Lists, all: Chosen[], root: '' | '/'): Condition {
   const others = all.filter((chosen) => !holds({ resource, operation }, chosen));
   const names = { resource: `${root}resource`, operation: `${root}operation` };
   const showing = { [names.resource]: resource, [names.operation]: operation };
-  /** Hides the parameter for operations that lack it, if these are fewer. */
+  /**
+   * Returns a condition that hides the parameter for operations that lack it. The list of these operations can be
+   * shorter.
+   */
   const hiding = (selector: keyof Chosen, shown: string[]) => {
     const hidden = [...new Set(others.map((one) => one[selector]))].filter((one) => !shown.includes(one));
     return hidden.length === 0 ? [] : [{ [names[selector]]: hidden }];
@@ -214,8 +223,8 @@ function shownFor({ show, hide }: Condition, property: INodeProperties): INodePr
 }
 
 /**
- * Returns whether two parameters are equal in every property. Compares the names first, because most parameters differ
- * in their name.
+ * Returns whether two parameters are equal in all properties. Compares the first property early, because most
+ * parameters have different names.
  */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;

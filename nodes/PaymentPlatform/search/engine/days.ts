@@ -1,22 +1,25 @@
 import { DateTime } from 'luxon';
 
-/** Day that the user typed. Without a year, it matches every year. */
+/** Day that a user typed. A day without a year matches every year. */
 export interface TypedDay {
   day: number;
   month: number;
   year?: number;
 }
 
-/** First letters of each month in English. */
+/** First three letters of the English names of the months. */
 export const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH =
   '(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
 const YEAR = '(?<year>20\\d\\d)';
-/** Ensures that the day does not begin within an amount or a longer number. */
+/** Prevents a match in which the day is part of an amount or a longer number. */
 const END = '(?![\\d\\p{L}]|[.,]\\d)';
 
-/** Notations of days: 2026-11-03, 3 Nov 2026, Nov 3, 3.11.2026, and 11/3/2026, which can be two days. */
+/**
+ * Notations of days: 2026-11-03, 3 Nov 2026, Nov 3, 3.11.2026 and 11/3/2026. The last notation can mean two different
+ * days.
+ */
 const WRITTEN = [
   `${YEAR}[-/.](?<month>\\d{1,2})[-/.](?<day>\\d{1,2})(?:t[\\d:.]+z?)?${END}`,
   `${DAY}\\.?[ -]?(?:of )?${MONTH}\\.?(?:,?[ -]+${YEAR})?${END}`,
@@ -46,9 +49,10 @@ function daysOf({ day, month, name, one, other, year }: Groups): TypedDay[] {
 
 /**
  * Extracts the first day from a text.
- * @param text folded text.
- * @param now current time in the time zone for days.
- * @returns the possible days, the notation, and the text without the day, or `undefined` if there is none.
+ * @param text text in the format of `folded`.
+ * @param now current time in the time zone of the days.
+ * @returns the possible days, the notation, and the text without the day. Returns `undefined` if the text contains no
+ * day.
  */
 export function takeDay(text: string, now: DateTime): { days: TypedDay[]; written: string; rest: string } | undefined {
   const found = WRITTEN.flatMap((pattern) => {
@@ -65,11 +69,14 @@ export function takeDay(text: string, now: DateTime): { days: TypedDay[]; writte
   return first && { ...first, rest: text.replace(first.written, ' ') };
 }
 
-/** Returns whether a time is on a typed day, in its own time zone. */
+/** Returns whether a time falls on a typed day in the time zone of the time. */
 export const isOn = (moment: DateTime, { day, month, year }: TypedDay): boolean =>
   moment.day === day && moment.month === month && (year === undefined || moment.year === year);
 
-/** Returns the beginning of a typed day. Without a year, this is the latest such day that has begun. */
+/**
+ * Returns the beginning of a typed day. For a day without a year, returns the latest matching day that isn't in the
+ * future.
+ */
 export function beginning({ day, month, year }: TypedDay, now: DateTime): DateTime {
   const given = DateTime.fromObject({ day, month, year: year ?? now.year }, { zone: now.zone });
   return year === undefined && given > now ? given.minus({ years: 1 }) : given;

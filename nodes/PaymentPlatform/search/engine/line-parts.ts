@@ -5,28 +5,23 @@ import { isOn } from './days';
 import { folded, held, type Hold, type Term } from './terms';
 
 /**
- * Part of an entry's visible or searchable text. `match` returns how well the part matches a typed term: 0 is best, and
- * `undefined` is no match.
- *
- * | Typed  | 0                | 1                   | 2                | 3                 | 4           | 5           | 6               | 7      |
- * | ------ | ---------------- | ------------------- | ---------------- | ----------------- | ----------- | ----------- | --------------- | ------ |
- * | word   | the whole word   | begins a word       |                  | inside a word     |             |             |                 |        |
- * | number | the whole amount | the amount's units  | the whole number | begins the amount | in the units | in the cents | begins a number | inside |
+ * Part of the visible or searchable text of an entry. `match` returns a grade for a typed term. The grade 0 is the best
+ * match, and `undefined` means no match.
  */
 export interface Part {
-  /** Visible text. */
+  /** Visible text of the part. */
   text: string;
   match: (term: Term) => number | undefined;
 }
 
-/** Number of characters of a line that the editor always shows (n8n.md#lists-in-the-editor). */
+/** Number of characters that the editor always shows in a line (n8n.md#lists-in-the-editor). */
 export const LINE = 48;
-/** Separator between two parts of a line. */
+/** Separator between the parts of a line. */
 export const BETWEEN = ' · ';
-/** Minimum length of a shortened name. Shorter names aren't recognizable. */
+/** Minimum length of a shortened name. Users can't recognize shorter names. */
 const SHORTEST_NAME = 10;
 
-/** Shortens a name so that the other parts fit into the line. The search still uses the whole name. */
+/** Shortens a name so that all parts fit into the line. The search still uses the complete name. */
 export function fitted(name: Part, others: Part[]): Part {
   const taken = others
     .filter(({ text }) => text !== '')
@@ -35,7 +30,7 @@ export function fitted(name: Part, others: Part[]): Part {
   return name.text.length <= most ? name : { ...name, text: `${name.text.slice(0, most - 1).trimEnd()}…` };
 }
 
-/** Returns an amount with a part of it in brackets. The search matches both. */
+/** Returns an amount followed by a partial amount in parentheses. The search matches both amounts. */
 export function withPart(whole: Part, part: Part): Part {
   const match = (term: Term) => {
     const grades = [whole.match(term), part.match(term)].filter((grade) => grade !== undefined);
@@ -47,7 +42,9 @@ export function withPart(whole: Part, part: Part): Part {
 const FOR_WORDS: Record<Hold, number> = { whole: 0, beginning: 1, inside: 3 };
 const FOR_NUMBERS: Record<Hold, number> = { whole: 2, beginning: 6, inside: 7 };
 
-/** Minimum number of digits for a good match. Fewer digits match too many numbers, such as days or counts. */
+/**
+ * Minimum number of typed digits for a good match. Fewer digits match many unrelated numbers, such as days or counts.
+ */
 const TELLING_DIGITS = 4;
 
 const gradeOf = (hold: Hold | undefined, { amount, text }: Term) => {
@@ -56,16 +53,19 @@ const gradeOf = (hold: Hold | undefined, { amount, text }: Term) => {
   return hold === 'whole' && text.length < TELLING_DIGITS ? FOR_NUMBERS.beginning : FOR_NUMBERS[hold];
 };
 
-/** Returns a part with words, and more words that only the search uses. */
+/**
+ * Returns a part that contains words.
+ * @param more additional words for the search that the list doesn't show.
+ */
 export function words(text: string, more = ''): Part {
-  // Normalized on first use, because a list without typed text shows many parts but searches none of them.
+  // Normalizes the text on first use, because a list without a typed text shows many parts but searches none.
   let searched: string | undefined;
   return { text, match: (term) => gradeOf(held((searched ??= folded(`${text} ${more}`)), term.text), term) };
 }
 
 /**
- * Returns a part with an ID. The search matches the whole ID, its beginning and its end, because users don't know the
- * middle.
+ * Returns a part that contains an ID. The search matches the complete ID, its beginning and its end, because users
+ * rarely know the middle.
  */
 export function id(text: string): Part {
   const searched = folded(text);
@@ -78,7 +78,7 @@ export function id(text: string): Part {
 }
 
 /**
- * Returns a part with an amount in the currency's main unit.
+ * Returns a part that contains an amount in the currency's main unit.
  * @param after text after the amount.
  */
 export function money(amount: number, after: string): Part {
@@ -98,16 +98,19 @@ function amountGrade(cents: number, written: string, typed: string): number | un
   return written.includes(typed) ? 5 : undefined;
 }
 
-/** English names, as everywhere in the node. Loading locale rules would take longer than loading a list. */
+/**
+ * English month names, because the node's texts are in English. Loading locale data would take longer than loading a
+ * list.
+ */
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
-/** Maximum distance in days from today for a date without a year, because no other year contains a nearer date. */
+/** Maximum distance in days between today and a date without a year. Within half a year, the nearest year is clear. */
 const HALF_A_YEAR = 182;
 
-/** Returns a part with the day of a time, in its own time zone. Adds the year if the day is far from today. */
+/** Returns a part that contains the day of a time in its own time zone. Adds the year if the day is far from today. */
 export function day(moment: DateTime, now: DateTime): Part {
   const month = MONTHS[moment.month - 1] ?? '';
   const isNear = Math.abs(moment.diff(now, 'days').days) < HALF_A_YEAR;

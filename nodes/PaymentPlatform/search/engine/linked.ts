@@ -4,18 +4,18 @@ import { type DataValue, asText } from '../../shared/objects';
 import type { Picker } from './picker';
 import type { ListService } from './service';
 
-/** Maximum number of IDs in a request. The service could refuse a longer URL. */
+/** Maximum number of IDs in a request. The service could reject a longer URL. */
 const AT_ONCE = 25;
 /**
- * Maximum number of linked records to read. More linked records are rare, and the sums in the record itself are used,
- * too.
+ * Maximum number of linked records to read. Larger numbers are rare, and the node also uses the totals in the record
+ * itself.
  */
 const MOST_LINKED = 200;
 
-/** Maximum number of records to read from another list, because users wait for the result. */
+/** Maximum number of records to read from another list. The number is small, because users wait for the result. */
 const MOST_OF_OTHER = 2 * AT_ONCE;
 
-/** Records that belong to other records, such as the refunds of a sale or the customer of an invoice. */
+/** Linked records, such as the refunds of a sale or the customer of an invoice. */
 export class Linked {
   private readonly known = new Map<string, Map<string, IDataObject>>();
 
@@ -26,13 +26,16 @@ export class Linked {
     if (!picker.linked?.other) this.add(records);
   }
 
-  /** Returns the known records that belong to a record. */
+  /** Returns the records that are linked to a record and that the node has read. */
   of = (record: IDataObject): IDataObject[] => {
     const { linked } = this.picker;
     return linked ? [...(this.known.get(asText(record[linked.to]))?.values() ?? [])] : [];
   };
 
-  /** Reads the records that belong to others. If the service fails, the sums in the other records are used. */
+  /**
+   * Reads the records that are linked to other records. If the service fails, the node uses the totals in the other
+   * records.
+   */
   async look(service: ListService, records: IDataObject[]): Promise<void> {
     const { linked } = this.picker;
     if (!linked) return;
@@ -66,8 +69,8 @@ export class Linked {
 }
 
 /**
- * Returns the ID or value selected in another parameter of the node, or `undefined` if nothing is selected or the
- * parameter is an expression, which the editor can't resolve.
+ * Returns the ID or value that the user selected in another parameter of the node. Returns `undefined` if the parameter
+ * is empty or contains an expression, which the editor can't resolve.
  */
 export function chosenRecord(context: ILoadOptionsFunctions, parameter: string): string | undefined {
   const chosen = asText(rawValue({ [parameter]: asItStands(context, parameter) }, parameter, 'resourceLocator')).trim();

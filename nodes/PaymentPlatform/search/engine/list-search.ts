@@ -12,19 +12,22 @@ import { termsOf, type Term } from './terms';
 /** Number of entries on a page of the editor's list. */
 const SHOWN = 50;
 /**
- * If a list has fewer entries than `LEAST_SHOWN`, the node reads further pages, up to `MOST_PAGES` per request of the
- * editor, because most records of a page may be left out.
+ * Minimum number of entries to show, and maximum number of pages to read per request of the editor. The node reads more
+ * pages if a page provides too few entries, because it may omit most records of the page.
  */
 const LEAST_SHOWN = 10;
 const MOST_PAGES = 5;
-/** Maximum number of records for each kind of query: the latest records, records for a filter, and records of a day. */
+/**
+ * Maximum number of records to read, for each kind of query: newest records, records that match a filter, and records
+ * of a day.
+ */
 const LATEST = 500;
 const MOST_ASKED = 200;
 const MOST_OF_A_DAY = 1000;
-/** Pagination token of a search: number of entries that the editor already has. */
+/** Matches the pagination token of a search, which contains the number of entries that the editor already has. */
 const AFTER = /^after:(\d{1,4})$/;
 
-/** Inputs for a search. */
+/** Objects that a search needs. */
 interface Asked {
   context: ILoadOptionsFunctions;
   picker: Picker;
@@ -33,9 +36,9 @@ interface Asked {
 }
 
 /**
- * Returns the entries behind "From List". Without text: the records in the service's order, page by page. With text:
- * the entries that match all terms, best first.
- * @throws NodeApiError with a plain explanation if the list can't be read.
+ * Returns the entries for "From List". Without a typed text, returns the records page by page in the service's order.
+ * With a typed text, returns the entries that match all terms, beginning with the best match.
+ * @throws NodeApiError with a plain explanation if the node can't read the list.
  */
 export async function searchList(
   context: ILoadOptionsFunctions,
@@ -68,8 +71,8 @@ async function list(asked: Asked, first: number): Promise<INodeListSearchResult>
   }
   const left = leftOut.map(({ entry }) => entry);
   return {
-    // The row is added only to the first page. On a later page, the row would appear in the middle of the list, and the
-    // editor shows only the first row.
+    // Adds the row only to the first page. On a later page, the row would appear in the middle of the list. The editor
+    // also shows only the first of two equal rows.
     results: [
       ...rows(found.map(({ entry }) => entry)),
       ...(first === 0 ? leftOutRow(left, latest(read, asked.picker)) : []),
@@ -83,7 +86,7 @@ const latest = (count: number, { of }: Picker) => `the latest ${count} ${of}`;
 async function search(asked: Asked, terms: Term[], after: number): Promise<INodeListSearchResult> {
   const { picker, service, now } = asked;
   const recent = recordsOf(asked, await service.read({ filter: [] }, LATEST));
-  // If all records were read, no further query is needed.
+  // The first query may have returned all records, so that the node needs no further query.
   const others = recent.more
     ? await Promise.all(
         queriesFor(terms, picker, now).map(
@@ -108,8 +111,8 @@ async function search(asked: Asked, terms: Term[], after: number): Promise<INode
 }
 
 /**
- * Returns the ranked entries. The first ones are created again with all records that belong to them.
- * @param known whether `records` contains every record.
+ * Returns entries sorted by rank. Reads the linked records of the first entries and then updates these entries.
+ * @param known whether `records` contains all records of the list.
  */
 async function completed(
   { picker, service, now }: Asked,

@@ -1,7 +1,7 @@
 import { asText } from '../../shared/objects';
 import { words, type Part } from './line-parts';
 
-/** Names of card types (service.md#letters). */
+/** Names of card types, by the service's code (service.md#letters). */
 const BRANDS: Record<string, string> = {
   VS: 'Visa',
   MC: 'Mastercard',
@@ -11,16 +11,16 @@ const BRANDS: Record<string, string> = {
   PP: 'PayPal',
   AP: 'Bank',
 };
-/** Other names that users type. They aren't shown, because the line of an entry is short. */
+/** Alternative names that users may type. The list doesn't show them, because the lines are short. */
 const MORE: Record<string, string> = { AM: 'American Express', AP: 'account' };
 
-/** Folded words of all these names. */
+/** Lowercase words of all names of payment methods. */
 export const METHOD_WORDS = [...Object.values(BRANDS), ...Object.values(MORE)].flatMap((name) =>
   name.toLowerCase().split(' '),
 );
 
 /**
- * Returns a card or bank account by its type and the last four digits, which are the only visible ones.
+ * Returns a part with the type of a card or bank account and its last four digits. The service masks the other digits.
  * @param number masked number from the service (openapi.yaml#MaskedNumber).
  */
 export function paymentMethodPart(type: unknown, number: unknown): Part {
@@ -28,5 +28,5 @@ export function paymentMethodPart(type: unknown, number: unknown): Part {
   return words([BRANDS[kind] ?? kind, lastDigits(number)].filter(Boolean).join(' '), MORE[kind]);
 }
 
-/** Returns the last four digits of a masked number, or fewer if it shows fewer. */
+/** Returns the last digits that a masked number shows, at most four. */
 export const lastDigits = (number: unknown): string => /\d{1,4}$/.exec(asText(number).trim())?.[0] ?? '';

@@ -6,74 +6,77 @@ import { beginning } from './days';
 import type { Part } from './line-parts';
 import type { Term } from './terms';
 
-/** Entry of a list: the value to select, the visible text, and further texts for the search. */
+/** Entry of a list, with the value to select, the visible text and additional text for the search. */
 export interface ListEntry {
   id: string;
-  /** Visible parts in order. Parts without text are left out. */
+  /** Visible parts in order. The list omits parts without text. */
   shown: Part[];
   known: Part[];
-  /** Reason why the entry can't be selected, e.g. "voided". The entry is counted and left out. */
+  /** Reason why users can't select the entry, such as "voided". The list shows only the number of omitted entries. */
   leftOut?: string;
 }
 
-/** Inputs for the entries of a record besides the record. */
+/** Context for creating the entries of a record. */
 export interface View {
-  /** Current time in the time zone for days. */
+  /** Current time in the time zone of the days. */
   now: DateTime;
-  /** Returns the records that belong to a record (see `Picker.linked`), if the node has read them. */
+  /** Returns the records that are linked to a record (`Picker.linked`) and that the node has read. */
   linked: (record: IDataObject) => IDataObject[];
 }
 
 /**
- * Declaration of a list behind "From List": the path of its records, the fields that the service searches, and the text
- * of its entries. All lists share the other code.
+ * Declaration of a list for "From List". It contains the path of the records, the fields that the service searches, and
+ * a function that creates entries. All lists share the remaining code.
  */
 export interface Picker {
-  /** Plural of the records' name, e.g. "sales". */
+  /** Plural name of the records, such as "sales". */
   of: string;
   path: string;
-  /** Field that distinguishes the records. */
+  /** Field that identifies a record. */
   identity: string;
-  /** Filters that always apply, each as `field,CONDITION,value`. */
+  /** Filters that apply to every query. Each filter has the format `field,CONDITION,value`. */
   filters?: (context: ILoadOptionsFunctions) => string[];
   /** Fields in which the service searches for the typed text. */
   searched: SearchedFields;
   /**
-   * Normalized words of the entries that no field of the record contains. The node doesn't search for these words at
-   * the service.
+   * Normalized words that entries show but no field of the record contains. The node excludes these words from queries
+   * to the service.
    */
   ownWords?: ReadonlySet<string>;
   /**
-   * Records that belong to other records: `by` is their field with the other record's ID, and `to` is that record's
-   * field. They come from the same list or from `other`. Before the search, the node reads those for which `isNeeded`
-   * is true.
+   * Links between records. The field `by` of a linked record contains the value of the field `to` of the main record.
+   * Linked records are in the same list or in the list `other`. The node reads records from `other` before the search
+   * if `isNeeded` returns true for the main record.
    */
   linked?: {
     by: string;
     to: string;
     other?: Pick<Picker, 'path' | 'identity'> & { isNeeded: (record: IDataObject) => boolean };
   };
-  /** Returns the entries of a record. */
+  /** Creates the entries of a record. */
   entries: (record: IDataObject, view: View) => ListEntry[];
-  /** Suggestion for text to add if the record isn't found, e.g. "amount, day or ID". */
+  /** Suggestion for a more specific search if a user can't find the record, such as "amount, day or ID". */
   add: string;
 }
 
 interface SearchedFields {
   words: string[];
   amount?: string;
-  /** Time of the record. The list is sorted by this field. `zone` applies to times without an offset. */
+  /**
+   * Field with the time of the record, which determines the order of the list. `zone` is the time zone of times without
+   * an offset.
+   */
   time?: { field: string; zone: string };
-  /** Masked card number. */
+  /** Field with the masked card number. */
   card?: string;
 }
 
-/** Query for records that could match. */
+/** Query for records that could match the typed text. */
 export interface Query {
   filter: string[];
   order_on?: string;
   order_by?: 'asc' | 'desc';
-  /** Returns whether a record and all later ones are outside the query. */
+  /** Returns whether a record and all later records are outside the range of the query. */
   isBeyond?: (record: IDataObject) => boolean;
 }
 
@@ -82,8 +85,8 @@ const anyOf = (fields: string[], term: Term) => fields.map((field) => `${field},
 const HAS_DIGIT = /\d/;
 
 /**
- * Returns queries with which the service finds the typed text among all records. The results may contain too much,
- * because the node compares every record again.
+ * Returns queries that let the service find the typed text among all records. The results may include records that
+ * don't match, because the node checks every record again.
  */
 export function queriesFor(terms: Term[], { searched, ownWords }: Picker, now: DateTime): Query[] {
   const plain = terms.filter(({ amount, days }) => !amount && !days);
@@ -104,9 +107,9 @@ export function queriesFor(terms: Term[], { searched, ownWords }: Picker, now: D
 }
 
 /**
- * Returns a query for the records of a day, in ascending order from the day before until the first record of the next
- * day. The documentation shows only the condition GREATER (service.md#lists) and not whether it includes the bound, so
- * the query starts a day earlier.
+ * Returns a query for the records of a day. The query sorts records by time, starts one day early, and ends at the
+ * first record of the next day. The documentation contains only the condition GREATER (service.md#lists) and doesn't
+ * specify whether it includes the bound.
  */
 function onDay(time: Picker['searched']['time'], from: DateTime): Query {
   if (!time) return { filter: [] };
@@ -124,15 +127,16 @@ function onDay(time: Picker['searched']['time'], from: DateTime): Query {
 }
 
 /**
- * Returns queries for a number, which can be an amount, the last four digits of a card, or a part of a reference, phone
- * number or ID.
+ * Returns queries for a number. The number can be an amount, the last four digits of a card, or a part of a reference,
+ * phone number or ID.
  */
 function numberQueries(term: Term, { words, amount, card }: Picker['searched']): Query[] {
   const typed = term.amount?.text ?? '';
   const amounts = amount
     ? [
         { filter: [`${amount},IS,${Number(typed)}`] },
-        // Finds amounts with the same whole units. The filter returns all amounts from that value, lowest first.
+        // Finds amounts with the same whole number of units. The query returns all larger amounts too, beginning with
+        // the smallest.
         ...(typed.includes('.')
           ? []
           : [{ filter: [`${amount},GREATER,${Number(typed) - 0.01}`], order_on: amount, order_by: 'asc' as const }]),

@@ -4,18 +4,18 @@ import { BETWEEN, LINE } from './line-parts';
 import type { ListEntry, Picker } from './picker';
 
 /**
- * Creates a row with information that can't be selected. The editor doesn't select boolean values, and shows each value
- * once (n8n.md#lists-in-the-editor).
+ * Creates an informational row that users can't select. The editor ignores boolean values when a user selects a row,
+ * and shows only one row for each value (n8n.md#lists-in-the-editor).
  */
 const line = (name: string, value: boolean): INodeListSearchItems => ({ name, value });
 
 /** Returns the visible text of an entry. */
 export const nameEntry = (entry: ListEntry): string => textsOf(entry).join(BETWEEN);
 
-/** Number of digits of an ID that distinguish entries with the same text. */
+/** Number of digits at the end of an ID that distinguish entries with equal text. */
 const TELLING = 6;
 
-/** Returns the entries as rows of the editor. Entries with the same visible text are distinguished. */
+/** Converts entries to rows of the editor. Adds distinguishing text to entries with equal visible text. */
 export function rows(entries: ListEntry[]): INodeListSearchItems[] {
   const alike = new Map<string, ListEntry[]>();
   for (const entry of entries) {
@@ -30,7 +30,10 @@ export function rows(entries: ListEntry[]): INodeListSearchItems[] {
 
 const textsOf = ({ shown }: ListEntry) => shown.map(({ text }) => text).filter((text) => text !== '');
 
-/** Moves the distinguishing parts of an entry behind its first part, because later parts can be cut off. */
+/**
+ * Returns the text of an entry with its distinguishing parts after the first part, because the editor can truncate
+ * later parts.
+ */
 function toldApart(entry: ListEntry, others: ListEntry[]): string {
   const texts = textsOf(entry);
   const own = texts.filter((text, at) => at > 0 && !others.every((other) => textsOf(other).includes(text)));
@@ -39,10 +42,10 @@ function toldApart(entry: ListEntry, others: ListEntry[]): string {
   return [...texts.slice(0, 1), ...telling, ...texts.slice(1).filter((text) => !own.includes(text))].join(BETWEEN);
 }
 
-/** Returns the ID, or the end of a long ID, to distinguish an entry from others with the same text. */
+/** Returns an ID, or the end of a long ID, as text that distinguishes entries. */
 const idWords = (id: string): string => (id.length <= TELLING ? `ID ${id}` : `ID ...${id.slice(-TELLING)}`);
 
-/** Returns a row with the number of entries that were left out, and the reasons. */
+/** Returns a row with the number of omitted entries and the reasons. */
 export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchItems[] {
   const [first, ...others] = entries;
   if (!first) return [];
@@ -53,7 +56,7 @@ export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchI
   return [line(`${entries.length} not shown: ${reasons.join(', ')} (of ${what})`, false)];
 }
 
-/** Returns a row with the message that not all records were searched. */
+/** Returns a row that tells users that the search didn't include all records. */
 export const moreRow = (searched: number, { of, add }: Picker): INodeListSearchItems =>
   line(
     `Not listed? Type ${add}. The list covers the latest ${searched} ${of} and older matches from the service.`,

@@ -12,11 +12,11 @@ import type { Picker, Query } from './picker';
 
 const INSTEAD = 'Until then, choose "By ID" and enter the ID.';
 
-/** Codes of the platform (service.md#codes). */
+/** Codes of the platform for a rejected credential and for missing access (service.md#codes). */
 const CREDENTIALS = 11;
 const NO_ACCESS = 6;
 
-/** Returns the message and advice that replace a list. */
+/** Returns the message and the advice that the editor shows if the node can't read a list. */
 function wordsFor(failure: Failure, of: string, secret: string): [string, string] {
   const { outcome, message, advice, httpStatus, code } = failure;
   if (httpStatus === 429)
@@ -40,7 +40,7 @@ function wordsFor(failure: Failure, of: string, secret: string): [string, string
 }
 
 /**
- * Returns the error of a list in the editor, which belongs to no item.
+ * Returns the editor's error for a list that the node can't read.
  * @param secret name of the credential's secret.
  */
 export function listRefused(node: INode, failure: Failure, of: string, secret: string): NodeApiError {
@@ -48,7 +48,7 @@ export function listRefused(node: INode, failure: Failure, of: string, secret: s
   return said(node, message, description, failure.httpStatus);
 }
 
-/** Returns the error for a missing credential. n8n usually shows no list without one. */
+/** Returns the error for a missing credential. n8n usually doesn't show lists without a credential. */
 export const noCredential = (node: INode): NodeApiError =>
   said(
     node,
@@ -57,13 +57,13 @@ export const noCredential = (node: INode): NodeApiError =>
   );
 
 /**
- * Returns an error whose description reaches the editor. The editor ends the message at a dash, and offers the
- * credential for the status 401 or 403 (n8n.md#lists-in-the-editor).
+ * Returns an error whose description reaches the editor. The editor truncates the message at a dash. For the statuses
+ * 401 and 403, the editor suggests checking the credential (n8n.md#lists-in-the-editor).
  */
 export function said(node: INode, message: string, description: string, httpStatus?: number): NodeApiError {
   const httpCode = httpStatus === undefined ? {} : { httpCode: String(httpStatus) };
   const error = new NodeApiError(node, { message }, { message, description, ...httpCode });
-  // n8n replaces messages that contain the name of a system error.
+  // n8n replaces messages that contain the name of a system error, so the node sets its own texts again.
   error.message = message;
   error.description = description;
   return error;
@@ -71,20 +71,20 @@ export function said(node: INode, message: string, description: string, httpStat
 
 const TIMEOUT_MS = 20_000;
 /**
- * Maximum number of parallel requests for pages of a list, because users wait for the result and the service documents
- * no limit.
+ * Maximum number of parallel requests for the pages of a list. Parallel requests shorten the waiting time, but the
+ * service documents no limit.
  */
 const PARALLEL = 3;
 
 /**
- * Result of reading a list: the records, masked and typed like all output, and whether the list has more records. If
- * the list can't be read, the failure.
+ * Result of reading a list. `records` contains masked records with consistent types, and `more` is true if the list has
+ * more records. If the node can't read the list, contains the failure.
  */
 export type Read = { records: IDataObject[]; more: boolean } | { failure: Failure };
 
 const asListed = (record: IDataObject): IDataObject => typeRecord(maskRecord(record));
 
-/** Requests of a list search to the service. */
+/** Sends the requests of a list search to the service. */
 export class ListService {
   private constructor(
     private readonly context: ILoadOptionsFunctions,
@@ -94,7 +94,10 @@ export class ListService {
     readonly secret: string,
   ) {}
 
-  /** @throws NodeApiError if the credential is missing or invalid. */
+  /**
+   * Creates a service from the credential that the user selected in the node.
+   * @throws NodeApiError if the credential is missing or invalid.
+   */
   static async open(context: ILoadOptionsFunctions, picker: Picker): Promise<ListService> {
     const node = context.getNode();
     const credential = await context.getCredentials(CREDENTIAL_NAME).catch(() => undefined);
@@ -107,14 +110,14 @@ export class ListService {
     }
   }
 
-  /** Returns the same service for another list. */
+  /** Returns a service for another list of the same account. */
   with(list: Pick<Picker, 'path' | 'identity'>): ListService {
     return new ListService(this.context, this.account, list, this.secret);
   }
 
   /**
-   * Reads a page of the list in the service's own order. If a page is full, the list is assumed to have more records,
-   * regardless of the totals.
+   * Reads a page of the list in the service's order. Assumes that the list has more records if the page is full,
+   * regardless of the totals in the response.
    */
   async page(page: number, count: number): Promise<Read> {
     const answer = await this.ask({ count, page }, this.filters);
@@ -123,7 +126,10 @@ export class ListService {
     return { records, more: records.length >= count };
   }
 
-  /** Reads up to the given number of records from the beginning. */
+  /**
+   * Reads records from the beginning of the list.
+   * @param most maximum number of records.
+   */
   async read(query: Query, most: number): Promise<Read> {
     const { filter, isBeyond, ...order } = query;
     const result = await fetchList(

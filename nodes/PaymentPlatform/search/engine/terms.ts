@@ -3,10 +3,10 @@ import { isCurrency } from '../../fields/currencies';
 import { maskCardsInId } from '../../shared/privacy';
 import { type TypedDay, takeDay } from './days';
 
-/** Letters that Unicode doesn't decompose, and their usual replacements. */
+/** Replacements for letters that Unicode doesn't decompose. */
 const WRITTEN: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' };
 
-/** Normalizes text for comparison: ignores case, accents and apostrophes. */
+/** Normalizes text for comparisons by removing case, accents and apostrophes. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -14,15 +14,15 @@ export const folded = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => WRITTEN[letter] ?? letter);
 
-/** Kind of a match: a whole word, the beginning of a word, or any position. */
+/** Position of a match in a text: a whole word, the beginning of a word, or any other position. */
 export type Hold = 'whole' | 'beginning' | 'inside';
 
 const isSign = (character: string | undefined) => character === undefined || !/[\p{L}\p{N}]/u.test(character);
 
 /**
- * Returns the best match of a typed text in a text, or `undefined` if there is none.
- * @param text folded text.
- * @param typed folded text that isn't empty.
+ * Returns the best match of a typed text in another text, or `undefined` if the text doesn't match.
+ * @param text text in the format of `folded`.
+ * @param typed nonempty text in the format of `folded`.
  */
 export function held(text: string, typed: string): Hold | undefined {
   let best: Hold | undefined;
@@ -35,28 +35,31 @@ export function held(text: string, typed: string): Hold | undefined {
   return best;
 }
 
-/** Amount as typed by the user. */
+/** Amount that a user typed. */
 export interface TypedAmount {
   cents: number;
-  /** Text without thousands separators and with a decimal point: "49", "49.9". */
+  /** Amount with a decimal point and without thousands separators, such as "49" or "49.9". */
   text: string;
 }
 
-/** Part of the typed text. An entry must match all of them. Card numbers are reduced to their last four digits. */
+/**
+ * Word, number or day in the typed text. An entry must match all terms. Card numbers are reduced to their last four
+ * digits.
+ */
 export interface Term {
-  /** Folded text (see `folded`). */
+  /** Normalized text in the format of `folded`. */
   text: string;
-  /** Text for the service, as typed. */
+  /** Text that the node sends to the service. The text keeps the user's notation. */
   asked: string;
   amount?: TypedAmount;
   days?: TypedDay[];
 }
 
-/** Units, with or without thousands separators, and up to two decimals after a point or comma. */
+/** Matches whole units with optional thousands separators, followed by up to two decimals after a point or comma. */
 const AMOUNT = /^(?<units>\d{1,3}(?:[.,]\d{3})+|\d{1,12})(?:[.,](?<decimals>\d{1,2}))?[.,]?$/;
 const CURRENCY_SIGNS = /^[$€£¥]|[$€£¥]$/g;
 
-/** Returns the amount in a text, or `undefined` if it isn't an amount: "1,234.56", "49,00", "49". */
+/** Parses an amount, such as "1,234.56", "49,00" or "49". Returns `undefined` for other texts. */
 export function typedAmount(text: string): TypedAmount | undefined {
   const { units, decimals = '' } = AMOUNT.exec(text)?.groups ?? {};
   if (units === undefined) return undefined;
@@ -67,7 +70,7 @@ export function typedAmount(text: string): TypedAmount | undefined {
   };
 }
 
-/** Returns the words and numbers of a text, and splits "49usd" into a number and a currency. */
+/** Splits a text into words and numbers. Also splits text such as "49usd" into a number and a currency. */
 function split(text: string): string[] {
   const words = text.split(/[\s·;|()"]+/u).map((word) => word.replace(CURRENCY_SIGNS, '').replace(/^,+|[,:]+$/g, ''));
   return words.flatMap((word) => {
@@ -77,7 +80,10 @@ function split(text: string): string[] {
   });
 }
 
-/** @param asTyped typed word with its accents, which the service may distinguish. */
+/**
+ * Creates a term from a normalized word.
+ * @param asTyped the same word with its accents, because the service may distinguish accents.
+ */
 function termOf(text: string, asTyped: string): Term {
   const amount = typedAmount(text);
   // Filters use vertical bars and commas as separators (service.md#lists).
@@ -90,8 +96,8 @@ const withoutCards = (typed: string) => maskCardsInId(typed).replace(/(?<![\p{L}
 const LONGEST = 200;
 
 /**
- * Returns the words, amounts and days in a typed text, in any order.
- * @param now current time in the time zone for days.
+ * Returns the terms of a typed text.
+ * @param now current time in the time zone of the days.
  */
 export function termsOf(typed: string, now: DateTime): Term[] {
   const given = withoutCards(typed.trim().slice(0, LONGEST));

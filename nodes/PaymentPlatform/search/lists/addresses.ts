@@ -7,8 +7,8 @@ import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
 /**
- * Returns shipping addresses for "From List". If a customer is selected in the node, the list contains only addresses
- * of that customer.
+ * Returns shipping addresses for "From List". If the user selected a customer in the node, returns only addresses of
+ * that customer.
  */
 export async function searchAddresses(
   this: ILoadOptionsFunctions,

@@ -12,8 +12,8 @@ import type { ListEntry, Picker, View } from '../engine/picker';
 import { ListService } from '../engine/service';
 
 /**
- * Returns saved cards for "From List". If a customer or a subscription is selected in the node, the list contains only
- * cards of that customer. The service only shows masked card numbers (openapi.yaml#MaskedNumber).
+ * Returns saved cards for "From List". If the user selected a customer or a subscription in the node, returns only
+ * cards of that customer. The service shows only masked card numbers (openapi.yaml#MaskedNumber).
  */
 export async function searchCards(
   this: ILoadOptionsFunctions,
@@ -32,8 +32,8 @@ export async function searchCards(
 }
 
 /**
- * Returns the customer of the subscription selected in the node. If it can't be read, the list shows the cards of all
- * customers.
+ * Returns the customer of the subscription that the user selected in the node. If the node can't read the subscription,
+ * the list shows the cards of all customers.
  */
 async function customerOfSubscription(context: ILoadOptionsFunctions): Promise<string | undefined> {
   const subscription = chosenRecord(context, 'subscription_id');
@@ -61,7 +61,7 @@ function cardEntries(customer: IDataObject, { now }: View, withOwner: boolean): 
   });
 }
 
-/** Returns the expiration date. A card is valid to the end of its month. */
+/** Returns a part with the expiration date of a card. A card is valid until the end of its expiration month. */
 function expiry(written: string, now: DateTime): Part {
   const isOver = isExpired(written, now);
   if (isOver === undefined) return words('');

@@ -7,7 +7,7 @@ import { lastDigits } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Customers of the vault, with the fields that the service searches. */
+/** Declaration for customers in the vault, with the fields that the service searches. */
 export const vault = {
   of: 'customers',
   path: '/platform/vault/customer',
@@ -24,26 +24,26 @@ export const vault = {
 } satisfies Partial<Picker>;
 
 /**
- * Returns the filter for the customer selected in the node, if one is selected. The editor can't resolve an expression,
- * which counts as no selection.
+ * Returns the filter for the customer that the user selected in the node. Returns no filter for an expression, because
+ * the editor can't resolve it.
  */
 export function chosenCustomer(context: ILoadOptionsFunctions): Pick<Picker, 'filters'> & { isChosen: boolean } {
   return ofCustomer(chosenRecord(context, 'customer_id'));
 }
 
-/** Returns the filter for a customer, if one is known. */
+/** Returns the filter for a customer, or no filter if the customer is unknown. */
 export const ofCustomer = (known: string | undefined): Pick<Picker, 'filters'> & { isChosen: boolean } => ({
   isChosen: known !== undefined,
   ...(known !== undefined && { filters: () => [`customer_id,IS,${known}`] }),
 });
 
-/** Returns the parts that name a record's customer, if the list shows records of several customers. */
+/** Returns the parts that identify the customer of a record, for lists with records of several customers. */
 export const ownerParts = (customer: IDataObject) => [
   words(personOf(customer) || asText(customer.customer_firm_name)),
   id(asText(customer.customer_id)),
 ];
 
-/** Returns further searchable text about the customer. */
+/** Returns additional searchable text about the customer. */
 export const moreOf = ({ customer_firm_name: firm, customer_email: email }: IDataObject) =>
   [firm, email].map(asText).join(' ');
 

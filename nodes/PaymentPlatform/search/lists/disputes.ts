@@ -9,7 +9,7 @@ import { day, fitted, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** Disputes, latest first as the service sorts them. Only the reference documents this list. */
+/** Disputes, in the service's order from newest to oldest. The interface documents this list only in its reference. */
 const disputes: Omit<Picker, 'entries'> = {
   of: 'disputes',
   path: '/platform/dispute/browse',
@@ -23,7 +23,10 @@ const disputes: Omit<Picker, 'entries'> = {
   add: 'whole amount, reason, order number or ID',
 };
 
-/** Returns the reason why an operation can't use a dispute, or `undefined`. Unknown statuses may be suitable. */
+/**
+ * Returns the reason why an operation can't use a dispute, or `undefined` if it may be usable. Disputes with an unknown
+ * status may be usable.
+ */
 function whyNot({ status, data_type: type }: IDataObject, operation?: string): string | undefined {
   const isResponse = operation === 'accept' || operation === 'respond';
   if (isResponse && status === IN_REVIEW) return 'under review';
@@ -50,7 +53,7 @@ function disputeEntry(dispute: IDataObject, { now }: View, operation?: string): 
   return [{ id: asText(dispute.rec_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** Returns disputes for "From List" that the selected operation can use, with estimated due days. */
+/** Returns disputes that the selected operation can use, for "From List". Shows estimated due dates. */
 export async function searchDisputes(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -11,14 +11,14 @@ import { day, fitted, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** States of an invoice (service.md#letters) with labels. */
+/** Labels for the states of an invoice (service.md#letters). */
 const STATES: Record<string, string> = {
   SAVED: 'not sent',
   OUTSTANDING: 'sent',
   PAID: 'paid',
   CANCELED: 'canceled',
 };
-/** States that an operation accepts (service.md#invoices). Other operations accept every state. */
+/** States of invoices that an operation accepts (service.md#invoices). All other operations accept every state. */
 const TAKEN: Record<string, readonly string[]> = {
   send: ['SAVED'],
   update: ['SAVED'],
@@ -29,7 +29,10 @@ const TAKEN: Record<string, readonly string[]> = {
   ),
 };
 
-/** Invoices, highest number first as the service sorts them. Only the reference documents this list. */
+/**
+ * Invoices, in the service's order from the highest to the lowest number. The interface documents this list only in its
+ * reference.
+ */
 const invoices: Omit<Picker, 'entries'> = {
   of: 'invoices',
   path: '/platform/invoice',
@@ -44,20 +47,26 @@ const invoices: Omit<Picker, 'entries'> = {
   add: 'invoice number, whole amount or ID',
 };
 
-/** Returns the person or company of the billing contact, or empty text if the invoice has no billing contact. */
+/**
+ * Returns the name of the person or company in the billing contact, or empty text if the invoice has no billing
+ * contact.
+ */
 function contactName({ billing_contact: contact }: IDataObject): string {
   const { first_name: first, last_name: last, firm_name: firm } = objectIn(contact);
   return [first, last].map(asText).filter(Boolean).join(' ') || asText(firm);
 }
 
-/** @param taken states of invoices that can be selected. Defaults to all. */
+/**
+ * Creates the entry of an invoice.
+ * @param taken states of invoices that users can select. Defaults to all states.
+ */
 function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: readonly string[]): ListEntry[] {
   const contact = objectIn(invoice.billing_contact);
   const [customer = {}] = linked(invoice);
   const customerName = personOf(customer) || asText(customer.customer_firm_name);
   const status = asText(invoice.status);
   const inWords = STATES[status] ?? status.toLowerCase();
-  // An unknown state may be suitable, so the invoice isn't left out.
+  // An invoice with an unknown state may be usable, so the list shows it.
   const leftOut = taken && status in STATES && !taken.includes(status) ? inWords : undefined;
   const [amount, balance] = [invoice.amt_tran, invoice.amt_balance].map(readableNumber);
   const due = calendarDay(invoice.date_due, now.zoneName ?? 'utc');
@@ -81,13 +90,13 @@ function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: reado
   return [{ id: asText(invoice.invoice_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** Returns the day as written, because a due date has no time zone. */
+/** Returns a part with the due date as the service wrote it. The due date has no time zone. */
 function dueOn(date: string, now: DateTime) {
   const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
   return { ...part, text: `due ${part.text}` };
 }
 
-/** Returns invoices for "From List" that the selected operation can use. */
+/** Returns invoices that the selected operation can use, for "From List". */
 export async function searchInvoices(
   this: ILoadOptionsFunctions,
   search?: string,

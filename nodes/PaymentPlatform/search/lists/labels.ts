@@ -7,7 +7,7 @@ import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 import { said } from '../engine/service';
 
-/** Returns the labels of the subscription selected in the node for "From List". */
+/** Returns the labels of the subscription that the user selected in the node, for "From List". */
 export async function searchLabels(
   this: ILoadOptionsFunctions,
   search?: string,

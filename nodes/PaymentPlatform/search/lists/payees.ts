@@ -6,7 +6,7 @@ import { paymentMethodPart } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Payees of the vault. Only the reference documents this list. */
+/** Payees of the vault. The interface documents this list only in its reference. */
 const payees: Picker = {
   of: 'payees',
   path: '/platform/vault/payee',

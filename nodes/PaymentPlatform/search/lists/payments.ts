@@ -10,12 +10,12 @@ import { day, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** Payment types of the service (openapi.yaml#InvoicePayment) with labels. */
+/** Labels for the service's payment types (openapi.yaml#InvoicePayment). */
 const KINDS: Record<string, string> = { CHECK: 'check', CASH: 'cash', OTHER: 'other', CARD: 'card' };
 
 /**
- * Returns payments on invoices for "From List": those on the invoice selected in the node, or on all invoices. Card
- * payments can't be changed or removed.
+ * Returns invoice payments for "From List". If the user selected an invoice in the node, returns only its payments.
+ * Omits card payments, because the service can't change or remove them.
  */
 export async function searchPayments(
   this: ILoadOptionsFunctions,

@@ -8,14 +8,14 @@ import { id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Statuses that accept no subscribers (service.md#letters). */
+/** Labels for the statuses of plans that accept no new subscribers (service.md#letters). */
 const CLOSED: Readonly<Record<string, string>> = { A: 'archived', D: 'deleted' };
 const DELETED = 'D';
 
-/** The editor's labels for frequencies that records describe differently. */
+/** Editor labels for plan frequencies that differ from the descriptions in records. */
 const ALSO: Readonly<Record<string, string>> = { 1: 'bi-weekly', 5: 'bi-annually', 6: 'annually' };
 
-/** Properties of both lists of plans. */
+/** Common properties of the lists of plans and plan versions. */
 const plans = {
   path: '/platform/plan',
   identity: 'plan_id',
@@ -26,7 +26,7 @@ const plans = {
   ]),
 } satisfies Partial<Picker>;
 
-/** Returns the visible parts of a plan: name, amount, frequency and code. */
+/** Returns the visible parts of a plan, which are its name, amount, frequency and code. */
 function shownOf(plan: IDataObject) {
   const amount = readableNumber(plan.amt_tran);
   const often = CODE_WORDS.getPlan?.plan_frequency?.[asText(plan.plan_frequency)] ?? '';
@@ -42,7 +42,7 @@ function shownOf(plan: IDataObject) {
 
 const known = (plan: IDataObject) => [id(asText(plan.plan_id)), words(asText(plan.plan_desc))];
 
-/** Plans by code, for those that accept subscribers. */
+/** Plans that accept new subscribers, identified by plan code. */
 const active: Picker = {
   ...plans,
   of: 'plans',
@@ -60,7 +60,7 @@ const active: Picker = {
   add: 'name, code or whole amount',
 };
 
-/** Versions of plans by plan ID, because archived versions can be deleted, too. */
+/** Plan versions, identified by plan ID. The list includes archived versions, because users can delete them. */
 const versions: Picker = {
   ...plans,
   of: 'plan versions',
@@ -74,7 +74,7 @@ const versions: Picker = {
   add: 'name, code, whole amount or ID',
 };
 
-/** Returns plans that accept subscribers for "From List", by code. */
+/** Returns plans that accept new subscribers, for "From List". The value of an entry is the plan code. */
 export async function searchPlans(
   this: ILoadOptionsFunctions,
   search?: string,
@@ -83,7 +83,7 @@ export async function searchPlans(
   return await searchList(this, active, search, paginationToken);
 }
 
-/** Returns versions of plans for "From List", by ID. Leaves out deleted versions. */
+/** Returns plan versions for "From List", without deleted versions. The value of an entry is the plan ID. */
 export async function searchPlanVersions(
   this: ILoadOptionsFunctions,
   search?: string,

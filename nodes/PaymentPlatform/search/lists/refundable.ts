@@ -6,10 +6,13 @@ import { readableNumber, toCents } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
 import { day, words, type Part } from '../engine/line-parts';
 
-/** Number of days in which a captured transaction can be refunded (service.md#refunds). */
+/** Number of days after a sale in which users can refund the transaction (service.md#refunds). */
 const REFUND_DAYS = 365;
 
-/** Transactions that take no money from a payer. Unknown types are offered, because the service decides. */
+/**
+ * Reasons for omitting transactions that take no money from a payer. The list shows transactions of unknown types,
+ * because the service decides whether it accepts them.
+ */
 const NO_PAYMENT: Record<string, string> = {
   verify: 'card verification, not a sale',
   refund: 'refund, not a sale',
@@ -18,13 +21,13 @@ const NO_PAYMENT: Record<string, string> = {
   capture: 'capture, not a sale',
 };
 
-/** Statuses of captured transactions with labels. The codes are case-sensitive (service.md#letters). */
+/** Labels for the statuses of captured transactions. The codes are case-sensitive (service.md#letters). */
 const CAPTURED: Record<string, string> = { C: 'captured', S: 'settled', P: 'deposited', N: 'settled' };
-/** Number of days in which an authorization can be captured (service.md#authorizations). */
+/** Number of days in which users can capture an authorization (service.md#authorizations). */
 const CAPTURE_DAYS = 28;
-/** Status of an open authorization with its label. */
+/** Label for the status of an open authorization. */
 const OPEN: Record<string, string> = { A: 'authorized' };
-/** The service's own terms for statuses with a shorter label. */
+/** The service's own terms for statuses that have a shorter label in the list. */
 const IN_FULL: Record<string, string> = { P: 'deposit sent' };
 const NOT_CAPTURED: Record<string, string> = {
   A: 'not captured yet',
@@ -37,25 +40,28 @@ const NOT_CAPTURED: Record<string, string> = {
   R: 'rejected',
   S: 'settled, refundable after the deposit is sent',
 };
-/** Statuses of refunds and voids that moved nothing. */
+/** Statuses of refunds and voids that had no effect. */
 const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'H']);
-/** Statuses of refunds that were voided. */
+/** Statuses of voided refunds. */
 const TAKEN_BACK = new Set(['V', 'v']);
 
 const statusLetter = ({ tran_status: status }: IDataObject) => asText(status).trim();
 
-/** Returns the status of a refundable transaction. The search also matches the service's own term. */
+/**
+ * Returns a part with the status of a refundable transaction. The search also matches the service's own term for the
+ * status.
+ */
 export function statusPart(record: IDataObject): Part {
   const letter = statusLetter(record);
   return words(CAPTURED[letter] ?? OPEN[letter] ?? (letter === '' ? '' : `status ${letter}`), IN_FULL[letter]);
 }
 
-/** Returns the time of a transaction, or `undefined` if it can't be read. */
+/** Returns the time of a transaction, or `undefined` if the record contains no valid time. */
 export const timeOf = (record: IDataObject): DateTime | undefined => instant(record.tran_time, REPORT_ZONE);
 
 /**
- * Returns the refundable amount in the currency's main unit, or `undefined` if the amount can't be read. Subtracts the
- * report's refunded amount, or the sum of the linked refunds if it is greater.
+ * Returns the refundable amount in the currency's main unit, or `undefined` if the record contains no valid amount.
+ * Subtracts the refunded amount in the report or the sum of the linked refunds, whichever is greater.
  */
 export function leftOf(record: IDataObject, linked: IDataObject[]): number | undefined {
   const amount = readableNumber(record.amt_tran);
@@ -65,7 +71,7 @@ export function leftOf(record: IDataObject, linked: IDataObject[]): number | und
   return Math.max(0, toCents(amount) - Math.max(centsOf(record.amt_refunded), given)) / 100;
 }
 
-/** Some records of refunds have a minus sign. */
+/** Returns an absolute value, because some refund records contain negative amounts. */
 const centsOf = (value: unknown) => Math.abs(toCents(readableNumber(value) ?? 0));
 
 function isApplied(record: IDataObject): boolean {
@@ -75,7 +81,7 @@ function isApplied(record: IDataObject): boolean {
   return type === 'void' || (type === 'refund' && !TAKEN_BACK.has(status));
 }
 
-/** Returns the reason why a transaction can't be refunded, or `undefined` if its record shows none. */
+/** Returns the reason why users can't refund a transaction, or `undefined` if the record shows no reason. */
 export function whyNot(record: IDataObject, left: number | undefined, now: DateTime): string | undefined {
   const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
   const status = NOT_CAPTURED[statusLetter(record)];
@@ -86,7 +92,7 @@ export function whyNot(record: IDataObject, left: number | undefined, now: DateT
   return time && time < now.minus({ days: REFUND_DAYS }) ? `older than ${REFUND_DAYS} days` : undefined;
 }
 
-/** Returns the last day on which an authorization can be captured. */
+/** Returns a part with the last day on which users can capture an authorization. */
 export function deadlinePart(record: IDataObject, now: DateTime): Part {
   const last = timeOf(record)?.setZone(now.zone).plus({ days: CAPTURE_DAYS });
   return words(last ? `until ${day(last, now).text}` : '');
@@ -97,21 +103,24 @@ const isExpired = (record: IDataObject, now: DateTime): boolean => {
   return time !== undefined && time < now.minus({ days: CAPTURE_DAYS });
 };
 
-/** Returns the reason why an authorization can't be captured, or `undefined` if its record shows none. */
+/** Returns the reason why users can't capture an authorization, or `undefined` if the record shows no reason. */
 export function whyNotCapture(record: IDataObject, _: number | undefined, now: DateTime): string | undefined {
   const letter = statusLetter(record);
   if (!(letter in OPEN)) return CAPTURED[letter] ?? NOT_CAPTURED[letter];
   return isExpired(record, now) ? 'expired' : undefined;
 }
 
-/** Returns the reason why a transaction has no receipt or card to charge again, or `undefined` if its record shows none. */
+/**
+ * Returns the reason why a transaction has no receipt and no card to charge again, or `undefined` if the record shows
+ * no reason.
+ */
 export function whyNotSuccessful(record: IDataObject): string | undefined {
   const letter = statusLetter(record);
   const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
   return kind ?? (letter in OPEN || letter in CAPTURED ? undefined : NOT_CAPTURED[letter]);
 }
 
-/** Returns the reason why a transaction can't be voided, or `undefined` if its record shows none. */
+/** Returns the reason why users can't void a transaction, or `undefined` if the record shows no reason. */
 export function whyNotVoid(record: IDataObject, left: number | undefined, now: DateTime): string | undefined {
   const letter = statusLetter(record);
   const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];

@@ -22,7 +22,7 @@ import {
   whyNotVoid,
 } from './refundable';
 
-/** Transactions of the report, newest first as the service sorts them (service.md#lists). */
+/** Transactions of the report, in the service's order from newest to oldest (service.md#lists). */
 const transactions: Omit<Picker, 'entries'> = {
   of: 'transactions',
   path: '/platform/reporting/transaction-requests',
@@ -41,9 +41,9 @@ const transactions: Omit<Picker, 'entries'> = {
   add: 'whole amount, day, order number or ID',
 };
 
-/** Transactions that an operation can use. */
+/** Rules that determine the transactions for an operation. */
 interface Usable {
-  /** Returns the reason why a transaction can't be used, or `undefined`. */
+  /** Returns the reason why the operation can't use a transaction, or `undefined` if it may use the transaction. */
   whyNot: (record: IDataObject, left: number | undefined, now: DateTime) => string | undefined;
   status: (record: IDataObject, now: DateTime) => Part;
   /** Whether the line shows the refundable part of the amount. */
@@ -51,7 +51,7 @@ interface Usable {
 }
 
 const REFUNDABLE: Usable = { whyNot, status: statusPart, showsLeft: true };
-/** Transactions that the operations can use. Operations that aren't listed use refundable transactions. */
+/** Rules for transactions that have a receipt and a card to charge again. */
 const SUCCESSFUL: Usable = { whyNot: whyNotSuccessful, status: statusPart };
 const USABLE: Record<string, Usable> = {
   void: { whyNot: whyNotVoid, status: statusPart },
@@ -86,13 +86,16 @@ function entry(record: IDataObject, { now, linked }: View, { whyNot: reason, sta
   return [{ id: asText(record.pg_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** Returns the amount, and the refundable part if it is less. */
+/** Returns a part with the amount. If the refundable amount is lower, adds the refundable amount. */
 function amountOf(record: IDataObject, amount: number, left: number | undefined): Part {
   const whole = money(amount, currencyLetters(asText(record.tran_currency)));
   return left === undefined || left === amount ? whole : withPart(whole, money(left, 'left'));
 }
 
-/** Returns transactions for "From List" that the selected operation can use, and the number of those left out. */
+/**
+ * Returns transactions that the selected operation can use, for "From List". Also returns the number of omitted
+ * transactions.
+ */
 export async function searchSales(
   this: ILoadOptionsFunctions,
   search?: string,
@@ -107,7 +110,10 @@ export async function searchSales(
   return await searchList(this, sales, search, paginationToken);
 }
 
-/** Authorizations of the report. Captures of an authorization aren't needed, because its own status shows them. */
+/**
+ * Authorizations of the report. The list doesn't need the captures of an authorization, because the status of the
+ * authorization reflects a capture.
+ */
 const authorizations: Picker = {
   ...transactions,
   of: 'authorizations',
@@ -115,7 +121,7 @@ const authorizations: Picker = {
   entries: entriesFor(CAPTURABLE),
 };
 
-/** Returns open authorizations for "From List", and the number of those left out. */
+/** Returns open authorizations for "From List", and the number of omitted authorizations. */
 export async function searchAuthorizations(
   this: ILoadOptionsFunctions,
   search?: string,

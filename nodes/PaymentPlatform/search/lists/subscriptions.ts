@@ -13,7 +13,7 @@ import { day, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** Returns the description of a field's code. */
+/** Returns the description of a code, or empty text for an unknown code. */
 const inWords = (field: 'status' | 'plan_frequency', value: unknown): string =>
   CODE_WORDS.browseSubscriptions?.[field]?.[asText(value)] ?? '';
 
@@ -21,7 +21,7 @@ const STATES = Object.values(CODE_WORDS.browseSubscriptions?.status ?? {});
 const TIMES = Object.values(CODE_WORDS.browseSubscriptions?.plan_frequency ?? {}).flatMap((text) => text.split(' '));
 
 /**
- * States from which an operation can change a subscription (openapi.yaml#cancelSubscription and similar). Other
+ * States in which an operation can change a subscription (openapi.yaml#cancelSubscription and similar). All other
  * operations accept every state.
  */
 const CHANGED: Record<string, readonly string[]> = {
@@ -31,8 +31,8 @@ const CHANGED: Record<string, readonly string[]> = {
 };
 
 /**
- * Returns subscriptions for "From List". For an operation that changes the state, leaves out subscriptions that it
- * can't change.
+ * Returns subscriptions for "From List". If the selected operation changes the state, omits subscriptions that the
+ * operation can't change.
  */
 export async function searchSubscriptions(
   this: ILoadOptionsFunctions,
@@ -74,7 +74,7 @@ function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly s
       : [money(amount, `${currencyLetters(asText(record.tran_currency))} ${often}`.trim())]),
     words(leftOut === undefined ? state : ''),
     ...(next === undefined ? [] : [nextOn(next, now)]),
-    // The name comes last, because it can be long and a narrow panel cuts the line.
+    // Puts the plan name near the end, because the name can be long and a narrow panel truncates the line.
     words(asText(record.plan_name ?? record.plan_desc)),
     id(number),
   ];
@@ -85,7 +85,7 @@ function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly s
   return [{ id: number, shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** Returns the day as written, because it has no time zone. */
+/** Returns a part with the next payment day as the service wrote it. The day has no time zone. */
 function nextOn(date: string, now: DateTime) {
   const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
   return { ...part, text: `next ${part.text}` };

@@ -7,7 +7,7 @@ import { day, id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** States of a request (openapi.yaml#AccountUpdaterSummary) with labels. */
+/** Labels for the states of an account updater request (openapi.yaml#AccountUpdaterSummary). */
 const STATES: Record<string, string> = {
   INPROGRESS: 'in progress',
   QUEUED: 'queued',
@@ -15,7 +15,7 @@ const STATES: Record<string, string> = {
   CANCELED: 'canceled',
 };
 
-/** Account updater requests. Only the reference documents this list. */
+/** Account updater requests. The interface documents this list only in its reference. */
 const updaterRequests: Picker = {
   of: 'account updater requests',
   path: '/platform/aus/request/summary',

@@ -6,11 +6,14 @@ import { id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Labels for the statuses of webhooks that send nothing. */
+/** Labels for the statuses of webhooks that send no events. */
 const STATUSES: Readonly<Record<string, string>> = { DISABLED: 'disabled', SUSPENDED: 'suspended' };
 const OF_TRIGGER = 'n8n trigger';
 
-/** Webhooks of the account. Those of triggers are marked, because users should change them in the trigger. */
+/**
+ * Webhooks of the account. The list labels webhooks that belong to a trigger, because users should change these
+ * webhooks in the trigger.
+ */
 const webhooks: Picker = {
   of: 'webhooks',
   path: '/platform/webhook',
@@ -24,7 +27,7 @@ const webhooks: Picker = {
 function webhookEntry(webhook: IDataObject): ListEntry[] {
   const status = asText(webhook.status);
   const shown = [
-    // The mark comes first, because n8n cuts long lines.
+    // Puts the label "n8n trigger" first, because n8n truncates long lines.
     words(isOfTrigger(webhook) ? OF_TRIGGER : ''),
     words(asText(webhook.label)),
     words(STATUSES[status] ?? '', status),
