@@ -7,9 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * Beginnings of addresses for which the notice stays hidden. n8n evaluates these conditions whenever it reads the
- * credential. Regular expressions would run in a sandbox each time and take half as long as a request. The node checks
- * the address exactly.
+ * URL prefixes for which the credential hides the warning about unencrypted requests. n8n evaluates these conditions
+ * each time it reads the credential. Prefixes are faster than regular expressions, which n8n would evaluate in a
+ * sandbox. `originOf` checks the full URL before each request.
  */
 const ADDRESS_BEGINS: NonNullable<NonNullable<INodeProperties['displayOptions']>['hide']>[string] = [
   '',
@@ -28,7 +28,7 @@ const ADDRESS_BEGINS: NonNullable<NonNullable<INodeProperties['displayOptions']>
 
 type Conditions = typeof ADDRESS_BEGINS;
 
-/** Conditions on parts of an address that indicate an environment. The credential test checks more exactly. */
+/** Returns display conditions for a base URL that contains at least one of the parts. */
 const containing = (...parts: string[]): Conditions => parts.map((includes) => ({ _cnd: { includes } }));
 const NAMES_TEST = containing('/test', '-test', '.test', 'sandbox', 'staging');
 const NAMES_PRODUCTION = containing('/prod', '-prod', '.prod', '/live', '-live', '.live');
@@ -38,7 +38,10 @@ const asText = (value: unknown): string =>
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** Returns the scheme, host and port of an address, or `undefined` if a token must not be sent to it. */
+/**
+ * Returns the origin (scheme, host and port) of a URL. Returns `undefined` unless the URL uses HTTPS, or HTTP on this
+ * computer.
+ */
 function originOf(address: unknown, base?: string): string | undefined {
   const text = asText(address);
   if (!URL.canParse(text, base)) return undefined;
@@ -47,8 +50,9 @@ function originOf(address: unknown, base?: string): string | undefined {
 }
 
 /**
- * Refuses every address outside the base URL's host, because n8n lets HTTP Request use the credential for any address.
- * @throws Error that names the host of the base URL.
+ * Rejects a request whose URL has another origin than the base URL. Without this check, the HTTP Request node could
+ * send the token to any URL.
+ * @throws Error that names the allowed origin.
  */
 function requireBaseUrl(baseUrl: unknown, request: Request): void {
   const own = originOf(baseUrl);
@@ -59,10 +63,10 @@ function requireBaseUrl(baseUrl: unknown, request: Request): void {
   throw new Error(`Payment Platform API credential: nothing was sent, because its token goes only to ${allowed}.`);
 }
 
-/** HTTP Request puts its address in `uri`. Nodes use `url`. */
+/** The HTTP Request node sets `uri`. Other nodes set `url`. */
 type Request = IHttpRequestOptions & { uri?: unknown };
 
-/** Credential of the payment service: base URL, merchant and a key or token. */
+/** Credential for the payment service: base URL, merchant ID, and API key or API token. */
 export class PaymentPlatformApi implements ICredentialType {
   name = 'paymentPlatformApi';
 
@@ -171,9 +175,10 @@ export class PaymentPlatformApi implements ICredentialType {
   ];
 
   /**
-   * Adds the token (interface: security scheme `basic`) to a request to the base URL's host. This is a function because
-   * n8n would evaluate an expression for every request. The given request stays unchanged, so only the sent copy
-   * contains the token. Redirects to another host get no token.
+   * Returns a copy of the request with the Basic authentication token (interface: security scheme `basic`). A function
+   * adds the token, because n8n would evaluate an expression again for every request. Redirects to another host don't
+   * receive the token.
+   * @throws Error if the request goes to another origin than the base URL.
    */
   async authenticate(
     credentials: ICredentialDataDecryptedObject,

@@ -17,7 +17,7 @@ import type { listSearch } from './search';
 
 type Searches = typeof listSearch;
 
-/** Returns a list search that loads the node's code before it runs. */
+/** Returns a list search method that loads the node's code on the first call. */
 const search = (name: keyof Searches) =>
   async function (this: ILoadOptionsFunctions, ...asked: [string?, string?]): Promise<INodeListSearchResult> {
     return await (await load(this)).listSearch[name].call(this, ...asked);
@@ -41,7 +41,7 @@ const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchWebhooks: search('searchWebhooks'),
 };
 
-/** Returns an option list that loads the node's code before it runs. */
+/** Returns a method that loads the node's code on the first call and then returns the options of a list. */
 const list = (name: keyof typeof optionLists) =>
   async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
     const { declared, loadOptions } = await load(this);
@@ -57,7 +57,7 @@ const lists: Record<keyof typeof optionLists, ReturnType<typeof list>> = {
   getSingleEvents: list('getSingleEvents'),
 };
 
-/** Payment Platform node. `run` executes the operations, which are declared in `resources`. */
+/** Payment Platform node. `resources` declares its operations, and `run` executes them. */
 export class PaymentPlatform implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Payment Platform',

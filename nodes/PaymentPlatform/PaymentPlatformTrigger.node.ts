@@ -22,9 +22,9 @@ export class PaymentPlatformTrigger implements INodeType {
     version: [1],
     defaultVersion: 1,
     subtitle: triggerSubtitle(),
-    // n8n's node panel merges the trigger into the node and shows this description for both.
+    // n8n lists the node and the trigger as one entry in the node panel and shows this description for the entry.
     description: 'Send invoices and refunds, or start a workflow when a payment succeeds or fails',
-    // n8n shows this text only on the canvas (n8n.md#webhook-lifecycle). The panel has a notice instead.
+    // n8n shows this text only on the canvas (n8n.md#webhook-lifecycle). The trigger's panel shows a notice instead.
     eventTriggerDescription: 'Waiting for an event. For example, choose "Pay this invoice" on the page of the sandbox.',
     activationMessage: 'The payment service now sends the selected events to this workflow.',
     defaults: { name: 'Payment Platform Trigger' },

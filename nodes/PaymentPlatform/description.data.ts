@@ -8,15 +8,15 @@ import { eventSubtitle } from './trigger/events';
 import { SECRET_OUTPUT } from './wire/marks';
 
 /**
- * Parts of the node descriptions that derive from the declarations. The build calls these functions and replaces them by
- * their results as data (host/package/build.ts), so that n8n starts without running the declarations. Each call returns
- * new objects because n8n changes them.
+ * Functions that generate parts of the node descriptions from the declarations. The build (host/package/build.ts)
+ * replaces each function with its result, so that n8n doesn't evaluate the declarations when it starts. Each call
+ * returns new objects, because n8n modifies the descriptions.
  */
 
 /** Returns the parameters of the node. */
 export const parameters = (): INodeProperties[] => nodeProperties(declared);
 
-/** Returns the text about each operation that an agent's model reads. */
+/** Returns the description of each operation for the language model of an AI agent. */
 export const toolDescriptions = (): Record<string, string> => describeForModels(declared);
 
 /** Returns the parameters of the trigger. */
@@ -27,5 +27,5 @@ export const subtitle = (): string => operationSubtitle(declared);
 /** Returns the expression for the subtitle of the trigger. */
 export const triggerSubtitle = (): string => eventSubtitle;
 
-/** Returns the paths of secrets in output items. */
+/** Returns the paths of output fields that contain secrets. */
 export const sensitiveOutputFields = (): string[] => [...SECRET_OUTPUT];

@@ -16,16 +16,15 @@ const NOT_LOADED = 'n8n could not load the code of this node';
 let code: typeof everything | undefined;
 
 /**
- * Loads the code of both nodes when n8n first calls either of them. n8n loads all nodes when it starts, and most never
- * run. All code is loaded together and kept, because an update of the package would otherwise mix old and new files
- * (n8n.md#loading-a-package).
- * @throws NodeOperationError if files are missing, for example while n8n replaces them.
+ * Loads the code of both nodes on the first call, because most nodes that n8n loads at startup never run. Loads and
+ * caches all code together. Otherwise, an update of the package could mix old and new files (n8n.md#loading-a-package).
+ * @throws NodeOperationError if files are missing, for example while n8n replaces the package.
  */
 export async function load(context: { getNode: () => INode }): Promise<typeof everything> {
   try {
     return (code ??= await import('./runtime'));
   } catch (error) {
-    // Leaves out the stack of files that required the missing file.
+    // Keeps only the first line of the error, without the list of files that required the missing file.
     const [reason] = String(error).split('\n');
     throw new NodeOperationError(context.getNode(), NOT_LOADED, {
       description: `Nothing was sent. If the node is being updated, try again in a minute. Otherwise, restart n8n. (${reason})`,
@@ -34,9 +33,9 @@ export async function load(context: { getNode: () => INode }): Promise<typeof ev
 }
 
 /**
- * Runs the node. Throws nothing if On Error is set to continue, because n8n would then pass the input items on as
- * success (n8n.md#items-and-errors). `run` already turns failures into items, so this function handles only code that
- * fails to load and defects in `run`. The code that describes failures may be missing here.
+ * Runs the node. If On Error is set to continue, returns failed items instead of throwing an error, because n8n would
+ * then output the input items as successful (n8n.md#items-and-errors). `run` converts its own failures to items. This
+ * function handles code that fails to load and defects in `run`, so it can't use the code that describes failures.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const node = context.getNode();
@@ -55,7 +54,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
   });
 }
 
-/** After a defect, the node can't tell what it sent. */
+/** Failure of an item after a defect in the node. The node may already have sent requests. */
 const FAILED = {
   outcome: 'unknown',
   message: 'An internal error occurred in the node, so the outcome is unknown',
@@ -70,7 +69,10 @@ const notLoaded = (error: unknown) => ({
 
 type Failure = typeof FAILED;
 
-/** n8n moves an item to the error output if it contains only an error, and adds the data of the input item. */
+/**
+ * Returns the JSON of a failed item. If `error` is the only field, n8n moves the item to the error output and adds the
+ * data of the input item.
+ */
 const forPerson = (error: Failure, hasErrorOutput: boolean): IDataObject =>
   hasErrorOutput ? { error } : { what_happened: error.message, error };
 
@@ -79,10 +81,13 @@ const forModel = ({ message, description, outcome }: Failure): IDataObject => ({
   outcome,
 });
 
-/** Placeholder, because a credential test doesn't belong to a node of a workflow. */
+/** Placeholder for the node in an error message, because n8n tests a credential outside a workflow. */
 const NO_NODE: INode = { id: '', name: '', type: 'paymentPlatform', typeVersion: 1, position: [0, 0], parameters: {} };
 
-/** Tests the credential. Both nodes offer the test, because n8n uses the first node that requires the credential. */
+/**
+ * Tests the credential. Both nodes declare the test, because n8n runs the test of the first node that uses the
+ * credential.
+ */
 export async function paymentPlatformApiTest(
   this: ICredentialTestFunctions,
   { data = {} }: ICredentialsDecrypted,

@@ -1,4 +1,4 @@
-/** Everything that runs when n8n calls a node. Only `load.ts` imports this file. */
+/** Code that n8n needs only when it calls a node. Only `load.ts` imports this file. */
 export { testCredential } from './service/test-credential';
 export { loadOptions } from './panel/load-options';
 export { run } from './run/run';

@@ -7,10 +7,13 @@ import { readField } from './read-field';
 import type { Field, Problem } from './types';
 import { parameterName } from './value';
 
-/** Text that is longer than every maximum length in descriptions. */
+/** Text that exceeds every maximum length shown in a description. */
 const TOO_LONG = '1'.repeat(LONG);
 
-/** Invalid values with a single fault each: format, forbidden character, length, size, number of decimals, or shape. */
+/**
+ * Invalid sample values by parameter type. Each value breaks one rule, such as a format, a maximum length or a number
+ * of decimals.
+ */
 const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = {
   string: ['\u0001', '|', TOO_LONG, '-1000000000000000', '10000000000000000', '0.123456789'],
   resourceLocator: ['\u0001', TOO_LONG],
@@ -18,7 +21,10 @@ const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = 
   json: ['x'],
 };
 
-/** Returns the values that make this parameter apply, such as the JSON mode of a list or the unit of a duration. */
+/**
+ * Returns values for the other parameters that the field needs, such as the JSON mode of a list or the unit of a
+ * duration.
+ */
 function beside(field: Field, { name, type }: INodeProperties): IDataObject {
   if (type === 'json' && name !== parameterName(field)) return { [`${parameterName(field)}Mode`]: 'json' };
   const units =
@@ -27,8 +33,8 @@ function beside(field: Field, { name, type }: INodeProperties): IDataObject {
 }
 
 /**
- * Returns the allowed values of a parameter, worded as in the node's refusals. The field's own checks produce the text,
- * so it always matches the node's behavior. Returns no text for choices.
+ * Returns the rules for the values of a parameter, with the wording of the error messages. The field's own checks
+ * produce the text, so the rules always match the node's behavior. Returns an empty list for choices.
  */
 export function allowedValues(field: Field, property: INodeProperties): string[] {
   const allowed = (WRONG[property.type] ?? []).flatMap((value) => {
@@ -39,7 +45,7 @@ export function allowedValues(field: Field, property: INodeProperties): string[]
   return [...new Set(allowed.map(withoutMust))];
 }
 
-/** Returns the rule in a refusal without the advice that follows it. */
+/** Removes the word "must" and the advice from an error message, and returns the rule. */
 const withoutMust = (allowed: string) =>
   allowed
     .replace(/^must (be|have) /, '')

@@ -2,7 +2,9 @@ import { jsonName } from './editor';
 import type { Field, ValueField } from './types';
 import { parameterName } from './value';
 
-/** Parameter that the node reads only while the switch between fields and JSON selects it. */
+/**
+ * Parameter that contains a group as fields or as JSON. The node reads the parameter only if the input mode selects it.
+ */
 export interface Alternative {
   name: string;
   mode: ValueField;
@@ -10,8 +12,8 @@ export interface Alternative {
 }
 
 /**
- * Returns the parameters that a switch beside them selects. The editor keeps the values of both, but the node reads
- * only the selected one.
+ * Returns the two parameters of each group that users can enter as fields or as JSON. The editor keeps both values, but
+ * the node reads only the value in the selected mode.
  */
 export function alternatives(field: Field): Alternative[] {
   switch (field.kind) {

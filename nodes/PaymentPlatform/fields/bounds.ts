@@ -1,26 +1,26 @@
 import type { Field } from './types';
 
-/** Larger bounds and lengths are not mentioned, because users never reach them. */
+/** Minimum size of a bound that descriptions omit, because users never reach it. */
 const FAR = 1e7;
 export const LONG = 1_000;
 
-/** Adds the limit of a value to its description, unless the description already contains the limit. */
+/** Appends a bound to a description, unless the description already contains the number. */
 const saying = (description: string, number: number, bound: string): string =>
   new RegExp(`\\b${String(number).replace('.', '\\.')}\\b`).test(description)
     ? description
     : withBound(description, bound);
 
-/** Adds a sentence about the allowed values to a description. */
+/** Appends a sentence about the allowed values to a description. */
 export const withBound = (description: string, bound: string): string =>
   `${description}${/[.!?]$/.test(description) ? '' : '.'} ${bound}.`;
 
-/** Adds the bounds of a number to a description. Pass `least` only if the lower bound isn't obvious. */
+/** Appends the bounds of a number to a description. Pass `least` only if the lower bound isn't obvious. */
 export function withBounds(description: string, most: number, least?: number): string {
   if (most >= FAR) return description;
   return saying(description, most, least === undefined ? `At most ${most}` : `From ${least} to ${most}`);
 }
 
-/** Adds the maximum length of a text to a description. */
+/** Appends the maximum length of a text to a description. */
 export const withLength = (description: string, maxLength = LONG): string =>
   maxLength < LONG ? saying(description, maxLength, `At most ${maxLength} characters`) : description;
 
@@ -28,7 +28,8 @@ export const withLength = (description: string, maxLength = LONG): string =>
 export const inSentence = (label: string): string => label.replace(/ [A-Z](?=[a-z])/g, (start) => start.toLowerCase());
 
 /**
- * Adds a hint below a field, for facts that users must see without opening the tooltip, such as an irreversible effect.
+ * Adds a hint below a field. Use a hint for facts that users must see without opening the tooltip, such as an
+ * irreversible effect.
  */
 export const withHint = (field: Field, hint: string): Field =>
   field.kind === 'value' ? { ...field, property: { ...field.property, hint } } : field;

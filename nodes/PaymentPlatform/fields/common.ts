@@ -10,12 +10,14 @@ import { COUNTRIES } from './countries';
 import { boolean, codeField, codesOf } from './kinds/choice';
 import type { Convert, Field, FieldOptions } from './types';
 
-/** Merchant ID. Platform bodies contain the ID as a number, and all other parts of a request contain it as text. */
+/**
+ * Merchant ID in a request. Platform bodies contain the ID as a number. Paths, queries and other bodies contain text.
+ */
 type MerchantFact = (TextFact & { readonly pattern: DigitsPattern }) | IntegerFact;
 
 /**
- * Merchant on whose behalf the request is sent. Defaults to the credential's merchant (service.md#authentication). Text
- * follows the rule of the number, so that queries and bodies accept the same IDs.
+ * Field for the merchant to act for. Defaults to the credential's merchant (service.md#authentication). IDs sent as
+ * text pass the same checks as IDs sent as numbers, so queries and bodies accept the same values.
  */
 export function merchantId(fact: MerchantFact): Field {
   const seen = {
@@ -41,7 +43,7 @@ export function merchantId(fact: MerchantFact): Field {
   return { ...number, convert };
 }
 
-/** Gateway profile of the request (openapi.yaml#ProfileId). */
+/** Field for the gateway profile of the request (openapi.yaml#ProfileId). */
 export const profileId = (fact: TextFact): Field =>
   text({
     ...fact,
@@ -52,7 +54,7 @@ export const profileId = (fact: TextFact): Field =>
     placeholder: 'e.g. 12345678901234567890',
   });
 
-/** Switch that fills the record's reference if the user leaves it empty (`Footprint.reference`). */
+/** Switch for generating the reference of a record (`Footprint.reference`) if the user enters none. */
 export const generateReference = boolean({
   name: 'generateReference',
   label: 'Generate Reference',
@@ -62,7 +64,7 @@ export const generateReference = boolean({
   default: true,
 });
 
-/** Lists that the editor loads from the node, by name. */
+/** Lists of codes that the editor loads from the node. */
 export const CODE_LISTS = {
   countries: { method: 'getCountries', codes: codesOf(COUNTRIES) },
   currencies: { method: 'getCurrencies', codes: codesOf(CURRENCIES) },
@@ -70,12 +72,12 @@ export const CODE_LISTS = {
 
 type CurrencyOptions = Pick<FieldOptions, 'displayOptions'> & { fallback?: string };
 
-/** Description of the default currency, for requests with their own default (service.md#values). */
+/** Sentence for requests that default to U.S. dollars instead of the profile's currency (service.md#values). */
 export const IN_DOLLARS = 'Defaults to U.S. dollars.';
 
 /**
- * Currency, sent as its three digits (openapi.yaml#CurrencyCode).
- * @param fallback sentence about the currency that the service uses by default.
+ * Currency field, sent as a three-digit code (openapi.yaml#CurrencyCode).
+ * @param fallback sentence about the service's default currency.
  */
 export const currency = (
   fact: TextFact,
@@ -92,7 +94,7 @@ export const currency = (
     'must be a currency code in letters or digits, e.g. USD or 840',
   );
 
-/** Country, sent as its three digits (openapi.yaml#CountryCode). */
+/** Country field, sent as a three-digit code (openapi.yaml#CountryCode). */
 export const country = (fact: TextFact, whose: string, label = 'Country'): Field =>
   codeField(
     {
@@ -105,7 +107,7 @@ export const country = (fact: TextFact, whose: string, label = 'Country'): Field
     'must be a country code in letters or digits, e.g. US or 840',
   );
 
-/** Customer of the vault, selected from a list or by ID (openapi.yaml#CustomerId). */
+/** Field for a customer in the vault, selected from a list or entered by ID (openapi.yaml#CustomerId). */
 export const customerId = (
   fact: TextFact,
   options: { description: string; required?: boolean; hint?: string },
@@ -118,16 +120,19 @@ export const customerId = (
     ...options,
   });
 
-/** Search and example for fields with card IDs. */
+/** Search method and example for card ID fields. */
 export const CARD_ID = { search: 'searchCards', placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd' } as const;
 
-/** Card or bank account that is saved under a card ID, selected from a list or by ID (openapi.yaml#CardId). */
+/** Field for a saved card or bank account, selected from a list or entered by card ID (openapi.yaml#CardId). */
 export const savedCard = (
   fact: TextFact,
   options: { description: string; required?: boolean; pattern?: Pattern },
 ): Field => locator({ ...fact, ...CARD_ID, label: 'Saved Card', ...options });
 
-/** Rarely needed fields of gateway requests. Some requests accept only some of them. */
+/**
+ * Interface facts about the rarely needed fields of a gateway request. A request without the fact doesn't accept the
+ * field.
+ */
 interface GatewayFacts {
   merchant_id: TextFact & { readonly pattern: DigitsPattern };
   profile_id?: TextFact;
@@ -140,11 +145,11 @@ interface GatewayFacts {
   user_id?: IntegerFact;
 }
 
-/** Returns the field for an interface fact, or `undefined` if the request lacks it. */
+/** Returns a list with the field, or an empty list if the request doesn't accept the field. */
 const ifAccepted = <Fact>(fact: Fact | undefined, field: (fact: Fact) => Field): Field[] =>
   fact === undefined ? [] : [field(fact)];
 
-/** Rarely needed fields of a gateway request (openapi.yaml#tokenize, openapi.yaml#refund). */
+/** Returns the rarely needed fields that a gateway request accepts (openapi.yaml#tokenize, openapi.yaml#refund). */
 export const gatewayFields = (body: GatewayFacts): Field[] => [
   merchantId(body.merchant_id),
   ...ifAccepted(body.profile_id, profileId),

@@ -48,8 +48,10 @@ const LETTERS = new Map(
 );
 const KNOWN = new Set(LETTERS.values());
 
-/** Returns the letters of a currency by its three-digit number, or the number itself if the currency is unknown. */
+/**
+ * Returns the letter code of a currency for its three-digit code, or the three-digit code if the currency is unknown.
+ */
 export const currencyLetters = (number: string): string => LETTERS.get(number.trim().padStart(3, '0')) ?? number.trim();
 
-/** Returns whether letters are the code of a currency. Ignores case. */
+/** Returns whether a text is the letter code of a known currency. Ignores case. */
 export const isCurrency = (letters: string): boolean => KNOWN.has(letters.toUpperCase());

@@ -1,6 +1,9 @@
 import { maskLongNumbers } from '../shared/privacy';
 
-/** Problems of a text that isn't a plain number, and the plain numbers that it can mean. */
+/**
+ * Interpretation of a text that isn't a plain number. `wrong` lists the problems with the notation. `meant` lists the
+ * numbers that the user may have meant.
+ */
 interface Reading {
   wrong: string[];
   meant: string[];
@@ -8,39 +11,37 @@ interface Reading {
 
 const NOTHING: Reading = { wrong: [], meant: [] };
 
-/** Maximum length of a text that a user could have meant as a number. Longer text isn't analyzed. */
+/** Maximum length of text that the node interprets as a mistyped number. */
 const LONGEST = 40;
 const EXPONENT = /^[+-]?\d+([.,]\d+)?e[+-]?\d{1,2}$/i;
-/** Number with a currency or percent sign before or after it: $5, -€ 5, 5 USD, Rs. 5, 8.25 %. */
+/** Matches a number with a currency before or after it, or with a percent sign: $5, -€ 5, 5 USD, Rs. 5, 8.25 %. */
 const DRESSED =
   /^(?<sign>[+-]?)(?<before>(?:[\p{L}\p{Sc}]{1,5}\.?)?) ?(?<inner>[+-]?)(?<number>[.,]?\d(?:[\d.,' _]*\d)?) ?(?<after>[\p{L}\p{Sc}]{0,5}|%)$/u;
-/** Notation of prices without decimals: 25,- or 25.-- */
+/** Matches the dashes that replace decimals in a price: 25,- or 25.-- */
 const NO_DECIMALS = /(?<=\d)([.,])-{1,2}(?=$| ?[\p{L}\p{Sc}])/u;
 const GROUPED_BY_SIGN = /^\d{1,3}([ '_])\d{3}(?:\1\d{3})*(?=$|[.,])/;
 const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+(?=$|,)/;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+(?=$|\.)/;
 
-/** Values that a field accepts. */
+/** Constraints of the field that contains the text. */
 interface Wanted {
-  /** Returns whether the field accepts a plain number. Only such numbers are suggested. */
+  /** Returns whether the field accepts the number. The node suggests only numbers that the field accepts. */
   fits: (plain: string) => boolean;
   /** Maximum number of decimals. */
   decimals: number;
-  /** Whether the field is an amount of money. A percentage then gets no suggestion. */
+  /** Whether the field is an amount of money. The node doesn't suggest an amount for a percentage. */
   money?: boolean;
 }
 
 /**
- * Returns a suggestion for text that isn't a plain number, as the end of a sentence that begins with the label:
- * "100,50" is 100.50, and "1,000" can be two numbers. Returns `undefined` if no number is likely. The node only
- * suggests numbers and never sends a guess.
- * @param value the given value.
+ * Returns a suggestion for a mistyped number, as the end of a sentence that begins with the field's label. For example,
+ * "100,50" becomes 100.50, and "1,000" can mean 1000 or 1.00. Returns `undefined` if the text doesn't resemble a
+ * number. The node suggests numbers but never sends a guess.
  */
 export function whatToType(value: unknown, { fits, decimals, money = false }: Wanted): string | undefined {
   if (typeof value !== 'string' || value.length > LONGEST || (money && value.includes('%'))) return undefined;
   const { wrong, meant } = readingOf(value.trim());
-  // A text that is long enough for a card or account number isn't repeated in a message, unless the message would show
-  // it in full anyway.
+  // Returns whether a message shows the text in full. Messages mask long runs of digits, which may be card numbers.
   const isShown = (text: string) => maskLongNumbers(text) === text;
   const proposed = [...new Set(meant.map((plain) => shortened(plain, decimals)))].filter(
     (plain) => fits(plain) && (isShown(value) || isShown(plain)),
@@ -51,7 +52,7 @@ export function whatToType(value: unknown, { fits, decimals, money = false }: Wa
     : `must be written ${wrong.join(', ')}. Did you mean ${proposed.join()}?`;
 }
 
-/** Replaces digits, spaces, dashes and apostrophes of other scripts and keyboards by ASCII characters. */
+/** Replaces typographic variants of digits, spaces, dashes and apostrophes with ASCII characters. */
 const withUsualSigns = (text: string) =>
   text
     .normalize('NFKC')
@@ -59,7 +60,7 @@ const withUsualSigns = (text: string) =>
     .replace(/\u2019/g, "'");
 
 function readingOf(written: string): Reading {
-  // A superscript digit is a power or a footnote.
+  // Rejects superscript digits, which can be an exponent or a footnote mark.
   if (/\p{No}/u.test(written)) return NOTHING;
   const usual = withUsualSigns(written);
   const text = usual.replace(NO_DECIMALS, (_, point: string) => `${point}00`);
@@ -82,15 +83,15 @@ function readingOf(written: string): Reading {
 const NO_GROUPS = 'without a thousands separator';
 const POINT = 'with a decimal point';
 
-/** Reads digits with points, commas and spaces between them. */
+/** Interprets a number with decimal and thousands separators. */
 function plainOf(number: string): Reading {
   const [groups] = GROUPED_BY_SIGN.exec(number) ?? GROUPED_BY_POINT.exec(number) ?? GROUPED_BY_COMMA.exec(number) ?? [];
   const whole = groups?.replace(/\D/g, '') ?? '';
   const rest = number.slice(groups?.length ?? 0);
   if (groups !== undefined && rest === '') {
-    // A nonzero third decimal means a plain number, not an amount of money or a thousands separator.
+    // If the third decimal isn't zero, the point is a decimal point and not a thousands separator.
     if (/^\d+\.\d\d[1-9]$/.test(groups)) return { wrong: [], meant: [groups] };
-    // A single point or comma before three digits can separate thousands or decimals.
+    // A point or comma before exactly three digits can be a decimal or a thousands separator.
     const decimal = /^\d+[.,]\d{3}$/.test(groups) ? [groups.replace(',', '.')] : [];
     return groups.startsWith('0')
       ? { wrong: groups.includes(',') ? [POINT] : [], meant: decimal }
@@ -107,7 +108,7 @@ function plainOf(number: string): Reading {
   return { wrong: number.includes(',') ? [POINT] : [], meant: [plain] };
 }
 
-/** Removes trailing zeros beyond the usual decimals: 1.500 becomes 1.50 for two decimals. */
+/** Removes trailing zeros beyond the maximum number of decimals: with two decimals, 1.500 becomes 1.50. */
 const shortened = (plain: string, decimals: number): string => {
   const [whole = '', fraction = ''] = plain.split('.');
   const needed = fraction.slice(0, decimals) + fraction.slice(decimals).replace(/0+$/, '');

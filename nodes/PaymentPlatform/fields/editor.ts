@@ -5,12 +5,18 @@ import { EMPTIED } from './kinds/text';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
 import { parameterName } from './value';
 
-/** Name of the collection for rarely needed fields of an operation or of an object. The interface has no such field. */
+/**
+ * Name of the collection for rarely needed fields of an operation or an object. The collection exists only in the
+ * editor.
+ */
 export const ADDITIONAL_FIELDS = 'additionalFields';
-/** Name of the collection for a list and its switch, if they have an entry of their own. */
+/** Name of the collection entry that contains a group's parameters and its input mode (`GroupField.wrapped`). */
 export const GIVEN = 'given';
 
-/** Returns the editor's parameters for a field. Some fields need several, such as a list and its JSON alternative. */
+/**
+ * Returns the editor's parameters for a field. Some fields need several parameters, such as a list and its JSON
+ * alternative.
+ */
 export function editorProperties(field: Field): INodeProperties[] {
   switch (field.kind) {
     case 'value':
@@ -41,16 +47,16 @@ export function parameterNames(field: Field): string[] {
   }
 }
 
-/** Returns the name of the parameter that contains a group as JSON. */
+/** Returns the name of the JSON parameter of a group. */
 export const jsonName = (field: GroupField) => `${parameterName(field)}Json`;
 
-/** Returns the fields in order, with technical fields at the end. */
+/** Returns the fields in their original order, except that technical fields come last. */
 export const technicalLast = <One extends Pick<Field, 'technical'>>(fields: readonly One[]): One[] => [
   ...fields.filter(({ technical }) => !technical),
   ...fields.filter(({ technical }) => technical),
 ];
 
-/** Returns a collection of rarely needed fields, in the order of their declaration. */
+/** Returns the parameter for a collection of fields, or an empty list if there are no fields. */
 export function additionalCollection(
   name: string,
   label: string,
@@ -63,8 +69,9 @@ export function additionalCollection(
 }
 
 /**
- * Makes the editor show all fields of a newly added object immediately. Used only in collections, because n8n can't
- * load a workflow that omits an object elsewhere if its default isn't empty (n8n.md#parameters).
+ * Makes the editor show all fields of a newly added object immediately. Use this function only for parameters inside a
+ * collection. Outside a collection, n8n can't load a workflow that omits an object with a nonempty default
+ * (n8n.md#parameters).
  */
 function opened(property: INodeProperties): INodeProperties {
   const [only] = property.options ?? [];
@@ -81,8 +88,8 @@ function shownWhile(
   return {
     ...property,
     ...(marked && property.name === parameterName(field) && { required: true }),
-    // The field's own conditions come first, because n8n shows a parameter as soon as an early condition contains an
-    // expression.
+    // Lists the field's own conditions first. If a condition depends on an expression, n8n shows the parameter without
+    // evaluating the later conditions.
     displayOptions: except
       ? { ...(show && { show }), hide: { ...hide, ...condition } }
       : { ...(hide && { hide }), show: { ...show, ...condition } },
@@ -120,7 +127,7 @@ function groupProperties(field: GroupField): INodeProperties[] {
   ];
 }
 
-/** Returns the parameter for the objects of a group by their fields. */
+/** Returns the parameter that contains the fields of a group's objects. */
 function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property }: GroupField): INodeProperties {
   const values = [
     ...main.flatMap(editorProperties),
@@ -138,9 +145,9 @@ function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property 
 }
 
 /**
- * Returns the fields, and a notice under the same name that replaces them while JSON is selected. The fields are hidden
- * for JSON instead of shown for fields, so that the editor empties them when the user chooses another operation
- * (n8n.md#parameters).
+ * Returns the fields and a notice with the same name that replaces the fields in JSON mode. The condition hides the
+ * fields in JSON mode instead of showing the fields in field mode. The editor therefore clears the fields when the user
+ * selects another operation (n8n.md#parameters).
  */
 function keptFields(mode: ValueField, fields: INodeProperties): INodeProperties[] {
   const { name, default: own } = fields;

@@ -6,24 +6,24 @@ import { entries, nameList } from './kinds/multiple-values';
 import type { FieldOptions, JoinedField, ValueField } from './types';
 
 /**
- * Represents all known events. The interface doesn't specify which events a webhook without any receives, so the node
- * always names them.
+ * Value that selects all known events. The interface doesn't define the events of a webhook that lists none, so the
+ * node always sends event names.
  */
 export const ALL_EVENTS = '*';
 
 /**
- * Event with which the service checks that the address responds. The trigger responds to it but doesn't start the
+ * Event that the service sends to check that a webhook's address responds. The trigger responds but doesn't start the
  * workflow.
  */
 export const PROBE_EVENT = 'validate_url';
 
 interface EventGroup {
-  /** Beginning of the label of each event, so that the editor lists related events together. */
+  /** Prefix of each event's label, so that the editor lists related events together. */
   label: string;
   events: Array<{ value: string; label: string; description: string }>;
 }
 
-/** Known events (service.md#events). The service may have more. */
+/** Known events, by group (service.md#events). The service may define additional events. */
 export const EVENT_GROUPS: EventGroup[] = [
   {
     label: 'Account Updater',
@@ -143,12 +143,12 @@ export const EVENT_GROUPS: EventGroup[] = [
   },
 ];
 
-/** Single events by group. */
+/** Options for single events, in the order of the groups. */
 export const singleEvents: INodePropertyOptions[] = EVENT_GROUPS.flatMap(({ label: group, events }) =>
   events.map(({ value, label, description }) => ({ name: `${group} ${label}`, value, description })),
 );
 
-/** Options of the parameter Events: all events first, then the single events by group. */
+/** Options of the Events parameter: all events, followed by the single events. */
 export const eventOptions: INodePropertyOptions[] = [
   {
     name: 'All Events',
@@ -158,13 +158,13 @@ export const eventOptions: INodePropertyOptions[] = [
   ...singleEvents,
 ];
 
-/** Returns whether the user wants every event. */
+/** Returns whether the selection includes the option All Events. */
 export const wantsAll = (selected: unknown): boolean => listed(selected).includes(ALL_EVENTS);
 
 /**
- * Returns the events to register for.
- * @param selected a list, or text from an expression.
- * @param typed additional names, separated by commas or spaces.
+ * Returns the names of the events to register.
+ * @param selected selected events, as a list or as text from an expression.
+ * @param typed additional event names, separated by commas or spaces.
  * @returns unique names in alphabetical order.
  */
 export function chosenEvents(selected: unknown, typed: string): string[] {
@@ -179,7 +179,7 @@ const namesIn = (text: string) => text.split(/[\s,;]+/);
 /** Description of the parameter for additional events. */
 export const FURTHER = 'API names of additional events, separated by commas';
 
-/** Returns the two parameters that select events: a list of known events and a text for other names. */
+/** Returns the two parameters that select events: a list of known events and a text field for other names. */
 export const eventParameters = (
   listed: Pick<INodeProperties, 'displayName' | 'description'>,
   typed: string,
@@ -201,13 +201,13 @@ export const eventParameters = (
   },
 ];
 
-/** Events of a webhook, with the names of the interface. */
+/** Field for the events of a webhook. Users select known events and can enter other names. */
 export function eventList(options: FieldOptions & { type?: 'texts' }): JoinedField {
   const [listed, typed] = eventParameters({ displayName: options.label, description: options.description }, FURTHER);
   const names = nameList(options);
   const all: ValueField = {
     ...names,
-    // The editor loads the list from the node, because several operations have it.
+    // Loads the options from the node. Otherwise, the description would repeat the options for each operation.
     property: { ...listed, options: undefined, typeOptions: { loadOptionsMethod: 'getEvents' } },
     convert: (value, ...rest) => {
       const chosen = entries(value).filter((name) => name !== ALL_EVENTS);

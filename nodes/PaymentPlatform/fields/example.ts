@@ -4,8 +4,8 @@ import { asText, isObject } from '../shared/objects';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
 
 /**
- * Returns an example object of the group as JSON, from its declaration or its main fields. A list is wrapped in
- * brackets.
+ * Returns an example of a group as JSON, or empty text if the group has no example. Uses the declared example, or else
+ * the examples of the main fields. For a list, the JSON is an array with one object.
  */
 export function exampleOf(field: GroupField): string {
   const entries = field.main.flatMap((part) => {
@@ -16,7 +16,7 @@ export function exampleOf(field: GroupField): string {
   return isObject(object) && Object.keys(object).length > 0 ? JSON.stringify(field.list ? [object] : object) : '';
 }
 
-/** Returns a value that the field accepts, from its placeholder or default, or `undefined` if it has neither. */
+/** Returns an example value from a field's placeholder or default, or `undefined` if the field has neither. */
 function valueExample(field: Field): IDataObject[string] | undefined {
   if (field.kind === 'joined') return field.parts.map(valueExample).find((example) => example !== undefined);
   if (field.kind === 'conditional') return appliesByDefault(field) ? valueExample(field.field) : undefined;
@@ -32,5 +32,5 @@ function valueExample(field: Field): IDataObject[string] | undefined {
 const appliesByDefault = ({ decides, values, except }: ConditionalField) =>
   values.includes(asText(valueExample(decides))) !== except;
 
-/** Returns whether the interface expects a number, so that the example is a number, too. */
+/** Returns whether the interface expects a number for the field. */
 const isNumber = ({ money, property }: ValueField) => money === true || property.type === 'number';

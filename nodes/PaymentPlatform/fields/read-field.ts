@@ -14,15 +14,19 @@ import type {
 } from './types';
 import { describe, isEmpty, parameterName, rawValue, isSpread } from './value';
 
-/** Returns the parameters of a group. If the group has an entry of its own, returns the parameters of that entry. */
+/**
+ * Returns the object that contains the parameters of a group. For a wrapped group, the object is the group's entry in
+ * the collection.
+ */
 export function wrappedIn(field: GroupField, parameters: IDataObject): IDataObject {
   const entry = parameters[parameterName(field)];
   return field.wrapped && isObject(entry) && isObject(entry[GIVEN]) ? entry[GIVEN] : parameters;
 }
 
 /**
- * Returns the objects of a group, given by fields or as JSON (text, or an array or object from an expression).
- * @param mode value of the switch between both. Without a switch, the node reads the fields.
+ * Returns the objects of a group, entered as fields or as JSON. The JSON is text, or an array or object from an
+ * expression.
+ * @param mode selected input mode. Without a mode, the node reads the fields.
  */
 export function givenObjects(
   field: GroupField,
@@ -36,8 +40,8 @@ export function givenObjects(
 }
 
 /**
- * Returns the objects of a fixed collection, which n8n stores under "item". Inside JSON, the same field is a plain
- * object or array.
+ * Returns the objects of a fixed collection. n8n stores the objects under "item". JSON contains a plain object or array
+ * instead.
  */
 export function objectsFromFields(value: unknown): unknown[] {
   if (isEmpty(value)) return [];
@@ -54,10 +58,13 @@ function withoutCollection(item: unknown): unknown {
   return { ...open, ...additional };
 }
 
-/** Accepts a single object as a list with one entry. */
+/** Returns the value as a list. A single object becomes a list with one entry. */
 const listIn = (value: unknown) => (isList(value) ? value : isObject(value) ? [value] : undefined);
 
-/** @throws SyntaxError if the text isn't valid JSON. */
+/**
+ * Parses JSON without losing digits.
+ * @throws SyntaxError if the text isn't valid JSON.
+ */
 const exactObjects = (json: string): unknown => exactJson(json) ?? JSON.parse(json);
 
 function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]): unknown[] | undefined {
@@ -74,7 +81,7 @@ function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]):
     }
     if (objects) {
       const altered = typeof json === 'string' ? alteredNumberIn(json) : undefined;
-      // If the parsed number is still too long, the field that it belongs to reports the problem.
+      // If the parsed JSON still contains a number that lost digits, the field of that number reports the problem.
       if (altered && !lostNumberIn(parsed)) problems.push({ label, found: altered.found, allowed: altered.allowed });
       return objects;
     }
@@ -86,8 +93,8 @@ function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]):
 }
 
 /**
- * Returns the value of a field to send, or `undefined` to send nothing. Adds problems to `problems` instead of throwing
- * them, so that users see all problems together.
+ * Returns the value to send for a field, or `undefined` to send nothing. Adds problems to `problems` instead of
+ * throwing an error, so that users see all problems together.
  */
 export function readField(field: Field, parameters: IDataObject, problems: Problem[], context: ReadContext): unknown {
   switch (field.kind) {
@@ -110,7 +117,7 @@ export function readField(field: Field, parameters: IDataObject, problems: Probl
   }
 }
 
-/** Reads the fields of an object. Empty optional fields send nothing. */
+/** Reads the fields of an object. Omits empty optional fields. */
 export function readFields(
   fields: readonly Field[],
   parameters: IDataObject,
@@ -145,8 +152,8 @@ function readSection(field: SectionField, parameters: IDataObject, problems: Pro
 }
 
 /**
- * Reads a field that depends on a choice. Values left in a field that doesn't apply aren't sent. If the choice is
- * missing, the field applies.
+ * Reads a field that depends on a choice. Returns `undefined` if the field doesn't apply, even if the field still
+ * contains a value. If the choice is missing, the field applies.
  */
 function readConditional(
   { decides, values, except, field, needed }: ConditionalField,
@@ -168,7 +175,7 @@ function readGroup(field: GroupField, around: IDataObject, problems: Problem[], 
   const before = problems.length;
   const parameters = wrappedIn(field, around);
   const mode = field.mode && readField(field.mode, parameters, problems, context);
-  // A switch with an invalid value would silently drop the given objects.
+  // Stops at an invalid input mode. Otherwise, the node would drop the entered objects without notice.
   if (problems.length > before) return undefined;
   const objects = givenObjects(field, mode, parameters, problems);
   if (objects === undefined) return undefined;
@@ -198,31 +205,35 @@ function readObject(field: GroupField, object: unknown, index: number, problems:
       });
   const inner: Problem[] = [];
   const record = sentOf(field, readFields(field.inside, object, inner, context));
-  // Uses `concat` instead of `push(...)`, because a list can have more problems than a call can have arguments.
+  // Uses `concat`, because `push(...)` fails if there are more problems than a call can have arguments.
   for (const problem of inner.concat(field.rule?.(record, context) ?? []))
     problems.push({ ...problem, label: `${label} > ${problem.label}` });
   return record;
 }
 
-/** Returns the fields of an object that are sent. Settings of the node only control the other fields. */
+/**
+ * Returns the values of an object that the request contains. Node settings only control other fields, so the request
+ * omits them.
+ */
 function sentOf({ inside }: GroupField, record: IDataObject): IDataObject {
   const own = new Set(inside.filter(({ place }) => place === 'node').map(({ name }) => name));
   return own.size === 0 ? record : Object.fromEntries(Object.entries(record).filter(([name]) => !own.has(name)));
 }
 
-/** Unevaluated text of a parameter, as stored in the workflow. */
+/** Text of a parameter as stored in the workflow, before n8n evaluates expressions. */
 export interface NormalizedText {
-  /** Label as in a problem: "Line Items 2 > Unit Cost". */
+  /** Label in the format of a problem's label: "Line Items 2 > Unit Cost". */
   label: string;
   text: unknown;
   /** Whether the text can contain a secret. */
   secret: boolean;
-  /** Whether the text is the value alone, without JSON around it. */
+  /** Whether the text contains only the value, without surrounding JSON. */
   alone: boolean;
 }
 
 /**
- * Returns the stored texts of the fields' parameters at any depth, with the same labels as problems (see `readFields`).
+ * Returns the stored texts of the fields' parameters, including nested fields. The labels have the format of a
+ * problem's label (see `readFields`).
  */
 export const normalizeText = (fields: readonly Field[], parameters: IDataObject): NormalizedText[] =>
   fields.flatMap((field) => writtenFor(field, parameters));
@@ -261,10 +272,13 @@ function writtenGroup(field: GroupField, parameters: IDataObject): NormalizedTex
   return [whole, ...objects.flat()];
 }
 
-/** Allowed text after a parameter's label in the name of a part of its value: " 2 > Unit Cost". */
+/** Matches the rest of a problem's label after the label of a parameter: " 2 > Unit Cost". */
 const PART = /^(?: \d+)?(?: > .*)?$/s;
 
-/** Returns the parameter that a problem is about: the one with its label, or the nearest one around it. */
+/**
+ * Returns the parameter that caused a problem: the parameter with the same label, or else the innermost parameter that
+ * contains the value.
+ */
 export function writtenAs(label: string, written: readonly NormalizedText[]): NormalizedText | undefined {
   return written
     .filter((one) => label.startsWith(one.label) && PART.test(label.slice(one.label.length)))

@@ -2,119 +2,128 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Held } from '../shared/versions';
 
-/** Properties of the workflow that converters need besides the values. */
+/** Information about the workflow and the item that `Convert` functions need. */
 export interface ReadContext {
   /** IANA name of the workflow's time zone, e.g. "Europe/Berlin". */
   timezone: string;
   /**
-   * Returns a unique reference of 20 uppercase letters and digits for this item of this run. Retries get the same
-   * reference, so that an earlier attempt is recognized.
+   * Returns a reference of 20 uppercase letters and digits that is unique for the item and the run. Retries get the
+   * same reference, so that the node recognizes an earlier attempt.
    */
   reference?: () => string;
   /**
-   * Returns whether a parameter contains an expression. If an expression returns nothing, the field's default could
-   * move money by mistake.
+   * Returns whether a parameter contains an expression. If the expression returns nothing, the node must not use the
+   * field's default, which could move money by mistake.
    */
   isExpression?: (parameter: string) => boolean;
   file?: FindFile;
 }
 
 /**
- * Returns the facts about a file of the item by the name of its binary property, or `undefined` if the item has none.
- * @param mostBytes files above this size are not read.
+ * Returns information about the file in a binary property of the item, or `undefined` if the property contains no file.
+ * @param mostBytes maximum size. The function doesn't read the content of a larger file.
  */
 export type FindFile = (property: string, mostBytes: number) => FileFacts | 'unreadable' | undefined;
 
-/** Facts about a file of an item. The content is read again for sending. */
+/** Information about a file of an item. The node reads the content again when it sends the file. */
 export interface FileFacts {
   fileName: string;
   mimeType: string;
   bytes: number;
-  /** First bytes of the content as text, which show its type. */
+  /** First bytes of the content as text, which indicate the file type. */
   start?: string;
-  /** Hexadecimal hash of the content. The node recognizes a repeated request by this hash. */
+  /** Hexadecimal SHA-256 hash of the content, which identifies a repeated request. */
   sha256: string;
 }
 
-/** Problem with one parameter of an item, found before anything is sent. */
+/** Problem with a parameter of an item, found before the node sends anything. */
 export interface Problem {
-  /** Label of the parameter, with its position in a list if there is one: `Line Items 2 > Unit Cost`. */
+  /** Label of the parameter, including a position in a list: `Line Items 2 > Unit Cost`. */
   label: string;
-  /** Description of the given value, without secrets. */
+  /** Description of the invalid value, without secrets. */
   found: string;
   /** Description of the allowed values. */
   allowed: string;
 }
 
-/** Place of a field in the request. "node" is a setting of the node and is never sent. */
+/** Part of the request that contains a field. "node" means a setting of the node, which is never sent. */
 export type FieldPlace = 'body' | 'path' | 'query' | 'node';
 
 /**
- * Properties of every kind of field. A field describes one field of the interface as parameters of the node. `name` is
- * the interface's name, and also the parameter's name unless `parameter` differs. A field is data: `editorProperties`
- * builds its parameters, and `readField` returns its value on the wire.
+ * Properties of every kind of field. A field maps a field of the interface to parameters of the node. `name` is the
+ * interface's name. `name` is also the parameter's name, unless `parameter` is set. `editorProperties` returns the
+ * parameters of a field, and `readField` returns the value to send.
  */
 export interface FieldBase extends Held {
   readonly name: string;
   /**
-   * Name of the parameter if it differs from the name on the wire, so that the same thing has the same name in all
-   * operations.
+   * Parameter name, if it differs from the interface's name. Operations with different interface names can then share
+   * one parameter name.
    */
   readonly parameter?: string;
-  /** Name in the service's records if it differs from `name` and `parameter`. */
+  /** Name in the service's records, if it differs from `name` and `parameter`. */
   readonly record?: string;
   readonly label: string;
   readonly place: FieldPlace;
   readonly required: boolean;
-  /** Whether messages must never describe the value. */
+  /** Whether messages must never contain the value. */
   readonly secret: boolean;
-  /** Marks an amount of money, which the guards check. */
+  /** Whether the value is an amount of money, which the guards check. */
   readonly money?: true;
-  /** Marks a value that helps users to find the record later. */
+  /** Whether the value helps users find the record later. */
   readonly reference?: true;
   /**
    * Whether the value doesn't identify a payment because it is free text, a label, a reference or a setting. A language
-   * model may phrase such a value differently in each call. In an object with this mark, all fields have it.
+   * model may phrase the value differently in each call. If an object has this property, all of its fields have it,
+   * too.
    */
   readonly notIdentifying?: boolean;
-  /** Whether only software needs the field. The editor offers such fields last. */
+  /** Whether the field is meant for software instead of people. The editor lists technical fields last. */
   readonly technical?: true;
-  /** Value that the service uses if the field is missing. */
+  /** Value that the service uses if the request omits the field. */
   readonly serverDefault?: string | number | boolean;
-  /** Whether the service ignores case in the value. */
+  /** Whether the service ignores the case of the value. */
   readonly caseInsensitive?: true;
-  /** Fields of an object, or of the objects of a list, in the structure of the wire. */
+  /** Fields of the object, or of each object in the list, as the request contains them. */
   readonly fields?: Field[];
-  /** For a list: maximum number of objects in a request. Several items then share a request. */
+  /** Maximum number of list entries in a request. Several items can then share a request. */
   readonly perRequest?: number;
 }
 
-/** Exceptions from the usual text of a problem: a position after the label, and a description of the given value. */
+/** Overrides for a problem: `place` is a position after the label, and `found` describes the value. */
 export interface ProblemDetails {
   place?: string;
   found?: string;
 }
 
-/** Reports a problem by stating what is allowed. Returns `undefined`, so that nothing is sent. */
+/**
+ * Reports a problem and describes the allowed values. Returns `undefined`, so that a `Convert` function can return the
+ * result to send nothing.
+ */
 export type Report = (allowed: string, details?: ProblemDetails) => undefined;
 
-/** Converts a value to its wire format. Called only for values that aren't empty (see `isEmpty`). */
+/**
+ * Converts a value to its wire format. The node calls this function only for values that aren't empty (see `isEmpty`).
+ */
 export type Convert = (value: unknown, problem: Report, context: ReadContext) => unknown;
 
-/** Field with a single parameter and value. */
+/** Field with a single parameter. */
 export interface ValueField extends FieldBase {
   readonly kind: 'value';
   readonly property: INodeProperties;
   readonly convert: Convert;
-  /** Returns the value to send if none is given. Without this function or a value, a required field is a problem. */
+  /**
+   * Returns the value to send if the user enters none. If this function returns `undefined` or is missing, an empty
+   * required field is a problem.
+   */
   readonly fallback?: (context: ReadContext) => unknown;
 }
 
-/** Access to the parts of a composite field. */
+/** Functions that give a joined field access to its parts. */
 export interface Parts {
-  /** Reads a part and reports its problems. */
+  /** Reads a part and reports the part's problems. */
   read: (part: Field) => unknown;
-  /** Reads another field beside this one without reporting its problems, because that field reports them itself. */
+  /** Reads another field without reporting its problems, because the node reads and reports that field separately. */
   look: (field: Field) => unknown;
   /** IANA name of the workflow's time zone. */
   timezone: string;
@@ -123,17 +132,17 @@ export interface Parts {
   problem: (problem: Problem) => undefined;
 }
 
-/** Several parameters that form one value. */
+/** Field that combines several parameters into one value. */
 export interface JoinedField extends FieldBase {
   readonly kind: 'joined';
-  /** Parts in the order of the editor. */
+  /** Parts in display order. */
   readonly parts: Field[];
   readonly join: (parts: Parts) => unknown;
-  /** Whether the value is an object whose members are sent at the same level as the other fields. */
+  /** Whether the request contains the value's members as separate fields. */
   readonly spread?: boolean;
 }
 
-/** Collection in the editor whose fields are sent at the same level as the other fields. */
+/** Collection that groups fields in the editor. The collection doesn't appear in the request. */
 export interface SectionField extends FieldBase {
   readonly kind: 'section';
   readonly inside: Field[];
@@ -149,67 +158,75 @@ export interface ConditionalField extends FieldBase {
   /** Whether to invert the condition, so that the field applies unless the choice has one of the values. */
   readonly except: boolean;
   readonly field: Field;
-  /** `needed`: the field is required when it applies. `marked`: the editor shows it as required. */
+  /**
+   * `needed`: whether the field is required if it applies. `marked`: whether the editor shows the field as required.
+   */
   readonly needed: boolean;
   readonly marked: boolean;
 }
 
-/** Object or list of objects, given by fields or as JSON. */
+/** Object or list of objects that users enter as fields or as JSON. */
 export interface GroupField extends FieldBase {
   readonly kind: 'group';
   readonly list: boolean;
-  /** Singular for the button and for messages, e.g. "Line Item". */
+  /** Singular name of an object for the Add button and messages, e.g. "Line Item". */
   readonly itemLabel: string;
-  /** All fields that an object can have. */
+  /** All fields that an object can contain. */
   readonly inside: Field[];
   /** `main`: fields that are always visible. `additional`: fields in a collection. */
   readonly main: Field[];
   readonly additional: Field[];
   /** Further properties of the editor's parameter. */
   readonly property: Pick<INodeProperties, 'displayName' | 'name'> & Partial<INodeProperties>;
-  /** Whether the editor shows all fields of a single object once it is added. */
+  /** Whether the editor shows all fields of a single object after the user adds the object. */
   readonly open: boolean;
   /** Whether the user adds the fields of the object one by one. */
   readonly oneByOne: boolean;
-  /** Switch between fields and JSON, if the group has one. */
+  /** Parameter that selects fields or JSON, if the group offers both. */
   readonly mode?: ValueField;
   /**
-   * Whether the switch and its parameters have an entry of their own, because they would otherwise be separate entries
-   * of a collection.
+   * Whether one entry of a collection contains the group's parameters and its input mode. Otherwise, users would have
+   * to add each parameter separately.
    */
   readonly wrapped: boolean;
   /** Names of the parameters that an object can contain. */
   readonly known: ReadonlySet<string>;
-  /** Checks rules between the fields of an object. The labels are relative to the object. */
+  /**
+   * Checks rules that involve several fields of an object. The labels in the returned problems don't include the
+   * object's label.
+   */
   readonly rule?: (object: IDataObject, context: ReadContext) => Problem[];
-  /** Example object for the JSON. Defaults to the examples of the fields. */
+  /** Example object for the JSON parameter. Defaults to the examples of the fields. */
   readonly example?: IDataObject;
-  /** Converts the objects to their wire format. Without this function, they are sent unchanged. */
+  /** Converts the objects to their wire format. Without this function, the node sends the objects unchanged. */
   readonly encode?: (value: IDataObject | IDataObject[]) => unknown;
 }
 
 export type Field = ValueField | JoinedField | ConditionalField | GroupField | SectionField;
 
-/** Properties in the declaration of every kind of field. */
+/** Options for declaring any kind of field. */
 export interface FieldOptions {
   name: string;
-  /** See `Field.parameter` and `Field.record`, which come from the interface. */
+  /** See `Field.parameter` and `Field.record`. The interface provides both values. */
   parameter?: string;
   record?: string;
   label: string;
   description: string;
   required?: boolean;
   /**
-   * Whether to hide the required mark, because n8n would require the field even if an expression decides whether the
-   * field applies.
+   * Whether the editor shows a required field as optional. n8n would otherwise require the field even if an expression
+   * decides that the field doesn't apply.
    */
   unmarked?: boolean;
   place?: FieldPlace;
   secret?: boolean;
-  /** See `Field.money` and `Field.reference`, which come from the interface. */
+  /** See `Field.money` and `Field.reference`. The interface provides both values. */
   money?: true;
   reference?: true;
-  /** See `Field.notIdentifying`. Free text, dates and lists of names and values must set it if they are sent. */
+  /**
+   * See `Field.notIdentifying`. Required for free text, dates, and lists of names and values, unless the field is a
+   * setting of the node.
+   */
   notIdentifying?: boolean;
   /** See `Field.technical`. */
   technical?: true;

@@ -9,21 +9,21 @@ const isResourceLocator = (value: unknown): value is { value: unknown } =>
   typeof value === 'object' && value !== null && '__rl' in value;
 
 /**
- * A resource locator that the user never opened contains the default of the description, without the editor's mark
- * `__rl`.
+ * Returns whether a value is a resource locator that the user never opened. n8n then stores the default without the
+ * marker `__rl`.
  */
 const isUnopened = (value: unknown): value is { value: unknown } =>
   typeof value === 'object' && value !== null && 'mode' in value && 'value' in value;
 
-/** Returns whether a value counts as missing: undefined, null, or text without a visible character. */
+/** Returns whether a value is undefined, null or blank text. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 /**
- * Returns the value of a parameter. A resource locator returns the selected or typed value, and a BigInt from an
- * expression returns its digits as text.
- * @param type of the parameter in the editor, if known.
+ * Returns the value of a parameter. For a resource locator, returns the selected or entered value. For a BigInt from an
+ * expression, returns the digits as text.
+ * @param type parameter type in the editor, if known.
  */
 export function rawValue(parameters: IDataObject, name: string, type?: INodeProperties['type']): unknown {
   const given: unknown = parameters[name];
@@ -34,15 +34,15 @@ export function rawValue(parameters: IDataObject, name: string, type?: INodeProp
 
 const MOST_SHOWN = 60;
 /**
- * Maximum length of the first 12 digits of a long number: up to 16 separators can precede each digit, and each
- * character can take two code units. The masked part of a text therefore contains every long number that begins in the
- * shown part.
+ * Maximum length of the first 12 digits of a long number, with up to 16 separators per digit and two code units per
+ * character. `describe` checks this length beyond the shown part and therefore finds every long number that begins in
+ * the shown part.
  */
 const LONGEST_START = 12 * (16 + 1) * 2;
 
 /**
- * Describes a given value without private data. For a secret, the description contains only its length. For a text with
- * a long number, it contains only the form. Long text is cut.
+ * Describes a value for an error message without private data. Describes a secret only by its length, and text with a
+ * long number only by its form. Truncates long text.
  */
 export function describe(value: unknown, secret = false): string {
   if (isEmpty(value)) return 'nothing';
@@ -54,7 +54,7 @@ export function describe(value: unknown, secret = false): string {
   return typeof value === 'string' ? `"${short}"` : short;
 }
 
-/** Describes the form of a private value, because a masked value does not reveal the mistake. */
+/** Describes a private value by its form, because a masked value would hide the mistake. */
 function formOf(value: unknown): string {
   const text = asText(value).trim();
   const { length } = text;
@@ -92,7 +92,7 @@ export function commonProperty(options: FieldOptions) {
   };
 }
 
-/** Type and default of an editor parameter, and its other properties. */
+/** Type, default and optional properties of an editor parameter. */
 type Look = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
 
 /** Creates a field with one parameter and one value. */
@@ -103,6 +103,6 @@ export const valueField = (options: FieldOptions, look: Look, convert: Convert):
   convert,
 });
 
-/** Returns whether the value of a field is an object whose members are sent at the same level as the other fields. */
+/** Returns whether the request contains the members of the field's value as separate fields. */
 export const isSpread = (field: Field): boolean =>
   field.kind === 'section' || (field.kind === 'joined' && field.spread === true);

@@ -3,7 +3,8 @@ import { withFields } from './kinds/group';
 import type { ConditionalField, Field, JoinedField, Parts } from './types';
 
 /**
- * Returns the fields of a version of the node, at every depth. Returns the same list if the version changes nothing.
+ * Returns the fields that exist in a version of the node, at every depth. Returns the same list if the version has all
+ * fields.
  */
 export const fieldsAt = (fields: Field[], version: number): Field[] =>
   heldIn(fields, version, (field) => fieldAt(field, version));
@@ -38,7 +39,10 @@ function conditionalAt(conditional: ConditionalField, version: number): Conditio
   return { ...conditional, field, ...(field.fields && { fields: field.fields }) };
 }
 
-/** Limits the parts to a version. `join` reads parts itself, so parts outside the version return nothing. */
+/**
+ * Limits a joined field to the parts that exist in a version. `join` may still read the other parts, and then gets
+ * `undefined`.
+ */
 function joinedAt(field: JoinedField, version: number): JoinedField {
   const parts = fieldsAt(field.parts, version);
   if (parts === field.parts) return field;

@@ -5,16 +5,16 @@ import type { Field } from '../types';
 import { boolean, choice } from './choice';
 import { text } from './text';
 
-/** Returns the digits of a card number that is written in groups with spaces or dashes. Other text stays unchanged. */
+/** Removes the spaces and dashes between the digit groups of a card number. Returns other text unchanged. */
 export const withoutGroups = (written: string): string =>
   /^\d+(?:[ \u00a0-]\d+)+$/.test(written) ? written.replace(/\D/g, '') : written;
 
-/** Month and year with a separator, with a year of two or four digits: 09/29, 9/29, 09/2029, 09-29. */
+/** Matches a month, a separator, and a year of two or four digits: 09/29, 9/29, 09/2029, 09-29. */
 const MONTH_AND_YEAR = /^(?<month>\d{1,2})\s*[/\-. ]\s*(?:20)?(?<year>\d{2})$/;
-/** A spreadsheet treats 0929 as a number and drops the zero. */
+/** Matches an expiration date without its leading zero. A spreadsheet converts 0929 to the number 929. */
 const WITHOUT_ZERO = /^[1-9]\d{2}$/;
 
-/** Converts an expiration date from common notations to MMYY. */
+/** Converts common notations of an expiration date to MMYY. Returns other text unchanged. */
 export function asMonthAndYear(written: string): string {
   const parts = MONTH_AND_YEAR.exec(written)?.groups;
   const digits = parts ? `${parts.month}${parts.year}` : written;
@@ -22,24 +22,24 @@ export function asMonthAndYear(written: string): string {
 }
 
 /**
- * Returns whether a card has expired. A card is valid to the end of its month.
- * @param written MMYY, a year of this century.
- * @param today the current day in the time zone that decides.
- * @returns `undefined` if the text isn't a month.
+ * Returns whether a card has expired. A card is valid until the last day of its expiration month.
+ * @param written expiration month as MMYY, in this century.
+ * @param today current date.
+ * @returns `undefined` if `written` isn't a valid month.
  */
 export function isExpired(written: string, today: DateTime): boolean | undefined {
   const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(written) ?? [];
   return month === undefined ? undefined : `20${year}-${month}` < today.toFormat('yyyy-MM');
 }
 
-/** Text of digits with a maximum length from the interface. */
+/** Interface facts about a text field that contains only digits. */
 type DigitsFact = TextFact & { readonly pattern: DigitsPattern };
 
-/** Shorter values are mistakes, although the interface accepts them. */
+/** Minimum number of digits in a card number. The interface accepts shorter numbers, which are always mistakes. */
 const SHORTEST_CARD = 12;
 const SHORTEST_CODE = 3;
 
-/** Card number, a secret (service.md#card-data). */
+/** Card number field, marked as a secret (service.md#card-data). */
 export const cardNumber = (fact: DigitsFact): Field =>
   text({
     ...fact,
@@ -53,7 +53,7 @@ export const cardNumber = (fact: DigitsFact): Field =>
     },
   });
 
-/** Month in which a card expires, sent as MMYY (openapi.yaml#ExpDate). */
+/** Field for the month in which a card expires, sent as MMYY (openapi.yaml#ExpDate). */
 export const expirationDate = (fact: TextFact & { readonly pattern: Pattern }): Field =>
   text({
     ...fact,
@@ -65,7 +65,7 @@ export const expirationDate = (fact: TextFact & { readonly pattern: Pattern }): 
     pattern: { ...fact.pattern, allowed: 'must be a month from 01 to 12 and a year, e.g. 09/29 for September 2029' },
   });
 
-/** Security code of a card. */
+/** Field for the security code of a card. */
 export const securityCode = (fact: DigitsFact): Field =>
   text({
     ...fact,
@@ -75,7 +75,7 @@ export const securityCode = (fact: DigitsFact): Field =>
     pattern: digits(SHORTEST_CODE, fact.pattern.longest),
   });
 
-/** Routing number of a bank account for ACH payments. */
+/** Field for the routing number of a bank account, used for ACH payments. */
 export const routingNumber = (fact: TextFact): Field =>
   text({
     ...fact,
@@ -83,7 +83,7 @@ export const routingNumber = (fact: TextFact): Field =>
     description: 'Nine-digit routing number of the bank',
   });
 
-/** Number of a bank account for ACH payments. */
+/** Field for the number of a bank account, used for ACH payments. */
 export const accountNumber = (fact: TextFact): Field =>
   text({
     ...fact,
@@ -91,7 +91,7 @@ export const accountNumber = (fact: TextFact): Field =>
     description: 'Account number at the bank',
   });
 
-/** Type of a bank account (openapi.yaml#AchAccountType). */
+/** Field for the type of a bank account (openapi.yaml#AchAccountType). */
 export const accountType = (fact: ChoiceFact<'C' | 'K' | 'S' | 'V'>): Field =>
   choice({
     ...fact,
@@ -107,7 +107,8 @@ export const accountType = (fact: ChoiceFact<'C' | 'K' | 'S' | 'V'>): Field =>
   });
 
 /**
- * Switch for operations whose response can contain full numbers, such as a payee's account (openapi.yaml#PayeeAccount).
+ * Switch that makes an operation return full account numbers, such as the account of a payee
+ * (openapi.yaml#PayeeAccount).
  */
 export const showAccountNumbers = (): Field =>
   boolean({

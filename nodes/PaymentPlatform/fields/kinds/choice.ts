@@ -5,7 +5,10 @@ import { isRounded } from './number';
 import type { Convert, FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
 
-/** Returns a value as a single word. Lists and objects return empty text, even if they contain only one word. */
+/**
+ * Returns text, a number or a boolean as trimmed text. Returns empty text for any other value, including a list with
+ * one entry.
+ */
 const wordOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).trim() : '';
 
@@ -17,11 +20,11 @@ const yesOrNo: Convert = (value, problem) => {
   return problem('must be true or false');
 };
 
-/** Switch with two states. Expressions can also return text and numbers: "true", "no", 1. */
+/** Switch with two states. An expression can also return text or a number, such as "true", "no" or 1. */
 export const boolean = (options: FieldOptions & { type?: 'boolean' }): ValueField =>
   valueField(options, { type: 'boolean', default: options.default ?? false }, yesOrNo);
 
-/** Switch for an update with a third state, so that an untouched switch sends nothing. */
+/** Switch for an update, with Leave Unchanged as the third state. An untouched switch sends nothing. */
 export const change = (options: FieldOptions & { type?: 'boolean' }): ValueField => {
   const states = [
     { name: 'Leave Unchanged', value: '' },
@@ -35,15 +38,18 @@ export interface ChoiceOptions<Value extends string | number = string | number> 
   type?: 'choice';
   /** Values that the interface accepts. */
   values?: readonly Value[];
-  /** Labels of the values, in the order of the editor. */
+  /** Labels and values in display order. */
   options: Array<{ name: string; value: NoInfer<Value>; description?: string }>;
-  /** Label of an empty choice, which sends nothing and is the default. */
+  /** Label of an empty option, which is the default and sends nothing. */
   unset?: string;
-  /** Reasons why certain values are not available, for values that users may try. */
+  /** Error messages for unsupported values that users may enter. The keys are uppercase. */
   refused?: Record<string, string>;
 }
 
-/** One of a fixed set of values. Expressions can return the value or its name, in any case. */
+/**
+ * Field with a fixed set of values. An expression can return a value or a label. Uppercase and lowercase are
+ * equivalent.
+ */
 export function choice<Value extends string | number>(options: ChoiceOptions<Value>): ValueField {
   const { options: offered, unset, default: own = unset === undefined ? (offered[0]?.value ?? '') : '' } = options;
   const shown = unset === undefined ? offered : [{ name: unset, value: '' }, ...offered];
@@ -61,8 +67,8 @@ export function choice<Value extends string | number>(options: ChoiceOptions<Val
 }
 
 /**
- * One of the known values. Expressions can return other values that match the pattern, because the list may be
- * incomplete.
+ * Field with a list of known values. An expression can return any value that matches the pattern, because the list may
+ * be incomplete.
  */
 export const openChoice = (
   options: Omit<ChoiceOptions, 'type' | 'options'> & { type?: 'text'; pattern: Pattern },
@@ -73,7 +79,7 @@ export const openChoice = (
     return options.pattern.matches.test(wanted) && !isRounded(value) ? wanted : problem(options.pattern.allowed);
   });
 
-/** Code of a standard: three digits for the interface, letters that users know, and a name. */
+/** Country or currency code: three digits for the interface, letters that users know, and a name. */
 interface Code {
   digits: string;
   letters: string;
@@ -88,24 +94,24 @@ export function codesOf(table: string): Code[] {
   });
 }
 
-/** Codes of a standard, and the method that loads them for the editor (`panel/load-options.ts`). */
+/** List of codes, and the name of the method that loads the list in the editor (`panel/load-options.ts`). */
 export interface CodeList {
   method: string;
   codes: readonly Code[];
 }
 
-/** Returns the options that the editor shows for a list of codes. */
+/** Returns the editor's options for a list of codes. */
 export const optionsOf = ({ codes }: CodeList): INodePropertyOptions[] =>
   codes.map(({ digits, letters, name }) => ({ name: `${name} (${letters}, ${digits})`, value: digits }));
 
 const DIGITS = /^\d{3}$/;
 
 /**
- * Code of three digits, selected by name. Expressions can return digits, letters or the name. Digits outside the list
- * are allowed, because the service decides which codes it accepts. The editor loads the list from the node, because n8n
- * would send lists in the description many times.
- * @param list the first code is the default.
- * @param allowed error message for any other value.
+ * Field for a three-digit code, selected by name. An expression can return digits, letters or a name. The field accepts
+ * three digits that aren't in the list, because the service decides which codes are valid. The editor loads the options
+ * from the node, so that the description doesn't repeat the list.
+ * @param list codes in display order. The first code is the default.
+ * @param allowed error message for an invalid value.
  */
 export const codeField = (
   options: FieldOptions & Pick<TextFact, 'type' | 'pattern'>,
@@ -119,7 +125,7 @@ export const codeField = (
       const wanted = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
       const word = wanted.toLowerCase();
       const known = codes.find(({ letters, name }) => letters.toLowerCase() === word || name.toLowerCase() === word);
-      // Missing zeros aren't added: 84 could be 840 without its last digit, and 084 is another currency.
+      // Doesn't add missing zeros. The number 84 could mean 084, or 840 without its last digit.
       return known?.digits ?? (DIGITS.test(wanted) ? wanted : problem(allowed));
     },
   );

@@ -2,7 +2,7 @@ import type { Field, FieldBase, JoinedField, Parts } from '../types';
 
 type Marked = 'money' | 'reference' | 'notIdentifying' | 'technical' | 'serverDefault' | 'caseInsensitive';
 
-/** Copies the marks of a field to another field that represents the same value. */
+/** Returns the properties that classify a field's value, such as `money` and `reference`. */
 export const marksOf = ({
   money,
   reference,
@@ -20,11 +20,11 @@ export const marksOf = ({
 });
 
 /**
- * Creates a field whose value consists of several parameters.
- * @param like field that provides the name, label, place and marks, usually one of the parts.
- * @param parts in the order of the editor.
- * @param join returns the value, or `undefined` to send nothing.
- * @param spread whether the value is an object whose members are sent at the same level as the other fields.
+ * Creates a field that combines several parameters into one value.
+ * @param like field that provides the name, label, place and classification, usually one of the parts.
+ * @param parts fields in display order.
+ * @param join returns the combined value, or `undefined` to send nothing.
+ * @param spread whether the request contains the value's members as separate fields.
  */
 export const composite = (
   like: FieldBase,

@@ -14,11 +14,11 @@ interface ContactOptions extends ObjectFact<typeof Contact> {
   label: string;
   description: string;
   notIdentifying?: boolean;
-  /** Parts that the service requires, according to the interface. Their labels contain "(Required)". */
+  /** Parts that the interface requires. The label of a required part ends with "(Required)". */
   needed: readonly Part[];
 }
 
-/** Contact of an invoice (openapi.yaml#Contact). */
+/** Group of fields for the contact of an invoice (openapi.yaml#Contact). */
 export function contact({ needed, ...options }: ContactOptions): Field {
   const labelOf = (part: Part, label: string) => (needed.includes(part) ? `${label} (Required)` : label);
   const line = (part: Part, label: string, notIdentifying: boolean, placeholder?: string): Field => {

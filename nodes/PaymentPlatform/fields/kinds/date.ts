@@ -2,16 +2,16 @@ import { DateTime } from 'luxon';
 import type { FieldOptions, ValueField } from '../types';
 import { parameterName, valueField } from '../value';
 
-/** Three numbers with the same separator, and possibly a time. Text with other words is not a date. */
+/** Matches a date of three numbers with the same separator, optionally followed by a time. */
 const NUMBERS =
   /^(?<one>\d{1,4})(?<sign>[/.-])(?<two>\d{1,2})\k<sign>(?<three>\d{1,4})(?:(?:t|,?\s+)\d{1,2}[:.]\d.*)?$/i;
 
 const CENTURY = '20';
 
 /**
- * Returns a suggestion for a date in another notation, as the end of a sentence that begins with the label:
- * "31.03.2026" can mean one day, and "02/03/2026" two. Returns `undefined` if the text isn't a date. The node only
- * suggests dates and never sends a guess.
+ * Returns a suggestion for a date in another notation, as the end of a sentence that begins with the field's label. For
+ * example, "31.03.2026" has one meaning, and "02/03/2026" has two meanings. Returns `undefined` if the text isn't a
+ * date. The node suggests dates but never sends a guess.
  */
 function writeDay(value: unknown): string | undefined {
   const days = typeof value === 'string' ? readingsOf(value.trim()) : [];
@@ -21,7 +21,7 @@ function writeDay(value: unknown): string | undefined {
     : `has ${days.length === 2 ? 'two' : 'three'} possible meanings. Enter ${days.slice(0, -1).join(', ')} or ${days.at(-1)}`;
 }
 
-/** Returns the days that a text can mean as yyyy-MM-dd, in calendar order. */
+/** Returns all dates that an ambiguous text can mean, as yyyy-MM-dd in calendar order. */
 function readingsOf(text: string): string[] {
   const { one = '', two = '', three = '' } = NUMBERS.exec(text)?.groups ?? {};
   const orders: Array<[string, string, string]> = [
@@ -32,34 +32,37 @@ function readingsOf(text: string): string[] {
   return [...new Set(orders.flatMap(([year, month, day]) => readDay(year, month, day)))].sort();
 }
 
-/** Reads a two-digit year as a year of this century. */
+/**
+ * Returns a list with the date as yyyy-MM-dd, or an empty list if the date is invalid. Two-digit years belong to this
+ * century.
+ */
 function readDay(year: string, month: string, day: string): string[] {
   const whole = year.length === 2 ? `${CENTURY}${year}` : year;
   const text = `${whole}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return /^(?:19|2\d)/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid ? [text] : [];
 }
 
-/** Time zone of times without an offset in the service's records (service.md#values). */
+/** Time zone of the service's times that contain no offset (service.md#values). */
 export const REPORT_ZONE = 'America/Los_Angeles';
 
-/** Day from 1900 to 2999 as yyyy-MM-dd or yyyyMMdd. Other years are mistakes, and ddMMyyyy never matches. */
+/** Matches a day from 1900 to 2999 as yyyy-MM-dd or yyyyMMdd. Dates in other years are mistakes. */
 const DAY = String.raw`(?<year>19\d\d|2\d\d\d)(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`;
-/** Time of day: HH, HH:mm or HHmm, optionally with seconds and a fraction after a point or comma. */
+/** Matches a time of day as HH, HH:mm or HHmm, optionally with seconds and fractions of a second. */
 const TIME = String.raw`(?<hour>[01]\d|2[0-3])(?::?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?)?`;
-/** UTC offset: Z, UTC, GMT, +02, +0200 or +02:00. The minus sign can be typographic. */
+/** Matches a UTC offset: Z, UTC, GMT, +02, +0200 or +02:00. The minus sign can be a hyphen or U+2212. */
 const OFFSET = String.raw`(?<offset>z|utc|gmt|[+\-\u2212](?:0\d|1[0-4])(?::?[0-5]\d)?)`;
-/** Name of a time zone, which some programs add after the offset. */
+/** Matches a time zone such as [Europe/Berlin], which some programs append to the offset. */
 const ZONE = String.raw`\[[\w/+\-]+\]`;
 const WRITTEN = new RegExp(`^${DAY}(?:(?:t|\\s+)${TIME}(?:\\s?${OFFSET})?(?:${ZONE})?)?$`, 'i');
 
 type Parts = Partial<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'offset', string>>;
 
-/** Returns the parts of a date, or `undefined` for a time alone, a year, a month or another order. */
+/** Returns the parts of a date, or `undefined` if the text isn't a complete date in year, month and day order. */
 const partsOf = (text: string): Parts | undefined => WRITTEN.exec(text.trim())?.groups;
 
 const dayOf = ({ year, month, day }: Parts) => `${year}-${month}-${day}`;
 
-/** Formats the parts in a notation that luxon parses completely. */
+/** Formats the parts as an ISO 8601 timestamp, which luxon can parse. */
 function isoOf(parts: Parts): string {
   const { hour = '00', minute = '00', second = '00', fraction = '0', offset } = parts;
   return `${dayOf(parts)}T${hour}:${minute}:${second}.${fraction}${offsetOf(offset)}`;
@@ -68,8 +71,8 @@ function isoOf(parts: Parts): string {
 const offsetOf = (offset = '') => (/[a-z]/i.test(offset) ? 'Z' : offset.replace('\u2212', '-'));
 
 /**
- * Returns a luxon DateTime as text with its own offset. Recognizes DateTimes by their functions, because n8n passes
- * those of its own copy of luxon, too (n8n.md#parameters).
+ * Returns a luxon DateTime as ISO 8601 text with its own offset, or `undefined` for any other value. Checks for the
+ * method `toISO` instead of the class, because n8n passes objects from its own copy of luxon (n8n.md#parameters).
  */
 function dateTimeText(value: unknown): string | undefined {
   return isDateTime(value) ? String(value.toISO()) : undefined;
@@ -81,11 +84,11 @@ const isDateTime = (value: unknown): value is { toISO(): unknown } =>
 const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
 /**
- * Returns the calendar day of a value as yyyy-MM-dd, or `undefined` if it isn't a date.
- * - Text: the day as written. A time, offset or zone after it is ignored, so 2026-03-31T23:30:00-07:00 and
- *   2026-03-31T00:00:00Z are both March 31.
- * - A luxon DateTime: the day in its own zone.
- * - A Date, which has no zone: the day in the workflow's time zone.
+ * Returns the calendar day of a value as yyyy-MM-dd, or `undefined` if the value isn't a date.
+ * - Text: the day as written, without regard to a time, offset or zone. Both 2026-03-31T23:30:00-07:00 and
+ *   2026-03-31T00:00:00Z return March 31.
+ * - luxon DateTime: the day in the DateTime's own zone.
+ * - Date: the day in the workflow's time zone, because a Date has no zone.
  * @param timezone IANA name of the workflow's time zone.
  */
 export function calendarDay(value: unknown, timezone: string): string | undefined {
@@ -96,8 +99,8 @@ export function calendarDay(value: unknown, timezone: string): string | undefine
 }
 
 /**
- * Returns the instant that a value represents, or `undefined` if it isn't a date. Text without an offset is read in the
- * given time zone.
+ * Returns the instant of a date value, or `undefined` if the value isn't a date. Text without an offset is in the given
+ * time zone.
  * @param timezone IANA name of the time zone.
  */
 export function instant(value: unknown, timezone: string): DateTime | undefined {
@@ -109,16 +112,16 @@ export function instant(value: unknown, timezone: string): DateTime | undefined 
 
 const valid = (moment: DateTime) => (moment.isValid ? moment : undefined);
 
-/** UTC offset, in hours, of the time zone in which a day ends last. A day that is over there is over everywhere. */
+/** Number of hours between UTC and the westernmost time zone, where a day ends last. */
 const LAST_PLACE = 12;
 
-/** Returns the earliest calendar day that is still today in some time zone. */
+/** Returns the earliest calendar day that is today in at least one time zone. */
 export const todayAtLeast = (): DateTime => DateTime.utc().minus({ hours: LAST_PLACE });
 
-/** Month as yyyy-MM or MM/yyyy. */
+/** Matches a month as yyyy-MM or MM/yyyy. */
 const MONTH = /^(?:(?<year>19\d\d|2\d\d\d)-(?<month>0[1-9]|1[0-2])|(?<other>0[1-9]|1[0-2])\/(?<later>19\d\d|2\d\d\d))$/;
 
-/** Month as yyyy-MM, given as a month or as a calendar day (see `calendarDay`). */
+/** Month field with the value yyyy-MM. Users can enter a month or a calendar day (see `calendarDay`). */
 export const calendarMonth = (options: FieldOptions): ValueField =>
   valueField(options, { type: 'string', default: options.default ?? '' }, (value, problem, { timezone }) => {
     const parts = typeof value === 'string' ? MONTH.exec(value.trim())?.groups : undefined;
@@ -127,13 +130,10 @@ export const calendarMonth = (options: FieldOptions): ValueField =>
     return day?.slice(0, 7) ?? problem(writeDay(value) ?? 'must be a month, e.g. 2026-03, or a date in that month');
   });
 
-/** Sentence in the description of every calendar day. */
+/** Sentence that `calendarDate` appends to each description. */
 const AS_WRITTEN = 'Time and time zone are ignored.';
 
-/**
- * Calendar day (see `calendarDay`), sent as the timestamp yyyy-MM-ddT00:00:00.000Z (service.md#values). Used for
- * date_invoice, date_payment and date_start.
- */
+/** Field for a calendar day (see `calendarDay`), sent as the timestamp yyyy-MM-ddT00:00:00.000Z (service.md#values). */
 export function calendarDate(given: FieldOptions & { type?: 'day' }): ValueField {
   const options = { ...given, description: `${given.description.replace(/\.$/, '')}. ${AS_WRITTEN}` };
   return valueField(options, { type: 'dateTime', default: options.default ?? '' }, (value, problem, { timezone }) => {
@@ -146,8 +146,8 @@ export function calendarDate(given: FieldOptions & { type?: 'day' }): ValueField
 const timestampOf = (day: string) => `${day}T00:00:00.000Z`;
 
 /**
- * Required calendar day that is today in the workflow's time zone if the user enters none. The default isn't an
- * expression, because n8n's editor evaluates every expression once for each parameter of the node.
+ * Field for a calendar day that defaults to the current day in the workflow's time zone. The editor's default isn't an
+ * expression, because the editor would evaluate the expression once for each parameter of the node.
  */
 export function calendarDateOrToday(options: Parameters<typeof calendarDate>[0]): ValueField {
   const field = calendarDate({ ...options, required: true, unmarked: true });

@@ -7,7 +7,7 @@ import { composite } from './composite';
 import { when } from './when';
 import type { JoinedField, ValueField } from '../types';
 
-/** First and last day that a user chose, both included, as yyyy-MM-dd in the time zone. */
+/** First and last day of a period, both included, as yyyy-MM-dd in the time zone `zone`. */
 export interface Days {
   first?: string;
   last?: string;
@@ -15,30 +15,30 @@ export interface Days {
   zone: string;
 }
 
-/** Returns whether a setting of the node contains days. */
+/** Returns whether a value is a period of days. */
 export const isDays = (value: unknown): value is Days => isObject(value) && typeof value.zone === 'string';
 
-/** Filter of a list by a day of each record. */
+/** Filter for the records of a list by date. */
 export interface DayFilter {
-  /** Field that the service filters by. */
+  /** Name of the date field in the service's filter. */
   field: string;
-  /** Records with this day, as the beginning of "in this period", e.g. "invoices due". */
+  /** Description of the records, followed by "in this period" in the panel. Example: "invoices due". */
   of: string;
   /**
-   * Whether each record covers a month. Users can then choose a month, and the filter includes the whole month of the
-   * first day.
+   * Whether each record covers a whole month. Users can then select a month, and every period begins on the first day
+   * of a month.
    */
   month?: true;
-  /** Whether the days are usually in the future. */
+  /** Whether most records have a date in the future. */
   ahead?: true;
 }
 
-/** Name of the parameter under which the node stores the days. */
+/** Name of the node setting that contains the selected period. */
 export const DAYS_PARAMETER = 'dateFrom';
 
 type Period = (today: DateTime) => [DateTime, DateTime];
 
-/** Periods that move with the current day, and their labels. */
+/** Periods relative to the current day, with their labels. */
 const PERIODS: Record<string, { name: string; period: Period }> = {
   today: { name: 'Today', period: (today) => [today, today] },
   yesterday: { name: 'Yesterday', period: (today) => [today.minus({ days: 1 }), today.minus({ days: 1 })] },
@@ -54,7 +54,7 @@ const OF_MONTHS = ['thisMonth', 'lastMonth'];
 
 const monthOf = (day: DateTime): [DateTime, DateTime] => [day.startOf('month'), day.endOf('month')];
 
-/** Choice of the period. Its first option returns all records. */
+/** Field for selecting the type of period. The first option returns all records. */
 function periodChoice({ of, month, ahead }: DayFilter): ValueField {
   const moving = month ? OF_MONTHS : ahead ? AHEAD : IN_LISTS;
   return choice({
@@ -72,8 +72,8 @@ function periodChoice({ of, month, ahead }: DayFilter): ValueField {
 }
 
 /**
- * Period of the records to return: a choice of periods, and a month or two dates if the user selects them. The node
- * checks each record itself, and `daysFilter` narrows the request.
+ * Field for the period of the records to return. Users select a relative period, a month or two dates. The node checks
+ * the date of each record. `daysFilter` only reduces the number of records that the service returns.
  */
 export function daysField(list: DayFilter): JoinedField {
   const { month: byMonth } = list;
@@ -104,22 +104,22 @@ export function daysField(list: DayFilter): JoinedField {
     if (from !== undefined && to !== undefined && from > to)
       return problem({ label: last.label, found: to, allowed: `must not be before ${from}` });
     if (from === undefined && to === undefined) return undefined;
-    // A record of a month is dated on the first day of the month.
+    // A record that covers a month contains the first day of the month as its date.
     const start = byMonth ? from?.replace(/..$/, '01') : from;
     return { ...(start !== undefined && { first: start }), ...(to !== undefined && { last: to }), zone };
   });
 }
 
 /**
- * Returns the filters to send, with two extra days at each end. The service's conditions exclude the value itself, and
- * its time zone for days isn't documented (service.md#lists).
+ * Returns list filters for a period, extended by two days at each end. The extension is necessary because the service
+ * excludes the boundary value and doesn't document its time zone for dates (service.md#lists).
  */
 export const daysFilter = ({ first, last }: Days, field: string): string[] => [
   ...(first === undefined ? [] : [`${field},GREATER,${shifted(first, -2)}`]),
   ...(last === undefined ? [] : [`${field},LESS,${shifted(last, 2)}`]),
 ];
 
-/** Returns the day in the value of a day field. */
+/** Returns the date part of a timestamp. */
 const dayIn = (value: unknown) => (typeof value === 'string' ? value.slice(0, 10) : undefined);
 
 const shifted = (day: string, days: number) => DateTime.fromISO(day, { zone: 'utc' }).plus({ days }).toISODate();

@@ -5,23 +5,26 @@ import { valueField } from '../value';
 
 interface FileOptions extends FieldOptions {
   type?: 'file';
-  /** `mimeType`: type that the service accepts, e.g. application/pdf. `kind`: its name in messages, e.g. PDF. */
+  /**
+   * `mimeType`: MIME type that the service accepts, e.g. application/pdf. `kind`: name of the file type in messages,
+   * e.g. PDF.
+   */
   mimeType: string;
   kind: string;
-  /** First bytes of a valid file, as text. By default, a file can begin with any bytes. */
+  /** Expected first bytes of the file, as text. Defaults to any content. */
   startsWith?: string;
   /** Maximum size in bytes. */
   mostBytes: number;
 }
 
-/** Placeholder for a file's content in the values of a request until the request is sent. */
+/** File in the values of a planned request. The node reads the file's content when it sends the request. */
 export class FileToSend implements FileFacts {
   readonly fileName: string;
   readonly mimeType: string;
   readonly bytes: number;
   readonly sha256: string;
 
-  /** @param property binary property of the item that contains the content. */
+  /** @param property name of the item's binary property that contains the file. */
   constructor(
     readonly property: string,
     { fileName, mimeType, bytes, sha256 }: FileFacts,
@@ -37,8 +40,8 @@ const MEGABYTE = 1024 * 1024;
 const UNREADABLE = 'a file that n8n no longer stores';
 
 /**
- * File of the item by the name of its binary property, for multipart requests. The type, size and first bytes are
- * checked before anything is sent.
+ * File field of a multipart request. Users enter the name of the item's binary property. The node checks the type, size
+ * and first bytes of the file before it sends the request.
  */
 export const file = (options: FileOptions): ValueField =>
   valueField(options, { type: 'string', default: options.default ?? 'data' }, (value, problem, context) => {

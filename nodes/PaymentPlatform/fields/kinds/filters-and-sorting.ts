@@ -14,31 +14,32 @@ import { group, section } from './group';
 import { checkText, text } from './text';
 import { when } from './when';
 
-/** Value of a record's field, with its label. */
+/** Possible value of a record's field, with its label. */
 interface NamedValue {
   readonly name: string;
   readonly value: string;
-  /** Value to send instead, for a choice that combines this value with a day before today, such as Overdue. */
+  /** Value to send instead, if the option also limits the dates to days before today. Example: the option Overdue. */
   readonly whenPast?: string;
 }
 
-/** Field of a record that the editor offers. */
+/** Field of a record that users can select in the editor. */
 export interface KnownField<Name extends string = string> extends NamedValue {
   readonly value: Name;
-  /** Possible values of the field, if there are only a few codes. */
+  /** Possible values, if the field contains one of a few codes. */
   values?: readonly NamedValue[];
-  /** Value for the example of a filter, if the field has no list of values. */
+  /** Example value for a filter, if the field has no list of values. */
   example?: string;
 }
 
 const LIKE = { name: 'value', label: 'Value', required: true };
 
-/** Pattern without the vertical bar, which the service reads as "or" (service.md#lists). */
+/** Pattern that excludes the vertical bar, because the service interprets the character as "or" (service.md#lists). */
 const pattern: Pattern = { matches: /^[^|]+$/, allowed: 'must not contain a vertical bar (|)' };
 
 /**
- * Value of a filter. Users select it if the field has a list of values, and type it otherwise.
- * @param field the filter's own choice of a field.
+ * Field for the value of a filter. If the selected record field has a list of values, users select a value. Otherwise,
+ * they enter text.
+ * @param field parameter that selects the record field.
  */
 function filterValue(field: Field, known: readonly KnownField[]): Field {
   const typed = text({
@@ -52,7 +53,8 @@ function filterValue(field: Field, known: readonly KnownField[]): Field {
   const all = [when(field, inWords, typed, { except: true }), ...picked.map((one) => when(field, [one.of], one.field))];
   const first = fieldOfNewFilter(known)?.value ?? '';
   const isForNewRow = ({ values, except }: ConditionalField) => values.includes(first) !== except;
-  // A new row gets the last default of a name (n8n.md#parameters), so the value parameters of its field come last.
+  // Puts the parameters of the default record field last. If several parameters have the same name, n8n fills a new row
+  // with the last default (n8n.md#parameters).
   const parts = [...all.filter((part) => !isForNewRow(part)), ...all.filter(isForNewRow)];
   return composite(typed, parts, ({ read, look }) => {
     const name = look(field);
@@ -61,19 +63,22 @@ function filterValue(field: Field, known: readonly KnownField[]): Field {
 }
 
 /**
- * Returns the field of a new filter. A field with a list of values comes first, because its filter needs no typed
- * value.
+ * Returns the record field that a new filter selects. Prefers a field with a list of values, because users can select a
+ * value instead of entering text.
  */
 const fieldOfNewFilter = (known: readonly KnownField[]): KnownField | undefined =>
   known.find(({ values }) => values !== undefined) ?? known[0];
 
-/** Returns the label of a filter, which contains the value of a new filter, e.g. "Filter (e.g. Overdue)". */
+/** Returns the label of a filter with the value of a new filter as an example: "Filter (e.g. Overdue)". */
 function filterLabel(known: readonly KnownField[]): string {
   const [preset] = fieldOfNewFilter(known)?.values ?? [];
   return preset ? `Filter (e.g. ${preset.name})` : 'Filter';
 }
 
-/** Value that is selected by name. Expressions can return other values, because the list may be incomplete. */
+/**
+ * Field for a value that users select by name. An expression can return other values, because the list may be
+ * incomplete.
+ */
 function picking(values: readonly NamedValue[]): ValueField {
   const options: FieldOptions = {
     ...LIKE,
@@ -87,13 +92,13 @@ function picking(values: readonly NamedValue[]): ValueField {
   };
   return valueField(options, look, (value, problem, context) => {
     const wanted = asText(value).trim();
-    // Returns an unknown value as written, because upper and lower case can have different meanings.
+    // Keeps the case of an unknown value, because the service may distinguish uppercase from lowercase.
     const named = values.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
     return named?.value ?? typed(value, problem, context);
   });
 }
 
-/** Known conditions (service.md#lists). The service may have more. */
+/** Documented conditions of a filter (service.md#lists). The service may support additional conditions. */
 const CONDITIONS: KnownField[] = [
   { name: 'Contains', value: 'CONTAINS' },
   { name: 'Is', value: 'IS' },
@@ -104,14 +109,16 @@ const CONDITIONS: KnownField[] = [
 
 const fieldName = { matches: /^\w{1,64}$/, allowed: 'must be the name of a field of the record, e.g. customer_id' };
 
-/** Accepts any number of decimals, because the value of a filter moves no money. */
+/**
+ * Matches a number with any number of decimals. A filter value moves no money, so the limit on decimals doesn't apply.
+ */
 const PLAIN = /^[+-]?\d+(\.\d+)?$/;
-/** Conditions that compare amounts as numbers. The effect of other conditions on amounts isn't documented. */
+/**
+ * Conditions that compare amounts as numbers. The service doesn't document the effect of other conditions on amounts.
+ */
 const COMPARING: unknown[] = ['IS', 'IS_NOT', 'GREATER', 'LESS'];
 
-/**
- * Returns a problem for an amount that the service would read as another number, or as two values because of a comma.
- */
+/** Returns a problem if the service would read the amount as another number, or as two values because of a comma. */
 function amountProblems({ field, condition, value }: IDataObject, amounts: readonly string[]): Problem[] {
   const isAmount = amounts.some((name) => name === field) && COMPARING.includes(condition);
   if (!isAmount || typeof value !== 'string') return [];
@@ -121,10 +128,10 @@ function amountProblems({ field, condition, value }: IDataObject, amounts: reado
   return [{ label: 'Value', found: describe(value), allowed: meant ?? usual }];
 }
 
-/** The editor loads the fields from the node, because the description would contain them once per list. */
+/** Loads the record fields from the node. Otherwise, the description would repeat the fields for each list. */
 const recordFields = { typeOptions: { loadOptionsMethod: 'getRecordFields' } };
 
-/** Returns a filter with results for the JSON example. */
+/** Returns an example filter for the JSON parameter. */
 function exampleFor(known: KnownField[]) {
   const [shown] = known.flatMap(({ value: field, values: [{ value } = { value: undefined }] = [], example = value }) =>
     example === undefined ? [] : [{ field, condition: 'IS', value: example }],
@@ -165,7 +172,7 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
   });
 }
 
-/** Filters that each select a value and a past date, mapped to the filters to send instead. */
+/** Returns the filters that also require a past date, each with the filter that the node sends instead. */
 const pastFilters = (known: readonly KnownField[]): Map<string, string> =>
   new Map(
     known.flatMap(({ value: field, values = [] }) =>
@@ -175,20 +182,24 @@ const pastFilters = (known: readonly KnownField[]): Map<string, string> =>
     ),
   );
 
-/** Requires the condition Is for a choice that also selects a day before today. */
+/** Returns a problem if an option that also requires a past date is used with a condition other than Is. */
 function pastProblems({ field, condition, value }: IDataObject, past: Map<string, string>): Problem[] {
   if (condition === 'IS' || !past.has(`${asText(field)},IS,${asText(value)}`)) return [];
   return [{ label: 'Condition', found: describe(condition), allowed: `must be "Is" for the value ${asText(value)}` }];
 }
 
 /**
- * Filters of a list, each with a field, a condition and a value. A record must match all of them (service.md#lists).
- * @param dates days that users choose in addition to the filters (`daysField`). They become filters, too.
+ * Field for the filters of a list. A filter contains a field, a condition and a value. A record must match all filters
+ * (service.md#lists).
+ * @param dates date filter of the list. The node converts the days that users select to filters.
  */
 export const filters = (fact: ValuesFact, known: KnownField[], dates?: DayFilter): Field =>
   dates ? daysAndFilters(fact, known, dates)[1] : filterGroup(fact, known);
 
-/** Days of a list, and filters that can also select a day before today. The node sends the days as filters, too. */
+/**
+ * Returns the period field and the filter field of a list. Filter options such as Overdue also limit the period to past
+ * days. The node sends the period as filters.
+ */
 export function daysAndFilters(fact: ValuesFact, known: KnownField[], dates: DayFilter): [Field, Field] {
   const all = filterGroup(fact, known);
   const past = pastFilters(known);
@@ -213,13 +224,13 @@ export function daysAndFilters(fact: ValuesFact, known: KnownField[], dates: Day
   return [past.size > 0 ? days : entered, sent];
 }
 
-/** Fields of the interface for sorting a list. */
+/** Interface facts about the sort parameters of a list. */
 export interface SortFacts {
   order_on: TextFact;
   order_by: ChoiceFact<'asc' | 'desc'>;
 }
 
-/** Collection with the field and direction for sorting a list. */
+/** Collection with the sort field and sort direction of a list. */
 export const sorting = (query: SortFacts): Field =>
   section({
     name: 'sorting',

@@ -15,42 +15,46 @@ import { commonParts, commonProperty, isSpread, parameterName } from '../value';
 import { choice } from './choice';
 
 export interface GroupOptions extends FieldOptions {
-  /** Fields of an object in the group. */
+  /** Main fields of an object in the group. */
   fields: Field[];
   /** Whether the group is a list of objects or a single object. */
   type: 'list' | 'object';
-  /** Facts of the interface about the fields of an object. */
+  /** Interface facts about the fields of an object. */
   parts?: Facts;
   /** Rarely needed fields of an object, shown in a collection. */
   additional?: Field[];
-  /** Fields of the object that the editor offers outside the group. JSON can contain them. */
+  /** Fields of the object that the editor shows outside the group. JSON can contain these fields. */
   jsonOnlyFields?: Field[];
   /**
-   * Whether the editor shows all fields of a single object once it is added, instead of one by one. Don't set a
-   * default: n8n can't load a workflow that omits a single object whose default isn't empty.
+   * Whether the editor shows all fields of a single object after the user adds the object. Otherwise, the user adds the
+   * fields one by one. Don't set a default, because n8n can't load a workflow that omits a single object with a
+   * nonempty default.
    */
   open?: boolean;
-  /** Singular for the button and for messages, e.g. "Line Item". */
+  /** Singular name of an object for the Add button and messages, e.g. "Line Item". */
   itemLabel: string;
   /**
-   * Whether the parameter is at the top level, or in an object at the top level, and gets a switch between fields and
-   * JSON. A list always has the switch. In a collection such as "Additional Fields", the list and its switch share one
-   * entry, so that users don't have to add two.
+   * Whether the group is at the top level, or in an object at the top level. A group at the top level has an input mode
+   * for fields or JSON. A list always has the input mode. In a collection, the list and its input mode share one entry,
+   * so that users don't have to add two entries.
    */
   topLevel?: boolean;
   /** See `Field.perRequest`. */
   perRequest?: number;
   /** See `GroupField.example`. */
   example?: IDataObject;
-  /** Checks rules between valid fields of an object. The labels are relative to the object. */
+  /**
+   * Checks rules that involve several fields of an object. The labels in the returned problems don't include the
+   * object's label.
+   */
   rule?: (object: IDataObject, context: ReadContext) => Problem[];
-  /** Converts the objects to their wire format. Without this function, they are sent unchanged. */
+  /** Converts the objects to their wire format. Without this function, the node sends the objects unchanged. */
   encode?: (value: IDataObject | IDataObject[]) => unknown;
 }
 
 /**
- * Object or list of objects, given by fields or as JSON (text, or an array or object from an expression). JSON passes
- * the same checks as fields. Unknown names in JSON are refused.
+ * Creates a field for an object or a list of objects. Users enter fields or JSON. The JSON is text, or an array or
+ * object from an expression. JSON passes the same checks as fields, and the node refuses unknown names in JSON.
  */
 export function group(options: GroupOptions): GroupField {
   const {
@@ -68,7 +72,7 @@ export function group(options: GroupOptions): GroupField {
   const own = [...main, ...additional, ...jsonOnlyFields];
   const inside = options.notIdentifying ? own.map(asWording) : own;
   return {
-    // A list that contains a secret, such as a card number, is a secret, too.
+    // If a field of the group is secret, such as a card number, the group is secret, too.
     ...commonParts({ ...options, secret: options.secret ?? inside.some(({ secret }) => secret) }),
     kind: 'group',
     list,
@@ -86,16 +90,16 @@ export function group(options: GroupOptions): GroupField {
   };
 }
 
-/** Fields of a group: visible fields, additional fields, and all fields that an object can have. */
+/** Fields of a group's objects: `main` fields, `additional` fields, and all fields (`inside`). */
 type OwnFields = Pick<GroupField, 'main' | 'additional' | 'inside'>;
 
-/** Returns the group with other fields. */
+/** Returns a copy of the group with other fields. */
 export const withFields = (field: GroupField, fields: OwnFields): GroupField => ({
   ...field,
   ...ofFields(field, fields),
 });
 
-/** Returns the properties of a group that depend on its fields. */
+/** Returns the properties of a group that depend on the group's fields. */
 const ofFields = ({ list, open, encode }: Pick<GroupField, 'list' | 'open' | 'encode'>, fields: OwnFields) => ({
   ...fields,
   open,
@@ -104,7 +108,7 @@ const ofFields = ({ list, open, encode }: Pick<GroupField, 'list' | 'open' | 'en
   known: new Set(fields.inside.flatMap(parameterNames)),
 });
 
-/** Marks all fields of an object as not identifying the payment. */
+/** Returns a copy of the field with `notIdentifying` set at every depth. */
 const asWording = (field: Field): Field => ({
   ...field,
   notIdentifying: true,
@@ -112,8 +116,8 @@ const asWording = (field: Field): Field => ({
 });
 
 /**
- * Switch between fields and JSON. Expressions aren't allowed, because the editor could not determine which parameters
- * to show.
+ * Parameter that selects fields or JSON. The parameter doesn't allow expressions, because the editor needs the value to
+ * decide which parameters to show.
  */
 function modeField(options: GroupOptions): ValueField {
   const { label } = options;
@@ -132,16 +136,16 @@ function modeField(options: GroupOptions): ValueField {
 }
 
 /**
- * Collection of related fields, such as those of an address. The fields are sent at the same level as fields outside
- * the collection. A request with 53 fields would otherwise show 53 parameters.
+ * Collection that groups related fields in the editor, such as the fields of an address. The collection keeps the list
+ * of parameters short and doesn't appear in the request.
  */
 export const section = (options: {
   name: string;
   label: string;
   fields: Field[];
-  /** Place of the fields, which also determines where the editor shows them. */
+  /** Part of the request that contains the fields. The place also determines the section's position in the editor. */
   place?: FieldPlace;
-  /** Text of the button that adds a field. Defaults to "Add Card Field" in a section "Card". */
+  /** Text of the button that adds a field. Defaults to "Add Card Field" if the label is "Card". */
   add?: string;
 }): SectionField => ({
   name: options.name,
@@ -155,8 +159,8 @@ export const section = (options: {
 });
 
 /**
- * Returns the fields in the structure of the wire. A section is replaced by its fields, and fields that only write into
- * others are left out.
+ * Returns the fields that the request contains. Replaces a section with its fields. Omits a joined field if the request
+ * contains the members of its value instead.
  */
 export const wireFields = (fields: readonly Field[]): Field[] =>
   fields.flatMap((field) => (field.kind === 'section' ? wireFields(field.inside) : isSpread(field) ? [] : [field]));

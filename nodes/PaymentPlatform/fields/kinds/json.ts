@@ -4,8 +4,9 @@ import type { FieldOptions, ValueField } from '../types';
 import { describe, valueField } from '../value';
 
 /**
- * JSON object, given as text or by an expression. Its content isn't checked except for numbers: a whole number that is
- * too long becomes text with all of its digits, and a number that has lost digits is refused at any depth.
+ * JSON object, entered as text or returned by an expression. The node checks only the numbers. A whole number that is
+ * too long for JavaScript becomes text with all of its digits. The node refuses a number that has lost digits, at any
+ * depth.
  */
 export const jsonObject = (options: FieldOptions): ValueField =>
   valueField(options, { type: 'json', default: options.default ?? '' }, (value, problem) => {

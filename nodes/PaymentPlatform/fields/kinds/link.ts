@@ -3,18 +3,21 @@ import type { ValueField } from '../types';
 import { describe, valueField } from '../value';
 
 export interface LinkOptions extends TextOptions {
-  /** Query parameters that contain the ID in a link. */
+  /** Names of the query parameters that can contain the ID. */
   parameterNames: string[];
   linkPlaceholder: string;
 }
 
 const ID = /^[A-Za-z0-9_-]+$/;
-/** Matches IDs from a service, which contain a digit. Page names such as "checkout" have none. */
+/**
+ * Matches an ID that the service generated. A generated ID contains a digit. A page name such as "checkout" doesn't.
+ */
 const MADE_UP_ID = /^(?=.*\d)[A-Za-z0-9_-]{4,}$/;
 
 /**
- * Returns the ID in a link to a record's page, or `undefined`. Hosts build links differently, so the ID is the value of
- * a known query parameter, or else the last part of the path, or else the only query value that looks like an ID.
+ * Returns the ID in a link to a record's page, or `undefined` if the link contains no ID. Link formats differ between
+ * hosts. The function therefore checks the known query parameters first, then the last part of the path, and then the
+ * only query value that resembles an ID.
  */
 export function idOfLink(link: string, parameterNames: string[]): string | undefined {
   const url = asUrl(link);
@@ -39,7 +42,10 @@ function asUrl(link: string): URL | undefined {
 
 const isLink = (value: unknown): value is string => typeof value === 'string' && /[/?]/.test(value);
 
-/** Record that can't be listed, given by its ID or by the link to its page. Both modes accept both forms. */
+/**
+ * Field for a record that the node can't list. Users enter the record's ID or a link to its page. Both input modes
+ * accept both forms.
+ */
 export function linkLocator({ placeholder, linkPlaceholder, parameterNames, ...options }: LinkOptions): ValueField {
   const id = checkText(options);
   return valueField(

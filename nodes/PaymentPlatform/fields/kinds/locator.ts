@@ -5,19 +5,19 @@ import { checkText, type TextOptions } from './text';
 import type { ValueField } from '../types';
 import { describe, valueField } from '../value';
 
-/** The ID is text, or a whole number if the interface expects one. */
+/** Options for a record's ID. The ID is text, or a whole number if the interface expects a number. */
 export type LocatorOptions = (TextOptions | (IntegerOptions & { type: 'integer' })) & {
-  /** Name of the search method for "From List". */
+  /** Name of the method that searches the records for "From List". */
   search: string;
 };
 
-/** Adds to the error message how to search, because users often know a record only by its number or name. */
+/** Adds "From List" to the error message, because users often know only the number or name of a record. */
 const ofAnId = ({ matches, allowed }: Pattern): Pattern => ({
   matches,
   allowed: `${allowed}, because "By ID" requires an ID. To search by another value, choose "From List"`,
 });
 
-/** ID of a record, selected from a searchable list or typed. */
+/** Field for a record's ID, selected from a searchable list or entered. */
 export function locator({ placeholder, search, ...given }: LocatorOptions): ValueField {
   const options =
     given.type === 'integer' ? given : { ...given, ...(given.pattern && { pattern: ofAnId(given.pattern) }) };
@@ -37,8 +37,8 @@ export function locator({ placeholder, search, ...given }: LocatorOptions): Valu
 }
 
 /**
- * IDs of records, sent as an array. Users select one ID from a list, or enter several separated by commas or with an
- * expression. Duplicate IDs are sent once.
+ * Field for the IDs of several records, sent as an array without duplicates. Users select one ID from a list, enter IDs
+ * separated by commas, or use an expression.
  */
 export function locatorList(
   options: Omit<TextOptions, 'type'> & { type?: 'texts'; search: string; perRequest?: number },

@@ -7,8 +7,8 @@ import { isRounded } from './number';
 import { describe, isEmpty, valueField } from '../value';
 
 /**
- * Returns one value per entry of a list from the editor, an array from an expression, text with commas, or a mix of
- * them.
+ * Splits a value into its entries. The value can be a list from the editor, an array from an expression, or text with
+ * commas. A list can also contain text with commas.
  */
 export function entries(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap((entry) => entries(entry));
@@ -16,13 +16,13 @@ export function entries(value: unknown): unknown[] {
   return typeof value === 'string' ? value.split(/[,;\n]/).filter((entry) => !isEmpty(entry)) : [value];
 }
 
-/** Returns the singular of a label such as "Email Addresses" for the button that adds an entry. */
+/** Returns a label in the singular for the Add button: "Email Addresses" becomes "Email Address". */
 const singular = (label: string) => label.replace(/(ss)es$/, '$1').replace(/([^s])s$/, '$1');
 
-/** Returns text without spaces around it, and any other value unchanged. */
+/** Removes the spaces around text. Returns any other value unchanged. */
 export const trimmed = (entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry);
 
-/** Returns an entry as text if it matches the pattern and has lost no digits. */
+/** Returns an entry as text. Returns `undefined` if the text doesn't match the pattern or the entry has lost digits. */
 function matching(entry: unknown, pattern: RegExp): string | undefined {
   const text = typeof entry === 'string' || typeof entry === 'number' ? asText(entry).trim() : '';
   return pattern.test(text) && !isRounded(entry) ? text : undefined;
@@ -37,7 +37,7 @@ function listField(options: FieldOptions, convert: (entry: unknown) => unknown, 
   });
 }
 
-/** Email addresses, sent as an array of text. */
+/** Field for email addresses, sent as an array of text. */
 export const emailList = (options: FieldOptions & { type?: 'texts' }): ValueField =>
   listField(
     { ...options, caseInsensitive: true },
@@ -45,7 +45,7 @@ export const emailList = (options: FieldOptions & { type?: 'texts' }): ValueFiel
     'must be email addresses such as ana@example.com, separated by commas',
   );
 
-/** Names of one word, e.g. of events, sent as an array of text. */
+/** Field for names without spaces, such as event names, sent as an array of text. */
 export const nameList = (options: FieldOptions & { type?: 'texts' }): ValueField =>
   listField(
     options,
@@ -53,11 +53,11 @@ export const nameList = (options: FieldOptions & { type?: 'texts' }): ValueField
     'must be names separated by commas. A name contains only letters, digits and underscores',
   );
 
-/** Phone numbers, sent as an array of integers that begin with the country prefix (openapi.yaml#SendInvoiceRequest). */
+/** Field for phone numbers with a country code, sent as an array of integers (openapi.yaml#SendInvoiceRequest). */
 export const phoneList = (options: FieldOptions & { type?: 'integers' }): ValueField =>
   listField(options, phoneAsInteger, `must be phone numbers with a country code, ${PHONE_EXAMPLE}`);
 
-/** Name and value pairs, sent as the text of a JSON array (echo_fields, report_data). */
+/** Field for name and value pairs, sent as text that contains a JSON array (echo_fields, report_data). */
 export const nameValuePairs = (options: FieldOptions & { type?: 'pairs' }): GroupField =>
   group({
     ...options,
@@ -67,6 +67,6 @@ export const nameValuePairs = (options: FieldOptions & { type?: 'pairs' }): Grou
       text({ name: 'name', label: 'Name', description: 'Name of the pair', required: true, placeholder: 'e.g. order' }),
       text({ name: 'value', label: 'Value', description: 'Value of the pair', placeholder: 'e.g. A-1001' }),
     ],
-    // A pair always has both members, so missing ones are sent as empty text.
+    // Sends empty text for a missing name or value, because a pair always contains both members.
     encode: (pairs) => JSON.stringify([pairs].flat().map((pair) => ({ name: '', value: '', ...pair }))),
   });

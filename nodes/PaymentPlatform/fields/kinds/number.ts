@@ -6,38 +6,38 @@ import { valueField } from '../value';
 
 interface AmountOptions extends FieldOptions {
   type?: 'decimal';
-  /** Whether 0 is allowed. Otherwise the least amount is 0.01. */
+  /** Whether the amount can be 0. Otherwise, the minimum is 0.01. */
   zero?: boolean;
-  /** Least amount in the currency's main unit. Negative if the interface accepts amounts that are returned. */
+  /** Minimum amount in the currency's main unit. The minimum is negative if the interface accepts negative amounts. */
   least?: number;
   /** Maximum number of decimals. Defaults to 2. */
   decimals?: number;
-  /** Maximum number of digits before and after the decimal point. Defaults to no limit but the bounds. */
+  /** Maximum number of digits in total. Defaults to no limit. */
   digits?: number;
-  /** Greatest amount. Defaults to 9999999999.99 (openapi.yaml#AmountInput). */
+  /** Maximum amount. Defaults to 9999999999.99 (openapi.yaml#AmountInput). */
   most?: number;
 }
 
-/** An amount of 0 is usually a mistake. */
+/** Default minimum amount, because an amount of 0 is usually a mistake. */
 const LEAST_AMOUNT = 0.01;
-/** Maximum error of a difference of two amounts, such as 1000000.10 - 1000000. */
+/** Maximum floating-point error after the subtraction of two amounts, such as 1000000.10 - 1000000. */
 const LEAST_NOISE = 1e-9;
-/** Maximum relative error of a sum of many amounts: 64 units in the last place. */
+/** Maximum relative floating-point error of a sum of many amounts: 64 units in the last place. */
 const RELATIVE_NOISE = 2 ** -46;
-/** Maximum length of a number. Longer text was pasted by mistake and isn't analyzed. */
+/** Maximum length of text that the node parses as a number. Users paste longer text only by mistake. */
 const LONGEST_TEXT = 400;
 
 /**
- * Returns the maximum error of a number that results from additions and subtractions. The error is always smaller than
- * a digit two decimal places further.
+ * Returns the floating-point error that the node accepts in a sum or difference of amounts. The error is at most a
+ * thousandth of the last decimal.
  */
 const noise = (number: number, decimals: number) =>
   Math.min(Math.max(LEAST_NOISE, Math.abs(number) * RELATIVE_NOISE), 10 ** -(decimals + 3));
 
 /**
- * Returns the decimal that a number or text means, with at most `decimals` decimals, or `undefined`. 0.1 + 0.2 is 0.3,
- * but 10.005 and 9999999999.991 are refused for two decimals and never rounded. Text is taken literally, so the text
- * 10.000000001 is refused, too.
+ * Returns the exact decimal that a number or text represents, or `undefined` if it has more than `decimals` decimals.
+ * Corrects floating-point errors of numbers: 0.1 + 0.2 becomes 0.3. The function never rounds, so 10.005 and the text
+ * 10.000000001 are invalid with two decimals.
  */
 export function exactDecimal(value: unknown, decimals: number): number | undefined {
   if (typeof value === 'string') return ofText(value.trim(), decimals);
@@ -54,24 +54,24 @@ function ofText(text: string, decimals: number): number | undefined {
   return digitsIn(number.toFixed(decimals)) === digitsIn(text) ? number : undefined;
 }
 
-/** Returns the significant digits, without sign and without leading and trailing zeros. */
+/** Removes the sign, the leading zeros, and the trailing zeros after the decimal point. */
 function digitsIn(text: string): string {
   const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.');
   return `${whole.replace(/^0+/, '')}.${fraction.replace(/0+$/, '')}`;
 }
 
-/** Returns the number of digits of a decimal. */
+/**
+ * Returns the number of digits of a decimal, without leading zeros and without trailing zeros after the decimal point.
+ */
 const digitCount = (decimal: number, decimals: number): number =>
   digitsIn(Math.abs(decimal).toFixed(decimals)).replace('.', '').length;
 
-/**
- * A point followed by three digits that end in zero. Some people read 1.000 as one, and others read it as a thousand.
- */
+/** Matches an ambiguous number. The text 1.000 means one in some countries and one thousand in others. */
 const POINT_AND_THREE_DIGITS = /^[+-]?[1-9]\d{0,2}\.\d\d0$/;
 
 /**
- * Returns whether people read the text as different numbers, such as "1.000". A field with three or more decimals
- * always reads the point as a decimal point.
+ * Returns whether a text such as "1.000" is ambiguous. In a field with three or more decimals, the point is always a
+ * decimal point.
  */
 export const hasTwoReadings = (value: unknown, decimals: number): boolean =>
   typeof value === 'string' && decimals < 3 && POINT_AND_THREE_DIGITS.test(value.trim());
@@ -80,12 +80,13 @@ export const hasTwoReadings = (value: unknown, decimals: number): boolean =>
 export const GIVE_AS_TEXT =
   'must be text, because programs round a number of this length. In a spreadsheet, format the column as text before you enter the value. In JSON and expressions, put the value in quotes';
 
-/** Notation in which spreadsheets export numbers that are too long for them: 4.26352E+17. */
+/** Matches the scientific notation in which spreadsheets export long numbers: 4.26352E+17. */
 const ROUNDED_BY_SHEETS = /^\d+([.,]\d+)?E\+\d+$/i;
 
 /**
- * Returns whether a text value, such as an ID, was given as a number that can have lost digits. These are numbers
- * beyond 2^53 - 1 (426351789012345678 becomes ...660), text with an exponent, and NaN.
+ * Returns whether a value, such as an ID, may have lost digits before it reached the node. Digits may be missing from a
+ * number beyond 2^53 - 1, from NaN, and from text in scientific notation. For example, 426351789012345678 becomes a
+ * number that ends in 660.
  */
 export function isRounded(value: unknown): boolean {
   if (typeof value === 'number') return !(Math.abs(value) <= Number.MAX_SAFE_INTEGER);
@@ -94,25 +95,25 @@ export function isRounded(value: unknown): boolean {
 
 const NO_NUMBER = 'must be a number that JSON can represent';
 
-/** Number in an object that can't be sent as it was meant. */
+/** Number in an object that has lost digits or that JSON can't represent. */
 export interface LostNumber {
-  /** Position after the label of the field: ` > lines 2 > id`. */
+  /** Path to the number, which follows the field's label: ` > lines 2 > id`. */
   place: string;
-  /** Description of the number, with long numbers masked. */
+  /** Number for the error message, masked if it is long. */
   found: string;
   allowed: string;
 }
 
-/** Returns the first number at any depth of an object that has lost digits (see `isRounded`) or is NaN. */
+/** Returns the first number in an object, at any depth, that has lost digits (see `isRounded`) or isn't finite. */
 export function lostNumberIn(root: unknown): LostNumber | undefined {
   const seen = new Set<unknown>();
   const open: Array<{ value: unknown; place: string }> = [{ value: root, place: '' }];
-  // Uses a list instead of recursion, because JSON text can be nested deeper than function calls.
+  // Uses a stack instead of recursion, because deeply nested JSON would exceed JavaScript's call stack.
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, place } = next;
     const allowed = allowedInstead(value);
     if (allowed !== undefined) return { place, found: maskLongNumbers(String(value)), allowed };
-    // An object with `toJSON`, such as a date, defines its own JSON.
+    // Skips an object with `toJSON`, such as a date, because the object defines its own JSON.
     if (typeof value !== 'object' || value === null || 'toJSON' in value || seen.has(value)) continue;
     seen.add(value);
     const inner: Array<[string, unknown]> = Object.entries(value);
@@ -130,12 +131,12 @@ const placeOf = (parent: object, place: string, name: string) =>
   Array.isArray(parent) ? `${place} ${Number(name) + 1}` : `${place} > ${maskLongNumbers(name).slice(0, 60)}`;
 
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-/** A double has at most 17 significant digits, and some programs print all of them. */
+/** Maximum number of significant digits of a double. Some programs print all 17 digits. */
 const MOST_DIGITS = 17;
 
 /**
- * Returns the first number in JSON text that the parser changes silently because it has too many digits. Whole numbers
- * are excluded, because `exactJson` reads them as text.
+ * Returns the first number in JSON text that loses digits when JavaScript parses it. Ignores whole numbers, because
+ * `exactJson` converts long whole numbers to text.
  * @param json valid JSON.
  */
 export function alteredNumberIn(json: string): LostNumber | undefined {
@@ -154,15 +155,15 @@ const significantDigits = (number: string) =>
   (number.toLowerCase().split('e')[0] ?? '').replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 
 /**
- * Parameter for a number: a text box, because n8n's number box silently drops a comma and turns 100,50 into 10050.
- * Numbers in workflows and from expressions arrive unchanged.
+ * Returns a text box for a number. n8n's number box would drop a comma without notice and turn 100,50 into 10050.
+ * Numbers from workflows and expressions remain numbers.
  */
 export const numberBox = ({ default: own = '' }: FieldOptions) => ({
   type: 'string' as const,
   default: typeof own === 'number' ? String(own) : own,
 });
 
-/** Amount of money as a decimal in the currency's main unit (12.50, never cents). */
+/** Field for an amount of money as a decimal in the currency's main unit, such as 12.50. */
 export function amount(options: AmountOptions): ValueField {
   const { most = 9_999_999_999.99, decimals = 2, digits = Infinity } = options;
   const least = options.zero ? 0 : options.least || LEAST_AMOUNT;
@@ -197,7 +198,7 @@ export interface IntegerOptions extends FieldOptions {
   most?: number;
 }
 
-/** Whole number. */
+/** Field for a whole number, with a default minimum of 0. */
 export function integer(options: IntegerOptions): ValueField {
   const { least = 0, most = Number.MAX_SAFE_INTEGER } = options;
   const within = (value: unknown) => {
@@ -207,8 +208,8 @@ export function integer(options: IntegerOptions): ValueField {
   const fits = (plain: string) => within(plain) !== undefined;
   const seen = { ...options, description: withBounds(options.description, most, least) };
   return valueField(seen, numberBox(options), (value, problem) => {
-    // JavaScript represents every number of 15 digits exactly, so the message names this limit if the interface has
-    // none.
+    // If the interface has no maximum, names 15 digits as the limit, because JavaScript represents all numbers of 15
+    // digits exactly.
     const upTo = options.most === undefined ? ', of at most 15 digits' : ` to ${most}`;
     const allowed = `must be a whole number from ${least}${upTo}`;
     return within(value) ?? problem(whatToType(value, { fits, decimals: 0 }) ?? allowed);

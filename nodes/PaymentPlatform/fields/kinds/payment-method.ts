@@ -2,7 +2,7 @@ import { choice, type ChoiceOptions } from './choice';
 import type { Field, FieldBase, ValueField } from '../types';
 import { when } from './when';
 
-/** Stored values of the payment method, which can't change after the release. */
+/** Values of the payment method. Saved workflows contain these values, so they can't change after the release. */
 export const CARD = 'card';
 export const BANK_ACCOUNT = 'bankAccount';
 export const SAVED_CARD = 'savedCard';
@@ -24,13 +24,13 @@ export const OTHER_METHODS: ChoiceOptions['options'] = [
 ];
 
 /**
- * Payment method, by default the first of the options. The service has no such field and evaluates the other fields
- * (service.md#card-data).
+ * Field for the payment method, with the first option as the default. The request doesn't contain the payment method,
+ * because the service derives it from the other fields (service.md#card-data).
  */
 export const methodChoice = (description: string, options: ChoiceOptions['options']): ValueField =>
   choice({ name: 'paymentMethod', label: 'Payment Method', description, options, place: 'node' });
 
-/** Payment method to save, by default a card. */
+/** Field for the payment method to save, with a card as the default. */
 export const paymentMethod = (description: string, more: ChoiceOptions['options'] = []): ValueField =>
   methodChoice(description, [
     { name: 'Card', value: CARD },
@@ -39,9 +39,9 @@ export const paymentMethod = (description: string, more: ChoiceOptions['options'
   ]);
 
 /**
- * Returns the fields of a payment method, or of several, shown and sent only while it is selected. The fields in `needed` are then
- * required. The fields of the default method are hidden for each other method, because the editor empties only
- * parameters that are shown without their defaults (n8n.md#parameters).
+ * Returns fields that the editor shows and the node sends only while a given payment method is selected. The fields in
+ * `needed` are then required. The conditions of the default method list the methods that hide its fields, because the
+ * editor clears only parameters that are visible without their defaults (n8n.md#parameters).
  */
 export function whilePayingBy(
   method: ValueField,

@@ -3,27 +3,27 @@ import { checkText } from './text';
 import type { FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
 
-/** Example for messages and parameters. */
+/** Example of a phone number for error messages and placeholders. */
 export const PHONE_EXAMPLE = 'e.g. +1 202 555 0143';
 const ONE_PHONE = `must be a phone number of at most 15 digits with a country code, ${PHONE_EXAMPLE}`;
 
-/** Maximum digits of an international number, including the country prefix (ITU E.164). */
+/** Maximum number of digits in an international phone number, including the country code (ITU E.164). */
 const MOST_DIGITS = 15;
 /**
- * Texts that would become another number without their separators: decimals of a spreadsheet ("12025550143.0"), a
- * national zero ("+44 (0)20"), and the beginning of a second number ("0143/44").
+ * Matches text that would become another number without its separators: decimals from a spreadsheet ("12025550143.0"),
+ * a national zero ("+44 (0)20"), or the beginning of a second number ("0143/44").
  */
 const AMBIGUOUS = /\d{7}\.\d{1,2}$|\(0+\)|\/\s*\d{1,3}$/;
 
-/** Digits of an international phone number. `marked` is true if it begins with + or 00. */
+/** Digits of an international phone number. `marked` is true if the number begins with + or 00. */
 export interface PhoneDigits {
   digits: string;
   marked: boolean;
 }
 
 /**
- * Returns the digits of a phone number in any grouping, or `undefined` if the value isn't a phone number or is
- * ambiguous.
+ * Returns the digits of a phone number with any separators, or `undefined` if the value is ambiguous or isn't a phone
+ * number.
  */
 export function phoneDigits(value: unknown): PhoneDigits | undefined {
   if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) return undefined;
@@ -32,11 +32,11 @@ export function phoneDigits(value: unknown): PhoneDigits | undefined {
   if (AMBIGUOUS.test(written)) return undefined;
   const bare = written.replace(/[\s().\-/]/g, '');
   const digits = bare.replace(/^(\+|00)/, '');
-  // A leading zero would be lost, because the interface expects an integer.
+  // Refuses a leading zero, because the interface expects an integer, which would lose the zero.
   return /^[1-9]\d*$/.test(digits) && digits.length <= MOST_DIGITS ? { digits, marked: bare !== digits } : undefined;
 }
 
-/** Returns an international phone number as an integer, or `undefined` if its country prefix is uncertain. */
+/** Returns an international phone number as an integer, or `undefined` if its country code is uncertain. */
 export function phoneAsInteger(value: unknown): number | undefined {
   const phone = phoneDigits(value);
   if (!phone || phone.digits.length < 8) return undefined;
@@ -45,13 +45,13 @@ export function phoneAsInteger(value: unknown): number | undefined {
 
 type PhoneOptions = FieldOptions & { maxLength?: number };
 
-/** Phone number with its country prefix, sent as the given text. */
+/** Field for a phone number with a country code, sent as entered. */
 export const phoneText = (options: PhoneOptions & { type?: 'text' }): ValueField =>
   valueField({ placeholder: PHONE_EXAMPLE, ...options }, { type: 'string', default: '' }, (value, problem, context) =>
     phoneAsInteger(value) === undefined ? problem(ONE_PHONE) : checkText(options)(value, problem, context),
   );
 
-/** Phone number with its country prefix, sent as an integer. */
+/** Field for a phone number with a country code, sent as an integer. */
 export const phoneNumber = (options: FieldOptions & { type?: 'integer' }): ValueField =>
   valueField(
     { placeholder: PHONE_EXAMPLE, ...options },

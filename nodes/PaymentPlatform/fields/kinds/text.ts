@@ -12,28 +12,28 @@ export interface TextOptions extends FieldOptions {
   maxLength?: number;
   /** Pattern that the whole text must match, and its error message. */
   pattern?: Pattern;
-  /** Converts common notations, such as a number with spaces, before the checks. */
+  /** Converts common notations, such as digits with spaces, before the checks. */
   tidy?: (written: string) => string;
   rows?: number;
-  /** Whether the value becomes an ID that is shown in full, so that card numbers are refused. */
+  /** Whether the node shows the value in full. The node then refuses card numbers. */
   isShown?: boolean;
-  /** Whether the editor empties the field like a secret when the user chooses another operation. */
+  /** Whether the editor clears the field when the user selects another operation. Defaults to `secret`. */
   emptied?: boolean;
 }
 
-/** Returns whether a value has an unambiguous text. Excludes objects, lists and NaN. */
+/** Returns whether a value converts to unambiguous text. Excludes objects, lists and NaN. */
 const isPlain = (value: unknown) =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
 /**
- * Makes the editor empty the parameter when the user chooses another operation, because none of its options matches
- * (n8n.md#parameters). A card number for one operation is then never sent by another.
+ * Makes the editor clear the parameter when the user selects another operation, because the value matches no option
+ * (n8n.md#parameters). One operation therefore never sends a card number that the user entered for another operation.
  */
 export const EMPTIED = { options: [] };
 
 /**
- * Text field. Numbers and booleans from expressions become text, so that IDs from spreadsheets work. Numbers that are
- * long enough to lose digits are refused.
+ * Text field. Numbers and booleans from expressions become text, so that IDs from spreadsheets work. The node refuses
+ * numbers that are long enough to lose digits.
  */
 export function text(options: TextOptions): ValueField {
   const { secret, rows, default: own = '', emptied = secret } = options;
@@ -66,8 +66,9 @@ export const checkText =
   };
 
 /**
- * Reference that helps users to find the request later. If none is given, the node generates one before it searches for
- * earlier attempts. Every retry of the item gets the same reference, and no other item has it.
+ * Field for a reference that helps users find the request later. If the user enters no reference, the node generates a
+ * reference before it searches for earlier attempts. Every retry of an item sends the same reference, and no other item
+ * has the same reference.
  * @param options with a maximum length of at least 20 characters.
  */
 export const madeReference = (options: TextOptions): ValueField => ({
@@ -75,13 +76,10 @@ export const madeReference = (options: TextOptions): ValueField => ({
   fallback: ({ reference }) => reference?.(),
 });
 
-/**
- * One address: text before and after the @ sign, with a point in the second part. Excludes separators, so that a second
- * address isn't accepted.
- */
+/** Matches a single email address. Excludes separators, so that a list of addresses doesn't match. */
 export const EMAIL_ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 
-/** Single email address, sent as text. */
+/** Field for a single email address. */
 export const email = (options: Omit<TextOptions, 'pattern' | 'secret' | 'rows'>): ValueField =>
   text({
     ...options,

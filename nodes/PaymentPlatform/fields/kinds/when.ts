@@ -4,18 +4,18 @@ import type { ConditionalField, Field } from '../types';
 interface WhenOptions {
   /** Whether to invert the condition, so that the field applies unless the choice has one of the values. */
   except?: boolean;
-  /** Whether the field is required when it applies. */
+  /** Whether the field is required if it applies. */
   required?: boolean;
   /**
-   * Whether the editor doesn't show a required field as required. n8n runs no workflow with an empty text that is
-   * marked as required, even if an expression decides for each item whether the field applies (n8n.md#parameters).
+   * Whether the editor shows a required field as optional. n8n doesn't run a workflow with an empty required parameter,
+   * even if an expression decides for each item that the field doesn't apply (n8n.md#parameters).
    */
   unmarked?: boolean;
 }
 
 /**
- * Field that applies only while a choice has one of the given values. The editor hides it otherwise, and values left in
- * it aren't sent. If the choice is missing, the field is optional.
+ * Field that applies only while a choice has one of the given values. Otherwise, the editor hides the field, and the
+ * node doesn't send its value. If the choice is missing, the field is optional.
  * @param decides choice of the same operation (see `choice`), usually a setting of the node.
  */
 export const when = (
