@@ -22,7 +22,8 @@ import type { Effect, PlannedRequest } from '../../nodes/PaymentPlatform/model/t
 import type { Answer, Failure } from '../../nodes/PaymentPlatform/model/failure';
 
 const load = createRequire(__filename);
-// Loads the shipped modules themselves instead of copies, so that a replaced function is replaced for all importers.
+// Loads the shipped modules without jest's module copies, so that a replaced function affects all modules that import
+// the function.
 const shipped = <Module extends object>(name: string) => load(`../../nodes/PaymentPlatform/${name}`) as Module;
 
 const { RecordMatcher } = shipped<{ RecordMatcher: typeof ClaimsClass }>('lookup/match-records');
@@ -45,7 +46,9 @@ const references = shipped('once/make-reference');
 type OpenMemory = typeof MemoryClass.open;
 type MemoryOfRun = ReturnType<OpenMemory>;
 
-/** Replaces a function of a module or class. `original` is the replaced function, bound to the same object. */
+/**
+ * Replaces a function of a module or class. The replacement receives the original function, bound to the same object.
+ */
 function replace<Given extends unknown[], Result>(
   owner: object,
   name: string,
@@ -57,7 +60,7 @@ function replace<Given extends unknown[], Result>(
   });
 }
 
-/** Changes each memory right after it is created. */
+/** Changes each memory of a run right after the node creates the memory. */
 const opened = (change: (memory: MemoryOfRun, ...given: Parameters<OpenMemory>) => void) =>
   replace<Parameters<OpenMemory>, MemoryOfRun>(ExecutionMemory, 'open', (open, given) => {
     const memory = open(...given);
@@ -65,12 +68,11 @@ const opened = (change: (memory: MemoryOfRun, ...given: Parameters<OpenMemory>) 
     return memory;
   });
 
-/** Turns off the journal, because it would compensate for a defect of the memory. */
+/** Turns off the journal, because the journal would compensate for a defect of the memory. */
 export const withoutJournal = (): void => {
   jest.spyOn(DatabaseKeys.prototype, 'begin').mockResolvedValue(undefined);
 };
 
-/** Turns off the memory. */
 const withoutMemory = (): void => {
   jest.spyOn(ExecutionMemory.prototype, 'recall').mockReturnValue(undefined);
 };
@@ -83,8 +85,8 @@ function footprintOf(name: MoneyName): Footprint {
 }
 
 /**
- * Makes the look-up of a lost response ignore fields, so that a record with other values also matches.
- * @param asSent values of a record that the write would create.
+ * Makes the look-up of a lost response ignore some fields, so that a record with different values also matches.
+ * @param asSent returns the values of the record that the write would create.
  */
 function ignoreInLookUp(name: MoneyName, asSent: (values: WriteValues) => IDataObject): void {
   const footprint = footprintOf(name);
@@ -98,7 +100,10 @@ function ignoreInLookUp(name: MoneyName, asSent: (values: WriteValues) => IDataO
 const linked = ({ path }: WriteValues) => ({ pg_id_linked: path.pgIdOrig });
 const referred = ({ body }: WriteValues) => ({ merch_ref_num: body.merch_ref_num });
 
-/** Possible defects by name. Each function plants a defect in the running code until jest restores the code. */
+/**
+ * Possible defects of the node, by name. Each function adds the defect to the running code until jest restores the
+ * code.
+ */
 export const DEFECTS: Record<string, () => void> = {
   'earlier tries are forgotten': withoutMemory,
   'a try that was not applied erases an earlier one of unknown outcome': () => {
@@ -219,7 +224,10 @@ export const DEFECTS: Record<string, () => void> = {
   },
 };
 
-/** Schedules that can reveal each defect. If a defect has no entry, every schedule can reveal it. */
+/**
+ * Conditions for the schedules that can reveal a defect, by defect. Every schedule can reveal a defect without an
+ * entry.
+ */
 export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = {
   'a try that was not applied erases an earlier one of unknown outcome': ({ options, retries }) =>
     options.resend || retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resend')),
@@ -240,7 +248,10 @@ export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = 
     operation === 'refund' && retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resolve')),
 };
 
-/** Operation that replaces each refund of a schedule, so that a defect in that operation needs few seeds. */
+/**
+ * Operation that replaces each refund of a schedule, by defect. With the replacement, the simulator needs fewer seeds
+ * to find the defect.
+ */
 export const OPERATION_ABOUT: Record<string, MoneyName> = {
   'a lost capture is found by any capture of the amount': 'capture',
   'a lost void is found by any void': 'void',
@@ -252,12 +263,12 @@ export const OPERATION_ABOUT: Record<string, MoneyName> = {
   'the reference of a charge is not kept between tries': 'sale',
 };
 
-/** Replaces the count of earlier rounds by n8n's run index. */
+/** Simulates a count of earlier items that depends only on n8n's run index. */
 const countedBy = (runIndex: number) =>
   new Proxy<Record<string, number>>({}, { get: () => runIndex * MOST_ITEMS, ownKeys: () => [] });
 const MOST_ITEMS = 1000;
 
-/** Defects that depend on the use of n8n's database. */
+/** Defects that only a schedule with a kill of n8n can reveal, because they affect the use of n8n's database. */
 export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
   "n8n's database is not asked": withoutJournal,
   "the notes in n8n's database are kept for the workflow, not for its nodes": () => {

@@ -3,11 +3,11 @@ import { REFUSED_CENTS } from './parameters';
 import { Random } from './random';
 import type { Doing, Happening, Item, Kill, OperationName, Options, Retry, Schedule } from './schedule';
 
-/** Amount in cents above the service's sales, so that the service refuses the refund. */
+/** Amount in cents that exceeds the service's sales, so that the service refuses the refund. */
 const TOO_MUCH = REFUSED_CENTS;
 
 /**
- * Returns the schedule of a seed. The same seed always returns the same schedule.
+ * Returns the schedule of a seed. Equal seeds always result in equal schedules.
  * @param money operation that replaces each operation that moves money.
  */
 export function draw(seed: number, money?: MoneyName): Schedule {
@@ -17,38 +17,38 @@ export function draw(seed: number, money?: MoneyName): Schedule {
   return drawMoney(new Random(seed + MONEY_SALT), drawSecond(new Random(seed + SECOND_SALT), schedule), money);
 }
 
-/** Percentage of refund schedules that become schedules of another operation that moves money. */
+/** Percentage of refund schedules that use a different operation that moves money. */
 const MONEY_SHARE = 50;
 const MONEY_SALT = 42_000_126;
 
-/** Changes some schedules of refunds to another operation that moves money. */
+/** Replaces the refunds of some schedules with another operation that moves money. */
 function drawMoney(random: Random, schedule: Schedule, money?: MoneyName): Schedule {
   if (schedule.operation !== 'refund' || schedule.second !== undefined) return schedule;
   if (!money && !random.percent(MONEY_SHARE)) return schedule;
   const operation = money ?? random.pick(MONEY.filter((one) => one !== 'refund'));
-  // A void moves the whole sale, so the node refuses any other amount.
+  // A void covers the whole sale, so the node refuses a different amount.
   const items = moneyFacts(operation)?.isWhole
     ? schedule.items.map((item) => ({ ...item, cents: item.cents === TOO_MUCH ? TOO_MUCH : SALE_CENTS }))
     : schedule.items;
   return { ...schedule, operation, items };
 }
 
-/** Percentage of item schedules with requests shared by several items. */
+/** Percentage of schedules in which one request contains several items. */
 const SHARED_SHARE = 20;
 const SHARED_SALT = 14_000_042;
 
-/** Operations that a workflow can combine, because their writes have different paths. */
+/** Operations that one workflow can combine, because their write requests have different paths. */
 const PAIRED: OperationName[] = ['refund', 'invoice', 'payment', 'subscription'];
 const SECOND_SHARE = 25;
 const SECOND_SALT = 28_000_084;
 
-/** Adds a second node or tool to some schedules. It sends another write for each item. */
+/** Adds a second node or tool to some schedules. The second node sends another write for each item. */
 function drawSecond(random: Random, schedule: Schedule): Schedule {
   const { operation, items, runs, service } = schedule;
   if (!PAIRED.includes(operation) || !random.percent(SECOND_SHARE)) return schedule;
   const second = random.pick(PAIRED.filter((one) => one !== operation));
   const firstWrites = items.length * runs;
-  // Moves half of the kills to the requests of the second node.
+  // Moves half of the kills to requests of the second node.
   const later = (kill: Kill): Kill =>
     random.percent(50) ? { ...kill, write: firstWrites + ((kill.write - 1) % firstWrites) + 1 } : kill;
   return {
@@ -62,10 +62,10 @@ function drawSecond(random: Random, schedule: Schedule): Schedule {
   };
 }
 
-/** Edits that don't apply to cards, because cards have no such amounts and fields. */
+/** Edits that don't apply to cards. A card has no amount and lacks the edited fields. */
 const NOT_OF_CARDS: Array<Doing['kind']> = ['amount', 'field', 'limitPerItem'];
 
-/** Changes the schedule to cards in shared requests. */
+/** Replaces the items of a schedule with cards. One request contains several cards. */
 function drawShared(random: Random, schedule: Schedule): Schedule {
   const { options } = schedule;
   const items = drawItems(random, random.pick([2, 3, 4, 5, 7, 9])).map(({ object, cents }) => ({

@@ -4,7 +4,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// n8n-core reads and protects its settings file. A separate folder protects the settings of an installed n8n.
+// Sets a separate folder, because n8n-core reads and protects its settings file. Simulations must not change the
+// settings of an installed n8n.
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'payment-platform-simulator-'));
 process.env.N8N_LOG_LEVEL = 'silent';
 
@@ -31,15 +32,15 @@ import { NODES } from './nodes';
 import { recovered, type Progress } from './recovery';
 import type { Host, Schedule } from './schedule';
 
-/** Duration of a read or write of n8n's database in milliseconds, if enabled. */
+/** Duration in milliseconds of a read or a write of n8n's database. Applies only if the database is slow. */
 const DATABASE_MS = 1;
 
-/** Saved workflow, which a user may edit between two attempts. */
+/** Saved workflow. A user may edit the workflow between two attempts. */
 export interface Saved {
   schedule: Schedule;
-  /** Rows of each run with their numbers in the execution. */
+  /** Rows of each run, with row numbers that are unique in the execution. */
   rows: Array<Array<{ json: IDataObject; number: number }>>;
-  /** Parameters of each node. */
+  /** Parameters of each node of this package. */
   parameters: INodeParameters[];
   credential: CredentialData;
   nodeTypes: INodeTypes;
@@ -65,7 +66,7 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
       credentials: { paymentPlatformApi: { id: '1', name: 'Simulated' } },
       onError,
       ...retry(tries),
-      // If two nodes share an output, n8n runs the upper one first.
+      // Places the nodes below each other, because n8n runs the upper branch of an output first.
       position: [500, index * 100],
     }),
   );
@@ -95,7 +96,7 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
       ...Object.fromEntries(sources.map(({ name }) => [name, main(...(loop ? ['Loop'] : names))])),
       ...(loop && { Loop: { main: [[to('Done')], names.map((name) => to(name))] } }),
       ...Object.fromEntries(
-        // The last node closes the loop.
+        // Connects the last node back to the loop.
         names.map((name) => [name, { main: [[to(loop && name === names.at(-1) ? 'Loop' : 'Done')], [to('Failed')]] }]),
       ),
     } as IConnections,
@@ -121,9 +122,8 @@ let executions = 0;
 let worlds = 0;
 
 /**
- * Creates a new database, so that simulations can't see each other's executions.
- * @param isSlow whether accesses take time, so that n8n can be killed during one. If false, the simulated clock
- * advances only when no immediate work remains.
+ * Creates a new database, so that a simulation can't read executions of another simulation.
+ * @param isSlow whether database accesses take simulated time, so that a kill of n8n can interrupt an access.
  */
 export function newDatabase(isSlow: boolean): void {
   worlds += 1;
@@ -134,8 +134,8 @@ export function newDatabase(isSlow: boolean): void {
 }
 
 /**
- * Starts a new process with the same database. The node's code stores its memory by workflow ID, so the workflow gets a
- * new ID.
+ * Starts a new process with the same database. Changes the workflow ID in the database, because the node stores its
+ * in-memory data by workflow ID and must not find the data of the killed process.
  */
 export function restartProcess(): void {
   const [before, now] = [`simulated ${worlds} `, `simulated ${worlds + 1} `];
@@ -166,12 +166,13 @@ function additionalDataOf(credential: CredentialData, hooks: ExecutionLifecycleH
 /** An execution in progress. */
 export interface Execution {
   run: Promise<IRun>;
-  /** Returns the data that n8n shows and retries if it is killed now and restarted. */
+  /** Returns the data with which n8n would show and retry the execution if n8n were killed now. */
   crashed: () => string;
 }
 
 /**
- * Executes the saved workflow. @param stoppable receives a function that stops the execution, as the Stop button does.
+ * Executes the saved workflow.
+ * @param stoppable receives a function that stops the execution as n8n's Stop button does.
  */
 export function execute(saved: Saved, stoppable: (stop: () => void) => void): Execution {
   const workflow = workflowOf(saved);
@@ -186,12 +187,12 @@ export function execute(saved: Saved, stoppable: (stop: () => void) => void): Ex
   return { run, crashed };
 }
 
-/** Returns n8n's stored data of an execution. */
+/** Returns the data of an execution as n8n stores it. */
 export const stored = (run: IRun): string => stringify(run.data);
 
 /**
- * Retries a stored execution with the currently saved workflow, as n8n does for users. The new process has only the
- * stored data.
+ * Retries a stored execution with the currently saved workflow, as n8n does when a user retries. The retry receives
+ * only the stored data.
  */
 export function executeAgain(saved: Saved, storedData: string): Execution {
   const workflow = workflowOf(saved);
@@ -205,7 +206,7 @@ export function executeAgain(saved: Saved, storedData: string): Execution {
   return proceed(saved, workflow, 'retry', data);
 }
 
-/** Returns the data of a triggered execution before its work. */
+/** Returns the data of a triggered execution before the first node runs. */
 function initialData(workflow: Workflow, major: Host['major']): IRunExecutionData {
   const start = workflow.getNode('Start');
   if (!start) throw new Error('The workflow has a start');
@@ -217,7 +218,7 @@ function initialData(workflow: Workflow, major: Host['major']): IRunExecutionDat
   });
 }
 
-/** Returns n8n's identification of an execution and its retries. n8n 1 doesn't store the start node. */
+/** Returns the data with which n8n identifies an execution and its retries. n8n 1 doesn't store the start node. */
 const established = (source: 'trigger' | 'retry', start?: INode) => ({
   version: 1 as const,
   establishedAt: Date.now(),
@@ -226,7 +227,7 @@ const established = (source: 'trigger' | 'retry', start?: INode) => ({
 });
 
 function proceed(saved: Saved, workflow: Workflow, mode: 'trigger' | 'retry', data: IRunExecutionData): Execution {
-  // n8n stores the initial state of an execution before its work.
+  // n8n stores the initial state of an execution before the first node runs.
   const { hooks, crashed } = watched(saved, workflow, stringify(data));
   const { executionData } = data;
   if (executionData && saved.schedule.host?.major === 1) executionData.runtimeData ??= established(mode);
@@ -236,7 +237,7 @@ function proceed(saved: Saved, workflow: Workflow, mode: 'trigger' | 'retry', da
   return { run, crashed };
 }
 
-/** Records the data that n8n still has after n8n was killed: the stored execution and the log of nodes. */
+/** Records the data that remains available after a kill of n8n: the stored execution and the log of nodes. */
 function watched({ schedule }: Saved, workflow: Workflow, initial: string) {
   const hooks = new ExecutionLifecycleHooks('manual', '1', {
     id: 'simulated',

@@ -2,7 +2,10 @@ import type { Edits } from './parameters';
 import type { Item, Schedule } from './schedule';
 import type { Sent } from './sent';
 
-/** Returns a violation of the guards, according to an independent implementation that refuses unreadable values. */
+/**
+ * Returns the guard that a request violates. Implements the guards independently of the node and refuses unreadable
+ * values.
+ */
 export function guardViolation(schedule: Schedule, edits: Edits, item: Item, sent: Sent): string | undefined {
   const { options, caller } = schedule;
   const tool = caller !== 'items';
@@ -21,7 +24,7 @@ export function guardViolation(schedule: Schedule, edits: Edits, item: Item, sen
   return undefined;
 }
 
-/** Returns the limit in cents. */
+/** Reads a limit as a number of cents. Returns undefined if the value is unreadable. */
 function readLimit(value: unknown): number | undefined {
   if (typeof value === 'number') return value * 100;
   return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) * 100 : undefined;

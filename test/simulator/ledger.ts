@@ -1,23 +1,26 @@
 import type { Sent } from './sent';
 
-/** Returns whether a write may have been applied, according to the client's information. */
+/** Returns whether the service may have applied a write, according to the response that the node received. */
 const mayBeApplied = ({ seen }: Sent) => seen === 'done' || seen === 'unknown' || seen === 'pending';
 
 /**
- * Counts wanted and sent writes. If the number of possibly applied writes equals the number of wanted writes, only a
- * user's instruction permits another one.
+ * Counts intended writes and sent writes. When the number of possibly applied writes reaches the number of intended
+ * writes, the node may send another write only if a user permits it.
  */
 export class Ledger {
   private readonly sent = new Map<string, Sent[]>();
   private readonly wanted = new Map<string, number>();
-  /** Number of additional sends that users permitted. */
+  /** Number of additional writes that a user permitted. */
   private readonly words = new Map<string, number>();
-  /** Number of additional sends permitted by "Send Again": one per attempt with an unknown outcome. */
+  /**
+   * Number of additional writes that "Send Again" permitted. The option permits one write per attempt with an unknown
+   * outcome.
+   */
   private readonly resends = new Map<string, number>();
 
   /**
-   * Attempts with an unknown outcome that a user declared as not applied. The simulator assumes that they moved no
-   * money.
+   * Attempts with an unknown outcome that a user resolved as not applied. The simulator assumes that these attempts
+   * moved no money.
    */
   private readonly denied = new Set<Sent>();
 
@@ -33,13 +36,16 @@ export class Ledger {
     return this.wanted.get(write) ?? 0;
   }
 
-  /** Permits one more send, because a user declared the write as not applied or requested another one. */
+  /** Permits one more write, because a user resolved the earlier write as not applied or requested another write. */
   allow(write: string): void {
     for (const sent of this.sentFor(write)) if (sent.seen === 'unknown') this.denied.add(sent);
     this.words.set(write, (this.words.get(write) ?? 0) + 1);
   }
 
-  /** Removes writes of executions that aren't continued, because the current execution has no data about them. */
+  /**
+   * Removes writes of executions that the current execution doesn't continue, because the current execution has no data
+   * about these writes.
+   */
   forget(keep: (sent: Sent) => boolean): void {
     for (const [write, list] of this.sent) this.sent.set(write, list.filter(keep));
   }
@@ -49,9 +55,9 @@ export class Ledger {
   }
 
   /**
-   * Records a write that is being sent.
-   * @param isLost whether the outcome of an earlier write can no longer be found.
-   * @returns the violation, if any.
+   * Records a write when the node sends it.
+   * @param isLost returns whether the node can no longer find the outcome of an earlier write.
+   * @returns the violation. Undefined if the write is permitted.
    */
   enter(write: string, sent: Sent, resend: boolean, isLost: (sent: Sent) => boolean): string | undefined {
     const earlier = this.sent.get(write) ?? [];
@@ -67,12 +73,12 @@ export class Ledger {
     return `sent though it ${earlier.some(({ seen }) => seen === 'done') ? 'is done' : 'may have been applied'}: ${possible} of ${this.wantedTimes(write)} wanted`;
   }
 
-  /** Returns the maximum number of times the write may be applied. */
+  /** Returns the maximum number of times that the service may apply the write. */
   most(write: string): number {
     return this.wantedTimes(write) + (this.words.get(write) ?? 0) + (this.resends.get(write) ?? 0);
   }
 
-  /** Returns the cents that all writes together may have moved. */
+  /** Returns the total amount in cents that the counted writes may have moved. */
   possibleCents(counts: (sent: Sent) => boolean): number {
     return [...this.sent.values()]
       .flat()

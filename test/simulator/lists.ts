@@ -10,28 +10,28 @@ import { Random } from './random';
 import type { Happening, Schedule } from './schedule';
 import { BASES, Wire } from './wire';
 
-/** The schedule of a list read, derived from a seed. */
+/** Schedule of a list read. A seed determines the schedule. */
 export interface ListSchedule {
   seed: number;
-  /** Initial number of records. */
+  /** Number of records at the start. */
   count: number;
-  /** The service's order by ID. New records have higher IDs. */
+  /** Order of the records by ID. New records have higher IDs. */
   order: 'asc' | 'desc';
-  /** Number of wanted records. Defaults to all. */
+  /** Maximum number of records that the node returns. Defaults to all records. */
   limit?: number;
   parallel: number;
   maxTries: number;
-  /** Changes to the list before the service responds, by request number. */
+  /** Changes to the list, each before the response to the request with the specified number. */
   changes: Array<{ before: number; added: number; removed: number[] }>;
   reads: Happening[];
 }
 
 const SALT = 77_000_003;
 const LONGEST_MS = 24 * 3_600_000;
-/** Successful responses without a list. */
+/** Successful responses that contain no list. */
 const NO_LIST: Array<Happening['kind']> = ['emptyRecord', 'textRecord'];
 
-/** Returns the list schedule of a seed. The same seed always returns the same schedule. */
+/** Returns the list schedule of a seed. Equal seeds always result in equal schedules. */
 export function drawList(seed: number): ListSchedule {
   const random = new Random(seed + SALT);
   const count = random.pick([0, 1, 99, 100, 101, 199, 200, 230, 305]);
@@ -55,10 +55,10 @@ export function drawList(seed: number): ListSchedule {
   };
 }
 
-/** Records that the service's list contained at any time between the first and the last response. */
+/** List of the service that changes while the node reads it. */
 class ChangingList {
   readonly ids: number[];
-  /** Records that were present the whole time. */
+  /** Records that remained in the list from the first to the last response. */
   readonly lasting: Set<number>;
   isChanged = false;
   private requests = 0;
@@ -97,12 +97,15 @@ class ChangingList {
   private highest = 1000;
 }
 
-/** Wording of a hint about a possibly incomplete list. */
+/** Pattern of a hint that the list may be incomplete. */
 const INCOMPLETE = /complete list|may contain more records/;
-/** Wording of a hint about a changed list. */
+/** Pattern of a hint that the list changed. */
 const SAYS_CHANGED = /(^|because )the list changed while the node read it/i;
 
-/** Reads a list that changes during the read. @returns violations. Empty on success. */
+/**
+ * Simulates the read of a list that changes during the read.
+ * @returns the violations. Empty if there is no violation.
+ */
 export async function simulateList(schedule: ListSchedule): Promise<string[]> {
   newDatabase(false);
   const violations: string[] = [];

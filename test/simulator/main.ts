@@ -1,6 +1,7 @@
 /**
- * `npm run simulate` runs SEEDS schedules (100,000) from seed FROM (1) on. SEED=n runs one seed and prints its events.
- * With `--shrink`, it prints the smallest schedule with the same failure. SCHEDULE=file runs a stored schedule.
+ * `npm run simulate` runs SEEDS schedules, starting at seed FROM. The defaults are 100,000 schedules and seed 1. SEED=n
+ * runs one seed and prints its events. The option `--shrink` makes SEED=n print the smallest schedule with the same
+ * failure. SCHEDULE=file runs a stored schedule.
  */
 import { readFileSync } from 'node:fs';
 
@@ -11,11 +12,11 @@ import { simulate } from './simulate';
 import { kindOf } from './violations';
 
 const { SEED, SCHEDULE, SEEDS = '100000', FROM = '1' } = process.env;
-/** Number of failing seeds to print for each kind of violation. */
+/** Maximum number of failing seeds to print for each kind of violation. */
 const NAMED = 20;
 
 /**
- * Runs and prints one schedule.
+ * Runs one schedule and prints the result.
  * @returns the number of violations.
  */
 async function replay(given: Schedule): Promise<number> {

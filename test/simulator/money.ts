@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { transaction } from '../../nodes/PaymentPlatform/resources/transaction';
 
-/** Operations that move money with one request, by their stored values. */
+/** Stored values of the operations that move money with one request. */
 export const MONEY = [
   ...(['refund', 'capture', 'void', 'recharge'] as const),
   ...(['sale', 'authorize', 'credit', 'force', 'payout'] as const),
@@ -11,22 +11,22 @@ export const MONEY = [
 
 export type MoneyName = (typeof MONEY)[number];
 
-/** Amount of each sale in cents. A void returns all of it. */
+/** Amount of each sale in cents. A void returns the full amount. */
 export const SALE_CENTS = 100_000;
 
-/** Requirements and effects of a money operation, from its declaration. */
+/** Requirements and effects of an operation that moves money, derived from the operation's declaration. */
 export interface MoneyFacts {
-  /** Object of the operation: an earlier sale, a customer or a payee. */
+  /** Type of the record that the operation uses. */
   on: 'sale' | 'customer' | 'payee';
-  /** Path of the request. The group is the ID of the sale. */
+  /** Pattern of the request's path. The capturing group contains the sale's ID. */
   path: RegExp;
-  /** Parameter with the amount. */
+  /** Name of the parameter that contains the amount. */
   amount: string;
-  /** Whether the request contains no amount, because it applies to the whole sale. */
+  /** Whether the operation applies to the whole sale, so that the request contains no amount. */
   isWhole: boolean;
-  /** State of the sales before the operation. */
+  /** State that the sales must have before the operation. */
   sales?: 'authorized' | 'captured' | 'any';
-  /** Parameters that only this operation needs. */
+  /** Parameters that only this operation requires. */
   more: INodeParameters;
 }
 
@@ -52,10 +52,10 @@ const factsOf = ({ request, target, money, value }: Operation): MoneyFacts => {
 
 const facts = new Map(movingOperations().map((operation) => [operation.value, factsOf(operation)]));
 
-/** Returns the simulator's description of a money operation, or `undefined` for another operation. */
+/** Returns the simulator's description of an operation that moves money. Returns undefined for other operations. */
 export const moneyFacts = (name: string | undefined): MoneyFacts | undefined =>
   name === undefined ? undefined : facts.get(name);
 
-/** Returns whether a tool refuses the operation until a person turns on Allow AI Agent. */
+/** Returns whether a tool refuses the operation until a user turns on Allow AI Agent. */
 export const isOffInTools = (name: string): boolean =>
   movingOperations().some(({ value, offInTools }) => value === name && offInTools === true);

@@ -20,25 +20,25 @@ type Output = INodeExecutionData[][];
 /** Names of this package's nodes in a workflow. */
 export const NODES = ['Payment Platform', 'Payment Platform 2'];
 
-/** Start of a run of a node's code. */
+/** Start of a run of the node's code. */
 export interface Beginning {
   /** Index of the node in NODES. */
   node: number;
   runIndex: number;
   input: INodeExecutionData[];
-  /** Numbers of the rows in the execution. */
+  /** Numbers of the input rows in the execution. */
   numbers: number[];
 }
 
-/** Called each time n8n runs the node's code. */
+/** Recorder that n8n's node types call each time n8n runs the node's code. */
 export interface Recorder {
   begin(beginning: Beginning): { returned(output: Output): void; threw(error: unknown): void };
 }
 
-/** Script of an agent: rounds of calls, and whether the agent fails at the end. */
+/** Script of an agent. Contains rounds of tool calls and determines whether the agent fails at the end. */
 export interface AgentScript {
   rounds: Array<Array<{ node: string; input: IDataObject }>>;
-  /** Returns whether the agent's next run fails after its calls. */
+  /** Returns whether the agent's current run fails after its calls. */
   failsNow: () => boolean;
 }
 
@@ -57,11 +57,11 @@ const description = (name: string, more: object) => ({
   ...more,
 });
 
-/** Attaches the number of a row for the recorder. Uses a file name, because the node ignores files. */
+/** Attaches the row number as the name of a file. The node ignores files, so the number doesn't affect the node. */
 const numberedBy = (number: number) => ({ binary: { number: { data: '', mimeType: '', fileName: String(number) } } });
 const numberOf = ({ binary }: INodeExecutionData): number => Number(binary?.number?.fileName);
 
-/** Outputs rows. */
+/** Node type that outputs rows. */
 const rows = {
   description: description('rows', {
     inputs: [],
@@ -79,7 +79,7 @@ const rows = {
   },
 };
 
-/** Outputs its items in batches, as n8n's Loop Over Items does. */
+/** Node type that outputs its items in batches, as n8n's Loop Over Items does. */
 const loop = {
   description: description('loop', {
     outputs: [Main, Main],
@@ -95,7 +95,7 @@ const loop = {
   },
 };
 
-/** Outputs its input. */
+/** Node type that outputs its input unchanged. */
 const passOn = {
   description: description('passOn', {}),
   async execute(this: IExecuteFunctions): Promise<Output> {
@@ -103,7 +103,7 @@ const passOn = {
   },
 };
 
-/** Agent that calls its tool as a function, as Agent 2.2 and the MCP Server Trigger do. */
+/** Agent that calls its tool as a function, as n8n's AI Agent 2.2 and MCP Server Trigger do. */
 const functionAgent = (script: () => AgentScript) => ({
   description: description('functionAgent', { inputs: [Main, AiTool] }),
   async execute(this: IExecuteFunctions): Promise<Output> {
@@ -123,7 +123,7 @@ const functionAgent = (script: () => AgentScript) => ({
   },
 });
 
-/** Agent whose tool n8n's engine runs as a node, as Agent 3.1 does. */
+/** Agent whose tool n8n's engine runs as a node, as with n8n's AI Agent 3.1. */
 const engineAgent = (script: () => AgentScript) => ({
   description: description('engineAgent', { inputs: [Main, AiTool] }),
   async execute(this: IExecuteFunctions, answers?: { metadata: { round?: number } }): Promise<unknown> {
@@ -148,18 +148,22 @@ const engineAgent = (script: () => AgentScript) => ({
 });
 
 const { description: described } = new PaymentPlatform();
-/** Returns the node type. If a resource is given, its parameters replace those of the node. */
+/**
+ * Returns this package's node type.
+ * @param given resource that replaces the resources of the node.
+ */
 const nodeOf = (given?: Resource): INodeType => ({
   description: { ...described, ...(given && { properties: nodeProperties([given]) }) },
-  // Loads the node's code before the first run, because loading takes real time.
+  // Uses code that is already loaded, because loading code takes real time.
   async execute(this: IExecuteFunctions) {
     return await run(this, given ? [given] : resources);
   },
 });
 
 /**
- * Returns n8n's node types: this package's node and tool with a recorder, and the other nodes of the workflow.
- * @param resource operations that replace the node's own.
+ * Returns all node types of the simulated workflow: this package's node and tool with a recorder, and the surrounding
+ * nodes.
+ * @param resource resource that replaces the resources of the node.
  */
 export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript, resource?: Resource): INodeTypes {
   const own = nodeOf(resource);

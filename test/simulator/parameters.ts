@@ -6,29 +6,29 @@ import type { ObjectName } from './books';
 import type { Item, Schedule } from './schedule';
 import { expirationOf, NO_EXPIRATION } from './updater';
 
-/** Amount of a card whose row the node refuses. */
+/** Amount in cents that makes the node refuse a card's row. */
 export const REFUSED_CENTS = 150_000;
 
-/** A user's changes since the workflow was first saved. */
+/** Changes that a user has made since the first save of the workflow. */
 export interface Edits {
-  /** Amounts of single items in cents, by index. */
+  /** Changed amounts in cents, by item index. */
   amounts: Record<number, number>;
-  /** Whether a field was added to every item. */
+  /** Whether the user added a field to every item. */
   field: boolean;
   parallel?: number;
   resend: boolean;
   limitPerItem?: number;
   /** Value of the option "Resolve Items". */
   resolve: Array<{ code: string; finding: 'applied' | 'notApplied' }>;
-  /** New indexes and order of the input items. */
+  /** Indexes of the remaining input items, in their new order. */
   order?: number[];
 }
 
 export const noEdits = (): Edits => ({ amounts: {}, field: false, resend: false, resolve: [] });
 
 /**
- * Returns the node's input rows, one per item, with the identifiers of its object.
- * @param nameOf returns the identifiers of an item's object.
+ * Returns the node's input rows. Each row contains the identifiers of its item's service object.
+ * @param nameOf returns the identifiers of an item's service object.
  */
 export function rowsOf(
   { items, numbered, operation }: Schedule,
@@ -45,7 +45,7 @@ export function rowsOf(
   })) as IDataObject[];
 }
 
-/** Returns an object's identifiers under separate field names. */
+/** Returns the identifiers of a service object as fields of an input row. */
 export const nameFields = (name: ObjectName | undefined): IDataObject => ({
   sale: name?.pgId,
   customer: name?.customer,
@@ -53,7 +53,7 @@ export const nameFields = (name: ObjectName | undefined): IDataObject => ({
 });
 
 /**
- * Returns the node's parameters with expressions, as a user writes them or as an agent's tool has them.
+ * Returns the node's parameters. Expressions read the values from the row or, in a tool, from the model.
  * @param customersOf returns the customers of an item in all runs.
  */
 export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (item: Item) => string[]): INodeParameters {
@@ -79,7 +79,7 @@ export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (ite
         additionalFields: {
           ...(changing !== undefined && { session_id: changing }),
           ...(tool && { report_data: { given: { report_data: { item: [{ name: 'note', value: memo }] } } } }),
-          // The model's note. Calls that differ only in the note are the same payment.
+          // The model chooses this value freely. Calls that differ only in this value request the same payment.
           ...(tool ? { loc_id: from('place', 'string') } : edits.field && { loc_id: '0001' }),
           ...(tool && edits.field && { profile_id: '12345' }),
         },
@@ -169,7 +169,7 @@ export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (ite
   }
 }
 
-/** A tool has money guards in its panel and the other guards in its options. */
+/** Separates the guards that a tool's panel contains from the options. A regular node has all guards in its options. */
 function placed(all: INodeParameters, tool: boolean): { guards: INodeParameters; options: INodeParameters } {
   const isGuard = ([name]: [string, unknown]) => tool && PANEL_GUARDS.some((one) => one === name);
   const entries = Object.entries(all);
@@ -179,15 +179,15 @@ function placed(all: INodeParameters, tool: boolean): { guards: INodeParameters;
   };
 }
 
-/** Returns an expression that reads the row's amount, except for edited items. */
+/** Returns an expression that reads the row's amount, with fixed amounts for edited items. */
 function amountExpression(amounts: Edits['amounts']): string {
   const edited = Object.entries(amounts).map(([item, cents]) => `$itemIndex === ${item} ? ${cents / 100} : `);
   return `={{ ${edited.join('')}$json.amount }}`;
 }
 
 /**
- * Returns an expression that reads the row's date, except for edited cards. An edited card's row can arrive in another
- * position.
+ * Returns an expression that reads the row's expiration date, with fixed dates for edited cards. Selects a card by its
+ * customer, because the row of an edited card can change its position.
  */
 function expirationExpression({ items }: Schedule, { amounts }: Edits, customersOf: (item: Item) => string[]): string {
   const edited = Object.entries(amounts).flatMap(([index, cents]) => {
@@ -198,7 +198,7 @@ function expirationExpression({ items }: Schedule, { amounts }: Edits, customers
   return `={{ (${JSON.stringify(Object.fromEntries(edited))})[$json.customer] ?? $json.expires }}`;
 }
 
-/** Operations whose writes appear in a list of the service. */
+/** Operations whose writes create records that a list of the service contains. */
 const FOUND_AT_SERVICE = new Set<Schedule['operation']>(['refund', 'invoice']);
 
 function optionsOf(schedule: Schedule, edits: Edits): INodeParameters {
@@ -224,15 +224,15 @@ function optionsOf(schedule: Schedule, edits: Edits): INodeParameters {
 }
 
 /**
- * Returns whether the node sends unknown items again. Users who resolve items can't choose this option at the same
- * time.
+ * Returns whether the node resends items with an unknown outcome. A user who resolves items can't use the option that
+ * resends items.
  */
 export const sendsAgain = ({ resend }: Schedule['options'], edits: Edits): boolean =>
   (resend || edits.resend) && edits.resolve.length === 0;
 
 /**
- * A tool searches for existing refunds unless the user skips the check. A regular node searches only if the user
- * chooses an action.
+ * Returns the option "If It Already Exists". A tool searches for existing refunds by default. A regular node searches
+ * only if the user selects an action.
  */
 function ifExistsOf({ options, caller, operation }: Schedule): INodeParameters | undefined {
   const isTool = caller !== 'items';

@@ -3,7 +3,7 @@ import type { Doing } from './schedule';
 import type { World } from './world';
 import { BASES } from './wire';
 
-/** Applies a user's change between two attempts to the saved workflow and its credential. */
+/** Applies a user's change to the saved workflow and its credential between two attempts. */
 export function act(world: World, doing: Doing): void {
   const { edits, credential } = world;
   world.note(`a person: ${JSON.stringify(doing)}`);
@@ -45,15 +45,15 @@ export function act(world: World, doing: Doing): void {
   }
 }
 
-/** Declares the outcome of each item whose code the message named. Items in a shared request have one code. */
+/** Resolves each item whose code appeared in the error message. All items of a shared request have the same code. */
 function resolve(world: World, { looks, claim }: Extract<Doing, { kind: 'resolve' }>): void {
   for (const code of new Set(world.codes.values())) {
     const step = Number(/^\d+\.(\d+)-/.exec(code)?.[1] ?? 0);
     const named = [...world.codes].filter(([, one]) => one === code).map(([item]) => item);
-    // An item that is invalid now has no code of its own. The code of its request applies to it.
+    // An item that has become invalid has no code of its own, so the code of its request also applies to that item.
     const items = [...named, ...world.sharedWith(named)];
     const found = items.map((item) => world.isApplied(item, step));
-    // A single declaration can't cover both applied and unapplied items.
+    // Skips the code if the service applied only some of the items, because one entry resolves all items of a code.
     if (looks && new Set(found).size > 1) continue;
     const finding = looks ? (found[0] ? 'applied' : 'notApplied') : claim;
     world.edits.resolve = [...world.edits.resolve.filter((entry) => entry.code !== code), { code, finding }];

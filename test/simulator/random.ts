@@ -1,14 +1,14 @@
-/** A small seeded generator (mulberry32). The same seed creates the same sequence on every machine. */
+/** Seeded random number generator (mulberry32). Equal seeds create equal sequences on every machine. */
 export class Random {
   private state: number;
 
   constructor(seed: number) {
-    // Mixes the seed, so that adjacent seeds start differently.
+    // Mixes the bits of the seed, so that adjacent seeds start with different values.
     this.state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
     this.next();
   }
 
-  /** Returns a number of at least 0 and less than 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next = (): number => {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -17,12 +17,12 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 
-  /** Returns an integer from `least` to `most`, both included. */
+  /** Returns an integer from `least` to `most`, inclusive. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  /** Returns true with this percentage. */
+  /** Returns true with a probability of `share` percent. */
   percent(share: number): boolean {
     return this.next() * 100 < share;
   }
@@ -33,7 +33,7 @@ export class Random {
     return choice;
   }
 
-  /** Returns one of several values with a probability proportional to its weight. */
+  /** Returns one of the values with a probability proportional to the value's weight. */
   weighted<Choice>(choices: ReadonlyArray<readonly [number, Choice]>): Choice {
     let left = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, choice] of choices) {
@@ -43,7 +43,7 @@ export class Random {
     return (choices[choices.length - 1] as readonly [number, Choice])[1];
   }
 
-  /** Returns a list of independently drawn values. */
+  /** Returns a list of independent random values. */
   list<Value>(count: number, draw: (index: number) => Value): Value[] {
     return Array.from({ length: count }, (_, index) => draw(index));
   }

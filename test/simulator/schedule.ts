@@ -1,66 +1,70 @@
 import type { MoneyName } from './money';
 
 /**
- * Everything that a seed determines, as JSON that can be printed, stored and reduced. Other values, such as the latency
- * of an undisturbed response, derive from `seed`.
+ * All choices that a seed determines, in a form that can be printed, stored and reduced. The simulator derives minor
+ * values, such as the latency of a normal response, from `seed`.
  */
 export interface Schedule {
   seed: number;
   operation: OperationName;
-  /** Operation of a second node or tool, which sends another write for each item after the first node has finished. */
+  /**
+   * Operation of a second node or tool. The second node sends another write for each item after the first node has
+   * finished.
+   */
   second?: OperationName;
-  /** Caller of the node: n8n with items, or an agent with one of n8n's two ways to call a tool. */
+  /** Caller of the node: n8n with items, or an agent with one of n8n's two mechanisms for tool calls. */
   caller: 'items' | 'supplyData' | 'engine';
   items: Item[];
-  /** Indexes and order of the first execution's items. Defaults to all items. */
+  /** Indexes of the first execution's items, in input order. Defaults to all items. */
   order?: number[];
-  /** Number of runs of the node in the execution, each with the same number of items. */
+  /** Number of runs of the node in the execution. Each run has the same number of items. */
   runs: number;
-  /** Whether the runs are rounds of a loop. Otherwise, they have separate input nodes. */
+  /** Whether the runs are rounds of a loop. Otherwise, each run has its own input node. */
   loop?: boolean;
-  /** Whether all runs use the same objects, so that their writes are equal. */
+  /** Whether all runs use the same objects, so that the writes of the runs are equal. */
   equalRuns?: boolean;
   /** Whether each row contains a unique number. Otherwise, equal items have equal rows. */
   numbered?: boolean;
   node: NodeSettings;
   options: Options;
   service: ServiceSettings;
-  /** Retries of the execution, with a user's changes before each. */
+  /** Retries of the execution. A user may change the workflow before each retry. */
   retries: Retry[];
-  /** Properties of the n8n that is killed. The version of n8n has an effect only after n8n was killed. */
+  /** Properties of n8n in a schedule with kills. The version of n8n has no effect in other schedules. */
   host?: Host;
-  /** Moment of the kill during the first execution. */
+  /** Time of the kill during the first execution. */
   kill?: Kill;
-  /** Milliseconds after which a user stops the first execution. */
+  /** Time in milliseconds after which a user stops the first execution. */
   stopAtMs?: number;
-  /** Whether an agent fails after all its calls, so that n8n retries the agent. */
+  /** Settings of the agent, for example whether the agent fails after its calls. */
   agent: AgentSettings;
 }
 
 /**
- * `split` has two steps per item (split.ts). `updater` sends the cards of several items in one request (updater.ts).
+ * Simulated operations. `split` has two steps per item (split.ts). `updater` sends the cards of several items in one
+ * request (updater.ts).
  */
 export type OperationName = MoneyName | 'invoice' | 'payment' | 'subscription' | 'api' | 'split' | 'updater';
 
-/** Returns the operations of the workflow's nodes in order. */
+/** Returns the operations of the workflow's nodes in workflow order. */
 export const operationsOf = ({ operation, second }: Pick<Schedule, 'operation' | 'second'>): OperationName[] =>
   second === undefined ? [operation] : [operation, second];
 
-/** One input item or one call of the model. */
+/** An input item or a tool call of the model. */
 export interface Item {
-  /** Number of the service's object. Items with the same object and amount are equal. */
+  /** Index of the service object. Items with the same object and amount are equal. */
   object: number;
-  /** Amount, which also determines a card's expiration date. */
+  /** Amount in cents. For a card, the amount determines the expiration date. */
   cents: number;
-  /** The item's value of the option "Limit per Item", if set by expression. */
+  /** Value of the option "Limit per Item" if an expression reads the option from the item. */
   limit?: unknown;
-  /** The item's value of the option "Test Environment Only", if set by expression. */
+  /** Value of the option "Test Environment Only" if an expression reads the option from the item. */
   test?: unknown;
 }
 
 export interface NodeSettings {
   onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-  /** Number of attempts with Retry On Fail. 1 switches it off. */
+  /** Number of attempts with n8n's setting Retry On Fail. 1 turns the setting off. */
   tries: number;
   waitMs: number;
 }
@@ -70,45 +74,45 @@ export interface Options {
   maxTries: number;
   retryTime: number;
   timeout: number;
-  /** Whether a body field changes with each evaluation, such as a time. */
+  /** Whether the request body contains a field that changes with each evaluation, such as the current time. */
   changing: boolean;
   resend: boolean;
   duplicateCheck: boolean;
-  /** "Limit per Item" in cents for all items, or by expression from each item. */
+  /** Option "Limit per Item" in cents. With 'item', an expression reads the limit from each item. */
   limitPerItem?: number | 'item';
-  /** "Test Environment Only". */
+  /** Option "Test Environment Only". With 'item', an expression reads the value from each item. */
   testEnvironmentOnly?: boolean | 'item';
-  /** "Limit per Execution" of a tool in cents. */
+  /** Option "Limit per Execution" of a tool, in cents. */
   limitPerExecution?: number;
-  /** Whether "If It Already Exists" returns the existing record. */
+  /** Whether the option "If It Already Exists" returns the existing record. */
   returnExisting?: boolean;
-  /** "Allow Equal Payments" of a tool. */
+  /** Option "Allow Equal Payments" of a tool. */
   allowEqual?: boolean;
 }
 
 export interface ServiceSettings {
   environment: 'test' | 'production';
-  /** Environment in the credential's spelling. */
+  /** Environment in the spelling that the credential contains. */
   spelling?: string;
-  /** Whether the sales are settled. A refund of a settled sale creates a separate record. */
+  /** Whether the sales are settled. The refund of a settled sale creates a separate record. */
   settled: boolean;
-  /** Delay in milliseconds before a record appears in the report. */
+  /** Time in milliseconds before a new record appears in the report. */
   lagMs: number;
-  /** Results of the first, second and later writes to each object. */
+  /** Results of the writes to each object, in the order of the writes. */
   writes: Happening[][];
-  /** Results of the first, second and further reads. */
+  /** Results of the reads, in the order of the reads. */
   reads: Happening[];
 }
 
 export interface Happening {
   kind: HappeningKind;
-  /** Whether the request takes effect, for kinds that allow both. */
+  /** Whether the service applies the request. Only some kinds use this value. */
   applied?: boolean;
-  /** Time from request to response in milliseconds. */
+  /** Time between request and response in milliseconds. */
   latencyMs?: number;
   status?: number;
   code?: string;
-  /** Seconds in Retry-After, as a number or a date. */
+  /** Value of the Retry-After header in seconds. */
   retryAfter?: number;
   asDate?: boolean;
 }
@@ -125,59 +129,59 @@ export const HAPPENINGS = [
   'cut',
   'noConnection',
   /**
-   * No response before the client gives up. `applied` indicates whether the request arrived before or long after that
-   * moment.
+   * The service doesn't respond before the client's timeout. `applied` indicates whether the service applies the
+   * request before the timeout or long afterward.
    */
   'timeout',
   'lateApply',
   'truncated',
   'page',
   'redirect',
-  /** A refusal in the other family's format, or with a code of another type. */
+  /** The service refuses the request in the format of the other API family or with an unexpected type of code. */
   'otherRefusal',
-  /** Applied, but the response's record is empty, not an object, or has a field named error. */
+  /** The service applies the request, but the response contains an empty record, a text, or a field named error. */
   'emptyRecord',
   'textRecord',
   'errorField',
-  /** A refusal whose message repeats the token, the key and numbers of the request. */
+  /** The service refuses the request with a message that repeats the token, the key and numbers of the request. */
   'echo',
 ] as const;
 
-/** Properties that determine n8n's data after n8n was killed. */
+/** Properties that determine the data that n8n has after a kill. */
 export interface Host {
-  /** Major version of n8n. n8n 2 stores the start of an execution before its work, but n8n 1 doesn't. */
+  /** Major version of n8n. n8n 2 stores the start of an execution before nodes run. n8n 1 doesn't store the start. */
   major: 1 | 2;
-  /** Save Execution Progress: whether n8n stores the execution after each node. */
+  /** Whether n8n stores the execution after each node (setting Save Execution Progress). */
   savesProgress: boolean;
-  /** Whether the node is the last one in the workflow. n8n recovers nodes in the order of the workflow. */
+  /** Whether the node is last in the workflow's list of nodes. n8n recovers nodes in the order of this list. */
   nodeLast: boolean;
 }
 
-/** Moment of a kill: milliseconds after a write was sent. */
+/** Time of a kill, relative to a write request. */
 export interface Kill {
-  /** Number of the write in its execution, counted from 1. */
+  /** Number of the write request in its execution. Counting starts at 1. */
   write: number;
   afterMs: number;
 }
 
 export interface Retry {
-  /** Moment of a kill during this attempt. */
+  /** Time of a kill during this retry. */
   kill?: Kill;
-  /** Execution to retry: the last failed one, or the first one again. */
+  /** Execution that n8n retries: the latest failed execution or the first execution. */
   of: 'latest' | 'original';
   waitMs: number;
   doings: Doing[];
 }
 
-/** A user's change between two attempts. */
+/** Change that a user makes between two attempts. */
 export type Doing =
   | { kind: 'amount'; item: number; cents: number }
-  /** Removes, adds and reorders rows. This has an effect only if n8n runs the preceding nodes again. */
+  /** Removes, adds and reorders rows. The change has an effect only if n8n runs the preceding nodes again. */
   | { kind: 'rows'; order: number[] }
   | { kind: 'field' }
   | { kind: 'parallel' }
   | { kind: 'resend' }
-  /** Declares the outcome of each named item, with or without checking the service. */
+  /** Resolves each item that the error message names. The user may check the service before. */
   | { kind: 'resolve'; looks: boolean; claim: 'applied' | 'notApplied' }
   | { kind: 'key' }
   | { kind: 'baseUrl'; spelling: number }
@@ -185,7 +189,10 @@ export type Doing =
   | { kind: 'limitPerItem'; cents: number };
 
 export interface AgentSettings {
-  /** Item indexes of the model's repeated calls in each further turn. The first turn makes all calls. */
+  /**
+   * Indexes of the items that the model repeats, by further turn. In the first turn, the model calls the tool for all
+   * items.
+   */
   again: number[][];
   fails: boolean;
   tries: number;

@@ -5,7 +5,10 @@ import type { Sent } from './sent';
 import { centsOf } from './split';
 import type { World } from './world';
 
-/** Checks each outgoing request. Completed writes, guarded requests and requests after a failure must not be sent. */
+/**
+ * Checks each outgoing request. The node must not repeat completed writes, violate a guard, or start a write after a
+ * failure.
+ */
 export function checkSend(world: World, sent: Sent): void {
   const { node, objects, cents = 0, step, number, environment, method, path } = sent;
   world.note(
@@ -30,13 +33,13 @@ function guarded(world: World, sent: Sent, object: number): void {
   const problems = items.flatMap((item, index) => {
     const cents = world.edits.amounts[index] ?? item.cents;
     const isMeant = item.object === object % each && centsOf(operation, cents, sent.step) === sent.cents;
-    // Guards apply to the whole item, regardless of the step.
+    // Checks the guards for the amount of the whole item, whichever step the request belongs to.
     return isMeant ? [guardViolation(world.schedule, world.edits, item, { ...sent, cents })] : [];
   });
-  // Equal items may have different guards. It is sufficient if one of the guards permits the request.
+  // Accepts the request if the guards of one equal item permit it, because equal items may have different guards.
   const [first] = problems;
   if (first !== undefined && problems.every((problem) => problem !== undefined)) world.violation(first);
-  // After n8n was killed, a tool starts a new count, because n8n stored no amounts of its calls.
+  // After n8n was killed, a tool counts from zero, because n8n stored no amounts of the tool's calls.
   const moved = world.ledger.possibleCents(
     ({ node, execution }) => node === sent.node && (world.isTool() ? world.remembered : world.ancestors).has(execution),
   );
@@ -47,8 +50,8 @@ function guarded(world: World, sent: Sent, object: number): void {
 }
 
 /**
- * Checks that the node looks for an earlier record before it repeats a write, regardless of the user's statements. The
- * node must not repeat a write that a list shows.
+ * Checks that the node searches for an earlier record before it repeats a write, even if a user resolved the item. The
+ * node must not repeat a write whose record a list contains.
  */
 function looked(world: World, sent: Sent, write: string): void {
   const { schedule, wire, edits, clock } = world;
@@ -72,17 +75,20 @@ function looked(world: World, sent: Sent, write: string): void {
     );
   if (earlier) world.violation(`${write}: sent again although the list shows what #${earlier.number} did`);
 }
-/** Milliseconds that exceed the duration of a lookup, a request and a response. */
+/** Time in milliseconds that exceeds the total duration of a look-up, a request and a response. */
 const SHOWN_AFTER_MS = 600_000;
 
-/** Returns whether the node looked up a write before another one started and may have found it done. */
+/**
+ * Returns whether the service applied a write and the node then read the service successfully before sending the next
+ * write.
+ */
 const lookedUp = (world: World, { applied, endedAt = 0 }: Sent, next: Sent) =>
   applied &&
   world.wire.sent.some(
     ({ method, at, seen, number }) => method === 'GET' && seen === 'done' && at >= endedAt && number < next.number,
   );
 
-/** Checks that with On Error "stop", no write starts in the run after a failed response. */
+/** If On Error stops the workflow, checks that a run starts no write after a failed response. */
 function gated(world: World, sent: Sent): void {
   if (world.isTool() || world.schedule.node.onError !== 'stopWorkflow') return;
   const failed = world.wire.sent.find(

@@ -15,7 +15,7 @@ import { SALE_CENTS, type MoneyFacts } from './money';
 import { readAccount } from '../../sandbox/core/cards';
 import { createInvoice } from '../../sandbox/operations/create-invoice';
 
-/** A received request with its path below the environment's base URL. */
+/** A request that the service received. The path is relative to the environment's base URL. */
 export interface Arrived {
   environment: EnvironmentName;
   method: string;
@@ -37,12 +37,12 @@ const routes: Route[] = allOperations(new InterfaceDocument()).map((operation) =
   names: [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => String(name)),
 }));
 
-/** Records that each object needs besides its customer. */
+/** Records that the service creates for each object in addition to a customer. */
 interface Needed {
   sales?: MoneyFacts['sales'];
   invoices: boolean;
   payees: boolean;
-  /** Whether the sales are settled, unless the operation needs open ones. */
+  /** Whether the sales are settled. Ignored if the operation requires unsettled sales. */
   settled: boolean;
 }
 
@@ -54,13 +54,13 @@ const credentialsOf = (name: EnvironmentName): SandboxCredentials => ({
 });
 
 /**
- * The service: the sandbox's state, checks and rules without sockets. Both environments have the same objects and IDs,
- * so a request to the wrong environment would succeed and be noticed.
+ * Simulated service with the sandbox's state, checks and rules, but without sockets. Both environments contain the same
+ * objects and IDs, so a request to the wrong environment succeeds and the simulator detects the request.
  */
 export class Service {
   readonly environments: Record<EnvironmentName, Environment>;
 
-  /** @param objects number of customers, each with a sale, an open invoice or a payee of the same ID if needed. */
+  /** @param objects number of customers. Each customer may have a sale, an invoice and a payee with the same number. */
   constructor(objects: number, { sales, invoices, payees, settled }: Needed) {
     const timeline = new Timeline(new SandboxClock());
     const make = (name: EnvironmentName): Environment => {
@@ -81,7 +81,10 @@ export class Service {
     this.environments = { test: make('test'), production: make('production') };
   }
 
-  /** Applies a request by the sandbox's rules. @param lagMs delay before a record appears in the report. */
+  /**
+   * Applies a request according to the sandbox's rules.
+   * @param lagMs time in milliseconds before a new record appears in the report.
+   */
   apply(arrived: Arrived, lagMs: number): { answer: Answer; applied: boolean } {
     const environment = this.environments[arrived.environment];
     const family = familyOf(arrived.path);

@@ -1,11 +1,11 @@
 import type { Doing, Happening, Schedule } from './schedule';
 
-/** Returns whether a schedule still shows the failure. */
+/** Function that returns whether a schedule still results in the failure. */
 export type StillFails = (schedule: Schedule) => Promise<boolean>;
 
 /**
- * Returns the smallest failing schedule found by greedy reduction. Removes one part at a time while the schedule still
- * fails. Each attempt costs a run.
+ * Returns the smallest failing schedule that a greedy reduction finds. Removes one part at a time if the remaining
+ * schedule still fails. Each attempt runs a schedule.
  */
 export async function shrink(found: Schedule, stillFails: StillFails): Promise<Schedule> {
   let smallest = found;
@@ -57,7 +57,7 @@ function* cuts(schedule: Schedule): Generator<Schedule> {
 
 const withoutOne = <Value>(list: Value[]): Value[][] => list.map((_, index) => list.toSpliced(index, 1));
 
-/** Returns lists that are shorter or have one fault replaced by a response. */
+/** Returns copies of the list that lack the last entry or have a normal response instead of one fault. */
 function calmer(list: Happening[]): Happening[][] {
   const shorter = list.length > 0 ? [list.slice(0, -1)] : [];
   const calm = list.flatMap(({ kind }, index) =>

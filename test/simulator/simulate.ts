@@ -8,20 +8,20 @@ import { World, type Checks } from './world';
 
 /** Result of one schedule. */
 export interface Simulated {
-  /** Violations. Empty on success. */
+  /** Violations that the checks found. Empty if there is no violation. */
   violations: string[];
-  /** Log of events. */
+  /** Log of the events in the simulation. */
   footprint: string[];
-  /** Numbers of sent requests and node runs. */
+  /** Number of requests that the node sent. */
   sent: number;
   runs: number;
 }
 
 /** Maximum duration of an execution in simulated milliseconds. */
 const LONGEST_MS = 24 * 3_600_000;
-/** Milliseconds after which every request in transit has arrived. */
+/** Time in simulated milliseconds after which every request in transit has arrived. */
 const SETTLED_MS = 3_600_000;
-/** Milliseconds that n8n takes to restart. */
+/** Time in simulated milliseconds that n8n takes to restart. */
 const RESTART_MS = 10_000;
 
 function checksOf(world: World): Checks {
@@ -29,7 +29,7 @@ function checksOf(world: World): Checks {
   return { sent: (sent) => checkSend(world, sent), told: (run, told) => telling.check(run, told) };
 }
 
-/** Runs a schedule: the execution, a user's changes and the retries. Finally checks the service's records. */
+/** Runs a schedule: the execution, the user's changes and the retries. Checks the service's records at the end. */
 export async function simulate(schedule: Schedule): Promise<Simulated> {
   const isSlow = schedule.host !== undefined;
   newDatabase(isSlow);
@@ -47,18 +47,20 @@ export async function simulate(schedule: Schedule): Promise<Simulated> {
   return { violations, footprint, sent: wire.sent.length, runs };
 }
 
-/** State of an execution that ended or was interrupted by a kill. */
+/** State of an execution that ended or that a kill interrupted. */
 interface Ended {
   execution: number;
   data: string;
-  /** Whether n8n offers a retry: for failed and crashed executions, but not for stopped ones. */
+  /**
+   * Whether n8n offers a retry. n8n offers a retry for failed and crashed executions, but not for stopped executions.
+   */
   canBeRetried: boolean;
   hasCrashed?: true;
 }
 
 /**
- * Changes that preserve the content of each item. After n8n was killed, n8n 1 identifies items only by content, and no
- * version of n8n stores the position of a tool call (security.md#the-journal).
+ * User changes that preserve the content of each item. After a kill, n8n 1 identifies items only by content. No version
+ * of n8n stores the position of a tool call (security.md#the-journal).
  */
 const KNOWN_AGAIN = new Set<Doing['kind']>([
   'parallel',
@@ -87,7 +89,7 @@ async function play(world: World, schedule: Schedule): Promise<void> {
     await clock.pass(retry.waitMs);
     const from = retry.of === 'original' ? first : latest;
     for (const doing of retry.doings) if (!isBlind || KNOWN_AGAIN.has(doing.kind)) act(world, doing);
-    // Without a kill, the simulator ignores the work of other retries, so it also clears the database.
+    // In a schedule without kills, ignores the work of other retries and therefore clears the database.
     if (from !== latest && !schedule.host) newDatabase(false);
     world.goOnFrom(from.execution);
     world.note(`retry of the ${retry.of === 'original' ? 'original' : 'latest'} execution`);
@@ -97,7 +99,7 @@ async function play(world: World, schedule: Schedule): Promise<void> {
   world.booksClosed();
 }
 
-/** Continues an execution until it ends or n8n is killed and restarted. */
+/** Runs an execution until it ends. If the schedule kills n8n, restarts n8n after the kill. */
 async function toTheEnd(world: World, { run, crashed }: Execution, kill?: Kill): Promise<Ended> {
   const { clock } = world;
   const { execution } = world.current;

@@ -4,7 +4,7 @@ import { MONEY, movingOperations } from './money';
 import { shrink } from './shrink';
 import { simulate } from './simulate';
 
-/** Number of schedules. `npm run simulate` plays 100,000. */
+/** Number of schedules to run. `npm run simulate` runs 100,000 schedules by default. */
 const SEEDS = Number(process.env.SEEDS ?? quantity(150, 1100));
 
 test('applies each write as often as intended, reports outcomes truthfully and leaks nothing in random schedules', async () => {

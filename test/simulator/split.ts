@@ -7,15 +7,18 @@ import * as wire from '../../nodes/PaymentPlatform/wire/operations';
 import { operationOf } from '../unit/requests';
 import type { OperationName } from './schedule';
 
-/** Writes of a `split` item in order: a refund of most of the amount, then an invoice over the rest. */
+/** Writes of a `split` item in order. The refund moves most of the amount. The invoice moves the rest. */
 export const STEPS = ['refund', 'invoice'] as const;
 /** Amount of the invoice in cents. */
 const REST = 100;
 
-/** Returns the step numbers of an item. */
+/** Returns the step indexes of an item. */
 export const stepsOf = (operation: OperationName): number[] => (operation === 'split' ? [0, 1] : [0]);
 
-/** Returns the cents that a write of an item moves. @param cents amount of the item. */
+/**
+ * Returns the amount in cents that a step of an item moves.
+ * @param cents amount of the item.
+ */
 export const centsOf = (operation: OperationName, cents: number, step: number): number =>
   operation === 'updater' ? 0 : operation !== 'split' ? cents : step === 0 ? cents - REST : REST;
 
@@ -81,7 +84,7 @@ const split: Operation = operationOf({
   },
 });
 
-/** Operations that replace the node's own. */
+/** Resource that replaces the resources of the node in the simulation. */
 export const simulated: Resource = {
   value: 'simulated',
   name: 'Simulated',

@@ -4,25 +4,25 @@ import { centsOf, stepsOf } from './split';
 import { toldOfStep, type Told } from './told';
 import type { Run, World } from './world';
 
-/** Time in milliseconds for the node's own work, in addition to each item's retry time. */
+/** Time in milliseconds for the node's own work on an item, in addition to the item's retry time. */
 const SPARE_MS = 5000;
-/** Milliseconds that the node waits to look up an unknown outcome. */
+/** Time in milliseconds that the node may take to look up an unknown outcome. */
 const LOOKING_MS = 14_000;
 const NO_RECORD_KINDS = ['emptyRecord', 'textRecord'];
 const OUTCOMES = ['done', 'doneBefore', 'unknown', 'declined', 'invalid', 'notSent', 'notStarted'];
 
 const placeOf = (node: number, round: number, item: number) => `${node}.${round}.${item}`;
 
-/** Checks the node's reports on its items against the service's records. */
+/** Checks the node's reports against the service's records. */
 export class Telling {
-  /** Items reported as done, by run and item. */
+  /** Items that the node reported as done, by run and item. */
   private readonly finished = new Map<string, { execution: number; version: string; id?: string }>();
-  /** Reports on an execution's items, by run and item. */
+  /** Reports on the items of each execution, by execution, run and item. */
   private readonly state = new Map<number, Map<string, Told>>();
 
   constructor(private readonly world: World) {}
 
-  /** Checks that each item is reported once, correctly, and within the time that the options allow. */
+  /** Checks that the node reports each item once, correctly, and within the time that the options allow. */
   check(run: Run, told: Told[] | undefined): void {
     this.inTime(run);
     if (!told) return;
@@ -47,7 +47,9 @@ export class Telling {
     }
   }
 
-  /** Returns the reports so far. A retry starts with the reports of the execution it retries. */
+  /**
+   * Returns the reports of the current execution. A retry starts with the reports of the execution that n8n retries.
+   */
   private stateNow(): Map<string, Told> {
     const { current, remembered } = this.world;
     const known = this.state.get(current.execution);
@@ -58,7 +60,7 @@ export class Telling {
     return state;
   }
 
-  /** Returns the items of all runs that use an object. */
+  /** Returns the items of all runs that use the object. */
   private placesOf(node: number, object: number): string[] {
     const { items, runs } = this.world.schedule;
     const each = Array.from({ length: runs }, (_, round) =>
@@ -69,7 +71,10 @@ export class Telling {
     return each.flat();
   }
 
-  /** Checks that an item reported as done stays done after any option change, unless the item was edited. */
+  /**
+   * Checks that the node still reports a completed item as done after a user changed options. Ignores items that a user
+   * edited.
+   */
   private stillDone(run: Run, told: Told[]): void {
     const planFailed = told.some(({ outcome }) => outcome === 'invalid');
     for (const { item, outcome, id } of told) {
@@ -78,7 +83,8 @@ export class Telling {
       const version = this.versionOf(item);
       const { ancestors, remembered, current } = this.world;
       const known = before && ancestors.has(before.execution) && before.version === version;
-      // If only n8n's database contains a write, its result is not stored, and it may never have finished.
+      // If only n8n's database contains a write, the node doesn't know the result of the write. The node may also
+      // report the write as unknown.
       const isLoose = known && !remembered.has(before.execution);
       const still = isLoose
         ? (outcome === 'done' &&
@@ -92,7 +98,7 @@ export class Telling {
   }
 
   /**
-   * Returns whether several items may share the record. After n8n was killed, n8n's database contains the number of
+   * Returns whether several equal items may report the same record. After a kill, n8n's database contains the number of
    * completed equal items, but not their records (security.md#matching-a-record-to-an-item).
    */
   private isOfEqualItems(run: Run, item: number, id: string): boolean {
@@ -100,7 +106,7 @@ export class Telling {
     const operation = this.world.operationOf(run.node);
     const amountOf = (index: number) => edits.amounts[index] ?? schedule.items[index]?.cents ?? 0;
     const [object, cents] = [schedule.items[item]?.object ?? -1, amountOf(item)];
-    // A user may have changed an item that was equal when the node sent it.
+    // Includes items that were equal before a user edited them.
     const equal = schedule.items.filter(
       (one, index) => one.object === object && [one.cents, amountOf(index)].includes(cents),
     );
@@ -113,11 +119,11 @@ export class Telling {
     );
   }
 
-  /** Returns the properties of an item that identify it. If one of them changes, the item is a different one. */
+  /** Returns the properties that identify an item. An item with a changed property is a different item. */
   private versionOf(item: number): string {
     const { amounts, field, limitPerItem } = this.world.edits;
     const { changing } = this.world.schedule.options;
-    // If a field changes at each evaluation, the node identifies the item by all its parameters.
+    // If a field changes with each evaluation, the node identifies the item by all parameters.
     return JSON.stringify([changing ? amounts : amounts[item], field, limitPerItem, this.world.credential]);
   }
 
@@ -128,7 +134,7 @@ export class Telling {
       .reduce((sum, { at, endedAt = at }) => sum + endedAt - at, 0);
     const most = busy + (options.retryTime * 1000 + LOOKING_MS + SPARE_MS) * items.length;
     const took = this.world.clock.now() - run.startedAt;
-    // A tool's calls may run at the same time, so a request can't be assigned to a call.
+    // Ignores tools, because a tool's calls may run at the same time and a request can't be assigned to a call.
     if (took > most && !this.world.isTool())
       this.world.violation(`run ${run.number} took ${took} ms, of which it may take ${most}`);
   }
@@ -151,7 +157,7 @@ export class Telling {
     const books = this.world.bookedKnown(write);
     const of = (...outcomes: string[]) => told.filter(({ outcome }) => outcomes.includes(outcome));
     const done = of('done');
-    // The node finds another retry's work at the service, even if it is not in the node's own memory.
+    // Includes writes of all executions, because the node can find the record of another retry at the service.
     const there = this.world.bookedFor(write);
     const ids = done.flatMap(({ id }) => id ?? []);
     const times = (all: string[], id: string) => all.filter((one) => one === id).length;
@@ -173,13 +179,13 @@ export class Telling {
       this.world.violation(`${write}: ${done.length} told as done, ${there.length} applied`);
     if (of('doneBefore').length > 0 && this.world.bookedFor(write).length === 0 && !this.world.saidWrongly.has(said))
       this.world.violation(`${write}: told as done before, and it is not`);
-    // If a tool refuses a call before sending, it reports one of these outcomes. After n8n was killed, the node
-    // identifies an item that it can't read only by its position, which changes if a person moves rows.
+    // Accepts the outcome invalid from tools, and from moved rows after a kill. The node recognizes an unreadable item
+    // only by its position, so the node may report a moved row as invalid although a killed execution sent it.
     const { edits, interrupted } = this.world;
     const isMoved = edits.order !== undefined && interrupted.has(about.node);
     const not = of('declined', 'notSent', 'notStarted', ...(this.world.isTool() || isMoved ? [] : ['invalid']));
     const extra = count > 1 ? this.sentMore(write, count) : 0;
-    // An earlier execution may have completed items of later rounds.
+    // Counts items without a report, because an earlier execution may have completed items of later rounds.
     const toCome = this.world.isTool() ? 0 : count - told.length;
     const open = of('unknown').length + of('doneBefore').length + done.length + toCome;
     if (
@@ -198,21 +204,22 @@ export class Telling {
   }
 
   /**
-   * Returns whether an attempt may have started a write: it was sent, the node recorded it before n8n was killed, or an
-   * equal tool call is in progress.
+   * Returns whether an attempt may have started a write. The node may have sent the write or recorded the write before
+   * a kill, or an equal tool call is in progress.
    */
   private mayHaveBegun({ node, object, cents }: { node: number; object: number; cents: number }): boolean {
     const { interrupted, wire, current, calls } = this.world;
     // An equal call that is still in progress may send the request later.
     const isEqual = (call: Run['call']) => call?.object === object && call.cents === cents;
     if ([...calls].some((run) => run.node === node && isEqual(run.call))) return true;
-    // After a change of credential, a tool recognizes none of its calls and therefore refuses them all.
+    // After a change of the credential, a tool recognizes none of its earlier calls and therefore refuses further
+    // calls.
     const isBlind = this.world.isTool() && wire.sent.some((sent) => sent.node === node && sent.edits < current.edits);
     if (isBlind) return true;
     return interrupted.has(node) || wire.sent.some((sent) => sent.node === node && sent.objects.includes(object));
   }
 
-  /** Returns the number of additional writes to an object that users' instructions may have caused. */
+  /** Returns the number of additional writes to an object that a user's instructions permit. */
   private sentMore(write: string, count: number): number {
     const { ledger, schedule, edits, isLost } = this.world;
     const resends = sendsAgain(schedule.options, edits);
@@ -221,7 +228,7 @@ export class Telling {
     return Math.max(0, ledger.most(write) - count, resends ? unknown : 0);
   }
 
-  /** Returns whether the service applied a write without returning an ID. */
+  /** Returns whether the service applied a write and returned no ID. */
   private answeredWithoutId({ node, object }: Pick<Sent, 'node'> & { object: number }): boolean {
     return this.world.wire.sent.some(
       (sent) => sent.node === node && sent.objects.includes(object) && NO_RECORD_KINDS.includes(sent.happening.kind),

@@ -4,30 +4,30 @@ import { ID_FIELDS } from './books';
 import type { OperationName } from './schedule';
 import { stepsOf } from './split';
 
-/** The node's report on one item. */
+/** Report of the node on one item. */
 export interface Told {
   item: number;
   outcome: string;
-  /** ID of the record, if the node reported the item as done. */
+  /** ID of the record. Set only if the node reported the item as done. */
   id?: string;
-  /** Number of completed steps, if reported. */
+  /** Number of completed steps, if the report contains the number. */
   steps?: number;
 }
 
-/** Returns the report on one write of a stepped item. */
+/** Returns the report on one step of an item that has several steps. */
 export function toldOfStep(operation: OperationName, told: Told, step: number): Told {
   const last = stepsOf(operation).length - 1;
   const { item, outcome, steps = 0 } = told;
   if (last === 0 || (step === last && (steps === last || outcome === 'done'))) return told;
   if (step < steps || outcome === 'done') return { item, outcome: 'done' };
-  // The report is about an earlier step, so the outcome of this step is unknown.
+  // The report describes an earlier step, so the outcome of this step is unknown.
   return step > steps && ['doneBefore', 'unknown'].includes(outcome) ? { item, outcome: 'unknown' } : told;
 }
 
-/** Wording of the option If It Already Exists in the refusal of an item that was done before. */
+/** Pattern of the message that the node found an equal record and therefore refused the item. */
 const FOUND = /An equal record (may already exist|already exists)/;
 
-/** Wording about a partially completed item. */
+/** Pattern of the message that the node completed some steps of an item. */
 const IN_PART = /Completed (\d+) of \d+ steps/;
 
 const idOf = (operation: OperationName, record: IDataObject): string | undefined => {
@@ -59,7 +59,10 @@ export function toldByOutput(operation: OperationName, output: INodeExecutionDat
   });
 }
 
-/** Returns the report of a tool call: one item for the model, without any key that n8n treats as a failure. */
+/**
+ * Returns the report of a tool call. The tool outputs one item for the model, without keys that n8n would interpret as
+ * an error.
+ */
 export function toldByTool(operation: OperationName, output: INodeExecutionData[][]): Told[] {
   return (output[0] ?? []).map(({ json }) => ({
     ...done(operation, 0, json),
@@ -67,7 +70,7 @@ export function toldByTool(operation: OperationName, output: INodeExecutionData[
   }));
 }
 
-/** Returns the reports of a failed run on its items, or nothing if the error concerns no item. */
+/** Returns the reports on the items of a failed run. Returns undefined if the error concerns no item. */
 export function toldByError(operation: OperationName, error: unknown): Told[] | undefined {
   const data = (error as { context?: { data?: IDataObject } }).context?.data;
   if (!data || !Array.isArray(data.finished)) return undefined;
@@ -81,7 +84,7 @@ export function toldByError(operation: OperationName, error: unknown): Told[] | 
   ];
 }
 
-/** Returns the codes of refused items in an error, by item. */
+/** Returns the codes in an error with which a user can resolve items, by item index. */
 export function codesIn(error: unknown): Map<number, string> {
   const {
     message = '',
@@ -97,7 +100,7 @@ export function codesIn(error: unknown): Map<number, string> {
   const named = failed.flatMap(({ item, resolveCode }): Array<[number, string]> =>
     typeof resolveCode === 'string' ? [[Number(item), resolveCode]] : [],
   );
-  // Each item of a shared request has the code of the whole request.
+  // Every item of a shared request has the code of that request.
   if (named.length > 0) return new Map(named);
   const text = `${message} ${description ?? ''} ${JSON.stringify(context ?? {})}`;
   const codes = new Map<number, string>();

@@ -2,10 +2,10 @@ import type { Resource } from '../../nodes/PaymentPlatform/model/types';
 import { accountUpdater } from '../../nodes/PaymentPlatform/resources/account-updater';
 import { submit } from '../../nodes/PaymentPlatform/resources/account-updater/submit';
 
-/** Number of cards per request. A small number makes a few items need several requests. */
+/** Number of cards per request. A small number makes a few items require several requests. */
 const PER_REQUEST = 3;
 
-/** The node's account updater operation with smaller requests. */
+/** The node's account updater operation with fewer cards per request. */
 export const updater: Resource = {
   ...accountUpdater,
   preselected: submit.value,
@@ -19,7 +19,7 @@ export const updater: Resource = {
   ],
 };
 
-/** Returns the expiration date of a card for an amount. */
+/** Returns a card's expiration date, which depends on the amount. */
 export const expirationOf = (cents: number): string => `${String((cents % 12) + 1).padStart(2, '0')}31`;
-/** An invalid expiration date, so that the node refuses the row. */
+/** Invalid expiration date that makes the node refuse the row. */
 export const NO_EXPIRATION = 'xx';

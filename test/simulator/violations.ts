@@ -1,4 +1,7 @@
-/** Returns the kind of the first violation without numbers and IDs. Seeds with the same cause have the same kind. */
+/**
+ * Returns the text of the first violation without numbers and IDs. Seeds that fail for the same reason usually return
+ * the same text.
+ */
 export function kindOf([first]: string[]): string | undefined {
   return first
     ?.replace(/\b(?=\w*\d)\w{20,}\b/g, 'ID')

@@ -9,7 +9,7 @@ import type { Sent } from './sent';
 import type { Service } from './service';
 import { Random } from './random';
 
-/** Hosts of the service. */
+/** Base URLs of the service in different spellings, by environment name. */
 export const BASES = [
   (name: string) => `https://api.example.com/${name}`,
   (name: string) => `https://API.Example.com/${name}`,
@@ -19,14 +19,14 @@ export const BASES = [
   (name: string) => ` https://api.example.com/${name} `,
 ];
 
-/** The connection between n8n's HTTP helper and the service. Determines and records the result of each request. */
+/** Connects n8n's HTTP helper to the simulated service. Determines and records the result of each request. */
 export class Wire {
   readonly sent: Sent[] = [];
-  /** Called with each outgoing request. */
+  /** Called before each outgoing request. */
   onSend: (sent: Sent) => void = () => undefined;
   private readonly calls = new Map<number, number>();
   private reads = 0;
-  /** Whether the sending process has ended. */
+  /** Whether n8n's process, which sends the requests, has ended. */
   isDown = false;
 
   constructor(
@@ -45,7 +45,7 @@ export class Wire {
     };
   }
 
-  /** Ends the sending process. It receives no response and does no further work. */
+  /** Ends the sending process. The process receives no further responses and sends no further requests. */
   goDown(): void {
     this.isDown = true;
     for (const sent of this.sent)
@@ -96,7 +96,7 @@ export class Wire {
     });
   }
 
-  /** Delivers the request and its response as scheduled. */
+  /** Delivers the request and the response as the schedule determines. */
   private play(
     sent: Sent,
     config: InternalAxiosRequestConfig,
@@ -181,7 +181,7 @@ export class Wire {
   }
 }
 
-/** Returns whether a request reaches the service before its response is changed. */
+/** Returns whether the service applies a request before the connection or the response is disturbed. */
 function takesEffect({ kind, applied = false }: Happening): boolean {
   if (['answer', 'emptyRecord', 'textRecord', 'errorField'].includes(kind)) return true;
   return ['serverError', 'cut', 'page', 'truncated'].includes(kind) && applied;

@@ -20,42 +20,45 @@ import { codesIn, toldByError, toldByOutput, toldByTool, toldOfStep, type Told }
 import { updater } from './updater';
 import { BASES, Wire } from './wire';
 
-/** Start of every simulation. */
+/** Simulated time at which every simulation starts. */
 const START = Date.UTC(2030, 2, 1, 12);
-/** Words that a model must not read after an unknown or completed write, because they invite a repetition. */
+/**
+ * Phrases that must not appear in a tool's report on an unknown or completed write, because they invite a model to
+ * repeat the call.
+ */
 const INVITES =
   /(UNKNOWN|DONE BEFORE).*(\bretry|try (it )?again|run (it|this item|the node) again|(?<!not )send (it|the request) (once more|again))/i;
 
-/** Format of a write in `writeOf`. */
+/** Format of a write's identity, as `writeOf` returns it. */
 const WRITE = /^object (\d+)(?:, (\d+) cents)?(?:, step (\d+))?(?:, node (\d+))?$/;
 
-/** Returns the state of the sales that an operation needs, if it needs any. */
+/** Returns the state of the sales that an operation requires. Returns undefined if the operation requires no sales. */
 const salesFor = (operation: OperationName): MoneyFacts['sales'] =>
   operation === 'api' || operation === 'split' ? 'any' : moneyFacts(operation)?.sales;
 
-/** One run of the node's code. */
+/** A run of the node's code. */
 export interface Run {
   number: number;
   /** Index of the node in the workflow. */
   node: number;
-  /** Number of the node's run in the execution, independent of n8n's run index. */
+  /** Number of the run in the execution, independent of n8n's run index. */
   round: number;
-  /** The schedule's item index for each input item. */
+  /** Index in the schedule's items for each input item. */
   items: number[];
   startedAt: number;
-  /** Call of an agent's tool. */
+  /** Arguments of an agent's tool call. */
   call?: { object: number; cents: number };
 }
 
-/** Checks that run during a simulation. */
+/** Checks that the simulator performs during a simulation. */
 export interface Checks {
   /** Checks an outgoing request. */
   sent(sent: Sent): void;
-  /** Checks a run's reports on its items. Undefined if they can't be read. */
+  /** Checks the reports of a run. `told` is undefined if the simulator can't read the reports. */
   told(run: Run, told: Told[] | undefined): void;
 }
 
-/** One simulation: the service, n8n's environment, a user's changes, and the violations. */
+/** State of one simulation: the service, n8n's environment, the user's changes, and the violations. */
 export class World implements Recorder {
   readonly violations: string[] = [];
   readonly footprint: string[] = [];
@@ -65,7 +68,7 @@ export class World implements Recorder {
   readonly edits = noEdits();
   readonly credential: CredentialData;
   environment: 'test' | 'production';
-  /** Item codes in the last failed execution's error. */
+  /** Item codes from the error of the last failed execution. */
   codes = new Map<number, string>();
   runs = 0;
   isStopped = false;
@@ -73,22 +76,27 @@ export class World implements Recorder {
 
   private readonly objects: ObjectName[];
   readonly ledger = new Ledger();
-  /** Executions whose work is visible to the current one, including the current one. */
+  /** Executions with work that the current execution can find. Includes the current execution. */
   ancestors = new Set([0]);
-  /** Executions whose results the current one has. */
+  /** Executions with results that the current execution received as data. Includes the current execution. */
   remembered = new Set([0]);
   private readonly parents = new Map<number, Set<number>>([[0, new Set([0])]]);
   private executions = 0;
-  /** Nodes that were running when n8n was killed. These nodes may have recorded writes that weren't sent. */
+  /** Nodes that were running when n8n was killed. These nodes may have recorded writes that they didn't send. */
   readonly interrupted = new Set<number>();
-  /** Tool calls that have begun and not yet returned. */
+  /** Tool calls in progress. */
   readonly calls = new Set<Run>();
   /** Whether n8n has been killed and not restarted. */
   isDown = false;
-  /** Writes about which a user made a false declaration, by node and object. */
+  /**
+   * Writes that a user may have resolved incorrectly, by node and object. `saidNot` contains writes resolved as not
+   * applied. `saidWrongly` contains writes resolved as applied.
+   */
   readonly saidNot = new Set<string>();
   readonly saidWrongly = new Set<string>();
-  /** Writes that a user declared as done, by node and object. The service's ID of these writes is unknown. */
+  /**
+   * Writes that a user resolved as applied, by node and object. The node doesn't know the record ID of these writes.
+   */
   readonly saidApplied = new Set<string>();
   private readonly checks: Checks;
   private readonly model: Model;
@@ -146,7 +154,7 @@ export class World implements Recorder {
     this.clock.uninstall();
   }
 
-  /** Returns the currently saved workflow. */
+  /** Returns the workflow as the user last saved it. */
   saved(): Saved {
     const { schedule, objects, credential, nodeTypes } = this;
     const order = this.edits.order ?? schedule.order ?? schedule.items.map((_, item) => item);
@@ -172,8 +180,8 @@ export class World implements Recorder {
   }
 
   /**
-   * Makes the next execution continue from an earlier one's stored data. Apart from that data, the execution has only
-   * n8n's database, which keeps its content in schedules with a kill.
+   * Makes the next execution continue from the stored data of an earlier execution. In a schedule with kills, the
+   * execution can also read n8n's database.
    */
   goOnFrom(execution: number): void {
     this.executions += 1;
@@ -187,7 +195,8 @@ export class World implements Recorder {
   }
 
   /**
-   * Kills n8n at a given time during the execution that starts now. @returns a promise that resolves after the kill.
+   * Kills n8n during the execution that starts now.
+   * @returns a promise that resolves after the kill.
    */
   async killed({ write, afterMs }: Kill): Promise<'killed'> {
     const { execution } = this.current;
@@ -210,7 +219,10 @@ export class World implements Recorder {
     });
   }
 
-  /** Restarts n8n after n8n was killed. @param execution the interrupted execution. */
+  /**
+   * Restarts n8n after a kill.
+   * @param execution number of the interrupted execution.
+   */
   restarted(execution: number): void {
     this.isDown = false;
     this.calls.clear();
@@ -222,14 +234,14 @@ export class World implements Recorder {
   }
 
   /**
-   * Returns whether the node has lost the information that a write was done, because n8n was killed and the item or
-   * account changed.
+   * Returns whether the node can no longer recognize a completed write, because n8n was killed and the item or the
+   * account has changed.
    */
   isLost = ({ execution, edits }: Sent): boolean => !this.remembered.has(execution) && edits < this.current.edits;
 
   /**
-   * Returns whether a user finds the item applied: the service has more equal writes to its object than items reported
-   * as done.
+   * Returns whether a user would find that the service applied the item. In that case, the service has more equal
+   * writes than the node reported as done.
    */
   isApplied(item: number, step: number): boolean {
     const { items } = this.schedule;
@@ -252,17 +264,14 @@ export class World implements Recorder {
     return found.filter(({ cents }) => amounts(item).includes(cents)).length > told.length;
   }
 
-  /** Returns the items that change together with an item. A card changes in every row that contains it. */
+  /** Returns the items that an edit affects. An edit of a card affects every row that contains the card. */
   editedWith(item: number): number[] {
     const { items, operation } = this.schedule;
     const same = (other: Item) => other.object === items[item]?.object;
     return operation === 'updater' ? items.flatMap((other, index) => (same(other) ? [index] : [])) : [item];
   }
 
-  /**
-   * Returns the other items whose requests have an unknown outcome and contain one of these items. Returns one item for
-   * each object.
-   */
+  /** Returns other items that belong to the same requests with an unknown outcome. Returns one item for each object. */
   sharedWith(items: number[]): number[] {
     const all = this.schedule.items.map((item) => this.objectOf(item, this.lastRound));
     const own = new Set(items.map((item) => all[item] ?? -1));
@@ -282,10 +291,10 @@ export class World implements Recorder {
     const object = this.objectOf(about, this.lastRound);
     const write = { node: this.lastNode, object, cents: about.cents, step };
     if (finding === 'notApplied') this.ledger.allow(this.writeOf(write));
-    // If several items use one object, a user can't always identify the applied one.
+    // If several items use one object, a user can't always identify the applied item.
     const { items, equalRuns, runs } = this.schedule;
     const shared = (equalRuns && runs > 1) || items.filter((other) => other.object === about.object).length > 1;
-    // A request in transit isn't visible when the user checks, but takes effect later.
+    // A user can't find the result of a request in transit, although the request takes effect later.
     const isOnItsWay = this.wire.sent.some(
       (sent) => sent.node === write.node && sent.objects.includes(object) && sent.isOnItsWay,
     );
@@ -334,20 +343,20 @@ export class World implements Recorder {
     };
   }
 
-  /** Stops the execution. No write may start afterwards. */
+  /** Stops the execution. The node must not start a write afterward. */
   stopped(stop: () => void): void {
     this.note('the execution is stopped');
     this.isStopped = true;
     stop();
   }
 
-  /** Checks that n8n's stored data of an execution contains no secret. */
+  /** Checks that the execution data that n8n stored contains no secret. */
   executionEnded(status: string, stored: string): void {
     this.note(`the execution ended: ${status}`);
     for (const secret of secretsIn(stored)) this.violation(`the stored execution holds ${secret}`);
   }
 
-  /** Checks at the end that every write was applied at most as often as permitted. */
+  /** Checks at the end that the service applied every write at most as often as permitted. */
   booksClosed(): void {
     for (const write of this.ledger.writes()) {
       const applied = this.bookedFor(write).length;
@@ -358,9 +367,9 @@ export class World implements Recorder {
   }
 
   private lastRound = 0;
-  /** Index of the last node that ran. The current codes are from its error. */
+  /** Index of the node that ran last. `codes` come from the error of this node. */
   private lastNode = 0;
-  /** Called with each outgoing write. */
+  /** Called for each outgoing write. */
   private onWrite = (): void => undefined;
   /** Whether the current execution has ended. */
   hasEnded = false;
@@ -375,7 +384,10 @@ export class World implements Recorder {
 
   operationOf = (node: number): OperationName => operationsOf(this.schedule)[node] ?? this.schedule.operation;
 
-  /** Returns the identity of a wanted write: its node with the content for a tool, or with the object otherwise. */
+  /**
+   * Returns the identity of an intended write. The identity contains the node and the object, and in a tool also the
+   * amount.
+   */
   writeOf = ({ node, object, cents, step }: Pick<Sent, 'node' | 'step'> & { object: number; cents: number }) =>
     `object ${object}${this.isTool() ? `, ${cents} cents` : ''}${step > 0 ? `, step ${step}` : ''}${node > 0 ? `, node ${node}` : ''}`;
 
@@ -386,7 +398,7 @@ export class World implements Recorder {
     return cents === undefined ? all : all.filter((entry) => entry.cents === Number(cents));
   }
 
-  /** Returns the number of applied writes from executions that the current one doesn't continue. */
+  /** Returns the number of applied writes from executions that the current execution doesn't continue. */
   private forgotten(write: string): number {
     return this.bookedFor(write).length - this.bookedKnown(write).length;
   }

@@ -11,7 +11,7 @@ import { TriggerHost, type HostOptions } from './host';
 
 timeIsSimulated();
 
-/** Timeout in milliseconds, because starting a sandbox takes longer than most tests. */
+/** Sandbox without sample data for the tests of a file. */
 const sandbox = sandboxForFile({ seed: false });
 
 export interface TriggerBench {
@@ -20,12 +20,12 @@ export interface TriggerBench {
   host: TriggerHost;
   /** Fires one event. Returns the HTTP status of each delivery attempt after the execution has ended. */
   deliver: (event: string, data?: object) => Promise<number[]>;
-  /** Returns the number of executions that got items from the trigger, after all have ended. */
+  /** Waits for all executions. Returns the number of executions in which the trigger output items. */
   emitted: () => Promise<number>;
   close: () => Promise<void>;
 }
 
-/** Starts the sandbox and an n8n with an active workflow. */
+/** Starts the sandbox and n8n with an active workflow. */
 export async function openTriggerBench(
   parameters: INodeParameters = { events: ['*'] },
   options: HostOptions = {},
@@ -58,17 +58,17 @@ export async function openTriggerBench(
   };
 }
 
-/** Returns the ID of the webhook, which must be the only one. */
+/** Returns the ID of the only registered webhook. */
 export const webhookIdOf = ({ host }: TriggerBench): number => {
   const [registration] = Object.values(host.state.registrations as Record<string, { webhook_id: number }>);
   if (!registration) throw new Error('Nothing is registered');
   return registration.webhook_id;
 };
 
-/** Time in milliseconds for an ended execution to be recorded in n8n's database. */
+/** Time in milliseconds until n8n's database contains the entry of an ended execution. */
 const NOTED_MS = 500;
 
-/** Waits until the entries of the executions are in n8n's database. Use in simulated time. */
+/** Waits until n8n's database contains the entries of all executions. Requires simulated time. */
 export async function noted({ host }: TriggerBench): Promise<void> {
   await host.idle();
   await sleep(NOTED_MS);
@@ -76,7 +76,7 @@ export async function noted({ host }: TriggerBench): Promise<void> {
 
 export interface CallOptions {
   body?: object | string;
-  /** URL of the called process. Defaults to the first process. */
+  /** URL of the n8n process to call. Defaults to the first process. */
   url?: string;
   webhookId?: number;
   /** Time in milliseconds after which the caller stops waiting for a response. */
@@ -85,7 +85,7 @@ export interface CallOptions {
 
 let invoices = 0;
 
-/** Builds the body of an event in the service's format with the current time. */
+/** Builds the body of an event with the current time, in the service's format. */
 export function bodyOf(bench: TriggerBench, more: object = {}): object {
   invoices += 1;
   const db_timestamp = new Date().toISOString().slice(0, 19).replace('T', ' ');
@@ -93,12 +93,12 @@ export function bodyOf(bench: TriggerBench, more: object = {}): object {
   return { webhook_id: webhookIdOf(bench), db_timestamp, event: 'invoice_paid', is_test, data, ...more };
 }
 
-/** Calls the webhook like the service, with the webhook's password and signature. */
+/** Calls the webhook as the service does, with the webhook's password and signature. */
 export async function call(
   bench: TriggerBench,
   { body = bodyOf(bench), url, webhookId, hangsUpAfterMs }: CallOptions = {},
 ) {
-  // Avoids axios's `timeout`, because socket timers don't run in the test's simulated time.
+  // Uses a timer instead of axios's `timeout`, because socket timers don't follow the test's simulated time.
   const caller = new AbortController();
   if (hangsUpAfterMs !== undefined) setTimeout(() => caller.abort(), hangsUpAfterMs);
   const { control } = bench.sandbox;

@@ -8,17 +8,17 @@ import type {
 
 import { useDeduplicator } from '../processed-data';
 
-/** Duration of a database access in milliseconds of simulated time. Data may be outdated when it is written. */
+/** Duration of a database access in simulated milliseconds. Another process may change the data during the access. */
 const ACCESS_MS = 3;
 
-/** State that all processes of one n8n share: static data, executions, and entries of the deduplication helper. */
+/** State that all processes of one n8n share: static data, executions, and entries of n8n's deduplication helper. */
 export class Database {
-  /** Static data of the workflow as n8n would have saved it. */
+  /** Static data of the workflow as n8n would save it. */
   stored = '{}';
   readonly executions = new Map<string, IRunExecutionData>();
   private lastId = 0;
   private readonly rows = new Map<string, string[]>();
-  /** Workflows of killed processes, which can no longer write to the database. */
+  /** Workflows of killed processes. These workflows can't write to the database. */
   private readonly dead = new WeakSet<object>();
 
   newExecution(data: IRunExecutionData): string {
@@ -27,7 +27,7 @@ export class Database {
     return String(this.lastId);
   }
 
-  /** Records which objects belong to a process. */
+  /** Assigns a workflow object of a process to this database. */
   own(workflow: object): void {
     databases.set(workflow, this);
   }
@@ -40,7 +40,7 @@ export class Database {
     return this.dead.has(workflow);
   }
 
-  /** Returns the entries of all nodes in n8n's table of processed data. */
+  /** Returns all nodes' entries in n8n's table of processed data. */
   get marks(): string[] {
     return [...this.rows.values()].flat();
   }
@@ -55,7 +55,10 @@ export class Database {
       );
   }
 
-  /** Simulates n8n's helper, which reads a node's row and writes it as a whole. The first writer of a row wins. */
+  /**
+   * Simulates n8n's deduplication helper, which reads and then replaces the whole row of a node. If two processes
+   * create a row at the same time, the second process fails.
+   */
   async check(items: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
     const before = this.rows.get(row);
     await access();
@@ -89,7 +92,7 @@ const access = async () => await new Promise((resolve) => setTimeout(resolve, AC
 
 const databases = new WeakMap<object, Database>();
 
-/** Routes n8n-core's single deduplicator to the database of the workflow. */
+/** Forwards calls of n8n-core's only deduplicator to the database of the workflow. */
 class Deduplicator implements IDataDeduplicator {
   async checkProcessedAndRecord(
     items: unknown[],

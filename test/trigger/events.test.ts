@@ -50,7 +50,8 @@ describe('a delivery', () => {
   test('an output item begins with a sentence about the event and ends with the time and transport details', async () => {
     await open({});
     await bench.deliver('invoice_paid', { invoice_id: 1 });
-    // An event created in the service's portal. Webhooks can't subscribe to its unknown name.
+    // Sends an event that exists only in the service's portal. A webhook can't subscribe to an event with an unknown
+    // name.
     await bench.sandbox.control.sendDelivery({ webhookId: webhookIdOf(bench), event: 'made_up_event' });
     await bench.emitted();
     const [known, unknown] = bench.host.executions.map(([item]) => Object.entries(item?.json ?? {}));

@@ -30,15 +30,15 @@ export interface Start {
   additionalData: IWorkflowExecuteAdditionalData;
   /** Major version of n8n. n8n 1 doesn't notify nodes of the end of an execution. */
   major: 1 | 2;
-  /** Work of the workflow with the items. May fail. */
+  /** Function that simulates the nodes after the trigger. May fail. */
   work: (items: INodeExecutionData[]) => Promise<void>;
 }
 
 export const executionData = (): IRunExecutionData => createRunExecutionData({ resultData: { runData: {} } });
 
 /**
- * Runs the trigger and the following work, as n8n does after it has responded to a call. Never fails, because the data
- * contains the result.
+ * Runs the trigger and the nodes after it, as n8n does after it has responded to a call. Never rejects, because the
+ * execution data contains the error.
  */
 export async function runExecution(start: Start, executionId: string, data: IRunExecutionData): Promise<void> {
   const { database, workflow, stopped, canceled, nodeName, trigger, mode, items, additionalData, major, work } = start;

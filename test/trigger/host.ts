@@ -17,7 +17,7 @@ import {
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-// Compiles this import before the first test, because compiling would exceed the test's time limit.
+// Imports the module before the first test, because compiling it would exceed a test's time limit.
 import '../../nodes/PaymentPlatform/runtime';
 
 import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
@@ -32,14 +32,16 @@ interface LogLine {
   text: string;
 }
 
-/** Each host needs its own workflow ID, because the node's process memory is keyed by workflow. */
+/**
+ * Number of hosts so far. Each host needs its own workflow ID, because the node stores its in-memory data by workflow.
+ */
 let workflows = 0;
 
 export interface HostOptions {
   workflowId?: string;
-  /** Name of the node. Several nodes of one workflow are simulated by several hosts with one database. */
+  /** Name of the trigger node. To simulate several nodes of one workflow, use several hosts with one database. */
   nodeName?: string;
-  /** Public address of n8n, if it differs from the process's address. */
+  /** Public URL of n8n, if the URL differs from the process's own URL. */
   publicOrigin?: string;
   database?: Database;
   /** Whether separate processes run the executions, as in queue mode. */
@@ -51,24 +53,24 @@ type TriggerModule = typeof import('../../nodes/PaymentPlatform/PaymentPlatformT
 type LoadModule = typeof import('../../nodes/PaymentPlatform/load');
 
 /**
- * One workflow with one trigger in an n8n that consists of n8n-core's contexts and a copy of the surrounding n8n code.
- * For each call, the host loads static data, saves it as a whole before the response, and responds once the execution
- * has started. It reverts a failed activation (n8n.md#webhook-lifecycle). The copied files of n8n 2.41 are
- * webhook-helpers.js, live-webhooks.js and webhook-trigger-registrar.js.
+ * Simulates n8n with one workflow that contains one trigger. Uses n8n-core's contexts and a copy of n8n code that
+ * surrounds the trigger. For each call, loads the static data, saves the static data before responding, and responds
+ * after the execution has started. Reverts a failed activation (n8n.md#webhook-lifecycle). The code is copied from
+ * webhook-helpers.js, live-webhooks.js and webhook-trigger-registrar.js of n8n 2.41.
  */
 export class TriggerHost {
-  /** Items of each execution in which the trigger output any. */
+  /** Items of each execution in which the trigger output items. */
   readonly executions: INodeExecutionData[][] = [];
-  /** Items that n8n stores with each execution started by a call. */
+  /** Items that n8n stores with each execution that a call starts. */
   readonly handed: INodeExecutionData[][] = [];
-  /** Errors of executions. */
+  /** Error messages of executions. */
   readonly problems: string[] = [];
-  /** Work of the workflow with the trigger's items. */
+  /** Function that simulates the nodes after the trigger. */
   work: (items: INodeExecutionData[]) => Promise<void> = async () => await Promise.resolve();
   readonly log: LogLine[] = [];
-  /** Number of following executions that n8n fails to start. */
+  /** Number of upcoming executions that n8n fails to start. */
   refusedExecutions = 0;
-  /** Time that n8n takes to start an execution, in milliseconds of simulated time. */
+  /** Time in simulated milliseconds that n8n takes to start an execution. */
   startMs = 0;
   name = 'Paid invoices to CRM';
   readonly database: Database;
@@ -77,13 +79,13 @@ export class TriggerHost {
   private trigger = new PaymentPlatformTrigger();
   /** Trigger instance that runs the executions. */
   private worker = this.trigger;
-  /** Calls in progress. A call with an execution continues after its response. */
+  /** Calls in progress. A call that starts an execution continues after the response. */
   private readonly handling = new Set<Promise<void>>();
   private readonly running = new Set<Promise<void>>();
   private stopped = new AbortController();
   private canceled = new AbortController();
   private readonly workflows = new Set<Workflow>();
-  /** Static data of the listening test run. */
+  /** Static data of the test run in which the editor listens for an event. */
   private testData: IDataObject | undefined;
 
   private constructor(
@@ -119,7 +121,7 @@ export class TriggerHost {
     this.database.stored = text;
   }
 
-  /** Clears all process memory, as killing n8n does. */
+  /** Clears all in-memory data, as a kill of n8n does. */
   async restart(): Promise<void> {
     this.testData = undefined;
     this.database.kill(this.workflows);
@@ -146,7 +148,10 @@ export class TriggerHost {
     return `${this.origin}/webhook/${this.nodeName}/webhook`;
   }
 
-  /** @param killed whether n8n dies before it saves the state changed by the webhook methods. */
+  /**
+   * Activates the workflow.
+   * @param killed whether n8n is killed before it saves the state that the webhook methods changed.
+   */
   async activate({ killed = false } = {}): Promise<void> {
     const workflow = this.workflow();
     try {
@@ -169,7 +174,7 @@ export class TriggerHost {
     return result;
   }
 
-  /** Listens for a test event, as in the editor. */
+  /** Listens for a test event, as n8n's editor does. */
   async listen(): Promise<void> {
     const workflow = this.workflow('{}');
     if (!(await this.call(workflow, 'checkExists', 'manual', true)))
@@ -184,7 +189,7 @@ export class TriggerHost {
     return await this.call(workflow, 'delete', 'internal', true);
   }
 
-  /** Returns the node's part of the stored state. */
+  /** Returns the trigger node's static data. */
   get state(): IDataObject {
     return ((JSON.parse(this.stored) as IDataObject)[`node:${this.nodeName}`] ?? {}) as IDataObject;
   }
@@ -200,7 +205,7 @@ export class TriggerHost {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Returns the address of this process. */
+  /** Returns the URL of this process. */
   get address(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -258,7 +263,10 @@ export class TriggerHost {
     }
   }
 
-  /** Starts an execution with its own copy of the workflow. A worker loads the workflow from the database. */
+  /**
+   * Starts an execution with its own copy of the workflow. In queue mode, the worker loads the workflow from the
+   * database.
+   */
   private start(items: INodeExecutionData[], isTest: boolean): void {
     this.handed.push(items);
     const workflow = this.workflow();

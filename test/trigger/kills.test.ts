@@ -11,8 +11,8 @@ const open = async (options: HostOptions = {}) => {
 afterEach(async () => await bench.close());
 
 /**
- * Time after which the trigger has detected the end of an execution, even in n8n 1. The trigger treats copies within
- * ten seconds as automatic retries, and later copies as possibly resent by a user.
+ * Time in milliseconds after which the trigger has detected the end of an execution, even in n8n 1. The trigger regards
+ * a copy within ten seconds as an automatic retry. A user may have requested a later copy.
  */
 const LATER_MS = 12_000;
 

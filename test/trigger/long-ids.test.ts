@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openTriggerBench } from './bench';
 
-/** An ID with more digits than a JavaScript number can represent exactly. */
+/** Matches an ID with more digits than a JavaScript number can represent exactly. */
 const LONG = /^426351789012\d{6}$/;
 
 test('an event and its record have the same ID with all digits', async () => {

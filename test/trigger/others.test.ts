@@ -32,7 +32,7 @@ const webhooks = async (environment: 'test' | 'production' = 'test') =>
 
 const logOf = ({ log }: TriggerHost) => log.map(({ text }) => text).join('\n');
 
-/** Creates another n8n with the stored data of the first one. */
+/** Starts another n8n with the stored data of the first n8n. */
 async function copyOf(workflowId?: string): Promise<TriggerHost> {
   const database = new Database();
   database.stored = bench.host.stored;

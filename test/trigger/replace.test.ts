@@ -22,7 +22,10 @@ async function webhooks(): Promise<IDataObject[]> {
 
 const standing = async () => (await webhooks()).map(({ status, events }) => [status, events]);
 
-/** The service can't move a webhook to another merchant, so the node creates a new one. */
+/**
+ * Parameters that select another merchant. The service can't move a webhook to another merchant, so the node creates a
+ * new webhook.
+ */
 const MOVED = { events: ['invoice_paid'], options: { webhook_node: '100000000002' } };
 
 test('an activation that fails while listing webhooks keeps a working webhook unchanged', async () => {

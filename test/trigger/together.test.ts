@@ -13,7 +13,8 @@ afterEach(async () => {
 });
 
 /**
- * Opens two webhook processes, each with its own worker. This is the worst case, because they share only the database.
+ * Starts two webhook processes, each with its own worker. This setup is the worst case, because the processes share
+ * only the database.
  */
 async function openTwo(): Promise<void> {
   bench = await openTriggerBench({ events: ['*'] }, { workers: true });

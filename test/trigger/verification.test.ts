@@ -20,7 +20,7 @@ const set = (options: object) => {
   bench.host.parameters = { events: ['*'], options: { ...options } };
 };
 
-/** Checks that a refused call is logged with its reason and without secrets. */
+/** Checks that the log contains the reason for a refused call and no secrets. */
 function expectRefusal(reason: RegExp): void {
   const { security_key, auth_settings } = bench.sandbox.control.webhookSecrets(webhookIdOf(bench));
   const log = bench.host.log.map(({ text }) => text).join('\n');
