@@ -1,11 +1,14 @@
-/** A search word and the expected results, checked by test/contract and, with n8n's own search, by test/host. */
+/**
+ * Search word with the expected search results. Tests in test/contract and test/host use the word, and test/host uses
+ * n8n's own search.
+ */
 export interface Word {
   word: string;
-  /** Worst allowed rank in the panel of all nodes in n8n 2 and n8n 1, because other nodes share the word. */
+  /** Worst allowed rank in the list of all nodes, because other nodes contain the same word. */
   panel: number;
-  /** Worst allowed rank among an agent's tools (n8n 2). */
+  /** Worst allowed rank in the list of tools for an agent in n8n 2. */
   tools: number;
-  /** First action in the node's own list, if an action contains the word. */
+  /** Action that must be first in the node's list of actions. Undefined if no action contains the word. */
   first?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { MoneyRequest, Operation } from '../../nodes/PaymentPlatform/model/types';
 
-/** Returns a plain write operation. */
+/** Returns a write operation with default properties. `more` overrides the properties. */
 export const operationOf = (more: Partial<Operation>): Operation => ({
   value: 'write',
   name: 'Write',
@@ -22,7 +22,7 @@ interface Parts {
   node?: object;
 }
 
-/** Returns the parts of a request that determine the amount of money it moves. */
+/** Returns a planned write with the values that determine the amount of money. */
 export const moneyRequest = ({ query, body, node, money, ...more }: Parts): MoneyRequest => ({
   operation: operationOf({ money }),
   values: { path: {}, query: { ...query }, body: { ...body }, node: { ...node } },

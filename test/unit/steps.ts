@@ -4,14 +4,14 @@ import { expectLinearTime } from './growth';
 
 const TIMES = 10;
 /**
- * Ten times the input takes ten times the effort of a linear function, and a hundred times the effort of a quadratic
- * one.
+ * Maximum ratio between the steps for two inputs, if the larger input is ten times the smaller input. The ratio is 10
+ * for a linear function and 100 for a quadratic function.
  */
 const MOST_TIMES_STEPS = 20;
 
-/** Array functions that visit all elements without running code of the package. */
+/** Array functions that visit all elements without calling a function of the package. */
 const PASSING = ['includes', 'indexOf', 'join', 'lastIndexOf', 'reverse', 'shift', 'splice', 'unshift'];
-/** Array functions that visit the elements they return. */
+/** Array functions that visit only the elements that the function returns. */
 const COPYING = new Set(['concat', 'slice']);
 
 type ArrayFunction = (this: unknown[], ...given: unknown[]) => unknown;
@@ -19,7 +19,10 @@ type ArrayFunction = (this: unknown[], ...given: unknown[]) => unknown;
 const counter = isDeep ? undefined : new CallCounter(true);
 if (counter) afterAll(() => counter.stop());
 
-/** Counts executed blocks of shipped code, plus the lengths of arrays that array functions visited. */
+/**
+ * Returns the number of executed blocks in shipped code plus the number of array elements that built-in functions
+ * visited.
+ */
 async function steps(counter: CallCounter, run: () => unknown): Promise<number> {
   let passed = 0;
   const originals = [...PASSING, ...COPYING].map(
@@ -45,9 +48,9 @@ async function steps(counter: CallCounter, run: () => unknown): Promise<number> 
 }
 
 /**
- * Expects that ten times the input takes less than twenty times the effort. `npm test` counts steps, so the machine's
- * speed doesn't matter. `npm run test:deep` measures processor time with more input, which includes copies made by the
- * engine.
+ * Expects that the effort of a function grows linearly with the input.
+ * `npm test` counts steps, because the number of steps doesn't depend on the computer. `npm run test:deep` measures
+ * processor time for larger inputs, because the steps don't include copies that the JavaScript engine makes.
  */
 export async function expectLinear(run: (count: number) => unknown, { few, many }: { few: number; many: number }) {
   if (!counter) return await expectLinearTime(run, many);

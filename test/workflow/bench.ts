@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 
 export type SandboxInUse = Pick<Sandbox, 'baseUrl' | 'productionBaseUrl' | 'credentials' | 'control'>;
 
-/** Starts a sandbox for the tests of a file and resets it before each test. */
+/** Starts a sandbox for all tests of a file, and resets the sandbox before each test. */
 export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): SandboxInUse {
   let started: Sandbox | undefined;
   beforeAll(async () => {
@@ -32,7 +32,10 @@ export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): Sand
   };
 }
 
-/** Creates `count` captured sales of 10.00 in a batch with sent deposits. Returns rows for refunds of 4.00. */
+/**
+ * Creates `count` captured sales of 10.00 with sent deposits.
+ * @returns input rows for refunds of 4.00, one row per sale.
+ */
 export function capturedSales({ control }: SandboxInUse, count: number): IDataObject[] {
   control.addCustomers(1);
   const ids = control.addCapturedSales({ count, amountCents: 1000 });
@@ -41,7 +44,7 @@ export function capturedSales({ control }: SandboxInUse, count: number): IDataOb
   return ids.map((id, row) => ({ id, amount: 4, row }));
 }
 
-/** Refunds each row. */
+/** Parameters that refund the sale in each input row. */
 export const refund: INodeParameters = {
   resource: 'transaction',
   operation: 'refund',

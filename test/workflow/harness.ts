@@ -21,7 +21,7 @@ import {
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-// Compiles this import before the first test, because compiling would exceed the test's time limit.
+// Compiles the module before the first test, because compilation during a test would exceed the test's time limit.
 import '../../nodes/PaymentPlatform/runtime';
 
 import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
@@ -29,7 +29,7 @@ import { SandboxCredential, type CredentialData } from '../credential';
 import { Loop } from '../loop-node';
 import '../processed-data';
 
-/** A node that outputs the given rows, at the start of every test workflow. */
+/** Node that starts every test workflow and outputs the rows of the test. */
 class Rows implements INodeType {
   description = {
     displayName: 'Rows',
@@ -55,7 +55,7 @@ class Rows implements INodeType {
   }
 }
 
-/** A node that outputs its input, so that a test can check each output of the node before it. */
+/** Node that outputs its input items, so that a test can check each output of the preceding node. */
 class PassOn implements INodeType {
   description = {
     displayName: 'Pass On',
@@ -76,7 +76,7 @@ class PassOn implements INodeType {
 
 export const PAYMENT_NODE = new PaymentPlatform() as INodeType;
 
-/** n8n gives tool nodes a separate type. The node and the editor recognize a tool by the type's name. */
+/** Node type of an agent's tool. The node and the editor recognize a tool by the suffix "Tool" in the type's name. */
 const TOOL_NODE = Object.assign(Object.create(PAYMENT_NODE) as INodeType, {
   description: { ...structuredClone(PAYMENT_NODE.description), name: `${PAYMENT_NODE.description.name}Tool` },
 });
@@ -89,7 +89,7 @@ const types: Record<string, INodeType> = {
   paymentPlatformTool: TOOL_NODE,
 };
 
-/** Registers a node outside the package under the name in `RunInput.type`. */
+/** Registers a node type, so that a test can use the node type's name in `RunInput.type`. */
 export const addNodeType = (name: string, type: INodeType): void => void (types[name] = type);
 
 export const nodeTypes: INodeTypes = {
@@ -100,39 +100,42 @@ export const nodeTypes: INodeTypes = {
 
 export interface RunInput {
   rows: IDataObject[];
-  /** Files of the rows, in the same order. */
+  /** Binary data of the rows, in the order of the rows. */
   files?: IBinaryKeyData[];
   parameters: INodeParameters;
   credential: CredentialData;
   onError?: INode['onError'];
   settings?: Partial<INode>;
   timezone?: string;
-  /** Called with a function that cancels the execution, as the Stop button does. */
+  /**
+   * Function that the harness calls when the execution starts. `cancel` cancels the execution, as n8n's Stop button
+   * does.
+   */
   onStart?: (cancel: () => void) => void;
-  /** Rows per round if the node is in a loop. */
+  /** Number of rows per round. If set, the node runs in a loop. */
   batchSize?: number;
-  /** Names of nodes that each pass the rows to the node on a separate path. By default, the rows arrive directly. */
+  /** Names of nodes between the rows and the payment node. Each node passes all rows on a separate path. */
   by?: string[];
-  /** Parameters of a second payment node that gets the rows from the same node as the first payment node. */
+  /** Parameters of a second payment node that receives the same rows as the first payment node. */
   second?: INodeParameters;
-  /** Type of the node. Ends with "Tool" if an agent runs the node. */
+  /** Type of the payment node. The type of an agent's tool ends with "Tool". */
   type?: string;
-  /** A failed execution to retry. Uses the workflow of this input and n8n's stored data. */
+  /** Failed execution to retry. The retry uses the data that n8n stored and the workflow of this input. */
   retryOf?: IRun;
-  /** Initial data of a new execution, as n8n stores it before the nodes run. */
+  /** Data of a new execution, in the form that n8n stores before the nodes run. */
   from?: IRun;
   /**
-   * Whether the node looks up unknown outcomes. The default here is off, unlike in the node, because most tests cover
-   * writes that can't be looked up.
+   * Whether the node looks up unknown outcomes. Defaults to false, because most tests check writes that the node can't
+   * look up.
    */
   looksUp?: boolean;
 }
 
 export interface RunOutput {
   run: IRun;
-  /** Items at the node's first output. */
+  /** Items at the first output of the node. */
   items: INodeExecutionData[];
-  /** Items at the error output. */
+  /** Items at the error output of the node. */
   errors: INodeExecutionData[];
   /** Error that stopped the execution. */
   error?: IRun['data']['resultData']['error'] & { description?: string | null; context?: IDataObject };
@@ -149,14 +152,17 @@ const node = (name: string, type: string, x: number, more: Partial<INode> = {}):
   ...more,
 });
 
-/** Runs Rows -> Payment Platform -> Done / Failed with n8n's WorkflowExecute. */
+/**
+ * Runs a workflow with n8n's WorkflowExecute. The payment node passes items to the node Done, and failed items to
+ * Failed.
+ */
 export async function runWorkflow(input: RunInput): Promise<RunOutput> {
   const workflow = workflowOf(input);
   const additionalData = additionalDataFor(input.credential);
   const execute = startOf(input, workflow, additionalData);
   input.onStart?.(() => execute.cancel());
   const run = await execute;
-  // n8n identifies executions by their start in milliseconds, so the next one must start in a different millisecond.
+  // The node identifies an execution by its start in milliseconds, so the next execution must start later.
   await sleep(1);
   return summarize(run);
 }
@@ -170,16 +176,16 @@ function startOf(input: RunInput, workflow: Workflow, additionalData: IWorkflowE
   return execution('manual').run({ workflow, startNode: workflow.getNode('Rows') ?? undefined });
 }
 
-/** n8n doesn't check the required parameters of an agent's tool before a run, because the agent starts the tool. */
+/**
+ * Turns off n8n's check of required parameters for a tool, because n8n doesn't check the parameters when an agent calls
+ * a tool.
+ */
 function executionOf(workflow: Workflow, execute: WorkflowExecute): WorkflowExecute {
   if (workflow.getNode('Payment Platform')?.type.endsWith('Tool')) execute.checkReadyForExecution = () => null;
   return execute;
 }
 
-/**
- * Returns the data that n8n 2 stores before it runs the nodes of an execution. If n8n is killed, only this data
- * remains.
- */
+/** Returns the data that n8n 2 stores before the nodes run. If n8n is killed, n8n has only this data for a retry. */
 export function crashedData(input: RunInput): IRun {
   const node = workflowOf(input).getNode('Rows');
   if (!node) throw new Error('The workflow has rows');
@@ -188,7 +194,7 @@ export function crashedData(input: RunInput): IRun {
       nodeExecutionStack: [{ node, data: { main: [[{ json: {} }]] }, source: null }],
       runtimeData: {
         version: 1,
-        // An execution is recognized by its start, so the next execution must not begin in the same millisecond.
+        // The node identifies an execution by its start in milliseconds, so the next execution must start later.
         establishedAt: Date.now() - 1,
         source: 'trigger',
         triggerNode: { name: node.name, type: node.type },
@@ -229,7 +235,7 @@ function workflowOf(input: RunInput): Workflow {
       ...(input.second
         ? [
             node('Second Payment', 'paymentPlatform', 200, {
-              // n8n runs the node that is further up first.
+              // n8n first runs the node that is higher on the canvas.
               position: [200, 200],
               parameters: withoutLookUps(input.second),
               credentials: { paymentPlatformApi: { id: '1', name: 'Sandbox' } },
@@ -258,7 +264,7 @@ function workflowOf(input: RunInput): Workflow {
   });
 }
 
-/** Returns the data for a retry: n8n's stored data with the workflow's current nodes. */
+/** Returns the stored data of a failed execution with the nodes of the current workflow. */
 function storedData(failed: IRun, workflow: Workflow): IRunExecutionData {
   const data = JSON.parse(JSON.stringify(failed.data)) as IRunExecutionData;
   const { resultData, executionData } = data;
@@ -273,7 +279,10 @@ function storedData(failed: IRun, workflow: Workflow): IRunExecutionData {
 let executions = 0;
 const newExecutionId = () => String((executions += 1));
 
-/** Returns the data that n8n gives every execution besides the workflow, limited to what the node reads. */
+/**
+ * Returns the data that n8n provides to an execution in addition to the workflow. Contains only data that the node
+ * reads.
+ */
 export function additionalDataFor(
   credential: CredentialData,
   executionId = newExecutionId(),

@@ -11,8 +11,8 @@ export interface HeldAnswers {
 }
 
 /**
- * Starts a proxy in front of the sandbox. The proxy holds back responses to writes that `holds` selects by body and
- * number, counted from 1.
+ * Starts a proxy between the node and the sandbox. The proxy delays each response for which `holds` returns true.
+ * `holds` receives the body and the number of the write, counted from 1.
  */
 export async function holdAnswers(
   credential: CredentialData,

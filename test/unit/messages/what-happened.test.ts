@@ -35,7 +35,8 @@ describe('the summary of a write', () => {
     expect(said('invoice.create', { invoice_id: 7, amt_tran: 1045 }, { body })).toBe(
       'Created draft invoice X-2 for 1045.00 USD for customer C1.',
     );
-    // The editor's date field drops a value it can't read, so the message shows the effective day.
+    // n8n drops a date that the editor's date field can't read, so the summary shows the due date of the created
+    // invoice.
     expect(said('invoice.create', { invoice_number: 'X-2', date_due: '2026-11-22T00:00:00.000Z' }, { body })).toBe(
       'Created draft invoice X-2 for customer C1, due 2026-11-22.',
     );
@@ -148,7 +149,7 @@ describe('the summary of a write', () => {
   });
 });
 
-/** Values of a common length. */
+/** Record with values of typical length, which the tests use to check the length of summaries. */
 const RECORD = {
   ...{ customer_id: 'CUST0001', customer_first_name: 'Ana', customer_last_name: 'Silva' },
   ...{ invoice_id: '100234', invoice_number: 'INV-1001', date_due: '2026-11-22', date_notice: '2026-11-22' },
@@ -186,7 +187,10 @@ const VARIANTS = [
 ];
 const PURPOSES = ['payment', 'paymentAndSave', 'paymentWithSaved', 'saveMethod', 'addMethod', 'updateMethod'];
 
-/** Returns every summary of an operation. @param known whether a value of a record or request is known. */
+/**
+ * Returns every summary that the node can write for an operation.
+ * @param known returns whether the record or the request body contains the value with this name.
+ */
 function sentencesOf(
   one: Operation,
   known: (name: string, place: 'record' | 'body') => boolean = () => true,
@@ -243,7 +247,7 @@ describe('the amounts and customers in the summaries of all operations', () => {
       const isKnown = (name: string, place: string) => (place === 'record' ? fields.includes(name) : name !== 'x');
       return bare(sentencesOf(one, isKnown), / (?:[A-Z]{3}\b|in (?:its|the same|the) currency)/).length > 0;
     });
-    // The API contains no currency in a payout, its payee and its response, or in a test dispute.
+    // The interface contains no currency for payouts, payees and test disputes.
     expect(unknown.map(({ action }) => action)).toEqual([
       'Pay out to payee (transaction)',
       'Create several disputes for testing',

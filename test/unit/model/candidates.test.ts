@@ -44,7 +44,7 @@ test('the filter that leaves the fewest records is used, in any order', () => {
     ['text,IS,one\ntwo', 'name,IS,Ana'],
   ])
     expect(among(records, filters)).toEqual([records[0]]);
-  // The first filter decides between equal numbers.
+  // If two filters leave the same number of records, the node uses the first filter.
   expect(among(records, ['name,IS,Ana', 'text,IS,three'])).toEqual(records.slice(0, 2));
   expect(among(records, ['text,IS,three', 'name,IS,Ana'])).toEqual(records.slice(1));
 });

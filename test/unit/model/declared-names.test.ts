@@ -16,7 +16,7 @@ import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transa
 import { asText, only } from '../../../nodes/PaymentPlatform/shared/objects';
 import * as wire from '../../../nodes/PaymentPlatform/wire/operations';
 
-/** Label and description that these tests don't check. */
+/** Label and description of every declared field. The tests don't check these texts. */
 const seen = { label: 'A', description: '' };
 const about = { value: 'a', name: 'A', action: 'a', description: '', fields: [] };
 const refunding = { ...about, request: wire.refund.request };
@@ -40,7 +40,7 @@ const footprint = {
   agreement: '',
 } as const satisfies Refunded;
 
-/** Whether the compiler finds no field of this name in an object. */
+/** True if the object type contains no field with this name. */
 type Lacks<Fields, Name extends string> = Name extends keyof Fields ? false : true;
 
 test('the compiler knows the fields of each operation and its record', () => {
@@ -56,7 +56,7 @@ test('the compiler knows the fields of each operation and its record', () => {
   expect([...lacks, ...has]).toHaveLength(5);
 });
 
-/** The compiler runs this test: `npm run typecheck` fails if one of these invalid declarations compiles. */
+/** `npm run typecheck` fails if the compiler accepts one of these invalid declarations. */
 test("a declaration with a field that the operation lacks doesn't compile", () => {
   const wrong = (): unknown[] => [
     // @ts-expect-error text isn't an amount

@@ -43,7 +43,7 @@ const requestOf = (more: Partial<PlannedRequest> = {}): PlannedRequest => ({
 const oneStep = requestOf({ operation: operationOf({}) });
 const done = (record: object = {}): Finished => ({ outcome: 'done', records: [{ ...record }] });
 
-/** Creates a memory with the known writes of an item by place, and the amount moved by each in cents. */
+/** Creates a memory that contains the writes of an item by step, and the amount in cents that each write moved. */
 const memoryOf = (known: Array<Remembered | undefined>, cents: number[] = []) =>
   ({
     recall: ({ part }: PlannedRequest) => known[part],

@@ -36,7 +36,7 @@ const KINDS: Array<[string, (fields: Field[]) => Field]> = [
   ],
 ];
 
-/** Returns all parameter names, including inner ones. */
+/** Returns the names of all parameters, including parameters inside other parameters. */
 const names = (properties: INodeProperties[]): string[] =>
   properties.flatMap(({ name, options = [] }) => [
     name,

@@ -20,7 +20,7 @@ interface Established {
 const START = { name: 'Start', type: 'start' };
 const BEGAN = 1_000;
 
-/** Returns an execution. Versions of n8n without an execution context don't have the function. */
+/** Creates n8n's context of an execution. Older versions of n8n have no `getExecutionContext`. */
 const execution = (mode: WorkflowExecuteMode, established?: Established | 'no function', id: string | null = '7') =>
   ({
     getMode: () => mode,
@@ -28,15 +28,15 @@ const execution = (mode: WorkflowExecuteMode, established?: Established | 'no fu
     ...(established !== 'no function' && { getExecutionContext: () => established }),
   }) as unknown as IExecuteFunctions;
 
-/** The context of n8n 2, which is stored before the nodes run. */
+/** Execution context of n8n 2, which n8n stores before the nodes run. */
 const stored = { establishedAt: BEGAN, source: 'trigger', triggerNode: START };
-/** The context of n8n 1, which is stored with the execution's result. */
+/** Execution context of n8n 1, which n8n stores together with the result of the execution. */
 const storedLater = { establishedAt: BEGAN, source: 'trigger' };
-/** Context of a retry after n8n lost the context of the earlier attempt. */
+/** Execution context of a retry if n8n lost the context of the earlier attempt. */
 const lost = { establishedAt: 9_000, source: 'retry' };
 const ofParent = { ...stored, parentExecutionId: '6' };
 
-/** Returns whether a retry looks for its writes under a name that the earlier attempt also used. */
+/** Returns whether the retry searches for writes under a name that the earlier attempt recorded. */
 const recognizes = (retry: IExecuteFunctions, earlier: IExecuteFunctions) =>
   lineageOf(earlier).names.some((name) => lineageOf(retry).asked.has(name));
 const recognizesAccount = (retry: IExecuteFunctions, earlier: IExecuteFunctions) =>

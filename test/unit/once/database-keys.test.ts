@@ -18,9 +18,9 @@ const account: Account = {
 interface Execution {
   id?: string;
   mode?: string;
-  /** Time in milliseconds at which n8n established the execution's context. Undefined in versions without contexts. */
+  /** Time in milliseconds at which n8n created the execution context. */
   established?: number;
-  /** Major version of n8n. Only n8n 2 provides the start node of the execution. */
+  /** Major version of n8n. Only n8n 2 stores the node that started the execution. */
   major?: 1 | 2;
   source?: string;
   workflowId?: string;
@@ -82,7 +82,10 @@ const retry = (more: Execution = {}): Execution => ({ id: '2', mode: 'retry', ..
 const begin = async (keys: DatabaseKeys, requests = five) =>
   await Promise.all(requests.map(async (one) => await keys.begin(one, '0.0')));
 
-/** Kills an execution after two completed writes and one refused write, while the fourth is in progress. */
+/**
+ * Simulates a kill of n8n. Two writes are done, the service refused the third write, and the fourth write is in
+ * progress.
+ */
 async function killed(execution: Execution = {}, requests = five) {
   const keys = keysOf(execution, requests);
   const [first, second, third, fourth] = requests as [PlannedRequest, PlannedRequest, PlannedRequest, PlannedRequest];
@@ -90,7 +93,7 @@ async function killed(execution: Execution = {}, requests = five) {
   keys.settle(first, 'done');
   keys.settle(second, 'done');
   keys.settle(third, 'refused');
-  // The process memory of the fourth write is lost with the process.
+  // If n8n is killed, the process loses the fourth write from its memory.
   keys.settle(fourth, 'unknown');
   await keys.end();
 }
@@ -152,7 +155,7 @@ describe('the journal after n8n was killed', () => {
     await killed();
     const turned = [...five].reverse().map((one, item) => ({ ...one, items: [item] }));
     expect(await begin(keysOf(retry(), turned), turned)).toEqual([
-      // The write itself was never started, but a write at the same position was started earlier.
+      // The killed execution never sent this item, but started another item at this position.
       'otherContent',
       'begun',
       undefined,
@@ -252,7 +255,7 @@ describe("the journal in n8n's database", () => {
   });
 
   test('the journal stores no more than the limit of a node', async () => {
-    // Each item has more than two keys.
+    // The journal stores more than two keys per item.
     const many = Array.from({ length: MOST_KEYS / 2 }, (_, item) => request(item));
     const keys = keysOf({}, many);
     for (let from = 0; from < many.length; from += 1000) {
@@ -268,7 +271,7 @@ describe("the journal in n8n's database", () => {
 });
 
 describe('two processes that write a row at the same time', () => {
-  /** Returns a seeded random number of event loop turns for an access. */
+  /** Creates a seeded generator of random numbers between 0 and 1. */
   const random = (seed: number) => () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return seed / 2_147_483_648;
@@ -290,7 +293,7 @@ describe('two processes that write a row at the same time', () => {
           const own = [0, 1, 2].map((key) => `${name} ${wave} ${key}`);
           await row.record(store, own);
           row.pin(own, () => (lost += 1));
-          // The request takes longer than a write of the other process.
+          // Simulates a request that takes longer than the other process needs to write the row.
           for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve));
           row.unpin(own);
           await row.flush(store);
@@ -402,7 +405,7 @@ describe('the account of an execution that was killed before its first write', (
 
   test.each<[string, Execution, (id: string) => Execution]>([
     ['n8n 2', {}, (id) => ({ id })],
-    // Each retry has a new context.
+    // n8n 1 creates a new execution context for each retry.
     ['n8n 1', { major: 1 }, (id) => ({ id, major: 1, established: 9000 + Number(id), source: 'retry' })],
   ])(
     'retries in %s know the account of an execution that was killed before its first write',

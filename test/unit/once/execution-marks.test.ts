@@ -64,7 +64,7 @@ describe('the account of an execution', () => {
 
 const NAME = 'context 1000';
 
-/** Starts attempts of executions of one node. Each has its own process. */
+/** Creates a node whose executions share one database row. Each call of `open` starts an attempt in a new process. */
 function node() {
   const database = new ProcessedData();
   const store = database.helpers('row');

@@ -213,7 +213,7 @@ describe('an item that the user edited', () => {
 
 describe('a request that items share', () => {
   const card = (id: string) => ({ values: { ...request().values, body: { cards: [{ id }] } } });
-  /** Returns the shared request of two cards of item 0 and one card of item 1. */
+  /** Creates a request that contains two cards of item 0 and one card of item 1. */
   const shared = (...ids: string[]) => {
     const whole = request({ items: [0, 1], values: { ...request().values, body: { cards: ids } } });
     const [a = '', b = '', c = ''] = ids;

@@ -21,7 +21,7 @@ export interface Try {
 }
 
 /**
- * Creates the persistent state of an execution, which n8n stores as JSON between attempts. A new run index starts a new
+ * Creates an execution. n8n stores the execution's state as JSON between attempts. A higher run index starts a new
  * round.
  */
 export function execution() {
@@ -70,10 +70,10 @@ export const resolving = (code: string, finding: Resolution, changes: Partial<Pl
 export const otherAmount = { values: { ...request().values, body: { amt_tran: 3 } } };
 export const codeOf = (memory: ExecutionMemory, wanted = request()) => (memory.recall(wanted) as { code: string }).code;
 
-/** Sends a request whose response is lost. */
+/** Records a write as sent without a response, so that the outcome of the write is unknown. */
 export const leaveOpen = (memory: ExecutionMemory, sent = request()) => {
   expect(memory.recall(sent)).toBeUndefined();
   expect(memory.sending(sent)).toBeUndefined();
 };
-/** Returns an edited attempt whose request and parameters both differ. */
+/** Attempt after the user edited the node's parameters. */
 export const edited: Try = { parameters: { amount: 'edited' } };

@@ -23,7 +23,7 @@ beforeEach(() => {
   workflowId = `workflow ${(workflows += 1)}`;
 });
 
-/** Starts a separate n8n process with its own copy of the row. */
+/** Loads a separate copy of the module, which simulates another n8n process. */
 function startProcess() {
   let keys: typeof Keys | undefined;
   jest.isolateModules(() => {
@@ -65,7 +65,7 @@ const begin = async (keys: Keys.DatabaseKeys, one = request(), attempt = '0.0', 
   return typeof found === 'object' ? found.outcome : found;
 };
 
-/** Runs an execution of the write with the given outcome. */
+/** Runs one write and records its outcome. */
 async function did(became: 'done' | 'refused' | 'unknown' = 'done', one = request(), own: Partial<Account> = {}) {
   const keys = keysOf('1', own);
   expect(await begin(keys, one)).toBeUndefined();
@@ -169,7 +169,7 @@ describe('parallel executions with keys', () => {
     expect(found.filter((one) => one === 'keyBegun')).toHaveLength(3);
   });
 
-  /** Returns a seeded random number of event loop turns for an access. */
+  /** Creates a seeded generator of random numbers between 0 and 1. */
   const random = (seed: number) => () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return seed / 2_147_483_648;
@@ -201,7 +201,7 @@ describe('parallel executions with keys', () => {
       database.rows.set('row', []);
       workflowId = `apart ${seed}`;
       const found = await Promise.all([begin(keysOf('1')), begin(keysOf('2', {}, other), request('other'))]);
-      // The write is sent or may run again, and never counts as done or started.
+      // The node may send the write or leave the write unsent, but must not report the write as done.
       for (const one of found) expect([undefined, 'notSent']).toContain(one);
     }
   });

@@ -11,7 +11,7 @@ const account: Account = {
   digestKey: 'key',
 };
 
-/** Creates the persistent state of an execution, which n8n stores as JSON between tool calls. */
+/** Creates an execution. n8n stores the execution's state as JSON between tool calls. */
 function execution() {
   let kept = {};
   const open = ({ name = 'Refund', account: changes = {} }: { name?: string; account?: Partial<Account> } = {}) => {
@@ -300,7 +300,7 @@ describe('calls outside of executions', () => {
   const open = (workflow: string) =>
     ToolMemory.open(
       {
-        // n8n creates new data for each such call and discards it.
+        // For a call outside an execution, n8n creates a new context and discards the context after the call.
         getContext: () => ({}),
         getExecuteData: () => ({ source: null }),
         getWorkflow: () => ({ id: workflow }),

@@ -14,18 +14,18 @@ const account: Account = {
 
 interface Setting {
   type?: 'paymentPlatform' | 'paymentPlatformTool';
-  /** Major version of n8n. n8n 1 can lose every name of an execution. */
+  /** Major version of n8n. n8n 1 may lose all data that identifies an execution. */
   major?: 1 | 2;
   parameters?: IDataObject;
   digestKey?: string;
   workflow?: string;
-  /** ID of the execution. A call from outside has no execution ID. */
+  /** Execution ID. Undefined for a tool call outside an execution. */
   executionId?: string;
 }
 
 const NAME = 'context 1000';
 
-/** Starts an execution whose node runs once for each list of input items. */
+/** Creates an execution. Each call of the returned function runs the node with a list of input items. */
 function execution({
   type = 'paymentPlatform',
   major = 2,
@@ -90,7 +90,10 @@ const keyOf = (keys: WriteKeys, one: PlannedRequest, kind: WriteKey['kind'], att
 const contents = (keys: WriteKeys, requests: PlannedRequest[]) =>
   requests.flatMap((one) => keyOf(keys, one, 'content'));
 
-/** Returns a request that shares its list between items. Each entry has the item and the ID of an object. */
+/**
+ * Creates a request that several items share. Each entry contains the index of an item and the ID of an object in the
+ * request.
+ */
 function shared(entries: Array<[number, string]>): PlannedRequest {
   const items = [...new Set(entries.map(([item]) => item))];
   const whole = { ...request(0), items, ...withBody({ cards: entries.map(([, id]) => ({ id })) }) };

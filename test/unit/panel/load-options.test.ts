@@ -7,7 +7,7 @@ import { resources } from '../../../nodes/PaymentPlatform/resources';
 
 const { description, methods } = new PaymentPlatform();
 
-/** Context that n8n passes to the methods. Provides only the values of the panel. */
+/** Creates n8n's context for methods that load options. The context contains only the resource and the operation. */
 const context = (resource: string, operation: string) =>
   ({
     getNode: () => ({ name: 'A', type: 'paymentPlatform', parameters: {} }),
@@ -17,7 +17,7 @@ const context = (resource: string, operation: string) =>
 const { getCountries, getCurrencies, getEvents, getOutputFields, getRecordFields, getSingleEvents } =
   methods.loadOptions;
 
-/** Returns every parameter, including nested ones. */
+/** Returns all parameters, including parameters inside other parameters. */
 const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
   properties.flatMap((property) => [
     property,

@@ -8,7 +8,7 @@ import released from '../../contract/released.json';
 
 const { description } = new PaymentPlatform();
 
-/** Returns every parameter, including nested ones. */
+/** Returns all parameters, including parameters inside other parameters. */
 function everyParameter(properties: INodeProperties[]): INodeProperties[] {
   return properties.flatMap((property) => [
     property,
@@ -20,7 +20,7 @@ function everyParameter(properties: INodeProperties[]): INodeProperties[] {
   ]);
 }
 
-/** All inputs. Excludes notices, which only store the values of hidden parameters. */
+/** All input parameters. Excludes notices, because a notice only stores the values of hidden parameters. */
 const all = everyParameter(description.properties).filter(({ type }) => type !== 'notice');
 
 test('gives every parameter a readable description', () => {
@@ -78,7 +78,7 @@ test("gives parameters of an operation unique names, except those that keep anot
   for (const names of operations.values()) expect(names).toEqual([...new Set(names)]);
 });
 
-/** Options that contain a number of requests and aren't sent. */
+/** Options that contain a whole number of requests or attempts, so the editor may round the values. */
 const COUNTS = ['maxParallelRequests', 'maxTries'];
 
 test('never lets the editor round an amount or a number', () => {

@@ -11,7 +11,7 @@ const operations = resources.flatMap(({ value, operations: all }) =>
   all.map((operation) => ({ key: `${value}.${operation.value}`, operation })),
 );
 
-/** Returns the text that n8n gives a model about a tool. */
+/** Returns the description of a tool that n8n passes to a model. */
 const readByModel = (chosen: INodeParameters): string => {
   const node = { parameters: { ...chosen, descriptionType: 'auto' } } as unknown as INode;
   return NodeHelpers.getToolDescriptionForNode(node, payments);

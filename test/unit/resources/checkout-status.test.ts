@@ -12,7 +12,7 @@ const approved = (more: IDataObject = {}) => ({
 const link = (transactions: unknown, more: IDataObject = {}) =>
   ({ checkout_id: 'c1', amt_tran: 100, amt_balance: 0, transactions, ...more }) as IDataObject;
 
-/** Returns the description of the payment. */
+/** Returns the payment status of a checkout link, or "nothing" if the record contains no payment data. */
 function said(record: IDataObject) {
   const { paid, amt_paid } = status(record);
   return paid === undefined && amt_paid === undefined ? 'nothing' : { paid, amt_paid };

@@ -5,7 +5,9 @@ import type { Footprint, WriteValues } from '../../../nodes/PaymentPlatform/mode
 
 export type Cases = [what: string, record: IDataObject][];
 
-/** Checks matching and other records. Each case is a whole record with some changed fields. */
+/**
+ * Tests that a footprint matches some records and doesn't match other records. Each case changes fields of `record`.
+ */
 export function agreesWith(
   footprint: Footprint,
   values: WriteValues,
@@ -30,5 +32,5 @@ export function agreesWith(
   );
 }
 
-/** Returns the values of a write with these fields in its body and path. */
+/** Returns the values of a write with this body and path. */
 export const named = (body: IDataObject, path: IDataObject = {}): WriteValues => ({ path, body });

@@ -50,7 +50,7 @@ interface Expected {
   agreement?: string;
   when?: string;
   reference?: string;
-  /** Values of an identifiable write, and values that don't identify one. */
+  /** Values of a write that the footprint can identify, and values with too little data to identify a write. */
   told: WriteValues;
   untold: WriteValues[];
   lifetime: string;

@@ -51,7 +51,6 @@ describe('a subscription off plan', () => {
     ],
   );
 
-  // The service also returns amounts as text, which the interface doesn't document.
   const { matches, mayMatch }: Footprint = subscriptionFootprint;
 
   test('a subscription off plan must have the sent card and purchase ID', () => {
@@ -382,6 +381,6 @@ test('uses equal keys for writes with equal records', () => {
   const subscribe = (body: IDataObject) =>
     subscriptionFootprint.key(named({ customer_id: 'C1', plan_code: 'P', ...body }));
   expect(subscribe({ date_start: '2030-03-01' })).toBe(subscribe({ date_start: '2030-03-01T00:00:00.000Z' }));
-  // A request without a card creates a record with the primary card.
+  // The key ignores the card, because a request without a card creates a subscription with the primary card.
   expect(subscribe({ card_id: 'a' })).toBe(subscribe({}));
 });

@@ -9,7 +9,10 @@ type Recording = Parameters<typeof recordWrite>[0];
 
 const request = requestOf();
 
-/** Creates the keys of `known` attempts, and a memory in which the user requested the same number of resends. */
+/**
+ * Creates the input of `recordWrite`. The database already contains `known` attempts, and the user requested `sentAnew`
+ * resends.
+ */
 function recording(known: number, sentAnew: number, found?: Answer) {
   let tries = 0;
   const asked: string[] = [];
@@ -155,7 +158,7 @@ describe('a request that items share', () => {
   const whole = requestOf();
   const shares = [requestOf({ whole }), requestOf({ whole, items: [1] }), requestOf({ whole, items: [2] })];
   whole.shares = shares;
-  /** Sends the request while n8n's database contains some of its parts. */
+  /** Sends a shared request while the database already contains the shares of the items in `known`. */
   const sending = async (...known: number[]) => {
     const freed: unknown[] = [];
     const began: unknown[] = [];

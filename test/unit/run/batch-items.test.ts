@@ -46,14 +46,14 @@ const itemOf = (fields: Field[], body: IDataObject, item: number, options: Parti
   },
 });
 
-/** Plans the requests for items with these bodies. */
+/** Plans one item per body, and combines the items into requests. */
 const planned = (fields: Field[], ...bodies: IDataObject[]) =>
   batchItems(
     operationOf({ fields }),
     bodies.map((body, item) => itemOf(fields, body, item)),
   );
 
-/** Returns the items and the body of each request. */
+/** Returns the items, the part and the body of each request. */
 const sent = (...given: Parameters<typeof planned>) =>
   planned(...given).flatMap((plan) =>
     'request' in plan ? [{ items: plan.request.items, part: plan.request.part, body: plan.request.values.body }] : [],
@@ -130,7 +130,7 @@ test('shares of a request that is sent without some of its shares have no shares
   ]);
 });
 
-/** Returns the only request of these items. */
+/** Returns the request that all items share. Throws an Error if the items need several requests. */
 function sharedBy(...all: Planned[]): PlannedRequest {
   const [plan, ...others] = batchItems(operationOf({ fields: [list(9)] }), all);
   if (!plan || 'failure' in plan || others.length > 0) throw new Error('The items do not share one request');
@@ -182,8 +182,8 @@ describe('objects of a shared request that earlier attempts know', () => {
     ...more,
   });
   /**
-   * Groups the objects a and b of item 0 and the objects c and d of item 1. An object without a state is not in the
-   * memory.
+   * Groups objects by their state in the memory: a and b of item 0, c and d of item 1. An undefined state means that
+   * the memory doesn't contain the object.
    */
   const grouped = (...states: Array<Remembered | undefined>) => {
     const request = sharedBy(itemOf([list(9)], entries('a', 'b'), 0), itemOf([list(9)], entries('c', 'd'), 1));

@@ -359,7 +359,7 @@ describe('an item with files', () => {
   const fileOf = (name: string, mostBytes: number) =>
     file({ name, label: name, description: '', place: 'body', mostBytes, mimeType: 'application/pdf', kind: 'PDF' });
   const operation = operationOf({ fields: [fileOf('small', 10), fileOf('large', 1000), fileOf('other', 10)] });
-  /** Plans an item whose binary properties have these sizes. n8n stores the files separately. */
+  /** Plans an item with files of these sizes. n8n stores the content of the files separately from the item. */
   const planFiles = async (parameters: object, sizes: Record<string, number>) => {
     const read = jest.fn(
       async (_: number, property: string) => await Promise.resolve(Buffer.alloc(sizes[property] ?? 0)),
@@ -395,7 +395,7 @@ describe('an item with files', () => {
   test('each file is checked against the maximum size of its field', async () => {
     const { planned, read } = await planFiles({ small: 'a', large: 'a', other: 'b' }, { a: 500, b: 500 });
     expect('failure' in planned && planned.failure.message).toMatch(/^"small" .*\. "other" /);
-    // The file of a field that allows its size is read. A file that is too large for all of its fields is not read.
+    // The node reads a file only if at least one field allows the file's size.
     expect(read.mock.calls.map(([, property]) => property)).toEqual(['a']);
   });
 

@@ -92,7 +92,7 @@ describe('a request that reads', () => {
 
   test('a request that reads returns no record twice and says if the list changed during the reading', async () => {
     const reply = ({ query }: Asked) => ({
-      // A record before the last one of the first page was deleted while the node read the second page.
+      // The list changed between the two requests, so the second page repeats the last record of the first page.
       data: query.count === 1 ? page(100, 1) : query.page === 0 ? page(0, 100) : page(99, 5),
       totalPages: 2,
     });

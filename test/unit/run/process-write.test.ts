@@ -17,7 +17,7 @@ const write = (method: 'POST' | 'PUT', path: string): RequestDeclaration => ({
 const create = write('POST', '/platform/plan');
 const change = write('PUT', '/platform/subscription');
 
-/** Returns an item whose writes are these steps. */
+/** Returns an item that sends one write per step. */
 const itemOf = (each: Step[], operation: Partial<Operation> = {}): PlannedRequest =>
   requestOf({ items: [4] }, { request: create, steps: { sends: [create, change], each }, ...operation });
 
@@ -28,7 +28,7 @@ const looking: Step = {
 const creating: Step = { decide: () => ({ request: { to: create, body: { step: 1 } } }) };
 const changing: Step = { decide: () => ({ request: { to: change, body: { step: 2 } } }) };
 
-/** Returns a record for reads, and a record with the path for writes. */
+/** Responds to a read with a plan, and to a write with the ID at the end of the path. */
 const service = ({ method, path }: Asked): Reply =>
   method === 'GET' ? { data: { name: 'Gold' } } : { data: { plan_id: path.split('/').at(-1) } };
 const failsOn =
@@ -44,7 +44,7 @@ const run = (setting: Setting = {}) => {
       all.asked.map(({ method, path, body }) => [method, path, ...(body === undefined ? [] : [body])].join(' ')),
   };
 };
-/** Returns a memory that contains the given writes of an item, by step. */
+/** Creates a memory that contains the outcome of each step of an item. */
 const knowing = (...known: Array<Remembered | undefined>) => ({ recall: ({ part }: PlannedRequest) => known[part] });
 const messageOf = (result: object) => (result as { failure?: Failure }).failure?.message;
 

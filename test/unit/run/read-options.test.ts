@@ -15,7 +15,7 @@ const readAll = (options: unknown, expressions: Record<string, (item: number) =>
 };
 const refusalOf = (options: unknown, expressions = {}) => readAll(options, expressions).problems;
 
-/** Values without any settings. */
+/** Options of an item whose panel sets no option. */
 const unset = {
   unknownOutcome: 'lookUp',
   testEnvironmentOnly: undefined,
@@ -245,7 +245,7 @@ describe('the option for unknown outcomes', () => {
     ['refuse', 'refuse'],
     ['resend', 'resend'],
     [' resend ', 'resend'],
-    // All items that aren't resolved are looked up.
+    // The node looks up every item that the user didn't resolve.
     ['resolve', 'lookUp'],
   ])('reads the option %j', (value, unknownOutcome) =>
     expect(readAll({ unknownOutcome: value })).toEqual({ given: { ...unset, unknownOutcome }, problems: [] }),
@@ -438,7 +438,7 @@ describe('the options that are offered', () => {
     if (!found) throw new Error(`${resource}.${operation} does not exist`);
     return runOptions(found).options as INodeProperties[];
   };
-  /** Returns the options that the editor offers while the given ones are set. */
+  /** Returns the options that the editor shows while the options in `set` have a value. */
   const shownFor = (resource: string, operation: string, set: INodeParameters = {}) =>
     offered(resource, operation).filter((option) =>
       NodeHelpers.displayParameter(set, option, { typeVersion: 1 }, { name: 'node' } as INodeTypeDescription),

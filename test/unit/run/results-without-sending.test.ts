@@ -19,7 +19,7 @@ const refusal: Failure = { outcome: 'invalid', message: 'No room', advice: 'Lowe
 const twoSteps: Partial<Operation> = { steps: { sends: [], each: [{ decide: jest.fn() }, { decide: jest.fn() }] } };
 
 describe('an item that is not sent', () => {
-  /** Returns a memory that contains the given writes of each item, by step. */
+  /** Creates a memory that contains the outcome of each step of each item. */
   const knowing = (known: Array<Remembered | undefined>, more: Partial<WriteMemory> = {}) =>
     ({ recall: ({ part }: PlannedRequest) => known[part], openTries: () => 0, ...more }) as unknown as WriteMemory;
   const resultOf = (plan: Planned, memory: WriteMemory) => withoutSending(plan, memory);
@@ -106,7 +106,10 @@ describe('an item that is not sent', () => {
 const account: Account = { environment: 'test', baseUrl: 'https://pay.example.com', merchantId: '1', digestKey: 'key' };
 let workflows = 0;
 
-/** Creates an execution. `kill` kills it after its first write is done and while its second one is in progress. */
+/**
+ * Creates an execution. `kill` simulates a kill of n8n after the first write is done and while the second write is in
+ * progress.
+ */
 function executionOf(requests: PlannedRequest[]) {
   const database = new ProcessedData();
   const workflowId = `workflow ${(workflows += 1)}`;

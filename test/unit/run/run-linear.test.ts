@@ -18,7 +18,7 @@ const context = {
   evaluateExpression: () => 0,
 } as unknown as IExecuteFunctions;
 
-/** Creates refunds of different sales, and the records of the refunds and sales in the report. */
+/** Creates refunds of different sales, and the report's records of these refunds and sales. */
 function refundsAndRecords(count: number): { requests: PlannedRequest[]; records: IDataObject[] } {
   const sales = Array.from({ length: count }, (_, index) => `sale ${index}`);
   const requests = sales.map((pgIdOrig, index) => ({

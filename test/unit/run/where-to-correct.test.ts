@@ -22,14 +22,14 @@ const field = (name: string, more: object = {}) =>
 
 interface Given {
   operation?: Operation;
-  /** Name of the preceding node, if any. */
+  /** Name of the preceding node. Undefined if n8n provides no source data. */
   from?: string;
   type?: string;
-  /** Result of every expression. */
+  /** Result of every expression in the parameters. */
   gives?: unknown;
 }
 
-/** Returns the advice to a user or model about an item's refused values. */
+/** Returns the node's advice about the refused values of an item. */
 function advice(parameters: Record<string, unknown>, { operation = paying, from, type, gives = 'x' }: Given = {}) {
   const expressions = new Proxy({}, { get: () => () => gives });
   const context = {

@@ -8,7 +8,7 @@ import { editor } from './service';
 beforeAll(() => void (Settings.now = () => Date.parse(NOW)));
 afterAll(() => void (Settings.now = () => Date.now()));
 
-/** Creates hourly sales, newest first. */
+/** Creates sales with an hour between consecutive sales, newest first. */
 const many = (count: number, given: IDataObject = {}) =>
   Array.from({ length: count }, (_, hour) =>
     sale(20, { time: new Date(Date.parse('2026-11-19T00:00:00Z') - hour * 3_600_000).toISOString(), ...given }),

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Current time in the tests of searches. */
+/** Current time in the tests of list searches. */
 export const NOW = '2026-11-20T15:00:00.000Z';
 
 let count = 0;
 
-/** Creates a sale of the report, by default with a sent deposit. */
+/** Creates the report's record of a sale. By default, the service has sent the deposit for the sale. */
 export function sale(amount: number, given: IDataObject & { name?: string; time?: string; card?: string } = {}) {
   count += 1;
   const { name = 'Max Muster', time = '2026-10-05T16:00:00.000Z', card = '1111', ...more } = given;

@@ -172,7 +172,7 @@ describe('the remaining amount of a sale', () => {
       ...Array.from({ length: 520 }, (_, minute) =>
         sale(3, { time: new Date(Date.parse('2026-11-10T00:00:00Z') + minute * 60_000).toISOString() }),
       ),
-      // The service's clock is wrong, so the refund appears older than its sale.
+      // The service's clock is wrong, so the refund appears older than the sale.
       refund(20, { time: '2026-09-01T00:00:00.000Z' }),
       { ...old, cardholder_last_name: 'Fischer', tran_time: '2026-10-01T00:00:00.000Z' },
     ];

@@ -8,7 +8,7 @@ import { editor } from './service';
 beforeAll(() => void (Settings.now = () => Date.parse(NOW)));
 afterAll(() => void (Settings.now = () => Date.now()));
 
-/** Returns the texts of selectable entries and of other lines. */
+/** Searches for sales. Returns the names of the entries that a user can select, and the texts of all other lines. */
 async function searched(sales: IDataObject[], typed?: string, timezone?: string) {
   const { context, asked } = editor({ sales }, { timezone });
   const { results } = await listSearch.searchSales.call(context, typed);

@@ -20,7 +20,7 @@ const CUSTOMER_FIELDS = [
   ...['customer_phone', 'reference_id', 'primary_card_number', 'billing_cards'],
 ];
 
-/** Creates the editor's context for a list search, with a service that filters and sorts like the sandbox. */
+/** Creates the editor's context for list searches. The service filters and sorts records like the sandbox. */
 export function editor(
   lists: { sales?: IDataObject[]; customers?: IDataObject[]; invoices?: IDataObject[] },
   { customer = '', timezone = 'America/New_York' }: { customer?: unknown; timezone?: string } = {},
@@ -41,7 +41,10 @@ export function editor(
   return { context, asked };
 }
 
-/** Creates the same context with arbitrary responses. A response that is an error is thrown. */
+/**
+ * Creates the editor's context for list searches with custom responses. If `answer` returns an Error, the request
+ * fails.
+ */
 export const contextOf = (
   answer: (request: IHttpRequestOptions) => { statusCode: number; body: unknown },
   customer: unknown = '',

@@ -2,7 +2,7 @@ import type { Gate } from '../../../nodes/PaymentPlatform/service/gate';
 import { adjustPace } from '../../../nodes/PaymentPlatform/service/send';
 import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
 
-/** Returns the calls that a response causes on the gate. */
+/** Returns the calls that `adjustPace` makes on the gate for a response. */
 function told(answer: Answer): unknown[] {
   const calls: unknown[] = [];
   const gate = {

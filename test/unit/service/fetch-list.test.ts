@@ -198,7 +198,7 @@ test('returns equal records if no field distinguishes them', async () => {
 });
 
 describe('pages that the service counted', () => {
-  /** Creates a list of eight pages. The test controls the responses after the first page. */
+  /** Creates a list of eight pages. After the first page, the test decides when the service returns a page. */
   function held(parallel?: number) {
     const open = new Map<number, { answer: (failure?: 'fails') => void; refuse: () => void; wanted: () => boolean }>();
     const { page } = service(records(790));

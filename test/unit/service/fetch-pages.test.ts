@@ -7,7 +7,7 @@ import { settle } from '../controlled';
 import { fetchWithoutTotal as fetchList, list, records, service } from '../paged-service';
 
 describe('pages requested in parallel', () => {
-  /** Creates pages with responses that the test controls. */
+  /** Reads a list in pages. The test decides when the service responds to each request. */
   function heldPages(totalPages: number, parallel: number) {
     const asked: number[] = [];
     const wanted: Record<number, () => boolean> = {};
@@ -92,7 +92,10 @@ describe('pages requested in parallel', () => {
 });
 
 describe("pages beyond the service's count", () => {
-  /** Creates a service that returns full pages of new records endlessly. */
+  /**
+   * Creates a service that returns full pages of new records. If `last` is set, the page with this number contains only
+   * one record.
+   */
   const endless = (totals: Partial<{ totalPages: number; totalRecords: number }>, last = Infinity) => {
     const asked: number[] = [];
     const page = async (number: number, count: number): Promise<Answer> => {

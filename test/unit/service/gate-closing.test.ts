@@ -135,7 +135,7 @@ describe('a closed gate', () => {
     requests.add('c', { again: () => 0 });
     requests.answer('a', 'busy');
     await settle();
-    // The request waits for a slot behind b.
+    // Request c waits until request b has finished.
     expect(requests.inFlight()).toEqual(['b']);
     gate.close();
     await settle();

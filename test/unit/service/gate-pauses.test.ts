@@ -9,7 +9,7 @@ afterEach(() => {
 
 const reasonOf = (error: unknown) => (error instanceof NotStarted ? error.reason : `not refused: ${String(error)}`);
 
-/** Returns the number of requests that the gate allows at the same time. */
+/** Returns the maximum number of requests that the gate sends at the same time. */
 async function limitOf(gate: ReturnType<typeof newGate>): Promise<number> {
   const requests = controlled(gate);
   for (const name of named(60)) requests.add(name);
@@ -215,7 +215,10 @@ describe('the maximum time that a run waits', () => {
     },
   );
 
-  /** Refuses every request for `asked` ms until the gate closes. @returns the elapsed ms and the reason. */
+  /**
+   * Calls `slowDown` before each request until the gate refuses a request.
+   * @returns the elapsed milliseconds and the reason for the refusal.
+   */
   async function refuseAll(gate: ReturnType<typeof newGate>, asked: number | undefined, most = 1000) {
     const start = Date.now();
     for (let count = 0; count < most; count++) {

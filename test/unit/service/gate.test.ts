@@ -7,7 +7,10 @@ import { ended } from '../ended';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Runs `count` tasks of 5 ms through the gate. Returns the maximum concurrency and the order of starts. */
+/**
+ * Runs `count` tasks of 5 ms through the gate.
+ * @returns the maximum number of parallel tasks, and the order in which the tasks started.
+ */
 async function measure(gate: Gate, count: number, key: (index: number) => string | undefined = () => undefined) {
   const started: number[] = [];
   let running = 0;

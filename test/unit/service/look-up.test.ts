@@ -7,7 +7,7 @@ import { couldNotLook, lookUp, notWhole } from '../../../nodes/PaymentPlatform/s
 const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
 const path = '/platform/plan';
 
-/** Looks up records of a service that returns the next response for each request. The last response repeats. */
+/** Looks up records at a service that returns the entries of `replies` in order and then repeats the last entry. */
 async function look(wanted: Partial<Look>, ...replies: Array<{ status?: number; body: IDataObject }>) {
   const sent: IDataObject[] = [];
   const answers: Answer[] = [];

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 import { sendHttpRequest, type HttpRequest } from '../../../nodes/PaymentPlatform/service/send';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
 
-/** Shorter than the long numbers that are masked in every text. */
+/** Account number that is shorter than the long numbers that the node masks in every text. */
 const ACCOUNT_NUMBER = '7654321';
 const account: Account = {
   environment: 'test',
@@ -29,7 +29,7 @@ interface Sent {
   credential: unknown;
 }
 
-/** Sends a request through a helper that returns this response and keeps what it received. */
+/** Sends a request and records the arguments of n8n's request helper. The helper returns `response`. */
 async function send(request: Partial<HttpRequest>, response: unknown, owner = account) {
   const sent: Sent[] = [];
   const httpRequestWithAuthentication = async (type: string, options: IHttpRequestOptions, credential: unknown) => {

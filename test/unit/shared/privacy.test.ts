@@ -179,7 +179,7 @@ describe('card numbers in other texts', () => {
   });
 
   test('card numbers in other texts are found in long texts', () => {
-    // Measures processor time, because other work on the computer affects elapsed time.
+    // Measures processor time, because other programs on the computer affect the elapsed time.
     const before = process.cpuUsage();
     maskCardNumbers('1 '.repeat(50_000));
     scrub('12 '.repeat(50_000));

@@ -2,11 +2,11 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 type Answers = typeof import('../../../nodes/PaymentPlatform/trigger/receive');
 
-/** State of a newly started process. */
+/** Functions from a new copy of the module, so that each test begins with an empty state. */
 let acknowledge: Answers['acknowledge'];
 let answerOnceStored: Answers['answerOnceStored'];
 
-/** Creates a call as n8n passes it to a webhook, with its response. */
+/** Creates n8n's context of a webhook call, and records the responses to the call. */
 function callOf(major: 1 | 2) {
   const answers: unknown[] = [];
   const response = {

@@ -12,8 +12,8 @@ afterEach(() => {
 });
 
 /**
- * One row of n8n's table of processed data, shared by two processes. Each process writes the whole row, based on its
- * last read.
+ * One row of n8n's table of processed data that two processes share. Each process writes the whole row based on its
+ * last read, so a process can overwrite the keys of the other process.
  */
 class SlowRow {
   private marks: string[] = [];
@@ -40,10 +40,10 @@ class SlowRow {
   };
 }
 
-/** One row of n8n's table of processed data, used by one process. */
+/** One row of n8n's table of processed data that a single process uses. */
 class Row {
   private marks: string[] = [];
-  /** Writes the outdated row of another process. */
+  /** Simulates that another process overwrites the row with outdated data. */
   writeOver(): void {
     this.marks = [];
   }

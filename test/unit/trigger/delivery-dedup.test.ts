@@ -3,7 +3,7 @@ import { DeliveryDedup, type CallResponse } from '../../../nodes/PaymentPlatform
 const SECOND = 1000;
 const HOUR = 60 * 60 * SECOND;
 
-/** n8n's response to a call. The test controls when n8n responds. */
+/** Webhook call with n8n's response. The test decides when n8n responds. */
 class Call implements CallResponse {
   statusCode = 200;
   closed = false;
@@ -17,13 +17,13 @@ class Call implements CallResponse {
   setHeader = () => undefined;
   status = () => ({ json: () => undefined });
 
-  /** Sends n8n's response and ends the connection. */
+  /** Sends n8n's response and closes the connection. */
   async answer(statusCode = 200): Promise<void> {
     Object.assign(this, { statusCode, writableEnded: true });
     await this.hangUp();
   }
 
-  /** Ends the connection from the caller's side, before or after n8n's response. */
+  /** Closes the connection as the caller does, before or after n8n responds. */
   async hangUp(): Promise<void> {
     this.closed = true;
     this.listener();
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-/** Starts one call. Returns the result of `claim` once it is available. */
+/** Starts to process a call. `wanted` contains the result of `claim` after `claim` has completed. */
 function arrive(identity = 'a', call = new Call()) {
   const result: { call: Call; wanted?: boolean } = { call };
   void deliveries.claim(identity, call).then((wanted) => (result.wanted = wanted));

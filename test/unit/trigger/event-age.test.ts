@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { ageProblem, recordedAt } from '../../../nodes/PaymentPlatform/trigger/delivery';
 
 const now = DateTime.fromISO('2026-06-01T12:00:00Z') as DateTime<true>;
-/** Formats a time without an offset, as the service does. */
+/** Formats a time without an offset, as the service formats times. */
 const written = (minutesAgo: number) => now.minus({ minutes: minutesAgo }).toUTC().toFormat('yyyy-MM-dd HH:mm:ss');
 const problemOf = (text: unknown, mostMinutes = 60, isTest = false) => ageProblem(text, { mostMinutes, isTest, now });
 const recent = (text: unknown, most = 60) => problemOf(text, most) === undefined;

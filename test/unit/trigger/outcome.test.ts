@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-/** Watches an execution. n8n 1 doesn't notify nodes of its end. */
+/** Watches an execution. n8n 1 doesn't notify nodes when an execution ends. */
 function watch(major: 1 | 2): void {
   const context = {
     getExecutionId: () => '1',
@@ -37,7 +37,7 @@ function watch(major: 1 | 2): void {
   onEnd(context as unknown as IExecuteFunctions, (outcome) => void told.push(outcome));
 }
 
-/** Stores the execution as n8n does. n8n 2 also calls the handlers of its end. */
+/** Stores the data of an ended execution. n8n 2 also calls the functions that the node registered for the end. */
 async function end(stored: object | undefined): Promise<void> {
   data = stored;
   for (const handler of finish) await handler();

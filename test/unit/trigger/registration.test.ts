@@ -17,10 +17,13 @@ const activate = async () => (await checkWebhook(node.context())) || (await regi
 const broken = (): never => {
   throw Object.assign(new Error('socket hang up'), { cause: { code: 'ECONNRESET' } });
 };
-/** The service can't move a webhook to another merchant, so the node creates a new one. */
+/**
+ * Settings for another merchant. The service can't move a webhook to another merchant, so the node creates a new
+ * webhook.
+ */
 const ELSEWHERE = { events: ['invoice_paid'], options: { webhook_node: '7' } };
 const statuses = () => service.webhooks.map(({ status }) => status);
-/** Creates a webhook with the node's mark that is missing from the node's state. */
+/** Creates a webhook that has the node's label but is missing from the node's stored state. */
 const leftBehind = (more: IDataObject = {}): IDataObject => {
   const { label, notification_url } = service.webhooks[0] ?? {};
   const webhook = { label, notification_url, status: 'ACTIVE', events: ['invoice_paid'], webhook_id: 90, ...more };

@@ -14,7 +14,7 @@ jest.mock('../../../nodes/PaymentPlatform/service/send', () => {
 });
 
 const account: Account = { environment: 'test', baseUrl: 'https://pay.example.com/v1', merchantId: '1', digestKey: '' };
-/** The service is unavailable, so the outcome of the request is unknown. */
+/** Simulates an unavailable service, so that the outcome of the request is unknown. */
 const away = () => reply({}, 502);
 
 function client(instead: WebhookServiceFake['instead'] = {}) {

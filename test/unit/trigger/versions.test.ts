@@ -15,7 +15,7 @@ const nodeOf = (parameters: INodeParameters, typeVersion: number): INode => ({
   parameters,
 });
 
-/** The trigger with an invented version 1.1: another default and another item. */
+/** Trigger parameters with an invented version 1.1, in which `enrich` has another default. */
 const properties = triggerProperties(
   triggerParameters.flatMap((one) =>
     one.name === 'enrich' ? [until(1, one), since(1.1, { ...one, default: true })] : [one],

@@ -14,23 +14,26 @@ interface Reply {
 
 const BASE_URL = 'https://pay.example.com/v1';
 export const reply = (body: object, statusCode = 200): Reply => ({ statusCode, body: JSON.stringify(body) });
-/** Returns the response for an account without a path. */
+/** Returns the service's response to a request with an unknown path. */
 export const noSuchPath = () => reply({ code: 7, message: 'No such URL' }, 404);
 export const refused = () => reply({ code: 11, message: 'Not allowed' }, 403);
 
-/** In-memory webhook paths of the service. */
+/** In-memory replacement for the service's webhook operations. */
 export class WebhookServiceFake {
   webhooks: IDataObject[] = [];
-  /** Methods and paths of the requests in order. */
+  /** Methods and paths of the received requests, in order. */
   calls: string[] = [];
   bodies: IDataObject[] = [];
-  /** Responses that replace the service's, by method and start of the path. May throw. */
+  /**
+   * Functions that replace the service's response. The key contains the method and the start of the path. A function
+   * may throw an Error.
+   */
   instead: Record<string, () => Reply> = {};
-  /** Fields that the service adds to a new webhook. */
+  /** Fields that the service adds to the record of a new webhook. */
   given: IDataObject = { security_key: 'the-security-key' };
   private made = 0;
 
-  /** Returns the requests that change webhooks. */
+  /** Returns the methods and paths of the requests that change webhooks. */
   get changes(): string[] {
     return this.calls.filter((call) => !call.startsWith('GET'));
   }
@@ -51,7 +54,7 @@ export class WebhookServiceFake {
     if (instead) return instead();
     if (method === 'GET') {
       const { page = 0, count = 100 } = qs;
-      // The service's list may omit authentication settings.
+      // The service may omit authentication settings from a list.
       const data = this.webhooks.slice(page * count, (page + 1) * count).map((one) => ({ ...one, auth_settings: {} }));
       return reply({ code: 0, message: 'Success', data, totalPages: 1, totalRecords: this.webhooks.length });
     }
@@ -74,7 +77,7 @@ export class WebhookServiceFake {
 
 let workflows = 0;
 
-/** Creates a trigger node with n8n's context for its webhook methods. Every call uses the same node. */
+/** Creates a trigger node with n8n's context for webhook methods. Every call of `context` refers to the same node. */
 export function triggerNode(service: WebhookServiceFake) {
   const workflowId = `registration-${++workflows}`;
   const node = {
@@ -89,15 +92,15 @@ export function triggerNode(service: WebhookServiceFake) {
     } as IDataObject,
     url: 'https://n8n.example.com/webhook/a' as string | undefined,
     mode: 'trigger',
-    /** n8n's reason for the call: "init" at its start. */
+    /** Reason for the call that n8n reports, such as "init" when n8n starts. */
     activation: 'activate',
     log: [] as string[],
-    /** Changes the stored state, as if an earlier activation had saved it. */
+    /** Changes the stored registrations, as if an earlier activation had saved the changes. */
     store: (changes: IDataObject) => {
       for (const [key, one] of Object.entries(node.staticData.registrations ?? {}))
         (node.staticData.registrations ?? {})[key] = { ...one, ...changes, revision: Number(one.revision) + 1 };
     },
-    /** Returns the active registration. */
+    /** Returns the active registration of the node. */
     registration: () => Object.values(node.staticData.registrations ?? {}).find(({ active }) => active),
     context: () =>
       ({

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await recorder.stop());
 
-/** Returns the bytes sent for one item, or the message if the node sends nothing. */
+/** Returns the URL and the body that the node sends for an item, or the node's error message. */
 async function sent(parameters: INodeParameters, row: IDataObject = {}) {
   recorder.requests.length = 0;
   const { error } = await runWorkflow({

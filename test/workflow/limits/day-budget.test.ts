@@ -10,11 +10,11 @@ import { quantity } from '../../quantity';
 
 timeIsSimulated();
 
-// Each test uses a new account, because the process remembers the amounts of other tests' accounts.
+// Each test starts a new sandbox, because the process keeps the amounts of each account in memory.
 let sandbox: Sandbox;
 let begins = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(async () => {
-  // n8n identifies executions by their start in milliseconds.
+  // The node identifies an execution by its start in milliseconds, so each test starts at a later time.
   jest.setSystemTime((begins += 60_000));
   sandbox = await startSandbox({ port: 0, seed: false });
 });
@@ -83,7 +83,7 @@ describe('amounts that the report already shows for the day', () => {
     const many = Array.from({ length: quantity(100, 1000) }, (_, index) => ({ id: String(index), amount: 1 }));
     const output = await run(many, within(250), goOn);
     expect(new Set(outcomes(output))).toEqual(new Set(['invalid']));
-    // The report contains 250 sales and 250 refunds.
+    // The report contains 500 records in five pages, and the node reads one page again.
     expect([pages(), sent()]).toEqual([6, 0]);
   });
 });
@@ -121,7 +121,7 @@ describe("the day in the workflow's time zone", () => {
     sandbox.control.addLatency({ operationId: 'refund', milliseconds: 50_000 });
     const own = await run(rows, within(17, { sending: { maxParallelRequests: 1, timeout: 100 } }), goOn);
     expect(outcomes(own)).toEqual(['done', 'done', 'done', 'done']);
-    // The third refund left before midnight and arrived after midnight.
+    // The node sent the third refund before midnight, but the service received the refund after midnight.
     expect(messages(await run([other as IDataObject], within(4), goOn))[0]).toMatch(/Today's total is 8 \(8 from 2 /);
   });
 });
@@ -272,7 +272,8 @@ describe('completed writes count once', () => {
     const rows = sales(5);
     const input = { rows, parameters: refund, credential: credentialFor(sandbox) };
     const crashed: IRun = crashedData(input);
-    // The memory of the process is lost. The first attempt has no limit, so the node stored nothing about the budget.
+    // If n8n is killed, the process loses the data in memory. The first attempt has no limit, so the node stored no
+    // data about the day's amount.
     await runWorkflow({ ...input, rows: rows.slice(0, 3), from: crashed });
     expect(rows.map(applied)).toEqual([1, 1, 1, 0, 0]);
     const retried = await run(rows, within(20), { retryOf: crashed, ...goOn });

@@ -11,7 +11,7 @@ const writes = () => sandbox.control.journal().filter(({ method, applied }) => m
 const run = async (parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows, parameters: parameters as INodeParameters, credential: credentialFor(sandbox), ...more });
 
-/** Returns the reason for refusing a run before any request is sent. */
+/** Returns the error message of a run that the node refuses before it sends a request. */
 async function refusal(parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) {
   const { error } = await run(parameters, rows, more);
   expect(sandbox.control.journal()).toEqual([]);
@@ -310,14 +310,17 @@ describe("guards of an agent's tool", () => {
   const settings = { type: 'paymentPlatformTool' };
   const asTool = async (parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
     await run(parameters, rows, { settings, ...more });
-  /** Returns the refusal from the node's error or from its items. */
+  /** Returns the message of a refused tool call, which is part of the error or of an item. */
   async function toolRefusal(parameters: object, more: Partial<RunInput> = {}) {
     const { error, items, errors } = await asTool(parameters, [{}], more);
     expect(sandbox.control.journal()).toEqual([]);
     return [error?.message, JSON.stringify([items, errors])].join(' ').replaceAll('\\"', '"');
   }
   const limits = { limitPerItem: 500, limitPerExecution: 500 };
-  /** The tool panel shows its guards, and its options contain the rarely needed ones. */
+  /**
+   * Returns the parameters of a refund. `guards` are parameters in the tool's panel, and `options` contains less common
+   * guards.
+   */
   const once = (guards?: object, options?: object) => ({
     ...{ ...refund, pg_id: 'a', amt_tran: 1 },
     ...guards,

@@ -126,7 +126,7 @@ describe('retries by n8n', () => {
   });
 });
 
-/** All items in deep tests. Otherwise, the first, the last and some others. */
+/** Items that fail. `npm run test:deep` tests every item, and `npm test` tests four items. */
 const BROKEN = Array.from({ length: 20 }, (_, item) => item).filter((item) => isDeep || [0, 4, 13, 19].includes(item));
 
 describe('a connection that breaks after the service applied the refund', () => {
@@ -166,7 +166,7 @@ describe('requests that the service rejects unread', () => {
       expect(items).toHaveLength(1);
       const [first, second] = sandbox.control.journal().map(({ received }) => Date.parse(received));
       const waitedMs = (second ?? 0) - (first ?? 0);
-      // A date contains whole seconds only. The node adds up to half a second to spread the requests.
+      // A date in Retry-After has a precision of one second. The node adds up to half a second to spread the requests.
       expect(waitedMs).toBeGreaterThanOrEqual(retryAfterAsDate ? 1000 : 2000);
       expect(waitedMs).toBeLessThanOrEqual(2500);
       expect(appliedTo(rows[0])).toBe(1);
@@ -232,7 +232,7 @@ describe("the node's memory", () => {
       card_number: '={{ $json.number }}',
       exp_date: '1230',
       cvv2: '987',
-      // The items run one after the other, and the second fails.
+      // The node sends one item after another, and the second request fails.
       options: { sending: { maxParallelRequests: 1 } },
     };
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', calls: [2] });
@@ -248,7 +248,7 @@ describe("the node's memory", () => {
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows.at(-1)) });
     const parameters = { ...refund, options: { sending: { maxParallelRequests: 100 } } };
     const bytes = memoryOf(await run(rows, parameters, { onError: 'continueRegularOutput' })).length;
-    // Measured: 357 bytes per refund, including 120 bytes for the sentence about the result.
+    // A measurement showed 357 bytes per refund, including 120 bytes for the sentence about the result.
     expect(bytes / count).toBeLessThan(400);
   });
 });

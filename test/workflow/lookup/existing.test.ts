@@ -20,7 +20,7 @@ const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
 const whatCame = ({ items }: RunOutput) =>
   items.map(({ json }) => (json.error ? 'failed' : json.found_at_service ? 'existed' : 'made'));
 
-/** Creates an invoice for each CRM row. */
+/** Parameters that create an invoice for each row of a CRM. The node returns an invoice that already exists. */
 const invoices: INodeParameters = {
   resource: 'invoice',
   operation: 'create',
@@ -166,7 +166,7 @@ describe('requests of the duplicate search', () => {
     const came = whatCame(await run(rows, returning));
     expect(came.filter((what) => what === 'existed')).toHaveLength(150);
     expect(wrote()).toBe(count);
-    // Upper bound on the requests: pages of 100 records, and a second read of the first page.
+    // Maximum number of look-up requests. The node reads pages of 100 records and reads the first page twice.
     expect(looks() - before).toBeLessThanOrEqual((count + 150) / 100 + 2.5);
   });
 

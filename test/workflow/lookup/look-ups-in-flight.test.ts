@@ -17,7 +17,7 @@ const SLOW_MS = 9000;
 
 const run = async (rows: IDataObject[], parameters: INodeParameters, credential = credentialFor(sandbox)) =>
   await runWorkflow({ rows, parameters, credential, looksUp: true, onError: 'continueRegularOutput' });
-/** Runs the node while the response to the first write is delayed. */
+/** Runs the node while the proxy delays the response to the first write. */
 async function runSlowly(rows: IDataObject[], parameters: INodeParameters): Promise<RunOutput> {
   const service = await holdAnswers(credentialFor(sandbox), SLOW_MS, (_, nth) => nth === 1);
   held.push(service);

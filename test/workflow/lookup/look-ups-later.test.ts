@@ -24,7 +24,7 @@ const outcomes = ({ items }: RunOutput) =>
 const sent = (operationId: string) =>
   sandbox.control.journal().filter((entry) => entry.operationId === operationId).length;
 
-/** Returns the outcome of a write in a retry after its response was lost. */
+/** Loses the response to a write, retries the execution, and returns the outcome of the write. */
 async function retried({
   operationId,
   parameters,

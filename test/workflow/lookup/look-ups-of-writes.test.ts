@@ -11,7 +11,10 @@ timeIsSimulated();
 const sandbox = sandboxForFile();
 const MINUTES = 60_000;
 
-/** @param after number of minutes to move the clocks of n8n and the service forward. */
+/**
+ * Moves the clock and runs the node with look-ups.
+ * @param after number of minutes to move the clock forward.
+ */
 const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}, after = 0): Promise<RunOutput> => {
   jest.setSystemTime(Date.now() + after * MINUTES);
   return await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
@@ -88,7 +91,7 @@ describe.each(LISTED)('a lost response to $operationId with a lagging list', ({ 
   });
 });
 
-/** Operations whose items share a request. */
+/** Operations that send one request for several items. */
 const SHARED = ['submitAccountUpdater', 'createAusRequest'];
 test.each(LISTED.filter(({ operationId }) => !SHARED.includes(operationId)))(
   'completes one of three equal items of $operationId if one was applied',

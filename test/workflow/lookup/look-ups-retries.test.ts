@@ -28,7 +28,7 @@ const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => (
   credential: credentialFor(sandbox),
   ...more,
 });
-/** Runs the first attempt without lookups, so that the retry has to look up unknown outcomes. */
+/** Runs the first attempt without look-ups, so that the retry must look up unknown outcomes. */
 const first = async (rows: IDataObject[], more: Partial<RunInput> = {}) => await runWorkflow(input(rows, more));
 const retry = async (rows: IDataObject[], failed: RunOutput | IRun, more: Partial<RunInput> = {}) =>
   await runWorkflow(input(rows, { looksUp: true, retryOf: 'run' in failed ? failed.run : failed, ...more }));
@@ -64,7 +64,8 @@ describe('a retry of an execution after n8n was killed', () => {
     await first(rows, { from: crashed, ...goOn });
     expect(appliedTo(row)).toBe(1);
     const retried = await retry(rows, crashed, goOn);
-    // The journal shows that the second write is done, so the existing record may belong to that write.
+    // The journal shows that the second write is done. The record may belong to the second write, so the outcome of the
+    // first write stays unknown.
     expect(outcomes(retried)).toEqual(['unknown', 'done']);
     expect(appliedTo(row)).toBe(1);
   });
@@ -189,7 +190,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
     jest.setSystemTime(Date.now() + 10 * 60_000);
     const second = await retry(rows, failed, again);
     expect(failedOf(second)).toMatchObject([{ outcome: 'unknown' }]);
-    // The report now shows the refund of the first attempt, which is 40 minutes old.
+    // The report now contains the refund of the first attempt, which is 40 minutes old.
     jest.setSystemTime(Date.now() + 30 * 60_000);
     expect(outcomes(await retry(rows, second, again))).toEqual(['found']);
     expect(rows.map(appliedTo)).toEqual([1]);
@@ -205,7 +206,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
       const crashed = crashedData(input(rows));
       lost(rows[0]);
       await first(rows, { from: crashed });
-      // Moves the clock by more than the tolerated difference between clocks, which is two minutes.
+      // Moves the clock forward by more than two minutes, because the node tolerates a clock difference of two minutes.
       jest.setSystemTime(Date.now() + 10 * 60_000);
       sandbox.control.setListLag(3_600_000);
       const unseen = await retry(rows, crashed);

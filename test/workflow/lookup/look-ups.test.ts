@@ -14,7 +14,10 @@ const sentTo = (row?: IDataObject) => sandbox.control.journal().filter(({ path }
 const looks = () => sandbox.control.journal().filter(({ method }) => method === 'GET').length;
 const with_ = (options: IDataObject, more: IDataObject = {}) => ({ ...refund, ...more, options }) as INodeParameters;
 
-/** @param after number of minutes to move the clocks of n8n and the service forward. */
+/**
+ * Moves the clock and runs the node with look-ups.
+ * @param after number of minutes to move the clock forward.
+ */
 const run = async (
   rows: IDataObject[],
   parameters = refund,
@@ -175,7 +178,7 @@ test('sends nothing again in a retry and returns the record that was found', asy
   const retried = await run(rows, refund, { retryOf: failed.run });
   expect(outcomes(retried)).toEqual(['found', 'done']);
   expect(rows.map(sentTo)).toEqual([1, 2]);
-  // n8n lost the results, but the journal in its database shows that both refunds are done.
+  // n8n lost the results, but the journal in n8n's database shows that both refunds are done.
   const again = await run(rows, refund, { retryOf: failed.run });
   expect(again.error).toBeUndefined();
   expect(rows.map(sentTo)).toEqual([1, 2]);

@@ -12,7 +12,7 @@ timeIsSimulated();
 const sandbox = sandboxForFile();
 const JOHN = { card: '4111111111111111', email: 'john@a.example', phone: '+1 202 555 0143' };
 
-/** Subscribes a new customer named John Smith on the same terms each time. */
+/** Parameters of a subscription for a new customer named John Smith. Only the email address differs between rows. */
 const parameters = (options: IDataObject = { ifExists: { then: 'return' } }): INodeParameters => ({
   ...subscription(sandbox),
   customerSource: 'new',

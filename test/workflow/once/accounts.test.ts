@@ -29,7 +29,10 @@ const OTHERS: Array<[string, () => CredentialData]> = [
   ['another base URL', () => ({ ...credentialFor(sandbox), baseUrl: `${sandbox.baseUrl}/other` })],
 ];
 
-/** Completes two of four refunds. The third is declined, and the fourth isn't started. */
+/**
+ * Runs four refunds. Two refunds succeed, the service declines the third refund, and the node doesn't start the fourth
+ * refund.
+ */
 async function stopped(rows: IDataObject[]) {
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: `/pg/refund/${rows[2]?.id as string}` });
   const { run } = await runWorkflow(input(rows));
@@ -38,7 +41,7 @@ async function stopped(rows: IDataObject[]) {
   return run;
 }
 
-/** Like `stopped`, but kills n8n, so only the start of the execution is stored. */
+/** Simulates a kill of n8n after three of four refunds, so that n8n stores only the start of the execution. */
 async function killed(rows: IDataObject[]) {
   const crashed = crashedData(input(rows));
   sandbox.control.addFault({ kind: 'reset_after_apply', path: `/pg/refund/${rows[2]?.id as string}` });
@@ -64,7 +67,7 @@ describe.each(OTHERS)('a retry with %s', (_, credential) => {
         message: expect.stringMatching(/^This execution started with a different account/) as string,
       });
       retryOf = retried.run;
-      // Retries the original execution once more, then the last retry.
+      // The second retry repeats the original execution, not the first retry.
       if (retry === 0) retryOf = structuredClone(run);
     }
     expect(sent()).toBe(3);
@@ -130,7 +133,10 @@ describe('an execution that was killed before the node recorded a write', () => 
   const refunds = () => sandbox.control.journal().filter(({ operationId }) => operationId === 'refund').length;
   const limited = { parameters: oneByOne({ limitPerDay: 1000 }) };
 
-  /** The node could not read the report of the day, so it recorded and sent nothing. Only the start is stored. */
+  /**
+   * Simulates a kill of n8n while the node reads the day's report. The node has recorded and sent nothing, and n8n
+   * stores only the start of the execution.
+   */
   async function killedWhileReading(rows: IDataObject[]) {
     const crashed = crashedData(input(rows));
     sandbox.control.addFault({ kind: 'status', status: 403, code: 1, operationId: 'getTransactionRequests' });

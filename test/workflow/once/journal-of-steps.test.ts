@@ -13,7 +13,7 @@ const input = (parameters: INodeParameters): RunInput => ({
 });
 const writes = () => sandbox.control.journal().filter(({ method }) => method !== 'GET').length;
 
-/** Changes the amount of a recorded cash payment. */
+/** Returns parameters that change the amount of a recorded cash payment. */
 async function corrected(): Promise<INodeParameters> {
   const parameters = await payment(sandbox);
   const { items } = await runWorkflow(input(parameters));
