@@ -14,11 +14,11 @@ import { asText } from '../shared/objects';
 const WAIT_MS = 500;
 
 /**
- * Searches for an equal record before a write is sent (option If It Already Exists). The whole list is read, because
- * the node sends the write if it finds no record.
+ * Searches for an equal record before the node sends a write (option If It Already Exists). Reads the whole list,
+ * because the node sends the write only if no record is equal.
  */
 export class DuplicateSearch {
-  /** Earliest creation times of the records to consider: one time per write, grouped by footprint. */
+  /** Earliest creation times of the records to compare, by footprint. Each write adds one time. */
   private readonly moments = new Map<Footprint, Array<DateTime | undefined>>();
 
   constructor(private readonly run: LookingRun) {
@@ -31,8 +31,8 @@ export class DuplicateSearch {
   }
 
   /**
-   * @returns the existing record, a failure if the user chose Fail or the search failed, or `undefined` if the node may
-   *   send the write. A connection error is a failure, too.
+   * Searches for an equal record.
+   * @returns the existing record, the failure if the user chose Fail or the search failed, or `undefined`.
    * @throws NotStarted if the gate closed while the node waited for another item's response.
    */
   async findDuplicate(request: PlannedRequest): Promise<FoundRecord | { failure: Failure } | undefined> {
@@ -62,10 +62,7 @@ export class DuplicateSearch {
     return note === undefined ? undefined : { failure: blind(notWhole(note)) };
   }
 
-  /**
-   * Returns the record of the item. If another item's response may contain the record, the node waits for that
-   * response.
-   */
+  /** Returns the item's record. Waits for the responses of other items that may contain the record. */
   private async claimed(request: PlannedRequest, looked: Looked): Promise<IDataObject | undefined> {
     const { recordMatcher, gate } = this.run;
     let match = recordMatcher.claim(request, looked);
@@ -95,10 +92,7 @@ const NOTHING_TO_LOOK_FOR: Failure = {
   advice: `Fill the fields that distinguish this item, or ${SKIP}`,
 };
 
-/**
- * Refuses the item because of a record.
- * @param isSure whether the record certainly belongs to an equal write that was applied.
- */
+/** Returns the failure for an existing record. If `isSure` is false, the record may belong to another write. */
 function inTheWay({ list, where }: Footprint, id: string, agreement: string, isSure: boolean): Failure {
   const record = `${list.identity} ${id}`;
   const state = isSure ? 'already exists' : 'may already exist';

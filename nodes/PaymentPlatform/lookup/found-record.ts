@@ -10,46 +10,36 @@ export interface FoundRecord {
   record: IDataObject;
   /** Description of the matching fields. */
   agreement: string;
-  /**
-   * Reason for the look-up: the response of this attempt was lost, the outcome of an earlier attempt is unknown, or a
-   * record may already exist.
-   */
+  /** Reason for the look-up: a lost response, an earlier attempt with an unknown outcome, or a possible duplicate. */
   kind: 'lost' | 'earlier' | 'existed';
 }
 
-/** Records that a look-up found for a write, and the rules for considering them. */
+/** Records that a look-up returned, and the rules for assigning a record to a write. */
 export interface Looked {
-  /** Values to compare the records with. */
+  /** Values of the write to compare with the records. */
   values: WriteValues;
   footprint: Footprint;
   records: IDataObject[];
   /** Earliest time or ID of the records to consider. Defaults to all records. */
   since?: Cutoff | undefined;
-  /**
-   * Whether to consider records of other rounds of a loop, too. The check If It Already Exists refuses equal records of
-   * any round.
-   */
+  /** Whether to also consider the records of other loop rounds, as the option If It Already Exists does. */
   isGuard?: boolean;
-  /**
-   * Reason for the look-up: a response was lost, the outcome of an earlier attempt is unknown, or an equal record may
-   * already exist.
-   */
   kind: FoundRecord['kind'];
 }
 
-/** Result of a look-up for a write. */
+/** Result of assigning a record to a write. */
 export interface Match {
-  /** The write's own record. */
+  /** Record that belongs to the write. */
   record?: IDataObject;
-  /** Records that match but may belong to another write. */
+  /** Records that match the write but may belong to another write. */
   unclear: IDataObject[];
-  /** Whether one of those records can be the write's own, because there are more records than other applied writes. */
+  /** Whether an unclear record may belong to the write, because other applied writes can't explain all records. */
   isDoubtful: boolean;
-  /** Whether the response to another write has not arrived yet and may contain the record. */
+  /** Whether another write without a response may have created the record. */
   isPending: boolean;
 }
 
-/** Result of a look-up that found no record. */
+/** Result of a look-up that found no matching record. */
 export const NO_MATCH: Match = { unclear: [], isDoubtful: false, isPending: false };
 
 /** Write whose outcome is still unknown after a look-up. */
@@ -57,15 +47,14 @@ export interface Unseen {
   footprint: Footprint;
   /** Description of the search period. */
   span: string;
-  /** Number of times that the list was read. */
+  /** Number of times that the node read the list. */
   looks: number;
   /** Time of the last look-up. */
   until: string;
-  /** Whether the list had more records than the node read. */
+  /** Whether the list contained more records than the node read. */
   isCut: boolean;
   /** Matching records that may belong to another write. */
   unclear: IDataObject[];
-  /** Reason why the last attempt to read the list failed. */
   failure?: Failure | undefined;
 }
 
@@ -86,9 +75,7 @@ export function unseenWords({ footprint, span, looks, until, isCut, unclear, fai
   return `By ${until}, the node had checked ${where} ${often} (${agreement}, ${span}) without finding a match. The record may still appear.${rest}`;
 }
 
-/**
- * Advice for a write that a person released but that the node did not send, because it could not read the whole list.
- */
+/** Advice for a released write that the node did not send, because the node could not read the whole list. */
 export const NOT_SENT_UNSEEN =
   'The record of the earlier attempt may exist, so the node did not send the item again. Run the item again when the list is available.';
 

@@ -10,45 +10,45 @@ import { candidates } from '../model/candidates';
 import type { Footprint, Listing, WriteValues } from '../model/footprint';
 import type { Look } from '../model/types';
 
-/** Cutoff of a search. Only records that were created after this time, or with an ID above this one, are considered. */
+/** Start of a search. The node considers only records with a later time, or with an ID higher than `above`. */
 export interface Cutoff {
   at: DateTime;
   above: string | undefined;
 }
 
-/** Records of a list, with a note if there may be more records, or the failed response. */
+/** Records of a list, with a note if the list may contain more records, or the failed response. */
 export type ListReading = ListResult | FailedAnswer;
 
 type Shown = Pick<Footprint, 'list' | 'time'>;
 
-/** Number of records from which the node determines whether a list has the requested order. */
+/** Number of records from which the node determines whether the service sorted a list as requested. */
 const TOP_COUNT = 10;
-/** Time for which the latest records of a list are reused, in milliseconds. */
+/** Time for which a run reuses the newest records of a list, in milliseconds. */
 const TOP_AGE_MS = 120_000;
-/** Time for which the whole list is reused, in milliseconds. */
+/** Time for which a run reuses a whole list, in milliseconds. */
 const WHOLE_AGE_MS = 60_000;
-/** Minimum time between the starts of two readings of the latest records, in milliseconds. */
+/** Minimum time between the starts of two readings of the newest records, in milliseconds. */
 const SPACING_MS = 2000;
-/** Maximum number of pages in one reading of the latest records. */
+/** Maximum number of pages to read when the node loads the newest records. */
 const MOST_PAGES = 50;
-/** A filter by day includes two more days, because the API doesn't specify the service's time zone for days. */
+/** Additional days in a filter, because the API doesn't specify the service's time zone for days. */
 const ROOM = { days: 2 };
 const CUT = 'The list has more records than the node reads.';
 
-/** Records of a list that an item needs: those since a cutoff, and filters that include all of the item's records. */
+/** Part of a list that an item needs: the records since a cutoff that match the filters. */
 interface Question {
   since: Cutoff;
   filter: string[];
 }
 
-/** Readings of a list's latest records. Each reading serves all items that requested it before it began. */
+/** Readings of a list's newest records. A reading serves all items that requested it before the reading began. */
 interface Queue {
   next?: { questions: Question[]; reading: Promise<ListReading> };
   last: Promise<unknown>;
   beganAt?: number;
 }
 
-/** Lists of the service in which a run searches for its writes. Items share a reading if it covers all of them. */
+/** Caches the lists in which a run searches for its writes, so that several items can share a reading. */
 export class ListCache {
   private readonly readings = new Map<
     string,
@@ -63,11 +63,10 @@ export class ListCache {
   ) {}
 
   /**
-   * Returns the highest ID of a list before a write is sent, because a new record has a higher ID. If the path returns
-   * a single record, this record must not match yet.
-   * @param matches whether a record proves that the write was applied.
-   * @returns the ID, "0" if there is no such record, or the reason why the node can't distinguish new records from old
-   *   ones.
+   * Returns the highest ID of a list before the node sends a write, because a new record gets a higher ID. If the path
+   * returns a single record, checks that the record doesn't match yet.
+   * @param matches returns whether a record proves that the write was applied.
+   * @returns the ID, "0" if there is no record, or the reason why the node can't recognize a new record.
    */
   async highest(list: Listing, matches: (record: IDataObject) => boolean): Promise<string | Failure> {
     const { path, identity, newestBy } = list;
@@ -79,8 +78,8 @@ export class ListCache {
   }
 
   /**
-   * Reads the records since a cutoff. The reading begins after the call, so it includes all writes that were applied
-   * before the call.
+   * Reads the records since a cutoff. The reading begins after the call, so the result includes all writes that the
+   * service applied before the call.
    */
   async latest(shown: Shown, question: Question): Promise<ListReading> {
     const queue: Queue = this.queues.get(shown.list.path) ?? { last: Promise.resolve() };
@@ -95,17 +94,17 @@ export class ListCache {
     return await queue.next.reading;
   }
 
-  /** Reads the records of earlier attempts since a cutoff. These records don't change during a run. */
+  /** Reads the records of earlier attempts since a cutoff. These records don't change, so the run reads them once. */
   async earlier(shown: Shown, { since, filter }: Question): Promise<ListReading> {
     const read = async () => await readNewest(this.looking, shown, since, filter);
     return (await this.cached(`earlier ${shown.list.path}`, Infinity, read, since)) ?? { records: [] };
   }
 
   /**
-   * Reads a whole list to find duplicates. Reads the list once for all items, or once per item if the list has more
-   * pages than there are items.
-   * @param moments earliest time of the records that count, by item.
-   * @param filter filter for the records of one item.
+   * Reads a whole list to find duplicates. Reads the list once for all items. If the list has more pages than there are
+   * items, reads a filtered list for each item instead.
+   * @param moments earliest creation times of the records to compare, one time per item.
+   * @param filter filter for the records of this item.
    */
   async whole(list: Listing, moments: Array<DateTime | undefined>, filter: string[]): Promise<ListReading> {
     const { path, identity } = list;
@@ -116,8 +115,8 @@ export class ListCache {
   }
 
   /**
-   * Adds the values of the record that the write copies (`Footprint.madeOf`). The node reads the copied record only if
-   * a record of the list may match. The copied record may no longer exist.
+   * Adds the record that the write copies to the values (`Footprint.madeOf`). Reads that record only if a record of the
+   * list may match. The copied record may no longer exist.
    */
   async withSource<Found extends { records: IDataObject[] }>(
     footprint: Footprint,
@@ -135,7 +134,7 @@ export class ListCache {
     return { ...found, values: { ...values, ...(source && { source }) } };
   }
 
-  /** Adds the rows (`Footprint.rows`) of each record that was created since the cutoff and may match. */
+  /** Adds the rows (`Footprint.rows`) to each record that is newer than the cutoff and may match. */
   async withRows(footprint: Footprint, values: WriteValues, since: Cutoff, found: ListReading): Promise<ListReading> {
     const { rows, matches, mayMatch = matches } = footprint;
     if ('failure' in found || !rows) return found;
@@ -201,26 +200,25 @@ export class ListCache {
   }
 }
 
-/** Fills in the path of a list with the write's own values. */
+/** Returns the list with the write's values in its path. */
 export const fillListPath = (list: Listing, values: WriteValues): Listing => ({
   ...list,
   path: list.pathOf?.(values) ?? fillPath(list.path, values.path, [], []),
 });
 
-/** Reads the single record at a path, if it exists, or the whole list from which a write removes a record. */
+/** Returns the request for a single record, or for the whole list from which a write removes a record. */
 const recordAt = ({ path, identity, removesRecord }: Listing): Look => ({
   path,
   family: path.startsWith('/platform/') ? 'platform' : 'any',
-  // If the list does not exist, the node can't tell whether a record was removed from it.
+  // If the list doesn't exist, the node can't conclude that a record was removed.
   ...(removesRecord ? { list: { identity } } : { absent: isAbsent }),
 });
 
 /**
- * Reads a list from its latest record back to a cutoff, or the single record at the path. A record that is created
- * during the reading moves other records to later pages, so the node can read a record twice but misses none. If the
- * service ignores the order, records may be missing. Therefore, if no record was found, this does not prove that a
- * write may be sent.
- * @param filter filter that all wanted records match.
+ * Reads a list from its newest record back to a cutoff, or the single record at the path. If a record is created during
+ * the reading, the node may read another record twice but skips none. If the service ignores the order, records may be
+ * missing, so an empty result doesn't prove that the write was not applied.
+ * @param filter filters that match all wanted records.
  */
 async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter: string[]): Promise<ListReading> {
   const { list } = shown;
@@ -240,11 +238,11 @@ async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter:
   return { records: [...found.values()], note: CUT };
 }
 
-/** Returns whether a record is older than a cutoff. Records after a record without a time can still be newer. */
+/** Returns whether a record is certainly older than a cutoff, so that the node can stop reading. */
 const isBefore = (record: IDataObject, shown: Shown, since: Cutoff) =>
   !isAfterCutoff(record, shown, since) && (!shown.time || shown.time(record) !== undefined);
 
-/** Returns whether a record may be newer than a cutoff. `highest` already compared the single record at a path. */
+/** Returns whether a record may be newer than a cutoff. `highest` has already compared a single record. */
 export function isAfterCutoff(record: IDataObject, { list, time }: Shown, since: Cutoff): boolean {
   const made = time?.(record);
   if (time) return made !== undefined && made >= since.at;
@@ -260,14 +258,14 @@ export function earlierCutoff(one: Cutoff, other: Cutoff): Cutoff {
 
 const NUMBER = /^\d+$/;
 
-/** Returns whether an ID is greater than another one. IDs can have more digits than a JavaScript number represents. */
+/** Returns whether an ID is greater than another ID. IDs can exceed the range of JavaScript's numbers. */
 export function isAbove(id: string, other: string): boolean {
   if (!NUMBER.test(id) || !NUMBER.test(other)) return false;
   const [a, b] = [id.replace(/^0+/, ''), other.replace(/^0+/, '')];
   return a.length === b.length ? a > b : a.length > b.length;
 }
 
-/** Returns the result of `ListCache.highest` for records that were already read. */
+/** Returns the result of `ListCache.highest` for records that a step has already read. */
 export function highestOf(
   records: IDataObject[],
   { identity, newestBy, removesRecord }: Listing,

@@ -11,31 +11,28 @@ import { lifetimeOf, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 
-/** Waiting time before each look-up, in milliseconds. The service may show a write with a delay. */
+/** Waiting time before each look-up, in milliseconds, because the service may show a write with a delay. */
 const WAITS_MS = [2000, 4000, 8000];
 /** Maximum difference between the clocks of n8n and the service. */
 const APART = { minutes: 2 };
 const WITHIN = 'within 2 minutes';
 const NEW = 'not there before';
 
-/** Field of a result with a found record. It contains a description of the match. */
+/** Output field that describes the match if the node found the record by a look-up. */
 export const FOUND = 'found_at_service';
 
 /** State of a request whose response may be lost. */
 interface Progress {
-  /** Highest ID before the request was sent, if records contain no creation time. */
+  /** Highest ID before the node sent the request. Set only if records contain no creation time. */
   highest?: string | Failure;
-  /** Time at which the request was sent, in milliseconds since 1970. */
+  /** Time at which the node sent the request, in milliseconds since 1970. */
   leftAt?: number;
-  /** Unblocks other requests. */
+  /** Lets other requests start again. */
   release?: () => void;
   found?: FoundRecord;
-  /** Result of a look-up that found no record. */
+  /** Sentence about a look-up that found no record. */
   sentence?: string;
-  /**
-   * Whether a record may belong to the request, either because another write may have created the record, or because
-   * the list could not be read.
-   */
+  /** Whether a record may belong to the request, because a match is unclear or the list was incomplete. */
   isDoubtful?: boolean;
 }
 
@@ -53,9 +50,9 @@ interface Search {
 }
 
 /**
- * Searches for the records of writes with an unknown outcome: writes of this run whose response was lost, and writes
- * that an earlier attempt began. A write is done if its record is found. Otherwise, the outcome stays unknown and
- * nothing is sent again, because the record may appear later.
+ * Searches for the records of writes with an unknown outcome. Either the response was lost in this run, or an earlier
+ * attempt began the write. If the node finds the record, the write is done. Otherwise, the outcome stays unknown and
+ * the node doesn't send the write again, because the record may appear later.
  */
 export class LostAnswers {
   private readonly all = new Map<PlannedRequest, Progress>();
@@ -66,15 +63,15 @@ export class LostAnswers {
     private readonly goOn: boolean,
   ) {}
 
-  /** Records that the request is being sent. */
+  /** Records that the node is sending the request. */
   leaves(request: PlannedRequest): void {
     this.of(request).leftAt = Date.now();
     this.run.recordMatcher.leaves(request);
   }
 
   /**
-   * Prepares an attempt of the request. If records contain no time, reads the highest ID before the request.
-   * @param found records that a step already read for its decision. They are used instead of another reading.
+   * Prepares an attempt of the request. If records contain no time, reads the highest ID before the attempt.
+   * @param found records that a step has already read, so that the function doesn't read the list.
    */
   async begins(request: PlannedRequest, found?: IDataObject[]): Promise<void> {
     delete this.of(request).leftAt;
@@ -87,28 +84,25 @@ export class LostAnswers {
     this.of(request).highest = highest;
   }
 
-  /** Lets other requests start, because the outcome of the request is final. Call it before the gate continues. */
+  /** Lets other requests start after the outcome is final. Call this function before the gate continues. */
   stands(request: PlannedRequest): void {
     this.all.get(request)?.release?.();
   }
 
-  /** Returns the found record that completes the item, or `undefined` if the response contained the record. */
+  /** Returns the record that a look-up found for the item, if any. */
   sighting(request: PlannedRequest): FoundRecord | undefined {
     return this.all.get(request)?.found;
   }
 
-  /**
-   * Completes the item with a found record.
-   * @returns the record as a response.
-   */
+  /** Completes the item with a found record, and returns the record as a response. */
   sighted(request: PlannedRequest, found: FoundRecord): Answer {
     this.of(request).found = found;
     return { ok: true, record: found.record };
   }
 
   /**
-   * Records that a step looked up a write with an unknown outcome and did not find the requested values at the service.
-   * @param failure reason why the service could not be read.
+   * Records that a step found no proof of a write with an unknown outcome.
+   * @param failure reason why the node could not read the service's record.
    */
   notAsAsked(request: PlannedRequest, failure?: Failure): void {
     const seen = `At ${this.now()}, the service did not show the requested change. The earlier attempt may still be applied.`;
@@ -123,8 +117,8 @@ export class LostAnswers {
   }
 
   /**
-   * Looks up a request of this run with an unknown outcome, after a delay. Returns other responses immediately.
-   * @returns the found record, or the original response. Never throws for connection errors or responses.
+   * Looks up the request after a delay if the outcome in its response is unknown. Returns the found record, or
+   * otherwise the original response. Doesn't throw if the look-up fails.
    */
   async settle(request: PlannedRequest, answer: Answer): Promise<Answer> {
     if (answer.ok || answer.failure.outcome !== 'unknown') return answer;
@@ -144,16 +138,16 @@ export class LostAnswers {
     const search: Search = { footprint, since, waits: WAITS_MS, span, kind: 'lost', read };
     recordMatcher.loses(request);
     const looking = async () => await this.look(request, search);
-    // With On Error set to Stop, nothing may start until the outcome of this item is known.
+    // If On Error is Stop, no other request may start until the outcome of this item is known.
     if (!this.goOn) this.of(request).release = gate.hold();
     const record = this.goOn ? await gate.releaseSlotWhile(looking) : await looking();
     return record ?? { ok: false, failure: this.told(request, answer.failure) };
   }
 
   /**
-   * Returns whether a record at the service would show the outcome of an earlier attempt.
-   * @param known memory of the attempt. Not set if a person released the write.
-   * @param sentAt when the attempt was sent, in milliseconds since 1970, if known.
+   * Returns whether a look-up can show the outcome of an earlier attempt.
+   * @param known stored state of the attempt. Missing if a person released the write.
+   * @param sentAt time at which the node sent the attempt, in milliseconds since 1970, if known.
    */
   canFind(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): boolean {
     if (this.sinceOf(known, sentAt) === undefined || !isOpen(known)) return false;
@@ -164,9 +158,8 @@ export class LostAnswers {
 
   /**
    * Looks up the record of an earlier attempt once.
-   * @param known memory of the attempt. Not set if a person released the write.
-   * @returns the record as a response, or `undefined`. For a released write, a failure if a record may belong to the
-   *   write.
+   * @param known stored state of the attempt. Missing if a person released the write.
+   * @returns the record as a response, if found. For a released write, a failure if a record may belong to the write.
    */
   async earlier(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): Promise<Answer | undefined> {
     const footprint = this.footprintOf(request);
@@ -174,7 +167,7 @@ export class LostAnswers {
     if (!footprint || !at || !this.canFind(request, known, sentAt)) return undefined;
     const { context, lists, recordMatcher, writes } = this.run;
     recordMatcher.leaveOpen(request);
-    // A reference identifies the write regardless of the time.
+    // If records contain no time, a reference identifies the write, so the search includes all records.
     const since = { at, above: footprint.time ? undefined : '0' };
     const moment = at.setZone(context.getTimezone()).toFormat('yyyy-MM-dd HH:mm');
     const span = footprint.time ? `since ${moment}` : 'at any time';
@@ -193,16 +186,14 @@ export class LostAnswers {
     return at === undefined ? undefined : DateTime.fromMillis(at).minus(APART);
   }
 
-  /**
-   * Returns the footprint of a write. The footprint of an item with several steps doesn't show which steps are done.
-   */
+  /** Returns the footprint for a look-up. A footprint can't show the progress of an item with several steps. */
   private footprintOf({ operation, options, values }: PlannedRequest): Footprint | undefined {
     const { footprint, steps } = operation;
     const isLookedUp = options.unknownOutcome !== 'refuse' && (!steps || steps.each.length === 1);
     return isLookedUp && footprint?.isIdentifiable(values) ? footprint : undefined;
   }
 
-  /** Looks up the request after each waiting time. A found record belongs to this item. */
+  /** Looks up the request after each waiting time, until a record belongs to the request. */
   private async look(request: PlannedRequest, search: Search): Promise<Answer | undefined> {
     const { footprint, waits, read, span, kind } = search;
     const { gate, context, lists, recordMatcher } = this.run;
@@ -212,7 +203,7 @@ export class LostAnswers {
     let isCut = false;
     let unclear: IDataObject[] = [];
     for (const wait of waits) {
-      // When a run ends, it looks up the request once more without waiting. When a person stops a run, it does not.
+      // If the run ends during the wait, looks up the request once more, unless a person stopped the run.
       const goesOn = await gate.rest(wait);
       if (context.getExecutionCancelSignal()?.aborted) break;
       const listed = await lists.withRows(footprint, request.values, search.since, await read());
@@ -233,7 +224,7 @@ export class LostAnswers {
       if (!goesOn) break;
     }
     const isUnread = looks === 0 || isCut;
-    // If the list was read only in part, a missing record doesn't prove that the write was not applied.
+    // An incomplete list doesn't prove that the write was not applied.
     progress.isDoubtful ||= isUnread;
     const words = unseenWords({ footprint, span, looks, until: this.now(), isCut, unclear, failure });
     progress.sentence = search.isReleased && isUnread ? `${words} ${NOT_SENT_UNSEEN}` : words;
@@ -252,9 +243,9 @@ export class LostAnswers {
   }
 }
 
-/** Returns whether the whole list was read and contains no matching record. */
+/** Returns whether the node read the whole list and no record matches. */
 const isRemoved = ({ values }: PlannedRequest, { matches }: Footprint, { records, note }: ListResult) =>
   note === undefined && !records.some((record) => matches(record, values));
 
-/** Users don't see this text. The item fails because of its earlier attempt. */
+/** Users don't see this failure, because the item fails with a message about its earlier attempt. */
 const MAY_BE_DONE: Failure = { outcome: 'unknown', message: 'A record may belong to an earlier attempt', advice: '' };

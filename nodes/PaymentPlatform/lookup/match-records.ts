@@ -12,10 +12,10 @@ import { isExclusive, type WriteValues, type Footprint } from '../model/footprin
 import type { PlannedRequest } from '../model/types';
 import type { Gate } from '../service/gate';
 
-/** Parts of a run that its look-ups and its search for duplicates share. */
+/** Parts of a run that look-ups and the search for duplicates share. */
 export interface LookingRun {
   context: IExecuteFunctions;
-  /** Cache of the run's lists, created with the first look-up. */
+  /** Cache of the run's lists. The first look-up creates the cache. */
   readonly lists: ListCache;
   recordMatcher: RecordMatcher;
   gate: Gate;
@@ -24,9 +24,9 @@ export interface LookingRun {
 }
 
 /**
- * `inFlight`: the response may still arrive. `lost`: the response was lost, and the node looks up the record. `open`:
- * the node did not find the record. `done`: the write was applied, and its record is unknown. `placed`: the record is
- * known.
+ * State of a write. `inFlight`: the response may still arrive. `lost`: the response was lost, and the node searches for
+ * the record. `open`: the node found no record. `done`: the service applied the write, but the node doesn't know the
+ * record. `placed`: the node knows the record.
  */
 type State = 'waiting' | 'inFlight' | 'lost' | 'open' | 'done' | 'placed';
 
@@ -34,23 +34,23 @@ interface Write {
   values: WriteValues;
   key: string;
   state: State;
-  /** Digest of its whole content. */
+  /** Digest of the write's values. */
   content?: string;
 }
 
-/** States of writes that can have created a record that is not assigned yet. */
+/** States of writes that may have created an unassigned record. */
 const SENT: readonly State[] = ['inFlight', 'lost', 'open', 'done'];
-/** States of writes to which a record may still be assigned. */
+/** States of writes that may still get a record. */
 const PENDING: readonly State[] = ['inFlight', 'lost'];
 
 /**
- * Assigns the service's records to the writes of a run. A record belongs to one write. A write gets a record if no other
- * write can have created it. Equal writes get records if there are enough records for all of them.
+ * Assigns the service's records to the writes of a run, so that a record never belongs to two writes. A write gets a
+ * record only if no other write can have created the record. Equal writes get records only if enough records exist.
  */
 export class RecordMatcher {
   private readonly taken: TakenRecords;
   private readonly writes = new Map<WriteValues, Write>();
-  /** Writes by their key (`Footprint.key`) and state. */
+  /** Writes by key (`Footprint.key`) and state. */
   private readonly byKey = new Map<string, Map<State, Set<Write>>>();
 
   constructor(context: IExecuteFunctions, writes: PlannedRequest[]) {
@@ -59,9 +59,9 @@ export class RecordMatcher {
   }
 
   /**
-   * Assigns the records of an item that is done.
-   * @param openTries number of its earlier attempts with an unknown outcome. Their records may appear later and must not be
-   * assigned to another write.
+   * Assigns the records of a completed item.
+   * @param openTries number of earlier attempts with an unknown outcome. The records of these attempts may appear later
+   * and must not be assigned to another write.
    */
   own(request: PlannedRequest, records: IDataObject[], openTries = 0): void {
     const { footprint } = request.operation;
@@ -82,7 +82,7 @@ export class RecordMatcher {
     this.taken.take(id);
   }
 
-  /** Records that the request is being sent. */
+  /** Records that the node is sending the request. */
   leaves(request: PlannedRequest): void {
     this.become(request, 'inFlight');
   }
@@ -97,12 +97,12 @@ export class RecordMatcher {
     this.become(request, 'waiting');
   }
 
-  /** Records that the outcome is unknown. The record may appear later and must not be assigned to another write. */
+  /** Records that the outcome is unknown. A record that appears later must not be assigned to another write. */
   leaveOpen(request: PlannedRequest): void {
     this.become(request, 'open');
   }
 
-  /** Assigns the latest matching record that certainly belongs to the write. */
+  /** Assigns the newest matching record that certainly belongs to the write. */
   claim(request: PlannedRequest, looked: Looked): Match {
     const { footprint, records, values, since, isGuard, kind } = looked;
     const free = candidates(records, footprint, values).filter((record) => {
@@ -115,12 +115,12 @@ export class RecordMatcher {
     if (!latest) return NO_MATCH;
     const rivals = this.rivals(request, looked, free);
     const own = this.writeOf(request);
-    // If the path returns a single record, writes of other rounds can't have created the record.
+    // Considers writes of other rounds only if a record belongs to a single write.
     const elsewhere = isExclusive(footprint) && !isGuard ? this.taken.unplacedElsewhere(footprint.key(values)) : 0;
     const areEqual =
       elsewhere === 0 && rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
-    // If the responses to equal writes were lost, the record is assigned to the first write that is looked up, and the
-    // others continue to search.
+    // If the responses to equal writes were lost, the first look-up gets the record, and the other writes continue to
+    // search.
     const counted = kind === 'lost' ? rivals.filter(({ state }) => state !== 'lost') : rivals;
     if (areEqual && counted.length < free.length) {
       this.take(idOf(latest, footprint, values));
@@ -134,8 +134,8 @@ export class RecordMatcher {
   }
 
   /**
-   * Returns a record that prevents sending although it may belong to another write, because the outcome of that write
-   * is unknown or the record's time can't be read.
+   * Returns a record that may be equal, so that the node must not send the write. Another write may have created the
+   * record, or the record's time may be unreadable.
    */
   doubtful({ values, footprint, records, since, isGuard }: Omit<Looked, 'kind'>): IDataObject | undefined {
     const { list, matches, mayMatch = matches, time } = footprint;
@@ -190,41 +190,41 @@ export class RecordMatcher {
   }
 }
 
-/** Returns the ID of a record. A single record without an ID is identified by the values of the request. */
+/** Returns a record's ID, or the key of the write for a single record without an ID. */
 const idOf = (record: IDataObject, { list, key }: Footprint, values: WriteValues) =>
   asText(record[list.identity]) || (list.newestBy === undefined ? key(values) : '');
 
-/** Returns a digest of a write. Writes with equal content create equal records, so any of these records fits. */
+/** Returns a digest of a write's values. Equal writes create equal records, so any assignment is correct. */
 const contentOf = (write: Write): string =>
   (write.content ??= createHash('sha256').update(JSON.stringify(write.values)).digest('base64'));
 
-/** Names of the records and writes in the node's context, which n8n stores with the execution. */
+/** Names of values in the node's context, which n8n stores with the execution. */
 const CONTEXT_KEY = 'paymentPlatformMade';
 const UNPLACED_KEY = 'paymentPlatformUnplaced';
-/** 48 bits, so that no two records of an execution have the same code. */
+/** Length of a record's code. With 48 bits, two records of an execution are very unlikely to have the same code. */
 const CODE_LENGTH = 8;
 const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
-/** Maximum number of stored records. A loop that creates more within minutes creates no equal writes. */
+/** Maximum number of records to store for later rounds and attempts. */
 const MOST_RECORDS = 1000;
 
 interface Kept {
-  /** Codes of the records' IDs, joined without a separator. */
+  /** Codes of record IDs, joined without a separator. */
   [CONTEXT_KEY]?: string;
-  /** Codes of the keys of writes without a known record, by round and position. */
+  /** Codes of the writes without a known record, by round and position. */
   [UNPLACED_KEY]?: Record<string, Record<string, string>>;
 }
 
 /**
- * Records that belong to a write, so that no other item gets them. The execution stores short digests of the IDs of
- * records that the node created, and of writes without a known record, for its other rounds and attempts.
+ * Records that belong to a write, so that no other write gets these records. For later rounds and attempts, the
+ * execution stores short digests of the created records and of the writes without a known record.
  */
 export class TakenRecords {
   /** IDs of records that this run created or found. */
   private readonly ofRun = new Set<string>();
   private readonly codes: Set<string>;
-  /** Codes of IDs and keys. Cached, because a run compares many items with the same records. */
+  /** Cache of codes, because a run compares many items with the same records. */
   private readonly known = new Map<string, string>();
-  /** Number of writes in other rounds, by the code of the write's key. The numbers do not change during this round. */
+  /** Number of writes without a known record in other rounds, by the code of the write's key. */
   private elsewhere?: Map<string, number>;
 
   private constructor(
@@ -234,37 +234,31 @@ export class TakenRecords {
     this.codes = new Set(kept[CONTEXT_KEY]?.match(CODES));
   }
 
-  /** A tool's memory contains the records of earlier calls, so this class stores nothing for a tool. */
+  /** Opens the records of an execution. Stores nothing for a tool, because the tool's memory contains its records. */
   static of(context: IExecuteFunctions): TakenRecords {
     if (isTool(context.getNode())) return new TakenRecords({}, 0);
     return new TakenRecords(context.getContext('node'), currentRound(context).number);
   }
 
-  /**
-   * Stores a write that was completed or has an unknown outcome, and whose record is unknown.
-   * @param key of the write (`Footprint.key`).
-   */
+  /** Stores the key (`Footprint.key`) of a write that may have been applied and has no known record. */
   keepUnplaced(request: PlannedRequest, key: string): void {
     const rounds = (this.kept[UNPLACED_KEY] ??= {});
     (rounds[this.round] ??= {})[placeOf(request)] = this.codeOf(key);
   }
 
-  /** Removes a write whose record is known or that created no record. */
+  /** Removes a write that has a known record or created no record. */
   forgetUnplaced(request: PlannedRequest): void {
     const { [this.round]: places } = this.kept[UNPLACED_KEY] ?? {};
     if (places) delete places[placeOf(request)];
   }
 
-  /** Returns the number of writes in other rounds with this key and without a known record. */
+  /** Returns the number of writes in other rounds that have this key and no known record. */
   unplacedElsewhere(key: string): number {
     this.elsewhere ??= this.countElsewhere();
     return this.elsewhere.get(this.codeOf(key)) ?? 0;
   }
 
-  /**
-   * Returns whether a record is taken.
-   * @param inExecution whether to include records that other runs of the execution created.
-   */
+  /** Returns whether a record is taken in this run or, if `inExecution` is true, in the execution. */
   has(id: string, inExecution: boolean): boolean {
     return this.ofRun.has(id) || (inExecution && this.codes.has(this.codeOf(id)));
   }
@@ -274,7 +268,7 @@ export class TakenRecords {
     this.ofRun.add(id);
   }
 
-  /** Reserves a record that the node created. */
+  /** Reserves a record in the whole execution, because the node created the record. */
   add(id: string): void {
     this.take(id);
     const code = this.codeOf(id);
