@@ -12,12 +12,12 @@ import type { AddRecurringPlanRequest } from '../wire/schemas';
 
 type Frequency = (typeof AddRecurringPlanRequest.plan_frequency.values)[number];
 
-/** Value of plan_duration without an end (service.md#letters). */
+/** Value of `plan_duration` for a subscription without an end (service.md#letters). */
 const UNTIL_CANCELED = -1;
 const WEEKLY = 0;
 const MONTHLY = 3;
 
-/** Returns whether a frequency can have an interval (service.md#plans). */
+/** Returns whether a billing frequency supports an interval (service.md#plans). */
 export const takesInterval = (often: unknown): boolean => often === WEEKLY || often === MONTHLY;
 
 const UNITS: Readonly<Record<string, string>> = { [WEEKLY]: 'week', [MONTHLY]: 'month' };
@@ -29,7 +29,10 @@ const OFTEN: Readonly<Record<string, string>> = {
   6: 'a year',
 };
 
-/** Describes the amount and frequency: "49.99 USD every 2 weeks". Returns empty text if the amount is unknown. */
+/**
+ * Describes an amount with its frequency, such as "49.99 USD every 2 weeks". Returns empty text if the amount is
+ * unknown.
+ */
 export function chargesOf(terms: {
   amount: unknown;
   currency: unknown;
@@ -44,7 +47,6 @@ export function chargesOf(terms: {
   return [inMoney(terms.amount, terms.currency), often].filter(Boolean).join(' ');
 }
 
-/** Frequency of the payments. */
 export const frequency = (fact: ChoiceFact<Frequency>): Field =>
   choice({
     ...fact,
@@ -62,7 +64,7 @@ export const frequency = (fact: ChoiceFact<Frequency>): Field =>
     default: MONTHLY,
   });
 
-/** Number of weeks or months between payments. */
+/** Field for the number of weeks or months between payments. */
 export const interval = (fact: IntegerFact): Field =>
   integer({
     ...fact,
@@ -71,12 +73,11 @@ export const interval = (fact: IntegerFact): Field =>
     placeholder: 'e.g. 2',
     hint: 'Weeks or months between payments. Leave empty for 1.',
     least: 1,
-    // Hides the field for unsuitable values instead of showing it for suitable ones, because an expression can return a
-    // name.
+    // Hides the field for unsupported frequencies instead of showing it for supported frequencies, because an
+    // expression can return a name instead of a number.
     displayOptions: { hide: { plan_frequency: [7, 1, 4, 5, 6] } },
   });
 
-/** Amount of each payment. */
 export const recurringAmount = (fact: DecimalFact): Field =>
   amount({
     ...fact,
@@ -87,8 +88,8 @@ export const recurringAmount = (fact: DecimalFact): Field =>
   });
 
 /**
- * Returns the fields for the end of the payments: the choice, and the number of payments. The service has no field for
- * the choice itself.
+ * Returns the fields that determine the end of the payments, with the number of payments. The service has no field for
+ * the choice between a number of payments and cancellation.
  * @param isOpen whether the fields are outside a collection. In a collection, n8n would require the choice in every
  * operation.
  */
@@ -122,7 +123,7 @@ export function billingDuration(fact: IntegerFact, isOpen = true): { end: Field;
   };
 }
 
-/** Checks the rules between the terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
+/** Checks rules that involve several billing terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
 export function checkBillingTerms({ body }: Pick<FieldValues, 'body'>): Problem[] {
   const { interval: given, plan_frequency: often, plan_duration: number } = body;
   return [

@@ -7,7 +7,7 @@ import type { FieldValues, Look, RequestDeclaration } from '../model/types';
 import { asText } from '../shared/objects';
 import type { Facts } from '../wire/facts';
 
-/** Switch for completing a record that the service would otherwise replace as a whole. */
+/** Field for keeping empty fields unchanged in a record that the service replaces as a whole. */
 export const keepOthers = (description: string): Field =>
   boolean({
     name: 'keepOthers',
@@ -17,16 +17,19 @@ export const keepOthers = (description: string): Field =>
     place: 'node',
   });
 
-/** Returns whether the switch is on, which is the default. */
+/** Returns whether empty fields keep their current values, which is the default. */
 export const keeps = ({ node }: { node: { keepOthers?: unknown } }): boolean => node.keepOthers !== false;
 
-/** Values of an item for reading a record: the fields of its path, and the merchant if the item names one. */
+/**
+ * Values of an item that the node needs to read a record. They consist of the fields of the path and the optional
+ * merchant.
+ */
 export interface ReadValues<Id extends OperationId> {
   path: ValuesOf<Id>['path'];
   body: IDataObject;
 }
 
-/** Returns a look-up of the record that a request of the item is about, for the item's merchant. */
+/** Returns a look-up of the record that the item changes, with the item's merchant. */
 export function lookAt<Id extends OperationId>(request: RequestDeclaration<Id>, values: ReadValues<NoInfer<Id>>): Look;
 export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }: Omit<FieldValues, 'query' | 'node'>) {
   return {
@@ -36,6 +39,6 @@ export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }
   };
 }
 
-/** Returns the fields of a record that a request accepts, without empty ones. */
+/** Returns the nonempty fields of a record that a request accepts. */
 export const takenOf = (record: IDataObject, facts: Facts): IDataObject =>
   Object.fromEntries(Object.entries(record).filter(([name, value]) => name in facts && !isEmpty(value)));

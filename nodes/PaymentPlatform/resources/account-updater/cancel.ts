@@ -8,7 +8,7 @@ import { requestStates } from './get-all';
 
 const { request, path } = wire.cancelAusRequest;
 
-/** The service cancels only requests in this state. */
+/** State of the requests that the service can cancel. */
 const IN_PROGRESS = 'INPROGRESS';
 
 const stateOf = (status = '') =>

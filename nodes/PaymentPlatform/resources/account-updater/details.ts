@@ -9,8 +9,8 @@ const { browseAusRequestsDetail: all, getAusDetail: one, getAusResponse: results
 const listFields = [filters(all.query.filter, detailFields), sorting(all.query)];
 
 /**
- * Cards with the responses of their issuers. The same card can be in several requests, and a request can contain the
- * same reference several times.
+ * Properties that the operations for card details share. The list has no identity, because a card can be in several
+ * requests and a request can contain the same reference several times.
  */
 const cards = {
   present: withChange,

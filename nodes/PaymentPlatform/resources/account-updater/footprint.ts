@@ -12,16 +12,16 @@ const list = {
   newestBy: 'request_id',
 } as const;
 
-/** Returns the user's references of the cards. A missing reference is empty text. */
+/** Returns the user's references for the cards. A missing reference becomes empty text. */
 const referencesOf = (cards: unknown) => new Set(objectsIn(cards).map(({ card_id }) => comparableText(card_id)));
 
-/** Returns whether the service rejected a card that was not in the request. */
+/** Returns whether the service rejected a card that the request did not contain. */
 const refusesOthers = ({ rejected_cards: refused }: Summary, sent: ReadonlySet<string>) =>
   [...referencesOf(refused)].some((reference) => reference !== '' && !sent.has(reference));
 
 /**
- * Request in the list of account updater requests. The cards of several items share one request. The list shows the
- * number of cards and the day, but no card and no time.
+ * Finds a submitted request in the list of account updater requests. The cards of several items share one request. The
+ * list contains the number of cards and the date, but no cards and no time.
  */
 export const submitFootprint: FootprintOf<'submitAccountUpdater', 'browseAusRequestsSummary'> = {
   list,
@@ -37,26 +37,32 @@ export const submitFootprint: FootprintOf<'submitAccountUpdater', 'browseAusRequ
   agreement: 'same number of cards',
 };
 
-/** Summary of a request with its cards. */
+/** Summary of a request, with its cards if the node has read them. */
 type WithCards = Summary & { cards?: IDataObject[] };
 
 const idsIn = (value: unknown): string[] => (isList(value) ? value.map(comparableText) : []);
 
-/** Returns whether the request may contain these cards. Only the list of its cards proves it. */
+/**
+ * Returns whether a request may contain the cards, based on their number. Only the list of the request's cards is
+ * proof.
+ */
 const mayContain = ({ cnt_request: count, method = BY_ID }: Summary, ids: string[]) =>
   comparableText(count) === String(ids.length) && method === BY_ID;
-/** Method of a request that lists card IDs (openapi.yaml#AccountUpdaterSummary). */
+/** Method of requests that contain card IDs (openapi.yaml#AccountUpdaterSummary). */
 const BY_ID = 'harvest_card_id';
 
-/** Returns whether the request contains exactly these cards. The service lists rejected cards separately. */
+/**
+ * Returns whether the request contains exactly the cards with these IDs. The service lists rejected cards separately.
+ */
 function contains({ cards, rejected_cards: rejected }: WithCards, ids: string[]): boolean {
   const listed = new Set([...referencesOf(cards), ...referencesOf(rejected)]);
   return listed.size === new Set(ids).size && ids.every((id) => listed.has(id));
 }
 
 /**
- * Request in the list of account updater requests. The cards of several items share one request, and all of its cards
- * identify it. The node reads them separately, because the list shows only their number.
+ * Finds a submitted request in the list of account updater requests. The cards of several items share one request, and
+ * all of its cards together identify the request. The list contains only the number of cards, so the node reads the
+ * cards separately.
  */
 export const submitSavedFootprint: FootprintOf<'createAusRequest', 'browseAusRequestsSummary'> = {
   list,
@@ -81,8 +87,8 @@ export const submitSavedFootprint: FootprintOf<'createAusRequest', 'browseAusReq
 };
 
 /**
- * The request's own summary. The step read another status right before it sent the cancellation, so a new status means
- * that the cancellation was applied.
+ * Finds out from the request's summary whether the service canceled the request. Immediately before the cancellation,
+ * the node read another status. A changed status therefore proves that the cancellation was applied.
  */
 export const canceledRequestFootprint: FootprintOf<'cancelAusRequest', 'getAccountUpdaterSummary'> = {
   list: { path: wire.getAccountUpdaterSummary.request.path, identity: 'request_id' },

@@ -2,7 +2,7 @@ import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation, type KnownFields } from '../../model/operation';
 import * as wire from '../../wire/operations';
 
-/** States of a request with labels (openapi.yaml#AccountUpdaterSummary). */
+/** Labels for the states of an account updater request (openapi.yaml#AccountUpdaterSummary). */
 export const requestStates = [
   { name: 'In Progress', value: 'INPROGRESS' },
   { name: 'Queued', value: 'QUEUED' },

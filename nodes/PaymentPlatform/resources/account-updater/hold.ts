@@ -6,7 +6,7 @@ import * as wire from '../../wire/operations';
 
 const { putOnAusHold: toHold, releaseFromAusHold: toRelease } = wire;
 
-/** The service ignores the customer if a request also names a card, so the panel asks for one of them. */
+/** Choice between a card and a customer. The service ignores the customer if a request also contains a card. */
 const applyTo = choice({
   name: 'applyTo',
   label: 'Apply To',
@@ -37,10 +37,10 @@ const additional = [merchantId(toHold.body.merchant_id)];
 
 type Held = Pick<ValuesOf<'putOnAusHold'>, 'body'>;
 
-/** Returns the card or customer of the request. */
+/** Returns the ID of the card or of the customer in a request. */
 const idsOf = ({ body: { card_id, customer_id } }: Held) => (card_id === undefined ? { customer_id } : { card_id });
 
-/** Names the cards of the request. The ID of a card is left out, because it is long. */
+/** Returns a phrase that names the cards of a request. Omits the card ID, because it is long. */
 const cardsOf = ({ body: { card_id, customer_id } }: Held) =>
   card_id === undefined ? `the cards of customer ${customer_id}` : 'the saved card';
 

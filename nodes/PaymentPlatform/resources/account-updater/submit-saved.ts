@@ -23,7 +23,7 @@ export const submitSaved = operation({
       perRequest: fact.most,
     }),
   ],
-  // Counts all cards of the request, including those of other items. The result of an earlier attempt already contains
+  // Counts all cards of the request, including cards of other items. The result of an earlier attempt already contains
   // the count.
   present: (record: { request_id?: number; cnt_request?: number }, { body }, { body: sent }) => ({
     ...record,

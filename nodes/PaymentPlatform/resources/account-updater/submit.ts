@@ -35,7 +35,8 @@ export const submit = operation({
       ],
     }),
   ],
-  // Counts all cards of the request, including those of other items, as the summary does.
+  // Counts all cards of the request, including cards of other items. The summary in the service's list contains the
+  // same count.
   present: (record, { body }, { body: sent }) => ({
     ...record,
     cnt_request: (sent.data ?? []).length,

@@ -1,12 +1,12 @@
 import { comparableText, type WriteValues, type Footprint } from '../../model/footprint';
 import { safePath } from './path';
 
-/** Returns the path that the user chose, which `shape` has checked. */
+/** Returns the path that the user entered. `shape` has already checked the path. */
 const pathOf = ({ node }: WriteValues) => safePath(node?.lookUpPath, []) ?? '';
 
 /**
- * Record at the path that the user entered. No record may have existed there before. The type of the record is unknown,
- * so the node compares nothing else.
+ * Finds a created record at the path that the user entered. The node sends the request only if no record exists at the
+ * path. The node compares no values, because it doesn't know the type of the record.
  */
 export const requestFootprint: Footprint = {
   list: { path: '', pathOf, identity: '' },

@@ -3,12 +3,13 @@ import { describe } from '../../fields/value';
 import { asText } from '../../shared/objects';
 import { READS } from '../../wire/moves';
 
-/** Segment of a path. Excludes dots alone, escapes and queries, which prevents path traversal. */
+/** Matches a segment of a path. Rejects "." and "..", escapes and queries, which could cause path traversal. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~@:-]+$/;
 
 /**
- * Returns the path below the base URL that the user typed, with or without a leading slash, or `undefined` with a
- * problem. The path must begin with /pg/ or /platform/ and allows no path traversal.
+ * Checks a path that a user entered, with or without a leading slash. The path must begin with /pg/ or /platform/ and
+ * must not allow path traversal.
+ * @returns the path below the base URL, or `undefined` after adding a problem.
  */
 export function safePath(value: unknown, problems: Problem[], label = 'Path'): string | undefined {
   const typed = asText(value).trim();
@@ -25,8 +26,8 @@ export function safePath(value: unknown, problems: Problem[], label = 'Path'): s
 }
 
 /**
- * Returns whether a request only reads. Some GET requests change something (service.md#disputes), so an undocumented
- * path, or one in another spelling, counts as a possible write.
+ * Returns whether a request only reads. Some GET requests change data (service.md#disputes), so the node handles a GET
+ * request with an unknown path as a write.
  */
 export const onlyReads = (method: string, path: string): boolean =>
   method === 'GET' && READS.some((known) => known.test(path));

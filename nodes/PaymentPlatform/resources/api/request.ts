@@ -14,9 +14,9 @@ import { onlyReads, safePath } from './path';
 import { requestFootprint } from './footprint';
 
 const METHODS = ['DELETE', 'GET', 'POST', 'PUT'] as const;
-/** Names of query parameters that n8n's HTTP client silently drops. */
+/** Names of query parameters that n8n's HTTP client omits without a warning. */
 const DROPPED = new Set(['__proto__', 'constructor', 'prototype']);
-/** Paths that pay money out, or take money without the approval of an issuer, in any letter case. */
+/** Matches paths that pay money out or take money without an issuer's approval, in any letter case. */
 const OFF_IN_TOOLS = /^\/pg\/(?:credit|force|payment)$/i;
 const shownFor = (...methods: string[]) => ({ displayOptions: { show: { method: methods } } });
 
@@ -25,7 +25,8 @@ export const request: Operation = {
   name: 'Send Request',
   action: 'Send API request',
   description: 'Send a request to any endpoint of the service',
-  // The method determines the effect of the request. This declaration assumes the worst case.
+  // The method that the user selects determines the effect of the request. The declaration contains the most critical
+  // effect.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
   money: moneyOfPath,
   readsWith: { method: ['GET'] },
@@ -136,7 +137,7 @@ export const request: Operation = {
 
 const methodOf = ({ method }: IDataObject) => METHODS.find((name) => name === method) ?? 'POST';
 
-/** Refuses a look-up path whose GET could change something (service.md#disputes). */
+/** Rejects a look-up path if a GET request to the path could change data (service.md#disputes). */
 function checkLookUp(typed: unknown, problems: Problem[]): void {
   const label = 'Look Up With GET';
   const path = safePath(typed, problems, label);
@@ -144,7 +145,7 @@ function checkLookUp(typed: unknown, problems: Problem[]): void {
     problems.push({ label, found: path, allowed: 'must be a path that is documented as read-only for GET' });
 }
 
-/** Returns the values by name. A repeated name gets a list, which is sent as the name repeated. */
+/** Groups values by name. If a name has several values, n8n sends the name once per value. */
 function byName(pairs: IDataObject[]): IDataObject {
   const query = new Map<string, string[]>();
   for (const { name, value } of pairs) {

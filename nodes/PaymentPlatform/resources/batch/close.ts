@@ -8,7 +8,7 @@ import * as wire from '../../wire/operations';
 
 const { body, request } = wire.closeBatch;
 
-/** Returns the batches in the JSON text of a response. Other text is returned unchanged. */
+/** Returns the batches in the JSON text of a response, or `undefined` for other text. */
 function batchesIn(info: unknown): IDataObject[] | undefined {
   try {
     const found = typeof info === 'string' ? exactJson(info) : info;

@@ -8,22 +8,30 @@ const { closeBatch: close, getTransactionRequests: report } = wire;
 type Reported = Given<RecordOf<'getTransactionRequests'>>;
 type Values = Pick<ValuesOf<'closeBatch'>, 'body'>;
 
-/** Setting of the step. It contains a transaction that was in the open batch right before the request. */
+/**
+ * Name of the step's setting. The setting contains the ID of a transaction that was in the open batch immediately
+ * before the request.
+ */
 const OPEN = 'openTransaction';
-/** Status codes of captured transactions in the open batch, and in a closed batch (service.md#letters). */
+/** Status codes of captured transactions in the open batch and in a closed batch (service.md#letters). */
 const CAPTURED = 'C';
 const SETTLED = ['S', 'P'];
 
 const letterOf = ({ tran_status: letter }: Reported) => asText(letter).trim();
 
-/** Returns whether a transaction belongs to the batch that the request closes. Other profiles have their own batches. */
+/**
+ * Returns whether a transaction belongs to the batch that the request closes. Other profiles have their own batches.
+ */
 const isInBatch = ({ merchant_id: merchant, tran_currency: currency }: Reported, { body }: Values): boolean =>
   body.profile_id === undefined &&
   body.loc_id === undefined &&
   asText(merchant) === asText(body.merchant_id) &&
   asText(currency) === asText(body.tran_currency ?? close.body.tran_currency.serverDefault);
 
-/** Finds a transaction of the open batch. If the report can't be read, the batch is closed nevertheless. */
+/**
+ * Finds a transaction of the open batch before the node closes the batch. If the node can't read the report, it closes
+ * the batch without such a transaction.
+ */
 export const findOpenTransaction: Step<ValuesOf<'closeBatch'>, Reported> = {
   look: () => ({
     path: report.request.path,
@@ -38,8 +46,9 @@ export const findOpenTransaction: Step<ValuesOf<'closeBatch'>, Reported> = {
 };
 
 /**
- * Transaction of the batch in the transaction report. The step found it in the open batch right before the request, and
- * only a batch close settles a transaction. The batch is therefore closed, even if the service closed it on schedule.
+ * Finds out from the transaction report whether the open batch was closed. Immediately before the request, the node
+ * found a transaction in the open batch. Only closing the batch settles the transaction. A settled transaction
+ * therefore proves that the batch was closed, by the node or on schedule.
  */
 export const batchFootprint: FootprintOf<'closeBatch', 'getTransactionRequests'> = {
   list: {

@@ -6,7 +6,7 @@ import * as wire from '../../wire/operations';
 
 const { body, request } = wire.expireToken;
 
-/** No list shows card IDs that aren't in the vault, so this operation has no footprint. */
+/** The operation has no footprint, because no list of the service contains card IDs outside the vault. */
 export const expireToken = operation({
   value: 'expireToken',
   name: 'Expire Token',

@@ -31,13 +31,16 @@ import { asText } from '../../shared/objects';
 import type { BooleanFact } from '../../wire/facts';
 import { GatewayTokenizeRequest } from '../../wire/schemas';
 
-/** Payment method of a request by its fields. */
+/** Payment method, with the names of its fields in a request. */
 interface PaymentSource {
   label: string;
   names: readonly string[];
 }
 
-/** Payment methods that can be saved under a card ID. A request contains exactly one (service.md#card-data). */
+/**
+ * Payment methods that users can save under a card ID. A request contains exactly one payment method
+ * (service.md#card-data).
+ */
 export const SOURCES: readonly PaymentSource[] = [
   { label: 'Card Number', names: ['card_number'] },
   { label: 'Card Swipe', names: ['card_swipe'] },
@@ -46,7 +49,7 @@ export const SOURCES: readonly PaymentSource[] = [
   { label: 'Wallet B Payload', names: ['payload_walletB_pay'] },
 ];
 
-/** Fields of the payment methods that need encrypted data or a card reader, by payment method. */
+/** Returns the fields of payment methods that need encrypted data or a card reader, each with its payment method. */
 export const otherSources = (): Array<[method: string, field: Field]> => [
   [
     SWIPE,
@@ -78,10 +81,10 @@ export const otherSources = (): Array<[method: string, field: Field]> => [
 ];
 
 /**
- * Main parameters of the operations of a card: the payment method.
- * @param needed whether the payment method must be complete. A saved one can be changed in part.
- * @param does verb for the description, e.g. "save".
- * @param saved field for a saved payment method, if the operation takes one.
+ * Returns the payment method fields of a card operation.
+ * @param needed whether the payment method must be complete. Users can change a saved payment method partially.
+ * @param does verb for the description, such as "save".
+ * @param saved field for a saved payment method, if the operation accepts one.
  */
 export function paymentSourceFields(needed: boolean, does = 'save', saved?: Field): Field[] {
   const method = paymentMethod(`Payment method to ${does}. Your choice determines the fields below.`, [
@@ -114,7 +117,7 @@ export function paymentSourceFields(needed: boolean, does = 'save', saved?: Fiel
   ];
 }
 
-/** Billing address that the card issuer verifies. */
+/** Returns the fields of the billing address that the card issuer verifies. */
 export const billingStreetAndZip = (): Field[] => [
   text({
     ...GatewayTokenizeRequest.avs_address,
@@ -130,7 +133,7 @@ export const billingStreetAndZip = (): Field[] => [
   }),
 ];
 
-/** Rarely needed parameters of both tokenize operations (openapi.yaml#tokenize). */
+/** Returns the optional fields of both tokenize operations (openapi.yaml#tokenize). */
 export const tokenizeAdditional = (): Field[] => [
   ...billingStreetAndZip(),
   emailList({
@@ -154,7 +157,7 @@ export const tokenizeAdditional = (): Field[] => [
   ...gatewayFields(GatewayTokenizeRequest),
 ];
 
-/** Choice to save the payment method of a charge or a verification. */
+/** Field that saves the payment method of a charge or a verification. */
 export const saveCard = (fact: BooleanFact): Field =>
   boolean({
     ...fact,
@@ -164,26 +167,27 @@ export const saveCard = (fact: BooleanFact): Field =>
     default: true,
   });
 
-/** Problem of a request that saves a card that is already saved. */
+/** Problem of a request that would save a payment method that is already saved. */
 export const SAVED_ALREADY: Problem = {
   label: 'Save Card',
   found: 'the value true with a saved card',
   allowed: 'applies only to a card or bank account that is not saved yet',
 };
 
-/** Requirements of `checkPaymentSource`. */
+/** Options of `checkPaymentSource`. */
 interface SourceRules {
-  /** Whether a request without a payment method is allowed, for changes to other data of a saved card. */
+  /** Whether a request may omit the payment method because it changes other data of a saved card. */
   optional?: boolean;
-  /** Payment methods. Defaults to those that can be saved. */
+  /** Accepted payment methods. Defaults to the payment methods that users can save. */
   sources?: readonly PaymentSource[];
-  /** Whether a card number needs no expiration date. */
+  /** Whether a card number is valid without an expiration date. */
   undated?: boolean;
 }
 
 /**
- * Checks that a request has exactly one payment source, both numbers of a bank account, the date of a card and the ZIP
- * code of a street. The choice of the method ensures most of this, unless an expression returns no method.
+ * Checks that a request has exactly one payment method. Also checks that a bank account has both numbers, a card has an
+ * expiration date, and a street has a ZIP code. The editor enforces most of these rules, but an expression can return a
+ * payment method that violates them.
  */
 export const checkPaymentSource =
   ({ optional = false, sources = SOURCES, undated = false }: SourceRules = {}) =>
@@ -211,7 +215,7 @@ export const checkPaymentSource =
     return problems;
   };
 
-/** Notice about an expired card. The service saves such a card anyway (service.md#codes). */
+/** Notice about an expired card. The service saves expired cards (service.md#codes). */
 export const EXPIRED_CARD =
   'A card was saved with an expiration date in the past. Card issuers decline payments with expired cards, so check the date.';
 

@@ -25,7 +25,7 @@ const saved = savedCard(body.card_id, {
   pattern: cardIdPattern,
 });
 
-/** Payment methods that can be verified. A request contains exactly one (service.md#card-data). */
+/** Payment methods that the issuer can verify. A request contains exactly one payment method (service.md#card-data). */
 const VERIFIED = [{ label: 'Saved Card', names: ['card_id'] }, ...SOURCES];
 
 function checkVerified(values: ValuesOf<'verifyCard'>): Problem[] {
@@ -34,16 +34,16 @@ function checkVerified(values: ValuesOf<'verifyCard'>): Problem[] {
   return problems;
 }
 
-/** Returns the description of a code in the response. */
+/** Returns the description of a response code, or empty text for an unknown code. */
 const wordsFor = (name: string, code: unknown): string => CODE_WORDS.verifyCard?.[name]?.[asText(code)] ?? '';
 
-/** The summary contains the result for the address. The output contains both results next to their codes. */
+/** Returns the summary with the result of the address check. The output contains all results next to their codes. */
 const verified = (avs: unknown): string => {
   const words = wordsFor('auth_avs_result', avs);
   return `The issuer has no objection to the card${words && `: ${words}`}.`;
 };
 
-/** No amount moves, so a repeated verification is harmless and this operation has no footprint. */
+/** A verification moves no money, so a repeated verification is harmless and the operation has no footprint. */
 export const verify = operation({
   value: 'verify',
   name: 'Verify',

@@ -11,7 +11,7 @@ import { preferences } from './preferences';
 import { PAYING, profileKind, purpose, purposeWords, UPDATE, VAULT } from './purpose';
 import { checkPurpose } from './rules';
 
-/** Shows additional fields only for links with an amount. */
+/** Shows an additional field only for links that take a payment. */
 const whilePaying = { displayOptions: { show: { '/purpose': PAYING } } };
 
 export const create = operation({
@@ -20,7 +20,7 @@ export const create = operation({
   action: 'Create checkout payment link',
   description: 'Create a link to a hosted page where a customer makes a payment or saves a payment method',
   request: wire.addCheckout.request,
-  // A link that only saves or updates a payment method has no amount.
+  // Links that only save or update a payment method have no amount.
   money: 'named',
   fields: [
     purpose,
@@ -46,8 +46,8 @@ export const create = operation({
       savedCard(wire.addCheckout.body.card_id, {
         description: 'Payment method that the customer updates. Required.',
       }),
-      // `checkPurpose` requires the card. A required mark would make n8n require it even if an expression sets the
-      // purpose.
+      // `checkPurpose` requires the card. If the field were required, n8n would require the card even if an expression
+      // selects another purpose.
     ),
     when(purpose, VAULT, profileKind, { required: true }),
     integer({

@@ -5,7 +5,10 @@ import { CheckoutRequest } from '../../wire/schemas';
 
 const PREFILLED = 'Prefills the form on the page.';
 
-/** Name of the customer, which prefills the form and names a new customer of the vault (service.md#checkout). */
+/**
+ * Returns the fields for the customer's name and email address. They prefill the form and name a new customer of the
+ * vault (service.md#checkout).
+ */
 export const payerNameFields = (): Field[] => [
   text({
     ...CheckoutRequest.customer_first_name,
@@ -37,7 +40,7 @@ export const payerNameFields = (): Field[] => [
   }),
 ];
 
-/** Rarely needed fields that prefill the form (service.md#checkout). */
+/** Returns the optional fields that prefill the form on the page (service.md#checkout). */
 export const billingFields = (): Field[] => [
   phoneNumber({
     ...CheckoutRequest.customer_phone,

@@ -32,7 +32,7 @@ const address = (fact: TextFact, label: string, when: string, placeholder: strin
     placeholder,
   });
 
-/** Page settings in the order of their labels. */
+/** Settings of the hosted page, sorted by label. */
 const pageSettings: Field[] = [
   boolean({
     ...CheckoutPreferences.allow_ach_payment,
@@ -95,8 +95,8 @@ const pageSettings: Field[] = [
 const lifetime = CheckoutPreferences.expire_in_secs;
 
 /**
- * Shown beside the main parameters, because most users set this value. The request contains the value in the
- * preferences.
+ * Field for the lifetime of a link. The panel shows the field next to the main parameters, because most users set a
+ * lifetime. The request contains the lifetime in `preferences`.
  */
 const lifetimeBeside = duration({
   ...lifetime,
@@ -107,7 +107,7 @@ const lifetimeBeside = duration({
   hint: 'By default, a link can expire within two hours. To keep the link valid for longer, enter a time, e.g. 7 days.',
 });
 
-/** Lifetime in JSON preferences, in seconds as in the interface. */
+/** Lifetime of a link in JSON preferences, in seconds. */
 const lifetimeInSeconds = integer({
   ...lifetime,
   label: 'Seconds Until the Link Expires',
@@ -126,7 +126,8 @@ const page = group({
 });
 
 /**
- * Settings of the page (openapi.yaml#CheckoutPreferences). The node adds those that the purpose of the link requires.
+ * Settings of the hosted page (openapi.yaml#CheckoutPreferences). The node adds the settings that the purpose of the
+ * link requires.
  */
 export const preferences = composite(page, [lifetimeBeside, page], ({ read, look, problem }) => {
   const given = objectIn(read(page));
@@ -151,7 +152,7 @@ export const preferences = composite(page, [lifetimeBeside, page], ({ read, look
   return set.length > 0 ? Object.fromEntries(set) : undefined;
 });
 
-/** Returns the settings that a link's purpose requires (rules 2 and 3 of the checkout request). */
+/** Returns the settings that the purpose of a link requires. */
 function implied(chosen: unknown, kind: unknown): Field[] {
   const saves = chosen === PAYMENT_AND_SAVE || (kind === DYNAMIC_PROFILE && isVault(chosen));
   const names = [...(saves ? [ALLOW_SAVE_CARD] : []), ...(chosen === PAYMENT_WITH_SAVED ? [SHOW_SAVED] : [])];

@@ -1,6 +1,8 @@
 import { choice } from '../../fields/kinds/choice';
 
-/** Purposes of a link (service.md#checkout). Stored in workflows, so they can't change after the release. */
+/**
+ * Purposes of a link (service.md#checkout). Workflows store these values, so they must not change after the release.
+ */
 export const PAYMENT = 'payment';
 export const PAYMENT_AND_SAVE = 'paymentAndSave';
 export const PAYMENT_WITH_SAVED = 'paymentWithSaved';
@@ -8,7 +10,7 @@ export const SAVE = 'saveMethod';
 const ADD = 'addMethod';
 export const UPDATE = 'updateMethod';
 
-/** Links that take a payment, and links that only save a payment method. */
+/** Purposes of links that take a payment, and purposes of links that only save a payment method. */
 export const PAYING = [PAYMENT, PAYMENT_AND_SAVE, PAYMENT_WITH_SAVED];
 export const VAULT = [SAVE, ADD, UPDATE];
 
@@ -42,8 +44,8 @@ const options = [
 ];
 
 /**
- * Describes the purpose of a link in a sentence.
- * @param amount in words, if the link takes a payment.
+ * Describes the purpose of a link as a phrase for a sentence.
+ * @param amount formatted amount, or empty text if the link takes no payment.
  */
 export function purposeWords(value: unknown, amount: string): string {
   switch (value) {
@@ -60,7 +62,7 @@ export function purposeWords(value: unknown, amount: string): string {
   }
 }
 
-/** Choice that determines the other parameters. The service has no field for it. */
+/** Choice that determines the remaining parameters. The service has no field for the purpose. */
 export const purpose = choice({
   name: 'purpose',
   label: 'Link Purpose',
@@ -78,8 +80,8 @@ export const VAULT_PROFILE = 'vault';
 export const DYNAMIC_PROFILE = 'dynamic';
 
 /**
- * Type of the checkout profile (rule 2): a vault profile, or a dynamic one that allows saving. Only the merchant knows
- * the type.
+ * Type of the checkout profile, which is a vault profile or a dynamic profile that allows saving. The interface doesn't
+ * return the type, so the user must select it.
  */
 export const profileKind = choice({
   name: 'profileKind',

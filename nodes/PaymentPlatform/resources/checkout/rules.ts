@@ -4,9 +4,7 @@ import { isObject } from '../../shared/objects';
 import { ALLOW_SAVE_CARD, SHOW_SAVED } from './preferences';
 import { PAYMENT, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';
 
-/**
- * Checks what each purpose requires (service.md#checkout), except for rules that a single parameter already enforces.
- */
+/** Checks the requirements of each purpose (service.md#checkout), except for rules that a single parameter enforces. */
 export function checkPurpose({ body, node }: ValuesOf<'addCheckout'>): Problem[] {
   const problems: Problem[] = [];
   const wanted = `for "${purposeName(node.purpose)}"`;

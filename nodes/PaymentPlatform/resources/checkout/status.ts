@@ -5,11 +5,12 @@ import type { Given, RecordOf } from '../../model/operation';
 import { asText, isObject, objectsIn, only } from '../../shared/objects';
 
 /**
- * Effect of a link's transaction on money. `unclear`: the transaction doesn't show its effect, or contradicts itself.
+ * Effect of a transaction on money. The effect is `unclear` if the transaction contains too little or contradictory
+ * data.
  */
 type Effect = 'received' | 'reserved' | 'returned' | 'nothing' | 'unclear';
 
-/** Request types (service.md#letters) by their effect on money once approved. */
+/** Effects on money of approved requests, by request type (service.md#letters). */
 const EFFECTS: Record<string, Effect> = {
   sale: 'received',
   force: 'received',
@@ -21,24 +22,24 @@ const EFFECTS: Record<string, Effect> = {
   credit: 'returned',
 };
 /**
- * Values of tran_status (service.md#letters) for approved transactions that hold or returned the amount without a
- * charge.
+ * Matches the `tran_status` of approved transactions that hold or returned the amount without a charge
+ * (service.md#letters).
  */
 const RESERVED_STATUS = /^[AH]$/;
 const ENDED_STATUS = /^[VvKDFRU]$/;
 
-/** Issuer codes with which money was taken (service.md#codes). 085 only approves a card check. */
+/** Issuer codes of payments that took money (service.md#codes). The code 085 only approves a card verification. */
 const APPROVALS = new Set(['000', '008', '010', '011', '0Y1', '0Y3']);
 const CARD_CHECK = '085';
-/** Codes that may mean an approval, because they have two meanings or report an error of the service. */
+/** Codes that may mean an approval. They have two meanings or report an error of the service. */
 const UNCLEAR_CODES = new Set(['004', '998', '999']);
 
 const word = (value: unknown) => asText(value).trim().toLowerCase();
 const codeOf = ({ rcode }: IDataObject) => asText(rcode).trim().toUpperCase().padStart(3, '0');
 
 /**
- * Returns whether a transaction was approved, by its status and its code, or `undefined` if they are missing or
- * disagree.
+ * Returns whether a transaction was approved, based on its status and code. Returns `undefined` if both are missing or
+ * contradict each other.
  */
 function isApproved(transaction: IDataObject): boolean | undefined {
   const status = word(transaction.status);
@@ -57,20 +58,24 @@ function effectOf(transaction: IDataObject, link: IDataObject): Effect {
   const tranStatus = asText(transaction.tran_status).trim();
   if (!approved || ENDED_STATUS.test(tranStatus) || codeOf(transaction) === CARD_CHECK) return 'nothing';
   const kind = word(transaction.request_type);
-  // A result often contains no type (openapi.yaml#TransactionResult). The purpose of the link then determines it.
+  // Many results contain no request type (openapi.yaml#TransactionResult). The preferences of the link then determine
+  // the type.
   const wanted = isObject(link.preferences) ? word(link.preferences.request_type) : '';
   const effect = kind === '' && wanted !== 'auth' ? 'received' : (EFFECTS[kind || 'auth'] ?? 'unclear');
   return effect === 'received' && RESERVED_STATUS.test(tranStatus) ? 'reserved' : effect;
 }
 
-/** Returns whether a transaction only holds the amount on the card. No money is received before the capture. */
+/**
+ * Returns whether a transaction only holds the amount on the card. The merchant receives no money before the capture.
+ */
 export const isReservation = (transaction: IDataObject, link: IDataObject): boolean =>
   effectOf(transaction, link) === 'reserved';
 
 /**
- * Returns the money received through a checkout link, in the currency's main unit: approved sales and captures minus
- * returned amounts. Returns `undefined` if the record contains no transactions, or if one has no readable outcome or
- * amount, or another currency than the link.
+ * Returns the money received through a checkout link, in the currency's main unit. The result is the sum of approved
+ * sales and captures minus returned amounts. Returns `undefined` if the record contains no list of transactions. Also
+ * returns `undefined` if the outcome or amount of a transaction is unclear, or if its currency differs from the link's
+ * currency.
  * @param link record of the link (openapi.yaml#Checkout).
  */
 export function moneyReceived(link: IDataObject): number | undefined {
@@ -102,14 +107,14 @@ const isForeign = (transaction: IDataObject, link: IDataObject) =>
 
 type Checkout = Given<RecordOf<'getCheckout'>>;
 
-/** Values that the transactions of a link determine. */
+/** Values that depend on the transactions of a link. */
 interface Told {
   paid?: boolean;
   amt_paid?: number;
   transactions_text?: string;
 }
 
-/** Fields of a link in the output: from its record and from its transactions. */
+/** Fields of a link in the output, from the record of the link and from its transactions. */
 const SHOWN = [
   'checkout_id',
   'purchase_id',
@@ -124,9 +129,9 @@ const SHOWN = [
 ] as const;
 
 /**
- * Summarizes a checkout link: `paid` and `amt_paid` from the money that its transactions received, and a description of
- * each transaction, even if it only holds the amount. `amt_balance` isn't used, because a reservation may also change
- * it. `paid` is missing if the link has no amount or its transactions are unclear.
+ * Summarizes a checkout link. Calculates `paid` and `amt_paid` from the money that the transactions received, and
+ * describes each transaction. Omits both values if the link has no amount or if its transactions are unclear. Doesn't
+ * use `amt_balance`, because a reservation may also change the balance.
  */
 export function status(record: Checkout) {
   const transactions = objectsIn([record.transactions].flat());
@@ -142,12 +147,12 @@ function payment(record: Checkout, count: number): Told {
   const received = moneyReceived(record);
   if (asked === undefined || asked <= 0 || received === undefined) return {};
   const left = exactDecimal(record.amt_balance, 2);
-  // The balance changed although no transaction is listed, so the paid amount is unknown.
+  // The balance decreased although the link has no transactions, so the paid amount is unknown.
   if (count === 0 && left !== undefined && left < asked) return {};
   return { paid: received >= asked, amt_paid: received };
 }
 
-/** Describes a transaction: "Approved: sale of 30.30 at 2026-05-04 10:00, pg_id ...". */
+/** Describes a transaction, such as "Approved: sale of 30.30 at 2026-05-04 10:00, pg_id ...". */
 function inWords(transaction: IDataObject, link: IDataObject): string {
   const { status, rmsg, request_type, amt_tran, tran_time, pg_id } = transaction;
   const ended = [asText(status) || 'Status unknown', isReservation(transaction, link) ? ' (authorized only)' : ''].join(

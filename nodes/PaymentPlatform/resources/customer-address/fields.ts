@@ -7,16 +7,14 @@ import { digits } from '../../wire/patterns';
 import { UpdateShippingAddressRequest } from '../../wire/schemas';
 import { address, type AddressFacts } from '../customer/address';
 
-/** Customer who owns the addresses. */
 export const addressOwner = (fact: TextFact): Field =>
   customerId(fact, {
     description: 'Customer who owns the addresses. Search by name, email address or reference, or enter the ID.',
   });
 
-/** Maximum length of an address ID. Bodies contain it as a number, and the path as text. */
+/** Maximum number of digits of an address ID. Bodies contain the ID as a number, and paths contain the ID as text. */
 const ID_LENGTH = String(UpdateShippingAddressRequest.shipping_id.most).length;
 
-/** Shipping address of the customer. */
 export const shippingId = (fact: TextFact | IntegerFact, does: string): Field =>
   locator({
     ...fact,
@@ -30,8 +28,8 @@ export const shippingId = (fact: TextFact | IntegerFact, does: string): Field =>
 type Facts = AddressFacts<'shipping'> & { readonly primary: BooleanFact; readonly merchant_id: IntegerFact };
 
 /**
- * Fields of a shipping address. Fields that most parcels need are visible, and other fields are under "Additional
- * Fields".
+ * Returns the fields of a shipping address. The panel shows fields that most parcels need, and lists other fields under
+ * "Additional Fields".
  */
 export function addressFields(facts: Facts): { fields: Field[]; more: Field[] } {
   const whose = 'of the recipient';

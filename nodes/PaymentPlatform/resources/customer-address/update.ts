@@ -8,17 +8,17 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateShippingAddress;
 const unneeded = { required: undefined };
-// The recipient is optional, because the node can take it from the current record.
+// The recipient is optional, because the node can copy the recipient from the current record.
 const { fields, more } = addressFields({
   ...body,
   shipping_first_name: { ...body.shipping_first_name, ...unneeded },
   shipping_last_name: { ...body.shipping_last_name, ...unneeded },
 });
 
-/** Fields that only identify the address. */
+/** Names of fields that only identify the address or the merchant. */
 const WHICH: ReadonlySet<string> = new Set([body.shipping_id.name, body.merchant_id.name]);
 
-/** The service replaces the record, so the node reads it and sends it back with the changes. */
+/** Reads the address and sends it back with the changes, because the service replaces the complete record. */
 const complete: Step<ValuesOf<'updateShippingAddress'>> = {
   look: (values) => (keeps(values) ? lookAt(wire.getShippingAddresses.request, values) : undefined),
   unchanged: true,

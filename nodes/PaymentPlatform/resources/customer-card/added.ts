@@ -5,14 +5,14 @@ import { CARD_FIELDS } from './fields';
 type Body = ValuesOf<'addBillingCard'>['body'];
 type Card = Given<RecordOf<'getBillingCards'>>;
 
-/** Returns whether a masked number shows the beginning and end of a number. */
+/** Returns whether a masked number shows the same beginning and end as an unmasked number. */
 function isShownBy(masked: string, number: string): boolean {
   const [, begin = '', end = ''] = /^(\d*)x+(\d*)$/.exec(masked) ?? [];
   return begin + end !== '' && masked.length === number.length && number.startsWith(begin) && number.endsWith(end);
 }
 
 /**
- * Returns the fields of the added card, including its ID, from the customer in the response. Returns nothing if the
+ * Returns the fields of the added card, including its ID, from the customer in the response. Returns no fields if the
  * node can't identify the card with certainty.
  */
 export function addedCard({ billing_cards: cards }: { billing_cards?: Card[] }, body: Body) {

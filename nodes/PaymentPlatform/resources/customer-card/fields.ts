@@ -7,23 +7,21 @@ import { only } from '../../shared/objects';
 import type { BooleanFact, IntegerFact, TextFact, ValuesFact } from '../../wire/facts';
 import { address, type AddressFacts } from '../customer/address';
 
-/** Customer who owns the cards. */
 export const cardOwner = (fact: TextFact): Field =>
   customerId(fact, {
     description: 'Customer who owns the cards. Search by name, email address or reference, or enter the ID.',
   });
 
-/** Fields of a card that appear beside its customer. */
+/** Names of the card fields that appear next to the fields of the customer. */
 export const CARD_FIELDS = ['card_id', 'card_type', 'card_number', 'exp_date', 'primary'] as const;
 
 type Customer = Given<RecordOf<'addBillingCard'>>;
 type Card = Given<RecordOf<'getBillingCards'>>;
 
-/** Returns the customer in the response, with the added or changed card. */
+/** Returns the customer's main fields and the fields of the added or changed card. */
 export const withCustomer = (record: Customer & Pick<Card, (typeof CARD_FIELDS)[number]>) =>
   only(record, ['customer_id', ...CARD_FIELDS, 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
 
-/** Saved card of the customer. */
 export const cardOfCustomer = (fact: TextFact): Field =>
   savedCard(fact, {
     description:
@@ -39,8 +37,8 @@ type CardFacts = AddressFacts<'billing'> & {
 };
 
 /**
- * Fields of a saved card other than its number. The fields of the holder are visible, and other fields are under
- * "Additional Fields".
+ * Returns the fields of a saved card except its number. The panel shows the fields of the holder, and lists other
+ * fields under "Additional Fields".
  */
 export function holderFields(facts: CardFacts): { fields: Record<'first' | 'last' | 'zip', Field>; more: Field[] } {
   const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'of the holder', 'Billing ');

@@ -10,13 +10,13 @@ import * as wire from '../../wire/operations';
 const { body, path, request } = wire.updateBillingCard;
 const holder = holderFields(body);
 
-/** Fields that only identify the card. */
+/** Names of fields that only identify the card or the merchant. */
 const WHICH: ReadonlySet<string> = new Set([body.card_id.name, body.merchant_id.name]);
 
 const cardOf = (record: { billing_cards?: unknown } | undefined, id: unknown) =>
   objectsIn(record?.billing_cards).find((card) => asText(card.card_id) === asText(id));
 
-/** The service requires the complete record, so the node reads it and sends it back with the changes. */
+/** Reads the card and sends it back with the changes, because the service requires the complete record. */
 const complete: Step<ValuesOf<'updateBillingCard'>> = {
   look: (values) => (keeps(values) ? lookAt(wire.getBillingCards.request, values) : undefined),
   unchanged: true,

@@ -17,16 +17,19 @@ type Line =
   | 'zip4'
   | 'country'
   | 'country_code';
-/** The editor doesn't mark required fields in a list, because n8n would refuse saved workflows without them. */
+/**
+ * The editor doesn't mark required fields in a list as required, because n8n would reject saved workflows that lack a
+ * value.
+ */
 type AddressFact = TextFact & { readonly unmarked?: true; readonly requiredFor?: string };
 export type AddressFacts<P extends Prefix> = { readonly [Name in `${P}_${Line}`]: AddressFact };
 
 /**
- * Address fields that billing cards and shipping addresses share (openapi.yaml#AddBillingCardRequest).
- * @param prefix beginning of the field names.
- * @param whose end of the descriptions, e.g. "of the holder".
- * @param before beginning of the labels if no object around the fields names the owner, e.g. "Billing ".
- * @param isWhole whether the address is the whole record, not a part of a card or a payment.
+ * Returns the address fields that billing cards and shipping addresses share (openapi.yaml#AddBillingCardRequest).
+ * @param prefix prefix of the field names.
+ * @param whose end of the descriptions, such as "of the holder".
+ * @param before prefix of the labels, such as "Billing ". Needed only if no surrounding group names the owner.
+ * @param isWhole whether the address is a complete record and not a part of a card or a payment.
  */
 export function address<P extends Prefix>(
   facts: AddressFacts<P>,

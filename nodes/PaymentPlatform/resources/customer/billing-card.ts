@@ -22,7 +22,7 @@ import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
 const HOW_TO_PAY =
   'Payment methods of the customer. The service charges the primary card, which defaults to the first card. "Create or Update" ignores the cards if the customer exists.';
 
-/** Facts about a new card. The reference requires its postal code (openapi.yaml#addBillingCard). */
+/** Properties of the fields of a new card. The reference requires the postal code (openapi.yaml#addBillingCard). */
 export const newCardFacts = {
   ...AddBillingCardRequest,
   billing_zip: { ...AddBillingCardRequest.billing_zip, required: true },
@@ -31,12 +31,15 @@ export const newCardFacts = {
 const ZIP = { ...AddBillingCardRequest.billing_zip, unmarked: true, requiredFor: ' for a new card' } as const;
 const LISTED_FACTS = { ...newCardFacts, billing_zip: { ...ZIP, required: true } } as const;
 
-/** Facts about a card in a list that may be saved already and then has a postal code. */
+/**
+ * Properties of the fields of a card in a list. If the card is already saved, the service already has its postal code.
+ */
 export const LISTED_OR_SAVED_FACTS = { ...AddBillingCardRequest, billing_zip: ZIP } as const;
 
 /**
- * Payment methods of a customer: cards, saved card IDs and bank accounts (openapi.yaml#AddBillingCardRequest).
- * @param facts facts about the address. A saved card already has a postal code.
+ * Returns the field for a customer's payment methods, which can be cards, saved card IDs and bank accounts
+ * (openapi.yaml#AddBillingCardRequest).
+ * @param facts properties of the address fields. A saved card already has a postal code.
  */
 export const billingCards = (facts: AddressFacts<'billing'> = LISTED_FACTS): Field => {
   const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'of the holder');
@@ -91,7 +94,7 @@ export const billingCards = (facts: AddressFacts<'billing'> = LISTED_FACTS): Fie
   });
 };
 
-/** The service accepts each card of a customer once (service.md#vault). */
+/** Refusal of a card that the customer already has (service.md#vault). */
 export const TWICE: Refusal = {
   pattern: /"?card_number"?.*(?:already|exist|duplicate)/i,
   what: 'This card or bank account is already saved for the customer',
@@ -104,13 +107,13 @@ const WAYS = [['card_number', 'exp_date'], ['card_id'], ['tr_number', 'dda_numbe
 /**
  * Checks that a billing card contains exactly one complete payment method, and that a bank account has a holder
  * (openapi.yaml#AddBillingCardRequest).
- * @param label of the card, or of the field that selects its payment method.
- * @param before beginning of the labels of the holder's name: "Billing ".
+ * @param label label of the card, or of the field that selects its payment method.
+ * @param before prefix of the labels for the holder's name, such as "Billing ".
  */
 export function checkBillingCard(card: object, label: string, before = ''): Problem[] {
   const given = new Set(Object.entries(card).flatMap(([name, value]) => (value === undefined ? [] : [name])));
   const has = (name: string) => given.has(name);
-  // An expiration date alone doesn't begin a payment method, because it can also accompany a saved card ID.
+  // Ignores an expiration date without a card number, because a request can also contain it with a saved card ID.
   const begun = WAYS.filter((way) => way.some((name) => name !== 'exp_date' && has(name)));
   const complete = begun.length === 1 && begun[0]?.every(has);
   const found =
@@ -129,10 +132,10 @@ export function checkBillingCard(card: object, label: string, before = ''): Prob
   ];
 }
 
-/** Returns whether a card lacks the postal code that a new card needs. */
+/** Returns whether a card lacks a postal code. New cards need a postal code. */
 export const lacksZip = ({ billing_zip: zip }: { billing_zip?: unknown }): boolean => isEmpty(zip);
 
-/** Returns the problem of a new card without a postal code. */
+/** Returns the problem for a new card without a postal code. */
 export const zipProblem = (index: number): Problem => ({
   label: `Billing Cards ${index + 1} > ZIP or Postal Code`,
   found: 'nothing',
@@ -140,8 +143,8 @@ export const zipProblem = (index: number): Problem => ({
 });
 
 /**
- * Checks each card of a list.
- * @param place beginning of the labels: "New Customer > ".
+ * Checks each card in a list.
+ * @param place prefix of the labels, such as "New Customer > ".
  */
 export const checkBillingCards = (cards: unknown, place = ''): Problem[] =>
   objectsIn(cards).flatMap((card, index) => checkBillingCard(card, `${place}Billing Cards ${index + 1}`));

@@ -21,13 +21,16 @@ export const mainCustomerFields = (record: Customer) =>
     'primary_card_number',
   ]);
 
-/** Returns the customer's name in messages: the person's name, or else the company or the ID. */
+/** Returns the customer's name for messages. Uses the company name or the ID if the customer has no personal name. */
 export function nameCustomer(record: Customer): string {
   const name = [record.customer_first_name, record.customer_last_name].map(asText).filter(Boolean).join(' ');
   return name || asText(record.customer_firm_name) || asText(record.customer_id);
 }
 
-/** Returns the customer's name and ID, if it has one: "Ana Silva (C1)". */
+/**
+ * Returns the customer's name and ID, such as "Ana Silva (C1)". Omits the ID if the customer has none or if the ID is
+ * the name.
+ */
 export function namedWithId(record: Customer): string {
   const [name, id] = [nameCustomer(record), asText(record.customer_id)];
   return name === id || id === '' ? name : `${name} (${id})`;
@@ -42,8 +45,8 @@ interface NameFacts {
 }
 
 /**
- * Name, email address and phone number of a customer.
- * @param needs sentence about the required fields.
+ * Returns the fields for a customer's name, email address and phone number.
+ * @param needs sentence about required fields for the description.
  */
 export const customerContactFields = (facts: NameFacts, needs: string): Field[] => [
   text({
@@ -87,7 +90,7 @@ interface NoteFacts {
   comments: TextFact;
 }
 
-/** Reference and notes of a customer. */
+/** Returns the fields for a customer's reference and notes. */
 export const noteFields = (facts: NoteFacts): Field[] => [
   text({
     ...facts.reference_id,
@@ -98,7 +101,7 @@ export const noteFields = (facts: NoteFacts): Field[] => [
   text({ ...facts.comments, label: 'Comments', notIdentifying: true, description: 'Notes about the customer' }),
 ];
 
-/** ID that the user assigns to a customer, sent as customer_id. */
+/** Field for the ID that a user assigns to a new customer. The request contains the ID as `customer_id`. */
 export const ownCustomerId = (
   fact: TextFact & { pattern: Pattern },
   description: string,
@@ -115,7 +118,7 @@ export const ownCustomerId = (
     ...more,
   });
 
-/** ID of the software that saves a customer. */
+/** Field for the ID of the software that sends the request. */
 export const developerId = (fact: TextFact): Field =>
   text({
     ...fact,

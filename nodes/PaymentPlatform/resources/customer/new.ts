@@ -2,22 +2,25 @@ import type { Problem } from '../../fields/types';
 import type { ValuesOf } from '../../model/operation';
 import { checkBillingCards } from './billing-card';
 
-/** Labels of a new customer's fields. */
+/** Labels that messages use for the fields of a new customer. */
 interface Labels {
   id: string;
   name: string;
-  /** Beginning of the labels of its lists: "New Customer > ". */
+  /** Prefix of the labels of lists, such as "New Customer > ". */
   place?: string;
 }
 
 type NewCustomer = ValuesOf<'addCustomer'>['body'];
 
-/** Returns whether a customer has the minimum name. */
+/** Returns whether a customer has a full personal name or a company name. */
 export const hasName = (customer: NewCustomer): boolean =>
   (customer.customer_first_name !== undefined && customer.customer_last_name !== undefined) ||
   customer.customer_firm_name !== undefined;
 
-/** Checks a new customer (service.md#vault): an ID or "Generate Customer ID", a name, and complete payment methods. */
+/**
+ * Checks a new customer (service.md#vault). The customer needs an ID or "Generate Customer ID", a name, and complete
+ * payment methods.
+ */
 export function checkNewCustomer(customer: NewCustomer, { id, name, place }: Labels): Problem[] {
   const problems: Problem[] = [];
   const generated = customer.auto_generate_customer_id === true;

@@ -7,7 +7,9 @@ import { AddCustomerRequest, AddShippingAddressRequest } from '../../wire/schema
 
 const { shipping_first_name: first, shipping_last_name: last } = AddShippingAddressRequest;
 
-/** Facts about a new address. The reference requires its recipient (openapi.yaml#addShippingAddress). */
+/**
+ * Properties of the fields of a new address. The reference requires the recipient (openapi.yaml#addShippingAddress).
+ */
 export const newAddressFacts = {
   ...AddShippingAddressRequest,
   shipping_first_name: { ...first, required: true },
@@ -21,7 +23,7 @@ const LISTED_FACTS = {
   shipping_last_name: { ...newLast, unmarked: true },
 } as const;
 
-/** Shipping addresses of a customer (openapi.yaml#AddShippingAddressRequest). */
+/** Field for a customer's shipping addresses (openapi.yaml#AddShippingAddressRequest). */
 export const shippingAddresses = (): Field => {
   const { firstName, lastName, street, city, state, zip, ...others } = address(
     LISTED_FACTS,

@@ -16,13 +16,13 @@ import { AddShippingAddressRequest, UpdateBillingCardRequest } from '../../wire/
 const { body, path, request } = wire.updateCustomer;
 
 const isPrimary = ({ primary }: IDataObject) => primary === true;
-/** Ensures that only one entry is primary. A new primary entry replaces an existing one. */
+/** Ensures that only one entry is primary. If a new entry is primary, existing entries lose the flag. */
 const withOnePrimary = (kept: IDataObject[], given: IDataObject[]) => [
   ...kept.map((one) => (given.some(isPrimary) ? { ...one, primary: false } : one)),
   ...given,
 ];
 
-/** Returns the existing cards with their changes by ID, followed by the new cards. */
+/** Returns the existing cards with the changes from cards with the same ID, followed by the new cards. */
 function withCards(known: IDataObject[], given: IDataObject[]): IDataObject[] {
   const changeOf = (card: IDataObject) =>
     given.find(({ card_id: id }) => id !== undefined && asText(id) === asText(card.card_id));
@@ -34,7 +34,7 @@ function withCards(known: IDataObject[], given: IDataObject[]): IDataObject[] {
   return withOnePrimary(others, [...renewed, ...given.filter(isNew)]);
 }
 
-/** Returns the existing addresses, followed by the new ones. */
+/** Returns the existing addresses, followed by the new addresses. */
 function withAddresses(known: IDataObject[], given: IDataObject[]): IDataObject[] {
   const kept = known.map((address) => takenOf(address, AddShippingAddressRequest));
   const isThere = (one: IDataObject) =>
@@ -45,19 +45,25 @@ function withAddresses(known: IDataObject[], given: IDataObject[]): IDataObject[
   );
 }
 
-/** Requires a ZIP code for new cards: those without a saved card ID, and all cards if existing ones are replaced. */
+/**
+ * Requires a ZIP code for each new card. A card is new if it has no saved card ID, or if the item replaces all existing
+ * cards.
+ */
 const checkZips = (values: ValuesOf<'updateCustomer'>): Problem[] =>
   objectsIn(values.body.billing_cards).flatMap((card, index) =>
     lacksZip(card) && (!keeps(values) || card.card_id === undefined) ? [zipProblem(index)] : [],
   );
 
-/** Returns whether the item contains a list that the service would replace, while existing entries should stay. */
+/**
+ * Returns whether the item contains cards or addresses while existing entries must stay. The service would otherwise
+ * replace the complete list.
+ */
 const completes = (values: ValuesOf<'updateCustomer'>): boolean =>
   keeps(values) && (values.body.billing_cards !== undefined || values.body.shipping_addresses !== undefined);
 
 /**
- * The service updates single values but replaces cards and addresses as whole lists. The node reads the existing lists
- * and sends them back with the new entries.
+ * Reads the existing cards and addresses and sends them back with the new entries. The service updates single values
+ * but replaces cards and addresses as complete lists.
  */
 const complete: Step<ValuesOf<'updateCustomer'>, Customer> = {
   look: (values) => (completes(values) ? lookAt(wire.getCustomer.request, values) : undefined),

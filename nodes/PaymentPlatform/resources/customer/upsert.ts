@@ -24,7 +24,7 @@ import * as wire from '../../wire/operations';
 const { body, request } = wire.addCustomer;
 const change = wire.updateCustomer;
 
-/** Fields that an upsert changes in an existing customer. Cards and addresses have their own operations. */
+/** Fields that an upsert changes in an existing customer. For cards and addresses, the node has separate operations. */
 const CHANGED: ReadonlySet<string> = new Set(
   Object.keys(change.body).filter(
     (name) =>
@@ -38,8 +38,8 @@ const isOther = (customer: IDataObject, name: string, value: unknown) =>
   CHANGED.has(name) && asText(customer[name]) !== asText(value);
 
 /**
- * Searches the list, which shows for certain that a customer doesn't exist. The result is compared again, because the
- * filter may return more.
+ * Searches the list of customers, because only the list proves that a customer doesn't exist. Compares the IDs again,
+ * because the service may ignore the filter.
  */
 const createOrChange: Step<ValuesOf<'addCustomer'>, Customer> = {
   look: (values) => {

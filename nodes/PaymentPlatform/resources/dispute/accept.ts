@@ -12,7 +12,7 @@ import * as wire from '../../wire/operations';
 
 const { path, request } = wire.acceptDispute;
 
-/** Name of the amount that the dispute must have. The request itself contains none. */
+/** Name of the field for the expected amount of the dispute. The request to the service contains no amount. */
 const EXPECTED = 'expectedAmount';
 
 const acceptOpen: Step<ValuesOf<'acceptDispute'>, Dispute> = {

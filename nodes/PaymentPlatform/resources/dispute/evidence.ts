@@ -14,7 +14,7 @@ const { message, reference_number, reason_desc, download_description, download_t
 
 const code = { matches: /^\w{1,16}$/, allowed: 'must be a code of letters and digits, e.g. CE' };
 
-/** Fields that a reason needs, by the field and the code of the reason (service.md#disputes). */
+/** Fields that a type of evidence requires, by the field and code of the type (service.md#disputes). */
 const NEEDED: ReadonlyArray<readonly [field: string, code: string, needs: Readonly<Record<string, string>>]> = [
   ['cbr_ce_type', 'CE04', { download_description: 'Download Description', download_timestamp: 'Download Time' }],
   ['cbr_ce_type', 'CE09', { tran_date: 'Transaction Date', amt_purch: 'Purchase Amount' }],
@@ -22,7 +22,7 @@ const NEEDED: ReadonlyArray<readonly [field: string, code: string, needs: Readon
   ['cbr_id_type', 'IDRC25', { reason_desc: 'Reason' }],
 ];
 
-/** Returns a problem for each field that the chosen reason needs. */
+/** Returns a problem for each missing field that the type of evidence requires. */
 const checkNeeded = (evidence: IDataObject): Problem[] =>
   NEEDED.filter(([field, value]) => evidence[field] === value).flatMap(([, value, needs]) =>
     Object.entries(needs)
@@ -30,7 +30,7 @@ const checkNeeded = (evidence: IDataObject): Problem[] =>
       .map(([, label]) => ({ label, found: 'nothing', allowed: `is required for the type ${value}` })),
   );
 
-/** Description of the evidence. The type of the evidence determines which fields it needs. */
+/** Field for the description of the evidence. The type of evidence determines the required fields. */
 export const evidenceDetails = (fact: ObjectFact): Field =>
   group({
     ...fact,

@@ -5,7 +5,7 @@ import type { Given, RecordOf } from '../../model/operation';
 import { only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 
-/** Dispute in the path of a request. */
+/** Field for a dispute in the path of a request. */
 export const disputeId = (fact: TextFact): Field =>
   locator({
     ...fact,
@@ -16,19 +16,19 @@ export const disputeId = (fact: TextFact): Field =>
     placeholder: 'e.g. 11001',
   });
 
-/** Known statuses of a dispute with labels. */
+/** Labels for the known statuses of a dispute. */
 export const disputeStatuses = [
   { name: 'New', value: NEW },
   { name: 'Under Review by the Service', value: IN_REVIEW },
 ];
 
-/** Known types of a dispute with labels. */
+/** Labels for the known types of a dispute. */
 export const disputeTypes = [
   { name: 'Chargeback', value: 'C' },
   { name: 'Retrieval Request', value: RETRIEVAL },
 ];
 
-/** Returns the main fields of a dispute, the possible actions, and the estimated last day for a response. */
+/** Returns the main fields of a dispute, the possible actions, and the estimated due date of a response. */
 export function mainDisputeFields(dispute: Given<RecordOf<'getDisputes'>>) {
   const due = estimateDueDay(dispute);
   return {

@@ -10,13 +10,13 @@ import { comparableText } from '../../model/footprint';
 
 export type Dispute = Given<RecordOf<'getDisputes'>>;
 
-/** Describes the status of a dispute. */
+/** Returns the description of a dispute's status. */
 export const statusOf = ({ status }: Dispute): string =>
   CODE_WORDS.getDisputes?.status?.[asText(status)] ?? asText(status);
 
 const SEND = 'send';
 
-/** Choice for disputes whose status the interface doesn't describe, such as a pre-arbitration. */
+/** Field for the action on a dispute whose status the interface doesn't describe, such as a pre-arbitration. */
 export const ifUnknownStatus = (): Field =>
   choice({
     name: 'ifUnknownStatus',
@@ -31,7 +31,7 @@ export const ifUnknownStatus = (): Field =>
     place: 'node',
   });
 
-/** Returns a look-up of the dispute in the list, because no request returns a single dispute. */
+/** Returns a look-up of the dispute in the list of disputes. The service has no request for a single dispute. */
 export const lookAtDispute = ({ path: { recId } }: { path: { recId?: string } }): Look => ({
   path: wire.getDisputes.request.path,
   family: wire.getDisputes.request.family,
@@ -39,11 +39,14 @@ export const lookAtDispute = ({ path: { recId } }: { path: { recId?: string } })
   list: { identity: 'rec_id' },
 });
 
-/** Returns the dispute of an item among the records that were read. The service may have ignored the filter. */
+/** Returns the item's dispute from the records that the node read. The service may have ignored the filter. */
 export const disputeAmong = (found: Dispute[], { path: { recId } }: { path: { recId?: string } }) =>
   found.find(({ rec_id: id }) => comparableText(id) === comparableText(recId));
 
-/** Returns the reason why a dispute takes no response, or `undefined`. The node never responds twice. */
+/**
+ * Returns the reason why the node must not respond to a dispute, or `undefined`. The node never responds twice to the
+ * same dispute.
+ */
 export function whyNotRespond(dispute: Dispute | undefined, node: { ifUnknownStatus?: unknown }): string | undefined {
   if (!dispute) return 'No dispute has this ID, so nothing was sent';
   if (dispute.status === IN_REVIEW) return 'The dispute is already under review, so nothing was sent';
@@ -52,8 +55,9 @@ export function whyNotRespond(dispute: Dispute | undefined, node: { ifUnknownSta
 }
 
 /**
- * The dispute's record in the list. The step read another status right before it sent the change, so a new status means
- * that the dispute changed afterwards. Even if another request changed it, the dispute accepts no further response.
+ * Finds out from the list of disputes whether the service changed the status. Immediately before the change, the node
+ * read another status. A new status therefore proves a later change. Even if another client made the change, the
+ * dispute accepts no further response.
  */
 export const footprintOfStatus = (into: string): FootprintOf<'acceptDispute', 'getDisputes'> => ({
   list: { path: `${wire.getDisputes.request.path}?filter=rec_id%2CIS%2C{recId}`, identity: 'rec_id' },

@@ -28,7 +28,7 @@ const days = integer({
   placeholder: 'e.g. 30',
 });
 
-/** Payment terms on the wire. The editor asks for a day or a number of days instead. */
+/** Payment terms in the format of the request. The editor shows a date and a number of days instead. */
 const terms = group({
   ...CreateInvoiceRequest.payment_terms,
   label: 'Payment Terms',
@@ -49,7 +49,10 @@ const terms = group({
   ],
 });
 
-/** Due date of an invoice (openapi.yaml#PaymentTerm): a day, or a number of days after the invoice date. */
+/**
+ * Field for the due date of an invoice (openapi.yaml#PaymentTerm). Users enter a date or a number of days after the
+ * invoice date.
+ */
 export const due = (): JoinedField =>
   composite(terms, [day, days], ({ read, problem }): IDataObject | undefined => {
     const [on, after] = [read(day), read(days)];

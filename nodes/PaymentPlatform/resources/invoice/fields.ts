@@ -15,7 +15,7 @@ import { asText, objectIn, only } from '../../shared/objects';
 import type { ObjectFact, TextFact } from '../../wire/facts';
 import { CheckoutSettings, type Contact, CreateInvoiceRequest, LineItem, SalesTax } from '../../wire/schemas';
 
-/** Invoice in the path of a request. */
+/** Field for an invoice in the path of a request. */
 export const invoiceId = (fact: TextFact): Field =>
   locator({
     ...fact,
@@ -25,15 +25,15 @@ export const invoiceId = (fact: TextFact): Field =>
     placeholder: 'e.g. 100234',
   });
 
-/** Returns the invoice's name in messages: its number, or else its ID. */
+/** Returns the invoice number for messages, or the invoice ID if the invoice has no number. */
 export const nameInvoice = (record: { invoice_number?: unknown }, id: unknown): string =>
   asText(record.invoice_number) || asText(id);
 
-/** Formats an amount of an invoice with its currency, which defaults to U.S. dollars (service.md#values). */
+/** Formats an amount in the currency of an invoice. The default currency is the U.S. dollar (service.md#values). */
 export const inCurrency = (amount: unknown, { tran_currency: currency }: { tran_currency?: unknown }): string =>
   inMoney(amount, currency ?? CreateInvoiceRequest.tran_currency.serverDefault);
 
-/** Recipient of an invoice if the user names none (service.md#invoices). */
+/** Phrase for the recipient of an invoice if the user enters no recipient (service.md#invoices). */
 export const OWN_CONTACT = 'its billing contact';
 
 export const NO_ADDRESS: Refusal = {
@@ -48,7 +48,7 @@ export const WAS_CANCELED: Refusal = {
   advice: "Create a new invoice, because a canceled invoice can't be sent.",
 };
 
-/** Line items of an invoice (openapi.yaml#LineItem). */
+/** Field for the line items of an invoice (openapi.yaml#LineItem). */
 export const lineItems = (): Field =>
   group({
     ...CreateInvoiceRequest.line_items,
@@ -82,7 +82,7 @@ export const lineItems = (): Field =>
     ],
   });
 
-/** Tax on the invoice total: a rate in percent or an amount. */
+/** Field for the tax on the invoice total. Users enter a rate in percent or an amount. */
 export const salesTax = (): Field =>
   group({
     ...CreateInvoiceRequest.sales_tax,
@@ -112,7 +112,7 @@ export const salesTax = (): Field =>
     ],
   });
 
-/** Payment settings for the hosted page. */
+/** Field for the payment settings of the hosted page. */
 export const checkoutSettings = (): Field =>
   group({
     ...CreateInvoiceRequest.checkout_settings,
@@ -142,7 +142,6 @@ export const checkoutSettings = (): Field =>
     ],
   });
 
-/** Returns the main fields of an invoice. */
 export const mainInvoiceFields = (record: Given<RecordOf<'createInvoice'>>): IDataObject =>
   only(record, [
     'invoice_id',
@@ -158,7 +157,7 @@ export const mainInvoiceFields = (record: Given<RecordOf<'createInvoice'>>): IDa
 
 type ContactFact = ObjectFact<typeof Contact> & { type: 'object' };
 
-/** Recipient of the invoice. */
+/** Field for the recipient of the invoice. */
 export const billingContact = (fact: ContactFact): Field =>
   contact({
     ...fact,
@@ -167,7 +166,7 @@ export const billingContact = (fact: ContactFact): Field =>
     needed: ['first_name', 'last_name', 'email_address'],
   });
 
-/** Sender of the invoice. */
+/** Field for the sender of the invoice. */
 export const fromContact = (fact: ContactFact): Field =>
   contact({
     ...fact,
@@ -179,7 +178,7 @@ export const fromContact = (fact: ContactFact): Field =>
 
 const CONTACTS = { billing_contact: 'Billing Contact', from_contact: 'From Contact' };
 
-/** Requires an email address for each contact, as the reference does (openapi.yaml#Contact). */
+/** Checks that each contact has an email address, which the reference requires (openapi.yaml#Contact). */
 export const checkContacts = (body: IDataObject): Problem[] =>
   Object.entries(CONTACTS).flatMap(([name, label]) => {
     const contact = body[name];
@@ -187,7 +186,6 @@ export const checkContacts = (body: IDataObject): Problem[] =>
     return isReachable ? [] : [{ label: `${label} > Email (Required)`, found: 'nothing', allowed: 'is required' }];
   });
 
-/** Date of the invoice. */
 export const invoiceDate = (): Field =>
   calendarDate({
     ...CreateInvoiceRequest.date_invoice,
@@ -196,7 +194,7 @@ export const invoiceDate = (): Field =>
     description: 'Date shown on the invoice.',
   });
 
-/** Texts on the invoice other than its line items. */
+/** Returns the fields for texts on the invoice, except for line items. */
 export const printedNotes = (): Field[] => [
   text({
     ...CreateInvoiceRequest.payment_terms_note,

@@ -8,19 +8,19 @@ import * as wire from '../../wire/operations';
 import { comparableText, dayOf, type WriteValues } from '../../model/footprint';
 import { filterOn } from '../filter-on';
 
-/** Allowed difference, because the service may round a tax differently. */
+/** Maximum difference between equal totals, in cents. The service may round a tax differently. */
 const ROUNDING_CENTS = 1;
 
-/** Matches a time with an offset. The zone of other times isn't documented (service.md#values). */
+/** Matches a time with an offset. The time zone of times without an offset isn't documented (service.md#values). */
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 const written = (value: unknown) => asText(value).trim();
 
-/** Returns the time at which a record was written. Returns `undefined` if the time has no offset. */
+/** Returns the time at which the service recorded a record, or `undefined` if the time has no offset. */
 export const writtenAt = ({ db_timestamp: time }: { db_timestamp?: string }) =>
   HAS_OFFSET.test(written(time)) ? instant(time, 'utc') : undefined;
 
-/** Returns whether two totals differ. An unknown total differs from no other total. */
+/** Returns whether two totals differ. If one of the totals is unknown, returns false. */
 function differ(shown: unknown, wanted: number | undefined): boolean {
   const amount = readableNumber(shown);
   if (amount === undefined || wanted === undefined) return false;
@@ -28,8 +28,8 @@ function differ(shown: unknown, wanted: number | undefined): boolean {
 }
 
 /**
- * Invoice in the list of invoices. Users assign the number, and the service accepts the same number twice, so the
- * customer, number and total must match, and the caller also compares the time.
+ * Finds a created invoice in the list of invoices. The service accepts the same invoice number several times, so the
+ * customer, the number and the total must match. The caller also compares the time.
  */
 export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = {
   list: { path: '/platform/invoice', identity: 'invoice_id', newestBy: 'db_timestamp' },
@@ -40,7 +40,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
   isIdentifiable: ({ body }) =>
     written(body.customer_id) !== '' && (written(body.invoice_number) !== '' || invoiceAmount(body) !== undefined),
   key: ({ body }) => JSON.stringify([written(body.customer_id), written(body.invoice_number)]),
-  // The service may assign a number to an invoice that was created without one.
+  // The service may assign a number to an invoice that the item created without a number.
   keysOf: ({ customer_id: customer, invoice_number: number }) =>
     [number, ''].map((one) => JSON.stringify([written(customer), written(one)])),
   reference: 'invoice_number',
@@ -49,7 +49,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
     written(record.customer_id) === written(body.customer_id) &&
     (written(body.invoice_number) === '' || written(record.invoice_number) === written(body.invoice_number)) &&
     !differ(record.amt_tran, invoiceAmount(body)) &&
-    // If the invoice has no number of its own, only the total distinguishes it from others.
+    // If the item has no invoice number, only the total distinguishes its invoice from other invoices.
     (written(body.invoice_number) !== '' || readableNumber(record.amt_tran) !== undefined) &&
     record.status !== 'CANCELED',
   time: writtenAt,
@@ -57,7 +57,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
   agreement: 'same customer, same invoice number if the item has one, same total',
 };
 
-/** Finds the invoice of a request by reading the invoice itself. */
+/** Properties for finding out about a change by reading the changed invoice. */
 const THE_INVOICE: Pick<
   FootprintOf<'sendInvoice', 'getInvoiceDetail'>,
   'list' | 'filter' | 'isIdentifiable' | 'key'
@@ -68,19 +68,23 @@ const THE_INVOICE: Pick<
   key: ({ path }) => comparableText(path.invoice_id),
 };
 
-/** The service sends only drafts, so an invoice with another status was sent (service.md#invoices). */
+/**
+ * Statuses of sent invoices. The service sends only drafts, so an invoice with such a status was sent
+ * (service.md#invoices).
+ */
 const SENT = new Set(['OUTSTANDING', 'PAID']);
 
 const noticeOf = ({ date_sent: sent, date_notice: notice }: Given<RecordOf<'getInvoiceDetail'>>) =>
   dayOf(sent ?? notice);
 
 /**
- * The invoice itself, which shows the day of sending but not the recipient. The zone of the day isn't documented, so
- * the day counts until it ends in the zone of the service's reports, which is later than in UTC.
+ * Finds out from the invoice's record whether the service sent the invoice. The record contains the day of sending but
+ * no recipient. The time zone of the day isn't documented, so the node assumes the time zone of the service's reports,
+ * in which the day ends later than in UTC.
  */
 export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
   ...THE_INVOICE,
-  // A draft can be sent only once.
+  // The service sends a draft only once.
   lifetime: () => 'always',
   matches: (record, { path }) =>
     comparableText(record.invoice_id) === comparableText(path.invoice_id) && SENT.has(comparableText(record.status)),
@@ -97,7 +101,10 @@ export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
   agreement: 'the invoice was sent and is no longer a draft',
 };
 
-/** The invoice itself. A cancellation is final, and the node saw another status before it sent the request. */
+/**
+ * Finds out from the invoice's record whether the service canceled the invoice. A cancellation is final, and the node
+ * read another status before the request.
+ */
 export const cancelFootprint: FootprintOf<'cancelInvoice', 'getInvoiceDetail'> = {
   ...THE_INVOICE,
   lifetime: () => 'always',
@@ -109,15 +116,15 @@ export const cancelFootprint: FootprintOf<'cancelInvoice', 'getInvoiceDetail'> =
   agreement: 'the invoice is canceled',
 };
 
-/** Returns whether a record has the copy's number and isn't the original invoice. */
+/** Returns whether a record has the number of the copy and isn't the original invoice. */
 const isNumbered = (record: IDataObject, { path, body }: WriteValues): boolean =>
   comparableText(record.invoice_number) === comparableText(body.invoice_number) &&
   comparableText(record.invoice_id) !== comparableText(path.invoice_id) &&
   record.status !== 'CANCELED';
 
 /**
- * Returns the customers of the copy and the original. Invoices of two customers can have the same number, and a copy
- * belongs to the original's customer.
+ * Returns the customers of the copy and of the original invoice. A copy has the customer of the original. Invoices of
+ * different customers can have the same number.
  */
 const customersOf = (record: IDataObject, { source = {} }: WriteValues): [string, string] => [
   comparableText(record.customer_id),
@@ -125,8 +132,9 @@ const customersOf = (record: IDataObject, { source = {} }: WriteValues): [string
 ];
 
 /**
- * Copy of an invoice in the list of invoices, provided that it got a number. Without one, nothing distinguishes it from
- * the original and other invoices. The request contains no customer or total, so those of the original must match.
+ * Finds the copy of an invoice in the list of invoices if the item contains a number for the copy. Without a number,
+ * the copy can't be distinguished from the original. The request contains no customer and no total, so the node
+ * compares those of the original.
  */
 export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
   list: { path: wire.browseInvoices.request.path, identity: 'invoice_id', newestBy: 'db_timestamp' },
@@ -141,7 +149,7 @@ export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
     const isSame = first !== '' && shown === first && isSameAmount(record.amt_tran, values.source?.amt_tran);
     return isNumbered(record, values) && isSame;
   },
-  // The original invoice may have changed or been deleted in the meantime.
+  // Another user may have changed or deleted the original invoice in the meantime.
   mayMatch: (record, values) => {
     const [shown, first] = customersOf(record, values);
     return isNumbered(record, values) && (shown === first || shown === '' || first === '');

@@ -3,7 +3,7 @@ import { operation, type KnownFields } from '../../model/operation';
 import { mainInvoiceFields } from './fields';
 import * as wire from '../../wire/operations';
 
-/** States of an invoice, with labels. */
+/** Labels for the states of an invoice. */
 export const statuses = [
   { name: 'Draft', value: 'SAVED' },
   { name: 'Outstanding', value: 'OUTSTANDING' },
@@ -11,7 +11,7 @@ export const statuses = [
   { name: 'Canceled', value: 'CANCELED' },
 ];
 
-/** Sent invoices with a balance whose due date is before today. */
+/** Filter value for sent invoices that have a balance and whose due date has passed. */
 const overdue = { name: 'Overdue', value: 'OVERDUE', whenPast: 'OUTSTANDING' };
 
 const knownFields: KnownFields<'browseInvoices'> = [

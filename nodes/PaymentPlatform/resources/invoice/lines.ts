@@ -10,12 +10,12 @@ interface Line {
 const isLine = (value: unknown): value is Line =>
   isObject(value) && typeof value.quantity === 'number' && typeof value.unit_cost === 'number';
 
-/** Returns the lines of a planned invoice, whose values are numbers with at most two decimals. */
+/** Returns the valid line items of an invoice. Quantities and prices are numbers with at most two decimals. */
 const linesIn = (value: unknown): Line[] => (isList(value) ? value.filter(isLine) : []);
 
 /**
- * Refuses an invoice without an amount, because a price of 0 is usually a failed look-up. Discounts may reduce the
- * total to one cent.
+ * Rejects an invoice without a positive total, because a price of 0 is usually the result of a failed look-up.
+ * Discounts may reduce the total to one cent.
  */
 export function checkLines(value: unknown): Problem[] {
   if (value === undefined)
@@ -28,8 +28,8 @@ export function checkLines(value: unknown): Problem[] {
 }
 
 /**
- * Returns a notice about a line without a price. The interface accepts such lines (openapi.yaml#LineItem), and some are
- * intended.
+ * Returns a notice about a line item without a price. The interface accepts a price of 0 (openapi.yaml#LineItem), and
+ * some users enter 0 intentionally.
  */
 export const freeLine = (value: unknown): string | undefined =>
   linesIn(value).some((line) => line.unit_cost === 0)

@@ -15,8 +15,8 @@ type Invoice = Given<RecordOf<'createInvoice'>>;
 const CONTACT = CreateInvoiceRequest.billing_contact.name;
 
 /**
- * Returns the customer as a billing contact. The reference requires both names and the email address
- * (openapi.yaml#Contact).
+ * Returns the customer as a billing contact, or `undefined` if the customer lacks a name or a valid email address. The
+ * reference requires both names and the email address (openapi.yaml#Contact).
  */
 function contactOf(customer: IDataObject): IDataObject | undefined {
   const [first, last, firm, email] = ['first_name', 'last_name', 'firm_name', 'email'].map((name) =>
@@ -27,11 +27,11 @@ function contactOf(customer: IDataObject): IDataObject | undefined {
 }
 
 /**
- * Sends an invoice without a contact to its customer. The node reads the customer's record for the name and email
- * address.
+ * Uses the customer as the billing contact of an invoice without a contact. The node reads the customer's record for
+ * the name and email address.
  */
 export const customerAsContact: Completion<Values> = {
-  // A customer who is saved together with the invoice has no record yet.
+  // A customer that the service saves together with the invoice has no record yet.
   look: ({ body }) =>
     body.billing_contact === undefined && body.save_customer !== true
       ? lookAt(wire.getCustomer.request, { path: { customer_id: body.customer_id }, body: {} })
@@ -44,8 +44,8 @@ export const customerAsContact: Completion<Values> = {
 };
 
 /**
- * Names the customer of a new invoice, and the recipient if the service took the contact from the customer's record.
- * The most important words come first.
+ * Returns phrases of decreasing length that name the customer of a new invoice. If the service copied the contact from
+ * the customer's record, the phrases also name the recipient.
  */
 export function recipientWords({ billing_contact: contact }: Invoice, { body }: Values): string[] {
   const customer = asText(body.customer_id);

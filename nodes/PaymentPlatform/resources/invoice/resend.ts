@@ -5,7 +5,7 @@ import { asText } from '../../shared/objects';
 import { invoiceId, NO_ADDRESS, OWN_CONTACT, WAS_CANCELED } from './fields';
 import * as wire from '../../wire/operations';
 
-/** No record shows that an invoice was sent again, so this operation has no footprint. */
+/** The operation has no footprint, because no record shows that the service sent an invoice again. */
 export const resend = operation({
   value: 'resend',
   name: 'Resend',
@@ -21,7 +21,7 @@ export const resend = operation({
       placeholder: 'e.g. ana@example.com',
     }),
   ],
-  // The response is empty, so the output contains the recipients for later nodes.
+  // The response is empty, so the node adds the recipients to the output for later nodes.
   present: (_, { body: { email_address } }) => ({ ...(email_address && { email_address }) }),
   summary: (_, { path, body: { email_address = [] } }) =>
     `Sent invoice ${path.invoice_id} again by email to ${recipients(email_address.map(asText)) || OWN_CONTACT}.`,

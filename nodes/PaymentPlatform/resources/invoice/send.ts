@@ -9,7 +9,10 @@ import * as wire from '../../wire/operations';
 const NO_TEXT_ABROAD =
   'A phone number outside the United States received no text message. Send the invoice by email too.';
 
-/** Returns whether a phone number is in a country without text messages (openapi.yaml#SendInvoiceRequest). */
+/**
+ * Returns whether the service can't send text messages to a phone number because of its country
+ * (openapi.yaml#SendInvoiceRequest).
+ */
 const isAbroad = (phone: unknown) => !/^1\d{10}$/.test(String(phone));
 
 export const send = operation({
@@ -36,7 +39,7 @@ export const send = operation({
     }),
   ],
   notice: ({ body }) => (isList(body.phone_number) && body.phone_number.some(isAbroad) ? NO_TEXT_ABROAD : undefined),
-  // The service returns only a code and message, so the output contains the recipients for later nodes.
+  // The service returns only a code and a message, so the node adds the recipients to the output for later nodes.
   present: (record, { body: { email_address, phone_number } }) => ({
     ...record,
     ...(email_address && { email_address }),

@@ -26,7 +26,7 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateDraftInvoice;
 
-/** Fields that the service requires and that the current record would otherwise provide. */
+/** Labels of fields that the service requires. If a field is empty, the node sends the current value. */
 const NEEDED = { [body.customer_id.name]: 'Customer', [body.invoice_number.name]: 'Invoice Number' };
 
 const missing = (given: object) =>
@@ -39,8 +39,9 @@ const missing = (given: object) =>
     }));
 
 /**
- * Returns the amount that a change of a draft moves. Line items and tax together determine the amount. If only one of
- * them changes, or only the currency or the customer, the amount depends on the current record and is unknown.
+ * Returns the amount of money that a change of a draft moves. Line items and tax together determine the amount. If an
+ * item changes only one of them, the amount depends on the current record and is unknown. The same rule applies if an
+ * item changes only the currency or the customer.
  */
 function moneyOfChange({ values: { body: given } }: { values: ValuesOf<'updateDraftInvoice'> }): Money<never> {
   const { line_items: lines, sales_tax: tax, tran_currency: currencyCode, customer_id: customer } = given;

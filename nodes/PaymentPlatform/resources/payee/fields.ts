@@ -12,7 +12,7 @@ import { asText } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { PayeeAccountRequest, PayeeAddressRequest, AddPayeeRequest, UpdatePayeeRequest } from '../../wire/schemas';
 
-/** Payee in the path of a request. */
+/** Field for a payee in the path of a request. */
 export const payeeId = (fact: TextFact): Field =>
   locator({
     ...fact,
@@ -23,11 +23,11 @@ export const payeeId = (fact: TextFact): Field =>
     placeholder: 'e.g. 9001',
   });
 
-/** Returns the payee's name and ID: "Northside Cleaning (9001)". */
+/** Returns the payee's name and ID, such as "Northside Cleaning (9001)". */
 export const namePayee = ({ payee_name: name, payee_id: id }: { payee_name?: unknown; payee_id?: unknown }): string =>
   [asText(name), asText(id) && `(${asText(id)})`].filter(Boolean).join(' ');
 
-/** Owner of a payee's bank account. */
+/** Field for the holder of a payee's bank account. */
 export const accountHolder = (fact: TextFact): Field =>
   text({
     ...fact,
@@ -37,7 +37,7 @@ export const accountHolder = (fact: TextFact): Field =>
     placeholder: 'e.g. Ana Silva',
   });
 
-/** Name, email addresses and phone number of a payee. */
+/** Returns the fields for a payee's name, email addresses and phone number. */
 export const payeeContact = (facts: typeof AddPayeeRequest | typeof UpdatePayeeRequest): Field[] => [
   text({
     ...facts.payee_name,
@@ -68,7 +68,7 @@ const line = (name: Exclude<keyof typeof PayeeAddressRequest, 'country_code'>, l
     ...(placeholder && { placeholder }),
   });
 
-/** Address of a payee (openapi.yaml#PayeeAddressRequest). */
+/** Field for the address of a payee (openapi.yaml#PayeeAddressRequest). */
 export const payeeAddress = (): Field =>
   group({
     ...UpdatePayeeRequest.payee_address,
@@ -89,14 +89,16 @@ export const payeeAddress = (): Field =>
     ],
   });
 
-/** Sends an object as an array, because a new payee has lists in the reference (openapi.yaml#addPayee). */
+/**
+ * Converts the object of a field to an array. For a new payee, the reference requires arrays (openapi.yaml#addPayee).
+ */
 const asList = (field: Field): Field =>
   composite(field, [field], ({ read }) => {
     const given = read(field);
     return given === undefined ? undefined : [given];
   });
 
-/** Address of a new payee. */
+/** Field for the address of a new payee. */
 export const newPayeeAddress = (): Field => asList(payeeAddress());
 
 const required = ({ label }: Field): Problem => ({
@@ -105,7 +107,7 @@ const required = ({ label }: Field): Problem => ({
   allowed: 'is required for a bank account',
 });
 
-/** Bank account of a new payee. */
+/** Field for the bank account of a new payee. */
 export function newPayeeAccount(): Field {
   const routing = routingNumber(PayeeAccountRequest.tr_number);
   const number = accountNumber(PayeeAccountRequest.dda_number);

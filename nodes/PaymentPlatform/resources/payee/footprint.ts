@@ -5,12 +5,12 @@ import * as wire from '../../wire/operations';
 import { filterOn } from '../filter-on';
 import { comparableText, isSameWhereSent } from '../../model/footprint';
 
-/** Matches a time with an offset, as the interface shows it. */
+/** Matches a time with an offset. */
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 /** Number of visible digits at the end of a masked account number. */
 const SEEN = 4;
 
-/** Returns whether a number, possibly masked, has the same visible digits as the sent one. */
+/** Returns whether a number in a record, which can be masked, has the same visible digits as the sent number. */
 function shows(shown: unknown, sent: unknown): boolean {
   const [seen, whole] = [comparableText(shown), comparableText(sent)];
   const digits = /\d*$/.exec(seen)?.[0] ?? '';
@@ -18,19 +18,19 @@ function shows(shown: unknown, sent: unknown): boolean {
 }
 
 /**
- * Returns whether a routing number matches. A fully masked number also matches, because the account number is more
+ * Returns whether a routing number matches. Accepts a completely masked number, because the account number is more
  * specific.
  */
 const isRouting = (shown: unknown, sent: unknown) => !/\d/.test(comparableText(shown)) || shows(shown, sent);
 
 /**
- * Payee's only bank account. The last digits of its number must match, and the time of its verification, which is also
- * the time of the change.
+ * Finds out from the payee's record whether the service changed the bank account. The last digits of the account number
+ * must match. The time of the account's verification is also the time of the change.
  */
 export const accountFootprint: FootprintOf<'updatePayeeAccount', 'getPayee'> = {
   list: { path: wire.getPayee.request.path, identity: 'payee_id' },
   filter: () => [],
-  // The node doesn't find a payee of another merchant.
+  // The node can't look up a payee of another merchant.
   isIdentifiable: ({ path, body }) => comparableText(path.payee_id) !== '' && body.merchant_id === undefined,
   key: ({ path, body }) => `${comparableText(path.payee_id)} ${comparableText(body.dda_number).slice(-SEEN)}`,
   lifetime: () => 'day',
@@ -53,7 +53,7 @@ export const accountFootprint: FootprintOf<'updatePayeeAccount', 'getPayee'> = {
   agreement: 'same last digits of the account number, same account type and holder if the item has them',
 };
 
-/** Returns the email addresses in alphabetical order, so that two lists can be compared. */
+/** Returns email addresses as sorted text for comparisons. */
 const emailsIn = (value: unknown): string =>
   (isList(value) ? value : [value])
     .map((one) => comparableText(one).toLowerCase())
@@ -64,13 +64,13 @@ const sentAccount = (body: { payee_account?: unknown }) =>
   isList(body.payee_account) ? objectIn(body.payee_account[0]) : {};
 
 /**
- * New payee in the list of payees. A record without the account, or with a different account, may belong to the same
- * person or to another person with the same name.
+ * Finds a created payee in the list of payees. A record with the same name but without an account may belong to the
+ * same payee. A record with another account may belong to another person with the same name.
  */
 export const payeeFootprint: FootprintOf<'addPayee', 'browsePayees'> = {
   list: { path: wire.browsePayees.request.path, identity: 'payee_id', newestBy: 'payee_id' },
   filter: ({ body }) => filterOn('payee_name', body.payee_name),
-  // The node reads only the list of the credential's merchant.
+  // The node can read only the list of the credential's merchant.
   isIdentifiable: ({ body }) => body.merchant_id === undefined && comparableText(body.payee_name) !== '',
   key: ({ body }) => comparableText(body.payee_name),
   lifetime: ({ body }) => (sentAccount(body).dda_number === undefined ? 'minutes' : 'always'),

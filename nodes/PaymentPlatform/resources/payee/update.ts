@@ -11,8 +11,8 @@ import { PayeeAddressRequest } from '../../wire/schemas';
 const { body, path, request } = wire.updatePayee;
 
 /**
- * The sources don't specify whether the service keeps missing fields, so the node reads the payee and sends its current
- * values with the changes.
+ * Reads the payee and sends its current values with the changes, because the interface doesn't specify whether the
+ * service keeps missing fields.
  */
 const complete: Step<ValuesOf<'updatePayee'>, Given<RecordOf<'getPayee'>>> = {
   look: (values) => (keeps(values) ? lookAt(wire.getPayee.request, values) : undefined),

@@ -9,7 +9,7 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.archivePlan;
 
-/** The service requires the name of the plan, which the node reads from the record. */
+/** Reads the name of the plan from its record, because the service requires the name for archiving the plan. */
 const archiveActive: Step<ValuesOf<'archivePlan'>, Plan> = {
   look: lookAtVersions,
   decide: (versions, values) => {

@@ -5,7 +5,9 @@ import { asText } from '../../shared/objects';
 import { namePlan, STATEMENT_SUFFIX, type Plan } from './fields';
 import { charges } from './terms';
 
-/** Version that a change started from. `path` has no ID if nothing needed to change. */
+/**
+ * Request of a plan change. `path` contains the ID of the changed version, or no ID if the plan already had all values.
+ */
 interface Changed {
   path: IDataObject;
   body: { [STATEMENT_SUFFIX]?: unknown };
@@ -14,15 +16,15 @@ interface Changed {
 const formerOf = ({ path }: Changed) => asText(path.plan_id);
 
 /**
- * Returns the version that a change archived, or empty text. To change a plan with subscribers, the service archives
- * the plan and creates a changed copy (service.md#plans).
+ * Returns the ID of the version that a change archived, or empty text. To change a plan with subscribers, the service
+ * archives the plan and creates a changed copy (service.md#plans).
  */
 function archivedIn(record: Plan, values: Changed): string {
   const former = formerOf(values);
   return former === asText(record.plan_id) ? '' : former;
 }
 
-/** Returns the current plan with the ID of the archived version. */
+/** Adds the ID of the archived version to the current plan. */
 export const withArchived = (record: Plan, values: Changed): IDataObject => ({
   ...record,
   archived_plan_id: archivedIn(record, values),
@@ -31,7 +33,8 @@ export const withArchived = (record: Plan, values: Changed): IDataObject => ({
 /** Returns the summary of a plan update. */
 export function changedPlan(record: Plan, values: Changed, came: Came): string {
   const plan = `plan ${namePlan(record)}`;
-  // The service returns no Statement Suffix, so a suffix alone can't be compared and isn't sent.
+  // The service never returns the Statement Suffix, so the node can't compare it. The node doesn't send a change that
+  // contains only a suffix.
   if (came === 'unchanged' && values.body[STATEMENT_SUFFIX] !== undefined)
     return `The Statement Suffix was not sent, because nothing else changes in ${plan}.`;
   if (came === 'unchanged') return `No change was sent, because ${plan} already has these values.`;

@@ -8,13 +8,13 @@ import { SET_DAYS } from './set-day';
 
 type Change = ValuesOf<'updatePlan'>['body'];
 
-/** Fields that require a fixed day, and fields of a prorated first payment. */
+/** Fields that require a fixed billing day, including the fields of a prorated first payment. */
 const OF_SET_DAY = ['day_of_week', 'day_of_month', 'month', 'prorate_first_pmt', 'amt_prorate'] as const;
 
 /**
- * Completes a change with the fields that it depends on, because the service accepts a day only together with its
- * switch (openapi.yaml#UpdateRecurringPlanRequest). Refuses a change whose result could not be created as a new plan
- * (service.md#plans).
+ * Adds the fields on which the changed fields depend. For example, the service accepts a day only together with its
+ * switch (openapi.yaml#UpdateRecurringPlanRequest). Refuses a change if the service would not accept the resulting plan
+ * as a new plan (service.md#plans).
  */
 export function completed(plan: Plan, given: Change): { body: Change } | Extract<Decision, { refuse: string }> {
   const body = { ...given };
@@ -30,7 +30,7 @@ export function completed(plan: Plan, given: Change): { body: Change } | Extract
   return refuse === undefined ? { body } : { refuse };
 }
 
-/** Returns the frequency of the changed plan, or `undefined` if it is unknown. */
+/** Returns the billing frequency of the changed plan, or `undefined` if the frequency is unknown. */
 function frequencyOf(plan: Plan, given: Change): number | undefined {
   const often = comparableText(given.plan_frequency ?? plan.plan_frequency);
   return often === '' ? undefined : Number(often);
@@ -49,7 +49,10 @@ function intervalProblem(plan: Plan, given: Change): string | undefined {
     : `This plan has an "Interval" of ${has}, which applies only to the Billing Frequency Weekly or Monthly. Change the interval to 1 before you change the frequency`;
 }
 
-/** Returns a problem if the fixed day doesn't fit the frequency. A change of either requires a fitting day. */
+/**
+ * Returns a problem if the fixed billing day doesn't match the billing frequency. Checks the day if the item changes
+ * the day or the frequency.
+ */
 function dayProblem(plan: Plan, given: Change): string | undefined {
   const decide = ['bill_specific_day', 'plan_frequency', ...SET_DAYS.map(({ name }) => name)] as const;
   const often = frequencyOf(plan, given);

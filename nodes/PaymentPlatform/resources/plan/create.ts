@@ -7,7 +7,10 @@ import * as wire from '../../wire/operations';
 
 const { body, request } = wire.addPlan;
 
-/** Fields of a new plan. For `mayExist`, see `setDayFields`. */
+/**
+ * Returns the fields of a new plan.
+ * @param mayExist whether a plan with the same code may already exist (`setDayFields`).
+ */
 export const newPlanFields = (code: string, mayExist = false) => [
   text({
     ...body.plan_code,

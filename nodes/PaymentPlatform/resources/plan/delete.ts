@@ -10,8 +10,8 @@ import * as wire from '../../wire/operations';
 const { path, query, request } = wire.deletePlan;
 
 /**
- * Deleted plans stay readable, so the node can avoid deleting twice. The interface doesn't say whether the list
- * contains every version, so a missing version is deleted anyway.
+ * Deletes a plan version unless it is already deleted. Deleted versions stay readable. The list may not contain every
+ * version, so the node also deletes a version that isn't in the list.
  */
 const deleteOnce: Step<ValuesOf<'deletePlan'>, Plan> = {
   look: (values) => lookForPlans('plan_id', values.path.plan_id, { ...values, body: values.query }),

@@ -5,13 +5,13 @@ import { asText, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { AddRecurringPlanRequest } from '../../wire/schemas';
 
-/** Field that no record of a plan contains (service.md#plans). */
+/** Name of the Statement Suffix, which no record of a plan contains (service.md#plans). */
 export const STATEMENT_SUFFIX = AddRecurringPlanRequest.dba_suffix.name;
 
 /** Version of a plan (openapi.yaml#RecurringPlan). */
 export type Plan = Given<RecordOf<'getPlan'>>;
 
-/** Active plan by its code, selected from a list or typed. */
+/** Field for an active plan, which users select from a list or by plan code. */
 export const activePlan = (fact: TextFact, { description }: { description: string }): Field =>
   locator({
     ...fact,
@@ -28,11 +28,11 @@ const TERMS = ['plan_frequency', 'interval', 'plan_duration', 'amt_tran'] as con
 /** Returns the main fields of a plan. */
 export const mainPlanFields = (record: Plan) => only(record, [...NAMES, ...TERMS, 'tran_currency']);
 
-/** Returns the main fields of a changed plan, with the archived version. */
+/** Returns the main fields of a changed plan, including the ID of the archived version. */
 export const changedFields = (record: Plan & { archived_plan_id?: string }) =>
   only(record, [...NAMES, 'archived_plan_id', ...TERMS]);
 
-/** Returns the plan's name in messages: its code, or else its ID. */
+/** Returns the plan code for messages, or the plan ID if the plan has no code. */
 export const namePlan = ({ plan_code, plan_id }: Plan): string => asText(plan_code) || asText(plan_id);
 
 const statuses = [
@@ -51,7 +51,7 @@ const frequencies = [
   { name: 'Annually', value: '6' },
 ];
 
-/** Fields for filtering and sorting plans. */
+/** Fields by which users can filter and sort plans. */
 export const knownFields: KnownFields<'browsePlans'> = [
   { name: 'Billing Frequency', value: 'plan_frequency', values: frequencies },
   { name: 'One-Time Fee', value: 'amt_setup' },

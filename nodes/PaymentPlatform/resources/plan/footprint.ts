@@ -4,12 +4,15 @@ import { comparableText } from '../../model/footprint';
 import { filterOn } from '../filter-on';
 import { ACTIVE, isAsCreated } from './versions';
 
-/** Active plan in the list of plans. Users assign the code, and no other active plan has the same one. */
+/**
+ * Finds a created plan in the list of plans. Users choose the plan code, and only one active plan can have the same
+ * code.
+ */
 export const planFootprint: FootprintOf<'addPlan', 'browsePlans'> = {
   list: { path: wire.browsePlans.request.path, identity: 'plan_id', newestBy: 'plan_id' },
   filter: ({ body }) => filterOn('plan_code', body.plan_code),
   isIdentifiable: ({ body }) =>
-    // The node reads only the list of the credential's merchant.
+    // The node can read only the list of the credential's merchant.
     body.merchant_id === undefined && comparableText(body.plan_code) !== '',
   key: ({ body }) => comparableText(body.plan_code),
   lifetime: () => 'always',

@@ -4,7 +4,7 @@ import * as wire from '../../wire/operations';
 
 const { body: facts } = wire.updatePlan;
 
-/** Fields that don't affect the charged amount. */
+/** Names of fields that don't affect the charged amount. */
 const WORDS: ReadonlySet<string> = new Set([
   wire.addPlan.body.plan_code.name,
   facts.plan_name.name,
@@ -19,9 +19,9 @@ interface Change {
 }
 
 /**
- * Returns the amount that a change of a plan moves. More frequent or longer charges also move more money, so every
- * change of the terms must contain the amount. The same applies to a change that switches on an amount that the plan
- * may already have but does not show.
+ * Returns the amount of money that a change of a plan moves. A higher frequency or a longer duration also moves more
+ * money, so an item that changes billing terms must contain the amount. If an item enables a trial or proration, it
+ * must contain the corresponding amount, because the plan may have an amount that its record doesn't show.
  */
 export function moneyOfChange({ values: { body } }: Change): Money<'amt_tran' | 'amt_trial' | 'amt_prorate'> {
   if (Object.keys(body).every((name) => WORDS.has(name))) return 'named';

@@ -28,13 +28,13 @@ const named = <Value extends number>(names: readonly string[], values: readonly 
 
 type Frequencies = ReadonlyArray<ValuesOf<'plan_frequency'>>;
 
-/** Values of plan_frequency with which a day of the week, a day of the month or a month is meaningful. */
+/** Values of `plan_frequency` that support a day of the week, a day of the month, or a month. */
 const BY_WEEK: Frequencies = [0, 1];
 const BY_MONTH: Frequencies = [3, 4, 5, 6];
 const BY_YEAR: Frequencies = [4, 5, 6];
 const ALL: Frequencies = AddRecurringPlanRequest.plan_frequency.values;
 
-/** Fields of a fixed day, and the frequencies with which each is meaningful. */
+/** Fields that determine a fixed billing day, with the frequencies that support them. */
 export const SET_DAYS: ReadonlyArray<{
   name: 'day_of_week' | 'day_of_month' | 'month';
   label: string;
@@ -46,8 +46,8 @@ export const SET_DAYS: ReadonlyArray<{
 ];
 
 /**
- * Hides the field for unsuitable values instead of showing it for suitable ones, because an expression can return the
- * name of a frequency.
+ * Hides the field for unsupported frequencies instead of showing it for supported frequencies, because an expression
+ * can return the name of a frequency.
  */
 const shownFor = (frequencies: Frequencies, isNew: boolean) =>
   isNew && {
@@ -58,11 +58,13 @@ const shownFor = (frequencies: Frequencies, isNew: boolean) =>
   };
 
 /**
- * Fields for billing on a fixed day instead of the day of the start. Values that don't fit the frequency aren't sent
- * (openapi.yaml#AddRecurringPlanRequest).
- * @param often field of the frequency, declared beside these.
- * @param isNew whether the editor shows the whole plan and therefore only fitting days.
- * @param mayExist whether the plan may already exist. A switch that is off then leaves its setting unchanged.
+ * Returns the fields for billing on a fixed day instead of the start day. The node doesn't send values that the
+ * frequency doesn't support (openapi.yaml#AddRecurringPlanRequest).
+ * @param often field for the billing frequency, which must be in the same list of fields.
+ * @param isNew whether the editor shows all fields of a plan, so that it can hide days that the frequency doesn't
+ * support.
+ * @param mayExist whether the plan may already exist. If so, disabling a switch leaves the setting of the plan
+ * unchanged.
  */
 export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, mayExist: boolean): Field[] {
   const off = mayExist

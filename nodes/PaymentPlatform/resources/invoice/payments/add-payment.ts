@@ -46,7 +46,7 @@ export const addPayment = operation({
   summary: (record, { path, body: { type, amt_paid } }) => {
     const by = type === 'CASH' ? ' in cash' : type === 'CHECK' ? ' by check' : '';
     const made = `Recorded a payment of ${inCurrency(amt_paid, record)}${by} on invoice ${path.invoice_id}`;
-    // The status PAID refers to the payment, not to the invoice.
+    // The status PAID belongs to the payment. The invoice may still have a balance.
     return record.status === 'PAID' ? `${made}, which may leave a balance.` : `${made}.`;
   },
   simplified: paymentFields,

@@ -5,7 +5,7 @@ import type { Given, RecordOf } from '../../../model/operation';
 import { only } from '../../../shared/objects';
 import type { TextFact } from '../../../wire/facts';
 
-/** Payment on the selected invoice. */
+/** Field for a payment on the selected invoice. */
 export const paymentId = (fact: TextFact, does: string): Field =>
   locator({
     ...fact,
@@ -15,7 +15,7 @@ export const paymentId = (fact: TextFact, does: string): Field =>
     placeholder: 'e.g. 8101',
   });
 
-/** Types of payments that users record by hand. */
+/** Types of payments that users record manually. */
 export const MANUAL_KINDS = [
   { name: 'Cash', value: 'CASH' as const },
   { name: 'Check', value: 'CHECK' as const },

@@ -5,8 +5,9 @@ import { comparableText, dayOf, isSameWhereSent } from '../../../model/footprint
 import { filterOn } from '../../filter-on';
 
 /**
- * Payment in the list of all invoices' payments, so that payments on many invoices need one look-up
- * (openapi.yaml#InvoicePayment). The record shows the day of the payment but not the time of recording.
+ * Finds a recorded payment in the list of all invoice payments (openapi.yaml#InvoicePayment). With this list, the node
+ * needs one look-up for payments on many invoices. A record contains the day of the payment, but not the time of
+ * recording.
  */
 export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePayments'> = {
   list: { path: wire.browseInvoicePayments.request.path, identity: 'payment_id', newestBy: 'payment_id' },
@@ -14,8 +15,8 @@ export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePa
   isIdentifiable: ({ path, body }) => comparableText(path.invoice_id) !== '' && centsOf(body.amt_paid) !== undefined,
   key: ({ path, body }) =>
     JSON.stringify([comparableText(path.invoice_id), body.type, centsOf(body.amt_paid), dayOf(body.date_payment)]),
-  // Equal payments are not duplicates, because two equal cash payments can both be intended and a check number is only
-  // in the free text of the description.
+  // Equal payments aren't duplicates. Two equal cash payments can both be correct, and only the free text of the
+  // description contains the check number.
   lifetime: 'minutes',
   matches: (record, { path, body }) =>
     comparableText(record.invoice_id) === comparableText(path.invoice_id) &&
@@ -28,7 +29,10 @@ export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePa
   agreement: 'same invoice, same kind of payment, same amount, same day',
 };
 
-/** Payment in the list of the invoice's payments. The removal succeeded if the list no longer contains the payment. */
+/**
+ * Finds out from the list of payments on the invoice whether the service removed a payment. The removal succeeded if
+ * the list no longer contains the payment.
+ */
 export const removedFootprint: FootprintOf<'removeInvoicePayment', 'browseInvoicePaymentsById'> = {
   list: { path: wire.browseInvoicePaymentsById.request.path, identity: 'payment_id', removesRecord: true },
   filter: () => [],

@@ -15,7 +15,10 @@ type Values = ValuesOf<'updateInvoicePayment'>;
 
 const LABELS = { type: 'Payment Type', amt_paid: 'Amount Paid', date_payment: 'Payment Date' };
 
-/** The service replaces the whole payment, so the node reads it from the list and sends it back with the changes. */
+/**
+ * Reads the payment from the list and sends it back with the changes, because the service replaces the complete
+ * payment.
+ */
 const complete: Step<Values, Given<RecordOf<'browseInvoicePaymentsById'>>> = {
   look: (values) =>
     keeps(values)
@@ -50,7 +53,7 @@ export const updatePayment = operation({
   action: 'Change check or cash payment on invoice',
   description: "Correct a check, cash or other payment that was recorded manually. Card payments can't be changed.",
   request,
-  // An empty amount stays unchanged.
+  // The item moves only the amount that it contains. If the amount is empty, the service keeps the current amount.
   money: 'named',
   fields: [
     invoiceId(path.invoice_id),
