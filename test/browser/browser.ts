@@ -7,7 +7,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { dataFolder, root } from '../../host/paths';
 
 const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'];
-/** Timeout for each page action. The limit is long enough that a slow machine doesn't exceed it. */
+/** Timeout for each page action in milliseconds. The value allows for slow machines. */
 const LIMIT_MS = 60_000;
 const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -54,8 +54,8 @@ export async function inBothThemes(page: Page, action: (theme: Theme) => Promise
 }
 
 /**
- * Takes a screenshot of the page in the light and in the dark theme. If the variable PICTURES is set and a size is
- * given, also writes the light screenshot to docs/images.
+ * Takes a screenshot of the page in the light and in the dark theme. If the variable PICTURES is set and the caller
+ * passes a size, also writes the light screenshot to docs/images.
  * @param size width and height in pixels. Defaults to the size of the page.
  */
 export async function takePictures(page: Page, name: string, size?: { width: number; height: number }): Promise<void> {

@@ -19,7 +19,7 @@ export interface Demo {
 
 /**
  * Runs `npm start` on free ports and stores the printed links and login in an environment variable, so that child
- * processes inherit them. Returns a function that stops the demo.
+ * processes inherit the values. Returns a function that stops the demo.
  */
 export async function startDemo(): Promise<() => Promise<void>> {
   const ports = ['--port', String(await freePort()), '--sandbox-port', String(await freePort())];

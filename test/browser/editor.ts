@@ -90,12 +90,12 @@ export class Editor {
     await this.entry(label).click();
   }
 
-  /** Menu entry with the label, in the menu that is open. */
+  /** Returns the entry with the label in the open menu. */
   entry(label: string): Locator {
     return this.entries.filter({ hasText: new RegExp(`^\\s*${label}\\s*(?:$|[A-Z])`) }).first();
   }
 
-  /** Entries of the menu that is open. */
+  /** Entries of the open menu. */
   get entries(): Locator {
     return this.page.locator('.el-select-dropdown__item:visible, [role=option]:visible');
   }

@@ -7,7 +7,8 @@ import { Editor } from './editor';
 import { saveNodes } from './workflows';
 
 /**
- * Ten operations that new users need first, with the labels of the list rows that the test expects to add in the panel.
+ * Ten operations that new users need first, each with the labels of the rows that the test adds to the lists of the
+ * panel.
  */
 const OPERATIONS: Array<[name: string, resource: string, operation: string, rows: string[]]> = [
   ['Charge', 'transaction', 'sale', ['Shipping Addresses', 'Shipping Address', 'Pair', 'Pair']],

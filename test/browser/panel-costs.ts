@@ -3,7 +3,7 @@ import type { CDPSession } from 'playwright-core';
 import { median } from '../../bench/figures';
 import type { Editor } from './editor';
 
-/** The editor is idle if it uses less than `workMs` of processor time in `pauseMs`. Both values are in milliseconds. */
+/** Threshold below which the editor is idle: `workMs` milliseconds of processor time in `pauseMs` milliseconds. */
 const IDLE = { pauseMs: 150, workMs: 5 };
 
 /** Resources and operations that the test chooses in the panel of each node. */

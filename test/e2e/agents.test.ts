@@ -138,8 +138,8 @@ describe(`AI agents in ${version}`, () => {
         expect(applied()).toHaveLength(0);
       });
 
-      // Skips nodes without a required value for the MCP Server Trigger, because n8n 2 refuses to publish a workflow
-      // with such a node.
+      // Skips settings that lack a required value for the MCP Server Trigger, because n8n 2 refuses to publish a
+      // workflow with an incomplete node.
       const unsaved: Refusal[] = askAgain
         ? [
             ['with only an operation', { parameters: OPERATION_ONLY }, {}, /"Transaction" is required/],

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-/** Key of the input items in which tests store secrets. Secrets may not appear outside the input items. */
+/** Key of the input items in which tests store secrets. The secrets must not appear outside the input items. */
 export const SECRETS = 'secrets';
 
-/** Secrets in the input items. Secrets may not appear in any other data. */
+/** Secrets that the tests store in the input items. The secrets must not appear in any other data. */
 export const canaries = {
   card: '4242424242424242',
   otherCard: '5105105105105100',

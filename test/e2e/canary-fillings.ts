@@ -25,7 +25,8 @@ const ROUNDS = 40;
 
 /**
  * Finds parameter sets for all operations by running the node in this process. The service accepts each parameter set
- * right after `prepare`. Together, the parameter sets contain canaries in the secret parameters.
+ * right after `prepare`. Together, the parameter sets contain test secrets in all secret parameters that the search can
+ * fill.
  * @param options node options that all operations share.
  */
 export async function findFillings(sandbox: Sandbox, options: INodeParameters): Promise<Found[]> {

@@ -136,7 +136,7 @@ export class Search {
     const paths = this.leftIn(filled);
     if (this.fillings.length > 0 && paths.length === 0) return;
     for (const path of paths) this.left.delete(path);
-    // Removes the first parameter set if it contains no secret and a later parameter set does.
+    // Removes the first parameter set if only a later parameter set contains secrets.
     if (this.fillings[0]?.secrets.length === 0) this.fillings.shift();
     this.fillings.push({ resource, parameters, before, secrets: paths, sends: sentAs(first) });
   }

@@ -228,7 +228,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
 
     test('writes the overdue invoices to a CSV file', async () => {
       const invoice = async (invoice_number: string, days: number) => {
-        // Uses noon in the time zone of the tested n8n, because noon there falls on the same date in UTC.
+        // Uses noon in the time zone of the tested n8n, because noon in that time zone falls on the same date in UTC.
         const noon = DateTime.now().setZone('America/New_York').startOf('day').plus({ days, hours: 12 });
         const value = noon.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
         const { invoice_id } = await service<{ invoice_id: number }>('/platform/invoice', {

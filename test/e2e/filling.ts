@@ -13,7 +13,7 @@ export interface Filling {
   parameters: INodeParameters;
   /** Parameter sets of the operations that create the necessary records, in execution order. */
   before: readonly Filling[];
-  /** Paths of the secret parameters that contain a canary. */
+  /** Paths of the secret parameters that contain a test secret. */
   secrets: readonly string[];
   /** Method and path of the first request that the operation sends. */
   sends: string;

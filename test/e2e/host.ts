@@ -25,7 +25,7 @@ export const major: HostMajor = typeof N8N_MAJOR === 'undefined' ? (process.env.
 export const version = `n8n ${versionOf(major)}`;
 
 export interface HostOptions {
-  /** Major version of n8n. Defaults to the version that the test file runs in. */
+  /** Major version of n8n. Defaults to the version that the jest project tests. */
   major?: HostMajor;
   /** Packed package to install, for example from `packPackage()`. Defaults to the built folder. */
   tarball?: string;

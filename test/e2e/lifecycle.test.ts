@@ -88,10 +88,7 @@ describe(`activations and deactivations in ${version}`, () => {
     const calls = last.map(({ operationId, status, fault }) => `${operationId} ${status} ${fault ?? ''}`);
     throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}. The last calls: ${calls.join('; ')}`);
   }
-  /**
-   * Kills n8n while a step runs, then restarts n8n. The exact moment of the kill varies because it depends on real
-   * time.
-   */
+  /** Kills n8n while a step runs, then restarts n8n. The exact moment of the kill depends on real time. */
   async function killWhile(step: () => Promise<void>, delayMs: number): Promise<void> {
     void attempt(step);
     await sleep(delayMs);

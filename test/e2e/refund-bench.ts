@@ -86,7 +86,7 @@ export const outcomes = (execution: Execution) => {
 };
 
 /**
- * Returns the node's items from all rounds of a loop. Excludes the artificial item that n8n adds when it recovers an
+ * Returns the node's items from all rounds of a loop. Excludes the artificial item that n8n adds when recovering an
  * execution.
  */
 export const roundsOf = ({ data }: Execution): IDataObject[] =>

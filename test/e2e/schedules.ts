@@ -334,7 +334,7 @@ export class Player {
 }
 
 /**
- * Returns the node's items from all rounds of a loop. Excludes the artificial item that n8n adds when it recovers an
+ * Returns the node's items from all rounds of a loop. Excludes the artificial item that n8n adds when recovering an
  * execution.
  */
 const roundsOf = ({ data }: Execution): IDataObject[] =>

@@ -31,8 +31,8 @@ function takes(field: ValueField, value: string): boolean {
 }
 
 /**
- * Returns expressions that read the canaries that a field accepts. Uses a short canary only if the field accepts no
- * long canary, because longer numbers may contain a short canary by chance.
+ * Returns expressions that insert the test secrets that a field accepts. Uses a short secret only if the field accepts
+ * no long secret, because a longer number may contain a short secret by chance.
  */
 function expressions(field: ValueField): string[] {
   const fitting = Object.entries(canaries).filter(([, value]) => takes(field, value));

@@ -61,7 +61,7 @@ export function triggerBench() {
     await until(() => webhooks().some(({ status }) => status === 'ACTIVE'));
     return id;
   }
-  /** Waits for all executions of a workflow and returns them. */
+  /** Waits until all executions of a workflow have ended. Returns the executions. */
   async function allExecutions(id: string): Promise<Execution[]> {
     await control().settleDeliveries();
     await sleep(QUIET_MS);

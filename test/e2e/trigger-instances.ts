@@ -48,8 +48,7 @@ export function describeTriggerInstances(shared: () => Host): void {
     /** Returns the items that the trigger output, newest execution first. */
     async function emitted(id: string, rest = host.rest, name = TRIGGER) {
       await control().settleDeliveries();
-      // Waits one second for further executions, because another process doesn't announce that it will start an
-      // execution.
+      // Waits one second for further executions, because another n8n process starts executions without notice.
       await sleep(1_000);
       const list = await rest.executions.list(id);
       const all = await Promise.all(list.map(async (one) => await rest.executions.waitFor(one.id)));

@@ -50,8 +50,8 @@ const OF_MEMORY = ['execution-memory', 'memory-amounts', 'memory-data', 'memory-
 );
 
 /**
- * Additional tests for files that no listed test imports directly. Excludes tests of the whole node, because such a
- * test loads n8n-core once for each mutant.
+ * Additional tests for files that no listed test imports directly. Excludes tests of the whole node, because these
+ * tests load n8n-core once for each mutant.
  */
 const MORE_TESTS: Record<string, string[]> = {
   'messages/earlier-tries': ['test/unit/model/item-steps.test.ts'],
@@ -101,8 +101,8 @@ const isCalled = (path: string, name: string) => path === name || basename(path)
 const unknownName = (name: string, all: string[]) => `No file is called "${name}". Known: ${all.join(', ')}.`;
 
 /**
- * Returns the tests in the folder of the file's name if a test there imports more than types. Otherwise, returns all
- * tests that import more than types from the file.
+ * Returns the file's tests from the test folder with the same name as the source folder, if at least one test in that
+ * folder imports more than types. Otherwise, returns the tests from all folders that import more than types.
  */
 function testsOf(path: string): string[] {
   const imported = `/${SHIPPED}/${path}'`;

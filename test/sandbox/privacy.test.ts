@@ -64,8 +64,8 @@ describe('Secrets', () => {
       amt_setup: 0.05,
       customer,
     });
-    // Ignores this response, because it is the only response that contains the full numbers. The next test covers the
-    // response.
+    // Doesn't check this response, because the service returns the full numbers only in this response. The next test
+    // checks the response.
     const account = { tr_number: SECRETS.routing, dda_number: SECRETS.account };
     await bench.http.post('/platform/vault/payee/account/9001', account).catch(() => undefined);
     await send('/platform/aus/add', { data: [card, { ...card, card_number: SECRETS.badCard }] });

@@ -4,7 +4,7 @@ interface Timer {
   run: () => void;
   /** Interval in milliseconds between two runs of a timer. Undefined for a timer that runs once. */
   every?: number;
-  /** Whether code of the simulated process started the timer. Such a timer stops when the process ends. */
+  /** Whether code of the simulated process started the timer. The end of the process cancels these timers. */
   isProcess?: boolean;
 }
 

@@ -268,7 +268,7 @@ const countedBy = (runIndex: number) =>
   new Proxy<Record<string, number>>({}, { get: () => runIndex * MOST_ITEMS, ownKeys: () => [] });
 const MOST_ITEMS = 1000;
 
-/** Defects that only a schedule with a kill of n8n can reveal, because they affect the use of n8n's database. */
+/** Defects in the use of n8n's database. Only a schedule with a kill of n8n can reveal these defects. */
 export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
   "n8n's database is not asked": withoutJournal,
   "the notes in n8n's database are kept for the workflow, not for its nodes": () => {

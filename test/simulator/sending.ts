@@ -36,7 +36,8 @@ function guarded(world: World, sent: Sent, object: number): void {
     // Checks the guards for the amount of the whole item, whichever step the request belongs to.
     return isMeant ? [guardViolation(world.schedule, world.edits, item, { ...sent, cents })] : [];
   });
-  // Accepts the request if the guards of one equal item permit it, because equal items may have different guards.
+  // Accepts the request if the guards of at least one equal item permit the request, because equal items may have
+  // different guards.
   const [first] = problems;
   if (first !== undefined && problems.every((problem) => problem !== undefined)) world.violation(first);
   // After n8n was killed, a tool counts from zero, because n8n stored no amounts of the tool's calls.

@@ -106,7 +106,7 @@ export class Telling {
     const operation = this.world.operationOf(run.node);
     const amountOf = (index: number) => edits.amounts[index] ?? schedule.items[index]?.cents ?? 0;
     const [object, cents] = [schedule.items[item]?.object ?? -1, amountOf(item)];
-    // Includes items that were equal before a user edited them.
+    // Includes items that were equal to this item before a user's edit.
     const equal = schedule.items.filter(
       (one, index) => one.object === object && [one.cents, amountOf(index)].includes(cents),
     );

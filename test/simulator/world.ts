@@ -23,8 +23,8 @@ import { BASES, Wire } from './wire';
 /** Simulated time at which every simulation starts. */
 const START = Date.UTC(2030, 2, 1, 12);
 /**
- * Phrases that must not appear in a tool's report on an unknown or completed write, because they invite a model to
- * repeat the call.
+ * Phrases that must not appear in a tool's report on an unknown or completed write, because these phrases prompt a
+ * model to repeat the call.
  */
 const INVITES =
   /(UNKNOWN|DONE BEFORE).*(\bretry|try (it )?again|run (it|this item|the node) again|(?<!not )send (it|the request) (once more|again))/i;
@@ -82,7 +82,7 @@ export class World implements Recorder {
   remembered = new Set([0]);
   private readonly parents = new Map<number, Set<number>>([[0, new Set([0])]]);
   private executions = 0;
-  /** Nodes that were running when n8n was killed. These nodes may have recorded writes that they didn't send. */
+  /** Nodes that were running when n8n was killed. These nodes may have recorded writes without sending the writes. */
   readonly interrupted = new Set<number>();
   /** Tool calls in progress. */
   readonly calls = new Set<Run>();
@@ -271,7 +271,10 @@ export class World implements Recorder {
     return operation === 'updater' ? items.flatMap((other, index) => (same(other) ? [index] : [])) : [item];
   }
 
-  /** Returns other items that belong to the same requests with an unknown outcome. Returns one item for each object. */
+  /**
+   * Returns the other items of requests that contain one of the items and have an unknown outcome. Returns one item for
+   * each object.
+   */
   sharedWith(items: number[]): number[] {
     const all = this.schedule.items.map((item) => this.objectOf(item, this.lastRound));
     const own = new Set(items.map((item) => all[item] ?? -1));

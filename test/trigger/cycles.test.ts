@@ -8,7 +8,7 @@ import { openTriggerBench, type TriggerBench } from './bench';
 const CYCLES = quantity(15, 50);
 const PATHS = ['/platform/webhook', '/platform/webhook/{webhook_id}/enable', '/platform/webhook/{webhook_id}/disable'];
 
-/** Fault in one cycle. `killedOn` selects the step in which n8n is killed before it saves the workflow's state. */
+/** Fault in one cycle. `killedOn` selects the step in which n8n is killed before saving the workflow's state. */
 const trouble = fc.record({
   kind: fc.constantFrom('status', 'reset_before_apply', 'reset_after_apply', 'truncated_json', 'rate_limited'),
   path: fc.constantFrom(...PATHS),

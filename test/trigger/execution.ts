@@ -37,7 +37,7 @@ export interface Start {
 export const executionData = (): IRunExecutionData => createRunExecutionData({ resultData: { runData: {} } });
 
 /**
- * Runs the trigger and the nodes after it, as n8n does after it has responded to a call. Never rejects, because the
+ * Runs the trigger and the following nodes, as n8n does after responding to a call. Never rejects, because the
  * execution data contains the error.
  */
 export async function runExecution(start: Start, executionId: string, data: IRunExecutionData): Promise<void> {
@@ -52,7 +52,7 @@ export async function runExecution(start: Start, executionId: string, data: IRun
   const node = workflow.getNode(nodeName) as INode;
   const input = { main: [items] };
   const executeData = { node, data: input, source: null };
-  // Many executions listen to these signals, as in n8n.
+  // Allows many listeners, because every execution listens to these signals, as in n8n.
   setMaxListeners(0, stopped, canceled);
   const signal = AbortSignal.any([stopped, canceled]);
   const context = new ExecuteContext(workflow, node, all, mode, data, 0, items, input, executeData, [], signal);

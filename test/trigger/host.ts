@@ -17,7 +17,7 @@ import {
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-// Imports the module before the first test, because compiling it would exceed a test's time limit.
+// Imports the module before the first test, because the compilation would exceed a test's time limit.
 import '../../nodes/PaymentPlatform/runtime';
 
 import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
