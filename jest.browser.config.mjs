@@ -1,6 +1,9 @@
 import { realN8n, TIMEOUT_MS } from './jest.e2e.config.mjs';
 
-/** The tests that drive `npm start` in Chromium. All files share one demo, but use their own workflows. */
+/**
+ * Configuration of tests that operate `npm start` in Chromium. All test files share one demo, but each file uses its
+ * own workflows.
+ */
 export default {
   ...realN8n,
   roots: ['<rootDir>/test/browser'],

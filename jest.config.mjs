@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 
-/** jest can load only CommonJS, and these packages don't provide it. */
+/** Packages that Jest must convert to CommonJS, because they contain only ES modules. */
 const modulesOnly = 'get-port';
 
 /**
- * Tests of `npm test`: unit, contract, sandbox and workflow tests. The end-to-end tests have their own configuration.
+ * Configuration of `npm test`, which runs unit, contract, sandbox and workflow tests. End-to-end tests have a separate
+ * configuration.
  */
 export default {
   testEnvironment: '<rootDir>/test/jest/environment.cjs',
@@ -18,9 +19,9 @@ export default {
   },
   transformIgnorePatterns: [`[/\\\\]node_modules[/\\\\](?!(${modulesOnly})[/\\\\])`],
   modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/dist/', '<rootDir>/host/node_modules/'],
-  // Only a hanging test takes this long, even on a slow machine.
+  // Allows enough time for every test on a slow machine. Only a hanging test reaches the limit.
   testTimeout: 120_000,
-  // Replaces a worker that uses much memory, because jest frees only part of the memory between files.
+  // Restarts a worker that uses much memory, because Jest frees only part of the memory between test files.
   maxWorkers: Math.max(2, availableParallelism()),
   workerIdleMemoryLimit: '1GB',
 };

@@ -4,10 +4,13 @@ import unit from './jest.config.mjs';
 
 const { transform, transformIgnorePatterns, modulePathIgnorePatterns } = unit;
 
-/** Allows time for the installation of n8n. jest reads it only outside of projects. */
+/**
+ * Time limit that includes the installation of n8n. Each configuration sets the limit at the top level, because Jest
+ * ignores it in projects.
+ */
 export const TIMEOUT_MS = 900_000;
 
-/** Options of tests that drive a real n8n. */
+/** Options of tests that run n8n. */
 export const realN8n = {
   testEnvironment: 'node',
   transform,
@@ -20,10 +23,10 @@ const files = ['test/e2e', 'test/host'].flatMap((folder) =>
     .map((name) => `${folder}/${name}`)
     .filter((path) => (folder === 'test/e2e' ? path.endsWith('.test.ts') : path.endsWith('.e2e.ts'))),
 );
-/** Files that name the version of n8n in their titles are tests for every version. */
+/** Test files that run with every version. Their titles contain the version of n8n. */
 const forEveryVersion = files.filter((path) => readFileSync(path, 'utf8').includes('${version}'));
 
-/** Versions to test, newest first. The environment variable N8N_MAJOR selects one. */
+/** Major versions to test, newest first. The environment variable N8N_MAJOR selects one version. */
 const majors = [2, 1].filter((major) => [undefined, '', String(major)].includes(process.env.N8N_MAJOR));
 
 const project = (major, index) => ({
@@ -38,8 +41,8 @@ const project = (major, index) => ({
 });
 
 /**
- * The end-to-end tests with a real n8n, once for each major version. Four files run in parallel, because each has its
- * own n8n, sandbox and ports, and spends much of its time waiting for retries and timeouts.
+ * Configuration of the end-to-end tests, which run once for each major version of n8n. Four test files run in parallel,
+ * because each file has its own n8n and spends much time waiting for retries and timeouts.
  */
 export default {
   projects: majors.map(project),

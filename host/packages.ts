@@ -6,39 +6,39 @@ import { runCommand } from './command';
 import { npmCommand } from './npm.cjs';
 
 export interface Packages {
-  /** Name for the log file and for messages, e.g. "n8n-2.41.1". */
+  /** Name for the log file and for messages, for example "n8n-2.41.1". */
   name: string;
   /** Folder with package.json and package-lock.json. */
   source: string;
-  /** Parent folder of node_modules. */
+  /** Folder that contains or will contain node_modules. */
   folder: string;
   /** Additional arguments for `npm ci`. */
   args?: string[];
-  /** Additional dependency of the installation besides its lock file. */
+  /** Text that requires a new installation when it changes, in addition to the lock file. */
   depends?: string;
-  /** Work to do after the packages are installed. */
+  /** Callback that runs after npm has installed the packages. */
   finish?: () => Promise<void> | void;
-  /** Message shown before an installation starts. */
+  /** Message to show before an installation starts. */
   announcement: string;
 }
 
 const STAMP = '.installed';
 const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
 
-/** Returns the text of the stamp that marks an installation of this lock file as complete. */
+/** Returns the content of the file that marks an installation as complete. The content identifies the lock file. */
 function stampOf({ source, depends = '' }: Pick<Packages, 'source' | 'depends'>): string {
   const lock = readFileSync(join(source, 'package-lock.json'));
   return createHash('sha256').update(lock).update(depends).digest('hex');
 }
 
-/** Returns whether the packages of a lock file are installed. */
+/** Returns whether the installed packages match a lock file. */
 export function isInstalled(packages: Pick<Packages, 'source' | 'folder' | 'depends'>): boolean {
   const stamp = join(packages.folder, STAMP);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === stampOf(packages);
 }
 
 /**
- * Installs the packages of a lock file and checks each against its hash. Does nothing if they are installed.
+ * Installs the packages of a lock file unless they are installed. npm verifies the hash of each package.
  * @throws Error that names the failed step and its cause.
  */
 export async function installPackages(packages: Packages, report: (message: string) => void): Promise<void> {

@@ -5,14 +5,14 @@ import getPort, { portNumbers } from 'get-port';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Ports that no operating system assigns to outgoing connections or to servers without a fixed port. A process that ends
- * and starts again therefore finds its port free. Linux assigns ports from 32768, macOS and Windows from 49152.
+ * Ports that no operating system assigns automatically. A process therefore finds its port free after a restart. Linux
+ * assigns ports from 32768, and macOS and Windows assign ports from 49152.
  */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
 
 /**
- * Returns a free port on loopback that this process never received before. Begins at a random port, because other
+ * Returns a free port on loopback and reserves the port in this process. Begins at a random port, because other
  * processes choose ports at the same time.
  */
 export async function freePort(): Promise<number> {

@@ -10,12 +10,13 @@ import { dataFolder, root } from './paths';
 import { N8nRest } from './rest';
 
 /**
- * Fills a new user folder with a database to which this n8n has applied its migrations and in which the owner has this
- * password. The first call for a version starts n8n to create the folder, and later calls copy the result.
- * @param userFolder may exist, but n8n must not have run in it.
+ * Fills a new user folder with a database for this version of n8n. The database includes all migrations and an owner
+ * with the specified password. The first call for a version starts n8n to create the folder. Later calls copy the
+ * folder.
+ * @param userFolder folder in which n8n hasn't run yet. The folder may exist.
  */
 export async function fillUserFolder(installation: Installation, userFolder: string, password: string): Promise<void> {
-  // A database that was prepared in another environment has different content.
+  // Includes the environment in the hash, because another environment creates a different database.
   const hash = createHash('sha256').update(password);
   for (const file of ['environment.ts', 'n8n.ts']) hash.update(readFileSync(join(root, 'host', file)));
   const key = hash.digest('hex').slice(0, 8);

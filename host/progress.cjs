@@ -1,11 +1,11 @@
-/** Steps of `npm start`, in their order. */
+/** Steps of `npm start`, in order. */
 const STEPS = ['install packages', 'install n8n', 'build nodes', 'start n8n'];
-/** Milliseconds between two lines in a log. */
+/** Minimum milliseconds between two lines of a log for the same step. */
 const PAUSE = 15_000;
 
 /**
- * Shows the step of `npm start` and the steps that remain in one line. A terminal replaces the line. A log gets a line at
- * the beginning of each step and every 15 seconds.
+ * Shows the current step and the remaining steps of `npm start` in one line. A terminal shows only the latest line. A
+ * log contains a line for the beginning of each step and a line every 15 seconds.
  */
 exports.createProgress = (out = process.stdout, now = Date.now) => {
   let shown = { step: 0, at: 0 };

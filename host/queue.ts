@@ -12,21 +12,21 @@ export interface QueueOptions extends Omit<N8nOptions, 'port' | 'command'> {
   webhooks?: number;
 }
 
-/** An n8n that consists of several processes with a shared database and queue. */
+/** n8n in queue mode, which consists of several processes with a shared database and queue. */
 export interface Queue {
   main: N8n;
   workers: N8n[];
   webhooks: N8n[];
   database: Postgres;
-  /** Stops every process and deletes the database. */
+  /** Stops all processes and deletes the database. */
   stop: () => Promise<void>;
 }
 
 /**
- * Starts n8n in queue mode: its own PostgreSQL and Redis, a main process, workers and webhook processes. Each has a
- * folder below `userFolder`. Webhook addresses use the first webhook process. The other ones serve the same paths on
- * their own ports.
- * @throws Error if a program is missing or a process doesn't start. No process remains running in this case.
+ * Starts n8n in queue mode with PostgreSQL, Redis, a main process, workers and webhook processes. Each process has a
+ * folder below `userFolder`. Webhook addresses contain the port of the first webhook process. Every webhook process
+ * serves the same paths on its own port.
+ * @throws Error if a program is missing or a process doesn't start. All started processes are stopped first.
  */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { workers = 2, webhooks = 2 } = options;
@@ -54,7 +54,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       started.push(process.stop);
       return process;
     };
-    // Starts main first, because it creates the tables and the encryption key that the other processes need.
+    // Starts the main process first, because it creates the tables and the encryption key for the other processes.
     const main = await launch('main', 'start', { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: String(webhooks > 0) }, ports[0]);
     const key = { N8N_ENCRYPTION_KEY: encryptionKeyOf(join(options.userFolder, 'main')) };
     const many = async (count: number, one: (index: number) => Promise<N8n>) =>
@@ -88,7 +88,7 @@ function environment(postgresPort: number, redisPort: number, webhookPort: numbe
   };
 }
 
-/** Returns the encryption key that n8n generated at its first start in a folder. */
+/** Returns the encryption key that n8n generated in a user folder at its first start. */
 function encryptionKeyOf(userFolder: string): string {
   const settings = JSON.parse(readFileSync(join(userFolder, '.n8n', 'config'), 'utf8')) as { encryptionKey: string };
   return settings.encryptionKey;
@@ -100,7 +100,8 @@ const healthCheck = async () => ({
 });
 
 /**
- * Returns all results or throws the first failure. Takes settled results, so that no starting process is left behind.
+ * Returns all results or throws the first failure. Expects settled results, so that the caller can stop every process
+ * after a failure.
  */
 function all<T>(results: Array<PromiseSettledResult<T>>): T[] {
   return results.map((result) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run raise-n8n` finds the newest n8n of each tested major version in the registry, enters it wherever the
- * repository names the version, and prints the commands that complete the change.
+ * `npm run raise-n8n` finds the newest n8n of each tested major version in the npm registry. The script updates the
+ * version in all files of the repository and prints the commands that complete the change.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,15 +10,15 @@ import { MAJORS, versionOf, type HostMajor } from './install';
 import { npmCommand } from './npm.cjs';
 import { root } from './paths';
 
-/** Responses of the npm registry. */
+/** Access to the npm registry. */
 export interface Registry {
-  /** Returns all versions of n8n. */
+  /** Returns all published versions of n8n. */
   versions: () => string[];
   /** Returns the dependencies of a version of n8n. */
   dependencies: (version: string) => Record<string, string>;
 }
 
-/** Another version of a package. */
+/** Change of a package from one version to another. */
 export interface Raise {
   package: 'n8n' | 'n8n-core' | 'n8n-workflow';
   major: HostMajor;
@@ -26,15 +26,15 @@ export interface Raise {
   to: string;
 }
 
-/** Folder of the lock file that contains n8n for each major version. */
+/** Folders of the lock files that contain n8n, by major version. */
 const LOCKS: Record<HostMajor, string> = { 2: 'host', 1: 'host/n8n-1.123' };
 
-/** Packages of n8n that the development packages include, in the version that n8n 2 requires. */
+/** Packages of n8n among the development packages. Their versions must match the versions that n8n 2 requires. */
 const PARTS = ['n8n-core', 'n8n-workflow'] as const;
 const MANIFEST = 'package.json';
 const CHANGELOG = 'CHANGELOG.md';
 
-/** Returns the newest released version of a major version. Ignores versions such as 2.42.0-beta.1. */
+/** Returns the newest release of a major version. Ignores prereleases such as 2.42.0-beta.1. */
 export function newestOf(major: HostMajor, versions: string[]): string {
   const numbers = (version: string) => version.split('.').map(Number);
   const [newest] = versions
@@ -49,7 +49,7 @@ const compare = (a: number[], b: number[]): number => {
   return different < 0 ? 0 : (a[different] ?? 0) - (b[different] ?? 0);
 };
 
-/** Returns the versions that change. */
+/** Returns the required version changes. */
 export function findRaises(registry: Registry, manifest: string, current = versionOf): Raise[] {
   const versions = registry.versions();
   return MAJORS.flatMap((major): Raise[] => {
@@ -68,7 +68,10 @@ function partsOf(required: Record<string, string>, manifest: string): Raise[] {
   });
 }
 
-/** Returns the changed files with the new versions. The changelog changes only in its first version. */
+/**
+ * Returns the files whose text changes, with the new versions. In the changelog, changes only the section of the newest
+ * version.
+ */
 export function raisedTexts(texts: Record<string, string>, raises: Raise[]): Record<string, string> {
   const changed = Object.entries(texts).flatMap(([path, text]): Array<[string, string]> => {
     const end = path === CHANGELOG ? endOfFirstVersion(text) : text.length;
@@ -83,7 +86,10 @@ function endOfFirstVersion(text: string): number {
   return second?.index ?? text.length;
 }
 
-/** The manifest names each package. All other files name only the version of n8n. */
+/**
+ * Replaces the old version in a file. The root manifest contains a version for each package, and all other files
+ * contain only the version of n8n.
+ */
 function replaced(path: string, text: string, { package: name, from, to }: Raise): string {
   const version = from.replaceAll('.', '\\.');
   if (path === MANIFEST) return text.replace(new RegExp(`("${name}": )"${version}"`), `$1"${to}"`);
@@ -106,7 +112,10 @@ const npm: Registry = {
   dependencies: (version) => JSON.parse(read(['view', `n8n@${version}`, 'dependencies'])) as Record<string, string>,
 };
 
-/** Returns all text files of the repository that can name a version. Lock files are changed by `npm run lock`. */
+/**
+ * Returns all text files of the repository that can contain a version. Excludes lock files, because `npm run lock`
+ * updates them.
+ */
 export function namingFiles(): Record<string, string> {
   const listed = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
   const paths = listed.filter(

@@ -4,7 +4,7 @@ import axios, { type AxiosInstance } from 'axios';
 
 const OWNER_EMAIL = 'owner@example.com';
 
-/** n8n's error response to a REST request, with n8n's message. */
+/** Error response of n8n's REST interface, with n8n's message. */
 export class RestError extends Error {
   constructor(
     readonly status: number | undefined,
@@ -15,8 +15,8 @@ export class RestError extends Error {
 }
 
 /**
- * A signed-in session at n8n's REST interface. Methods return the response's `data` and throw RestError for an error
- * response.
+ * Signed-in session of n8n's REST interface. Methods return the `data` of the response.
+ * @throws RestError for an error response.
  */
 export class RestSession {
   static readonly ownerEmail = OWNER_EMAIL;
@@ -28,7 +28,8 @@ export class RestSession {
       baseURL: `${baseUrl}/rest`,
       headers: { 'browser-id': 'local-runs' },
       proxy: false,
-      // n8n closes idle sockets after 5 s, so requests on kept-alive connections would occasionally fail.
+      // Closes each connection after its response. n8n closes idle connections after 5 seconds, so a reused connection
+      // could fail.
       httpAgent: new Agent({ keepAlive: false }),
     });
     this.http.interceptors.response.use(undefined, (error: unknown) => {
@@ -37,11 +38,11 @@ export class RestSession {
     });
   }
 
-  /** Signs in as the owner. Creates the owner on a new n8n. */
+  /** Signs in as the owner. Creates the owner if n8n has no owner. */
   async signIn(password: string): Promise<void> {
     const owner = { email: OWNER_EMAIL, password, firstName: 'Local', lastName: 'Owner' };
     await this.http.post('/owner/setup', owner).catch((error: unknown) => {
-      // n8n refuses a second owner.
+      // Ignores status 400, because n8n responds with 400 if an owner exists.
       if (!(error instanceof RestError) || error.status !== 400) throw error;
     });
     const { headers } = await this.http.post('/login', { emailOrLdapLoginId: OWNER_EMAIL, password });
@@ -66,7 +67,7 @@ export class RestSession {
   }
 }
 
-/** Returns the body of an error response without n8n's stack trace. */
+/** Returns the first 500 characters of an error response without n8n's stack trace. */
 function wordsOf(body: unknown): string | undefined {
   if (!body) return undefined;
   return JSON.stringify(body, (key, value: unknown) => (key === 'stacktrace' ? undefined : value)).slice(0, 500);

@@ -10,11 +10,11 @@ export interface WorkflowJson {
   nodes: INode[];
   connections: IConnections;
   settings: object;
-  /** Items that n8n outputs in manual runs instead of running a node. */
+  /** Items that n8n outputs in manual runs instead of executing a node. */
   pinData?: IPinData;
 }
 
-/** A workflow stored by n8n. */
+/** Workflow that n8n stores. */
 export interface SavedWorkflow extends WorkflowJson {
   id: string;
   active: boolean;
@@ -31,13 +31,13 @@ const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
 const ACTIVATION_LIMIT_MS = 60_000;
 
 /**
- * n8n's internal REST interface, which the editor uses. Methods throw RestError with n8n's message for an error
- * response.
+ * Client of n8n's internal REST interface, which the editor also uses.
+ * @throws RestError with n8n's message for an error response.
  */
 export class N8nRest extends RestSession {
   readonly executions = new Executions(this);
 
-  /** Creates a credential or updates the one with the same name. Returns its ID. */
+  /** Creates a credential, or updates the credential with the same name. Returns the credential's ID. */
   async saveCredential(name: string, data: IDataObject, type = 'paymentPlatformApi'): Promise<string> {
     const body = { name, type, data };
     const all = await this.get<Array<{ id: string; name: string }>>('/credentials');
@@ -46,14 +46,14 @@ export class N8nRest extends RestSession {
     return known?.id ?? (await this.post<{ id: string }>('/credentials', body)).id;
   }
 
-  /** Runs the credential test with the given values. */
+  /** Runs the credential test with the specified values. */
   async testCredential(id: string, name: string, data: IDataObject): Promise<{ status: string; message: string }> {
     return await this.post('/credentials/test', { credentials: { id, name, type: 'paymentPlatformApi', data } });
   }
 
-  /** Saves a workflow and replaces the one with the same name. Returns its ID. */
+  /** Saves a workflow and deletes any earlier workflow with the same name. Returns the workflow's ID. */
   async saveWorkflow(workflow: WorkflowJson): Promise<string> {
-    // Selects only what is needed, because n8n otherwise also loads the permissions of every workflow.
+    // Requests only the ID and name, because n8n would otherwise load the permissions of every workflow.
     const all = await this.get<Array<{ id: string; name: string }>>('/workflows', { select: '["id","name"]' });
     for (const { id } of all.filter(({ name }) => name === workflow.name)) await this.deleteWorkflow(id);
     return (await this.post<{ id: string }>('/workflows', { ...workflow, active: false })).id;
@@ -64,7 +64,7 @@ export class N8nRest extends RestSession {
   }
 
   /**
-   * Updates a saved workflow. In n8n 2, an active workflow keeps running its earlier version until it is activated
+   * Updates a saved workflow. n8n 2 runs the earlier version of an active workflow until the workflow is activated
    * again.
    */
   async updateWorkflow(workflowId: string, changes: Partial<WorkflowJson>): Promise<SavedWorkflow> {
@@ -73,7 +73,7 @@ export class N8nRest extends RestSession {
     return await this.patch(`/workflows/${workflowId}`, body);
   }
 
-  /** Deactivates a workflow and deletes it with its executions. */
+  /** Deactivates a workflow and deletes the workflow with its executions. */
   async deleteWorkflow(workflowId: string): Promise<void> {
     if ((await this.getWorkflow(workflowId)).active) await this.deactivate(workflowId);
     await this.post(`/workflows/${workflowId}/archive`);
@@ -81,8 +81,8 @@ export class N8nRest extends RestSession {
   }
 
   /**
-   * Activates the saved version and waits until its triggers are active. Throws RestError or Error with the trigger's
-   * message.
+   * Activates the saved version of a workflow and waits until its triggers are active.
+   * @throws RestError or Error with the trigger's message.
    */
   async activate(workflowId: string): Promise<void> {
     const { versionId } = await this.getWorkflow(workflowId);
@@ -90,7 +90,11 @@ export class N8nRest extends RestSession {
     await this.waitUntilActive(workflowId);
   }
 
-  /** Waits until a workflow's triggers are active (ms). Throws an Error with the message of a trigger that fails. */
+  /**
+   * Waits until a workflow's triggers are active.
+   * @param limitMs maximum waiting time in milliseconds.
+   * @throws Error with the message of a trigger that fails.
+   */
   async waitUntilActive(workflowId: string, limitMs = ACTIVATION_LIMIT_MS): Promise<void> {
     await poll(
       `The activation of workflow ${workflowId}`,
@@ -105,7 +109,10 @@ export class N8nRest extends RestSession {
     );
   }
 
-  /** Returns whether n8n shows a workflow as active: published in n8n 2, with all triggers activated. */
+  /**
+   * Returns whether n8n shows a workflow as active. In n8n 2, an active workflow is published and all its triggers are
+   * active.
+   */
   async isPublished(workflowId: string): Promise<boolean> {
     return (await this.publication(workflowId)).status === 'published';
   }
@@ -120,12 +127,15 @@ export class N8nRest extends RestSession {
     );
   }
 
-  /** Executes a stored workflow from its manual trigger or the named trigger, and waits for the end. */
+  /** Executes a stored workflow from its manual trigger or the named trigger. Waits for the end of the execution. */
   async execute(workflowId: string, triggerName?: string): Promise<Execution> {
     return await this.executions.waitFor(await this.start(workflowId, triggerName));
   }
 
-  /** Starts a stored workflow as `execute` does. Returns the ID of the execution without waiting for it. */
+  /**
+   * Starts a stored workflow from its manual trigger or the named trigger. Returns the execution's ID without waiting
+   * for the end.
+   */
   async start(workflowId: string, triggerName?: string): Promise<string> {
     const { executionId } = await this.run(workflowId, triggerName);
     if (executionId === undefined) throw new Error('n8n waits for a test event instead of executing the workflow');
@@ -133,8 +143,8 @@ export class N8nRest extends RestSession {
   }
 
   /**
-   * Registers the test webhook of a trigger, as the editor's "Listen for test event" does. The webhook accepts one call
-   * at `<n8n>/webhook-test/...`. Use `executions.next` to get the resulting execution.
+   * Registers the test webhook of a trigger, like "Listen for test event" in the editor. The webhook accepts one call
+   * at `<n8n>/webhook-test/...`. `executions.next` returns the resulting execution.
    */
   async listenForTestEvent(workflowId: string, triggerName: string): Promise<void> {
     const { waitingForWebhook } = await this.run(workflowId, triggerName);
@@ -142,14 +152,14 @@ export class N8nRest extends RestSession {
   }
 
   /**
-   * Stops listening for a test event, as the editor's "Stop listening" does. n8n responds before it has finished, so
-   * wait for the effect: the deletion of the webhook at the service, or 404 at the test address.
+   * Stops listening for a test event, like "Stop listening" in the editor. n8n responds before it deletes the webhook.
+   * Wait until the service has no webhook or the test address returns 404.
    */
   async stopListening(workflowId: string): Promise<void> {
     await this.delete(`/test-webhook/${workflowId}`);
   }
 
-  /** Returns the results of a list search behind a "From List" parameter. */
+  /** Returns the results of the list search for a "From List" parameter. */
   async searchList(request: IDataObject): Promise<INodeListSearchResult> {
     return await this.post('/dynamic-node-parameters/resource-locator-results', request);
   }
@@ -162,8 +172,8 @@ export class N8nRest extends RestSession {
   }
 
   /**
-   * Returns the publication state in n8n 2. In n8n 1, uses the workflow's own state, because triggers are active before
-   * the response.
+   * Returns the publication state of a workflow in n8n 2. For n8n 1, derives the state from the workflow, because n8n 1
+   * activates triggers before it responds.
    */
   private async publication(workflowId: string): Promise<Publication> {
     try {
@@ -176,7 +186,10 @@ export class N8nRest extends RestSession {
   }
 }
 
-/** Returns the JSON items of a node's first run, from its first output or the given one. */
+/**
+ * Returns the JSON items of a node's first run.
+ * @param output index of the output.
+ */
 export function itemsOf(execution: Execution, node: string, output = 0): IDataObject[] {
   return (execution.data.resultData.runData[node]?.[0]?.data?.main?.[output] ?? []).map(({ json }) => json);
 }

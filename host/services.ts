@@ -9,19 +9,22 @@ import { freePort } from './ports';
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const START_LIMIT_MS = 30_000;
-/** Runs a program until standard input ends, so that it ends whenever its parent process ends. */
+/** Shell script that runs a program until standard input ends. Standard input ends when the parent process ends. */
 const LEASH = '"$@" & cat >/dev/null; kill -INT $!; wait $!';
 
-/** A database or queue on loopback for a single run. */
+/** Database or queue on loopback for a single run. */
 export interface Service {
   port: number;
   /** Stops the service and deletes its data. */
   stop: () => Promise<void>;
 }
 
-/** A PostgreSQL server that runs queries for tests. */
+/** PostgreSQL server for tests. */
 export interface Postgres extends Service {
-  /** Returns the rows of a query as texts. Throws an Error with the server's message. */
+  /**
+   * Returns the rows of a query as text.
+   * @throws Error with the server's message.
+   */
   query: (sql: string) => string[][];
 }
 
@@ -29,7 +32,7 @@ interface Program {
   name: string;
   file: string;
   args: (folder: string, port: number) => string[];
-  /** Prepares the folder before the first start. */
+  /** Prepares the data folder before the first start. */
   prepare?: (folder: string) => void;
   user?: { uid: number; gid: number };
 }
@@ -37,12 +40,12 @@ interface Program {
 /** Starts PostgreSQL with an empty database `postgres` and a user `n8n` without a password. */
 export async function startPostgres(): Promise<Postgres> {
   const bin = postgresFolder();
-  // PostgreSQL refuses to run as root.
+  // Runs PostgreSQL as its own user, because PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
   const service = await start({
     name: 'postgres',
     file: join(bin, 'postgres'),
-    // The data is temporary, so the server skips disk synchronization to be fast on slow disks.
+    // Disables disk synchronization for speed, because the data is temporary.
     args: (folder, port) => ['-D', folder, '-k', folder, '-h', '127.0.0.1', '-p', String(port), '-F', '-N', '200'],
     prepare: (folder) =>
       void execFileSync(join(bin, 'initdb'), ['-D', folder, '-U', 'n8n', '-A', 'trust', '-E', 'UTF8'], {
@@ -67,7 +70,7 @@ export async function startPostgres(): Promise<Postgres> {
   return { ...service, query };
 }
 
-/** Starts a Redis without persistence. */
+/** Starts a Redis server that stores no data on disk. */
 export async function startRedis(): Promise<Service> {
   const file = folders().find((folder) => existsSync(join(folder, 'redis-server')));
   if (file === undefined) throw new Error('Queue mode needs Redis: install the package redis-server.');
@@ -98,7 +101,7 @@ async function start({ name, file, args, prepare, user }: Program): Promise<Serv
     const child = spawn('sh', ['-c', LEASH, 'sh', file, ...args(folder, port)], {
       cwd: folder,
       stdio: ['pipe', log, log],
-      // Keeps Ctrl+C in the terminal from stopping the service before its clients.
+      // Runs the service in its own process group, so that Ctrl+C doesn't stop the service before its clients.
       detached: true,
       ...user,
     });
@@ -139,7 +142,9 @@ async function release(child: ChildProcess): Promise<void> {
 const folders = () => [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 const idOf = (which: string) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }));
 
-/** Debian installs the server's programs outside PATH, in one folder per version. */
+/**
+ * Returns the folder of PostgreSQL's programs. Debian installs the programs outside PATH, in one folder per version.
+ */
 function postgresFolder(): string {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).sort((a, b) => Number(b) - Number(a)) : [];
   const candidates = [...versions.map((version) => join(DEBIAN_FOLDER, version, 'bin')), ...folders()];

@@ -1,7 +1,6 @@
 /**
- * Entry point of the npm scripts that run code of this repository (`npm start`, `npm test`, `npm run test:deep`, ...).
- * Needs only Node.js and npm, installs missing packages and starts the script. It is plain JavaScript, because
- * TypeScript tools may not be installed yet.
+ * Entry point of npm scripts such as `npm start` and `npm test`. Installs missing packages and starts the script. The
+ * file is plain JavaScript that needs only Node.js and npm, because the TypeScript tools may not be installed yet.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,17 +24,15 @@ const commands = {
   browser: jest('jest.browser.config.mjs'),
   test: jest('jest.config.mjs'),
   deep: jest('jest.deep.config.mjs'),
-  /** Script that installs StrykerJS itself. */
   mutation: tsx('test/mutation/run.ts'),
-  /** Script that installs VitePress itself. */
   docs: tsx('host/docs-site.ts'),
-  /** Commands that use a real n8n. `start` and `e2e` install the versions of n8n that they need. */
+  /** Installs every supported version of n8n. */
   hosts: tsx('host/install-all.ts'),
-  /** Installs the packages and does nothing else. */
+  /** Installs only the packages. */
   install: undefined,
 };
 
-/** Help texts, which need no installation. */
+/** Help texts that the script can show before it installs packages. */
 const usages = {
   start: `Usage: npm start -- [options]
 
@@ -46,7 +43,7 @@ const usages = {
   --help               show this text`,
 };
 
-/** Exits with a message about the problem and its solution. */
+/** Prints a problem with its solution and exits with status 1. */
 function fail(message) {
   console.error(`\n${message}\n`);
   process.exit(1);
@@ -105,8 +102,7 @@ if (usages[name] && args.includes('--help')) {
 await installDependencies();
 if (!commands[name]) process.exit(0);
 const { child, code } = run(process.execPath, [...commands[name], ...args]);
-// Ctrl+C also reaches the child process. Signals sent only to this process are forwarded, so that no child is left
-// behind.
+// Forwards signals that reach only this process, so that the child process also ends. Ctrl+C reaches both processes.
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 process.on('SIGINT', () => undefined);
 process.exit(await code);

@@ -19,7 +19,7 @@ import { DataTables } from './tables';
 const CREDENTIAL = 'Payment Platform (Sandbox)';
 const demoFolder = join(dataFolder, 'demo');
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Lets agents use the node, because one of the examples contains an agent. */
+/** Allows agents to use the node, because one example contains an agent. */
 const TOOLS = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
 const progress = createProgress();
 const say = (message: string) => {
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const onTick = (seconds: number) => progress.show(3, `${seconds} s`);
   progress.show(3);
   await runCommand('build', npmCommand(['run', 'build']), { onTick });
-  // Installs the package like a user, because n8n can't test credentials of a custom extension folder.
+  // Installs the package from a tarball, because n8n can't test credentials of a custom extension folder.
   mkdirSync(demoFolder, { recursive: true });
   const tarball = packPackage(demoFolder);
 
@@ -76,7 +76,7 @@ async function requirePorts({ port, sandboxPort }: StartOptions): Promise<void> 
       );
 }
 
-/** Stops all child processes on Ctrl+C and when the terminal or supervisor goes away. */
+/** Stops all child processes after Ctrl+C, SIGTERM or the closing of the terminal. */
 function stopOnSignals(stopAll: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -88,18 +88,18 @@ function stopOnSignals(stopAll: () => Promise<void>): void {
     });
 }
 
-/** Returns the demo owner's password. The first start generates it and stores it next to the data. */
+/** Returns the password of the demo's owner. The first start generates the password and stores it next to the data. */
 function ownerPassword(): string {
   const file = join(demoFolder, 'owner-password');
   if (!existsSync(file)) {
     mkdirSync(demoFolder, { recursive: true });
-    // n8n requires a digit and an uppercase letter.
+    // Begins with an uppercase letter and contains a digit, because n8n requires both in a password.
     writeFileSync(file, `Demo1-${randomBytes(9).toString('base64url')}\n`, { mode: 0o600 });
   }
   return readFileSync(file, 'utf8').trim();
 }
 
-/** The demo's content in n8n. */
+/** Demo workflows and Data Tables in n8n. */
 interface Demo {
   rest: N8nRest;
   tables: DataTables;
@@ -109,7 +109,7 @@ interface Demo {
 
 /**
  * Imports the examples with their Data Tables and a credential for the sandbox. Publishes the workflow that marks CRM
- * rows as paid. The CRM workflow doesn't run, so its rows are open.
+ * rows as paid. Doesn't run the CRM workflow, so that users can run it themselves.
  */
 async function prepareDemo(n8n: N8n, sandbox: Sandbox): Promise<Demo> {
   const rest = new N8nRest(n8n.baseUrl);
@@ -131,7 +131,7 @@ async function prepareDemo(n8n: N8n, sandbox: Sandbox): Promise<Demo> {
   return { rest, tables, mainJob: workflows.get(MAIN_JOB) ?? '' };
 }
 
-/** Adds overdue invoices for the examples, and subscriptions that a user can choose, pause and cancel. */
+/** Adds overdue invoices for the examples, and subscriptions that users can choose, pause and cancel. */
 async function addRecords({ baseUrl, credentials }: Sandbox): Promise<void> {
   const headers = { authorization: `Basic ${credentials.test.token}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {
@@ -154,7 +154,7 @@ async function addRecords({ baseUrl, credentials }: Sandbox): Promise<void> {
     await post('/platform/subscription', { customer_id, plan_code: 'MONTHLY25', date_start });
 }
 
-/** Runs the CRM workflow and shows its invoices. Returns whether it sent any. */
+/** Runs the CRM workflow and prints its invoices. Returns whether the workflow sent an invoice. */
 async function runMainJob({ rest, mainJob }: Demo): Promise<boolean> {
   const execution = await rest.execute(mainJob);
   const sent = itemsOf(execution, 'Invoices');

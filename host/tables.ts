@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { examplesFolder } from './paths';
 import type { RestSession } from './rest-session';
 
-/** A cell of a Data Table. */
+/** Value of a cell in a Data Table. */
 type Cell = string | number | null;
 export type Row = Record<string, Cell>;
 
-/** A Data Table that examples read and write. Its columns and first rows are in a CSV file. */
+/** Data Table that the examples use. A CSV file contains its columns and initial rows. */
 interface Table {
   name: string;
   file: string;
-  /** Columns that contain numbers. All others contain texts. */
+  /** Names of columns that contain numbers. All other columns contain text. */
   numbers: string[];
 }
 
@@ -22,7 +22,7 @@ const TABLES: Table[] = [
   { name: 'Disputes', file: 'disputes.csv', numbers: ['amount'] },
   { name: 'Daily Totals', file: 'daily-totals.csv', numbers: ['transactions', 'amount', 'refunded'] },
 ];
-/** Every row of a Data Table has a number from 1. */
+/** Filter that matches every row, because n8n numbers rows from 1. */
 const ALL_ROWS = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
 
 interface StoredTable {
@@ -31,7 +31,7 @@ interface StoredTable {
   columns: Array<{ name: string; type: string }>;
 }
 
-/** The Data Tables of the examples in an n8n, which belong to its owner. */
+/** Data Tables of the examples, in the owner's personal project. */
 export class DataTables {
   private constructor(
     private readonly session: RestSession,
@@ -40,8 +40,8 @@ export class DataTables {
   ) {}
 
   /**
-   * Creates the tables with their first rows. A table that exists keeps its ID, so that workflows find it, but gets the
-   * first rows again. A table with other columns is replaced.
+   * Creates the tables with their initial rows. An existing table keeps its ID, so that workflows still refer to it.
+   * Its rows are replaced by the initial rows. A table with other columns is replaced.
    */
   static async create(session: RestSession): Promise<DataTables> {
     const { id: projectId } = await session.get<{ id: string }>('/projects/personal');
@@ -61,7 +61,7 @@ export class DataTables {
     return tables;
   }
 
-  /** Replaces all rows with the first ones. */
+  /** Replaces all rows with the initial rows. */
   async restore(): Promise<void> {
     for (const table of TABLES) {
       const filter = encodeURIComponent(JSON.stringify(ALL_ROWS));
@@ -70,14 +70,17 @@ export class DataTables {
     }
   }
 
-  /** Returns the ID of a table. Throws RangeError for an unknown name. */
+  /**
+   * Returns the ID of a table.
+   * @throws RangeError for an unknown name.
+   */
   idOf(name: string): string {
     const id = this.ids.get(name);
     if (id === undefined) throw new RangeError(`No Data Table is named "${name}"`);
     return id;
   }
 
-  /** Returns the path of a table's page in the editor. */
+  /** Returns the URL path of a table in the editor. */
   pageOf(name: string): string {
     return `${this.path.replace('data-tables', 'datatables')}/${this.idOf(name)}`;
   }
@@ -95,7 +98,7 @@ export class DataTables {
     await this.session.post(`${this.path}/${this.idOf(name)}/insert`, { data: rows, returnType: 'count' });
   }
 
-  /** Changes the rows whose column has a value. */
+  /** Changes all rows in which `column` contains `value`. */
   async update(name: string, column: string, value: string, changes: Row): Promise<void> {
     const filter = { type: 'and', filters: [{ columnName: column, condition: 'eq', value }] };
     await this.session.patch(`${this.path}/${this.idOf(name)}/rows`, { filter, data: changes });
@@ -119,7 +122,7 @@ const listColumns = (columns: Array<{ name: string; type: string }>) =>
     .sort()
     .join();
 
-/** Reads the rows of a table. An empty cell is null. */
+/** Reads the initial rows of a table. An empty cell becomes null. */
 function readRows(table: Table): Row[] {
   const [columns = [], ...lines] = readLines(table);
   const cell = (column: string, text = ''): Cell => {

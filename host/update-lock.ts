@@ -1,11 +1,10 @@
 /**
  * `npm run lock` checks and repairs every lock file. `npm run lock -- <folder>` first lets npm rewrite the lock file of
- * a folder whose package.json changed: "." (the repository), host, host/n8n-1.123, host/node, test/mutation,
- * or docs/site.
+ * a folder with a changed package.json. LOCK_FOLDERS lists the possible folders, and "." is the repository.
  *
- * npm drops the hashes of all packages if it rewrites a lock file from existing node_modules, because installed
- * packages have no hash. A later `npm install` doesn't add them. Therefore, this script runs npm in a folder that
- * contains only the manifest and the lock file.
+ * npm removes the hashes of all packages if it rewrites a lock file while node_modules exists, because installed
+ * packages have no hash. A later `npm install` doesn't restore the hashes. Therefore, this script runs npm in a folder
+ * that contains only the manifest and the lock file.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +23,7 @@ function main([folder]: string[]): void {
   for (const one of LOCK_FOLDERS) check(one);
 }
 
-/** Rewrites the lock file. Packages whose manifest entry didn't change keep their versions. */
+/** Rewrites a lock file. Keeps the versions of packages whose manifest entry didn't change. */
 function update(folder: string): void {
   if (!LOCK_FOLDERS.some((one) => one === folder))
     throw new Error(`"${folder}" must be one of ${LOCK_FOLDERS.join(', ')}`);

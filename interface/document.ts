@@ -8,8 +8,8 @@ type Json = Record<string, unknown>;
 let parsed: unknown;
 
 /**
- * Returns the parsed interface/openapi.yaml. The sandbox, the generated files and the tests share this object, so it
- * must not be changed.
+ * Returns the parsed interface/openapi.yaml. Callers must not change the object, because the sandbox, the generators
+ * and the tests share it.
  */
 export const readDocument = (): unknown => (parsed ??= parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')));
 
@@ -25,11 +25,11 @@ export function valueAt(document: unknown, pointer: string): unknown {
     .reduce((value, part) => (isObject(value) || Array.isArray(value) ? (value as Json)[part] : undefined), document);
 }
 
-/** Escapes a name for use in a JSON pointer. */
+/** Escapes a name for a JSON pointer. */
 export const escapePart = (part: string): string => encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'));
 
 /**
- * Follows a pointer and any reference at its target. Returns the final pointer and value.
+ * Follows a JSON pointer and all references at its target. Returns the final pointer and value.
  * @throws Error if a reference has no target.
  */
 export function follow(document: unknown, pointer: string): { pointer: string; value: unknown } {
@@ -39,7 +39,7 @@ export function follow(document: unknown, pointer: string): { pointer: string; v
 }
 
 /**
- * Follows a reference and applies the marks next to it. Returns other values unchanged.
+ * Resolves a reference and applies the keywords next to it. Returns other values unchanged.
  * @throws Error if the reference has no target.
  */
 export function resolve<Value extends object>(document: unknown, value: Value): Value {

@@ -16,30 +16,30 @@ export type { StateDump } from './views/state';
 export const DEFAULT_PORT = 4010;
 
 export interface SandboxOptions {
-  /** Default: 4010. 0 selects any free port. */
+  /** Port of the sandbox. Defaults to 4010. The port 0 selects any free port. */
   port?: number;
-  /** Whether to start with sample customers, sales and invoices. Default: true. */
+  /** Whether to start with sample customers, sales and invoices. Defaults to true. */
   seed?: boolean;
 }
 
 export interface Sandbox {
   port: number;
-  /** Base URL of the test environment. Operation paths are relative to it. */
+  /** Base URL of the test environment. Operation paths are relative to this URL. */
   baseUrl: string;
   productionBaseUrl: string;
-  /** Page that shows what the service did. */
+  /** URL of a page that shows the service's records, messages and deliveries. */
   overviewUrl: string;
   /** Base URL of the test controls. */
   controlUrl: string;
   credentials: { test: SandboxCredentials; production: SandboxCredentials };
   control: SandboxControl;
-  /** Drops open connections and frees the port. */
+  /** Closes open connections and frees the port. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts an in-memory server on the loopback address that simulates the service (sandbox.md). Rejects if the port is in
- * use.
+ * Starts an in-memory server on loopback that simulates the service (sandbox.md).
+ * @throws Error if the port is in use.
  */
 export async function startSandbox({ port = DEFAULT_PORT, seed = true }: SandboxOptions = {}): Promise<Sandbox> {
   const timeline = new Timeline(new SandboxClock());

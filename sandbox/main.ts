@@ -11,7 +11,9 @@ function readOptions(): { port: number; seed: boolean } {
   return { port, seed: values['no-seed'] !== true };
 }
 
-/** The keys are the same at every start and give access only to this process. */
+/**
+ * Describes how to connect to the sandbox. The credentials are the same at every start and work only in this sandbox.
+ */
 function describe(sandbox: Sandbox): string {
   const environment = (
     title: string,

@@ -1,7 +1,7 @@
 /**
- * Checks the content of the future npm package without writing a tarball: run `node host/package/pack-check.mjs` after a
- * build. Prints the size and the list of files. If a file is forbidden or missing, prints one line per problem and exits
- * with status 1.
+ * Checks the files of the future npm package without creating a tarball. Run `node host/package/pack-check.mjs` after a
+ * build. Prints the size and the list of files. If a file is forbidden or missing, prints one line for each problem and
+ * exits with status 1.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -24,14 +24,14 @@ const dependencyFields = [
   'overrides',
 ];
 
-/** Returns npm's packing report: `{ filename, size, unpackedSize, files: [{ path, size }] }`, sizes in bytes. */
+/** Returns npm's packing report: `{ filename, size, unpackedSize, files: [{ path, size }] }`. Sizes are in bytes. */
 function listPackage() {
   const npm = npmCommand(['pack', '--dry-run', '--json', '--ignore-scripts']);
   const stdio = ['ignore', 'pipe', 'ignore'];
   return JSON.parse(execFileSync(npm.file, npm.args, { cwd: root, encoding: 'utf8', stdio }))[0];
 }
 
-/** Returns the package's manifest fields that n8n's verification forbids. */
+/** Returns the fields of package.json that n8n's verification forbids. */
 function manifestProblems(manifest) {
   const fields = dependencyFields.filter((field) => Object.keys(manifest[field] ?? {}).length > 0);
   const scripts = installScripts.filter((script) => manifest.scripts?.[script] !== undefined);
@@ -41,7 +41,7 @@ function manifestProblems(manifest) {
   ];
 }
 
-/** Returns the source of a packed file. A file without a source is left over from an earlier build. */
+/** Returns the source path of a packed file. A packed file without a source comes from an earlier build. */
 function sourceOf(path) {
   const source = path.replace(/^dist\//, '');
   return source.endsWith('.js') ? source.replace(/\.js$/, '.ts') : source;
@@ -63,7 +63,7 @@ function fileProblems(paths, manifest) {
   ];
 }
 
-/** Returns modules and icons that a packed script uses but neither the package nor n8n provides. */
+/** Returns references of packed scripts to modules and icons that neither the package nor n8n provides. */
 function referenceProblems(paths) {
   const packed = new Set(paths);
   return paths

@@ -5,7 +5,7 @@ import { npmCommand } from '../npm.cjs';
 import { root } from '../paths';
 
 /**
- * Packs the build as for publication.
+ * Creates the same tarball as `npm publish`.
  * @returns the path of the tarball in `folder`.
  */
 export function packPackage(folder: string): string {

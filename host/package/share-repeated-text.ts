@@ -1,11 +1,11 @@
-/** Bytes that a reference to a constant takes. */
+/** Bytes that each reference to a constant adds. */
 const REFERENCE_BYTES = 8;
-/** Bytes that a constant takes besides its text. */
+/** Bytes that a constant adds to its text. */
 const CONSTANT_BYTES = 16;
 
 /**
- * Returns the statements of a function that returns a copy of a JSON value. Objects, lists and strings that occur more
- * than once are written once, as constants that the text of the value refers to.
+ * Returns the body of a function that returns a new copy of a JSON value. Each object, list or string that occurs more
+ * than once becomes a constant.
  */
 export function shareRepeatedText(value: unknown): string {
   const occurrences = countOccurrences(value);
@@ -31,7 +31,7 @@ export function shareRepeatedText(value: unknown): string {
   return `${constants.join('')}  return JSON.parse(\`${text}\`);\n`;
 }
 
-/** Writes a value as JSON within a template literal. */
+/** Formats a value as JSON for a template literal. */
 function writeParts(part: unknown, write: (part: unknown) => string): string {
   if (Array.isArray(part)) return `[${part.map(write).join(',')}]`;
   if (typeof part !== 'object' || part === null) return escape(JSON.stringify(part));
@@ -39,10 +39,13 @@ function writeParts(part: unknown, write: (part: unknown) => string): string {
   return `{${members.map(([key, value]) => `${escape(JSON.stringify(key))}:${write(value)}`).join(',')}}`;
 }
 
-/** Escapes the characters with a meaning in a template literal. */
+/** Escapes the special characters of a template literal. */
 const escape = (json: string): string => json.replace(/[\\`]|\$\{/g, '\\$&');
 
-/** Counts equal parts by their JSON text. Counts the parts of equal objects once, because the object is written once. */
+/**
+ * Counts equal parts of a value by their JSON text. Visits the contents of equal objects only once, because the code
+ * contains equal objects only once.
+ */
 function countOccurrences(value: unknown): Map<string, number> {
   const occurrences = new Map<string, number>();
   const visit = (part: unknown): void => {

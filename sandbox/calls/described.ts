@@ -5,10 +5,10 @@ import { noSuchResource } from '../core/refusals';
 import type { Handler } from './call';
 import type { Operation } from './operation';
 
-/** Handlers of the operations in interface/openapi.yaml, by operationId. */
+/** Handlers of the operations in interface/openapi.yaml, by operation ID. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
 
-/** Returns the operations of interface/openapi.yaml. An operation without a handler is an unknown URL. */
+/** Returns the operations of interface/openapi.yaml. An operation without a handler responds like an unknown URL. */
 export function describedOperations(document: InterfaceDocument, handlers: Handlers): Operation[] {
   const validators = createValidators(document);
   const byId = new Map(Object.entries(handlers));
@@ -30,7 +30,7 @@ export function describedOperations(document: InterfaceDocument, handlers: Handl
       managesWebhooks,
       apply: (call) => {
         if (!handler) throw noSuchResource('URL');
-        // The validator has just checked the value against this type.
+        // The validator has checked that the call matches the handler's type.
         return handler(call as never);
       },
     };

@@ -4,29 +4,31 @@ import type { Family } from '../core/envelopes';
 import type { Environment } from '../state/environment';
 import type { Call } from './call';
 
-/** Validators for the parts of a request. The path and query validators convert texts to their types in place. */
+/** Validators for the parts of a request. The path and query validators convert text values to their types in place. */
 export interface RequestChecks {
   path(values: Record<string, unknown>): Problem[];
   query(values: Record<string, unknown>): Problem[];
   body(body: unknown): Problem[];
 }
 
-/** An operation of the service: its method and path, its request checks and its effect. */
+/** Operation of the service, with its method, path, request checks and effect. */
 export interface Operation {
   operationId: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
-  /** Path below the base URL, with `{name}` for each path parameter. */
+  /** Path below the base URL. Each path parameter has the form `{name}`. */
   path: string;
   family: Family;
   checks: RequestChecks;
   recordFields: readonly string[];
-  /** Whether the operation finds, changes, enables or disables webhooks. Some accounts lack these operations. */
+  /** Whether the operation lists, changes, enables or disables webhooks. Some accounts can't use these operations. */
   managesWebhooks: boolean;
-  /** Returns the body of the successful response. Throws a refusal before the first change. */
+  /**
+   * Applies a checked call and returns the body of the successful response. Throws a refusal before the first change.
+   */
   apply(call: Call): object;
 }
 
-/** A request as received, with path and query values as texts. */
+/** Received request. Path and query values are text. */
 export interface ArrivedRequest {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -36,7 +38,7 @@ export interface ArrivedRequest {
 /**
  * Checks a request and applies it.
  * @returns the body of the successful response.
- * @throws a refusal in the shape of the operation's family, before any change.
+ * @throws a refusal in the format of the operation's family, before any change.
  */
 export function answer(operation: Operation, environment: Environment, request: ArrivedRequest): object {
   const { checks, family, recordFields } = operation;

@@ -10,11 +10,11 @@ export interface ContractParameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
-  /** JSON pointer to the parameter's schema in the document. */
+  /** JSON pointer to the parameter's schema in openapi.yaml. */
   schemaPointer: string;
 }
 
-/** One operation of interface/openapi.yaml, with pointers to its schemas. */
+/** Operation of interface/openapi.yaml, with pointers to its schemas. */
 export interface ContractOperation {
   operationId: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
@@ -22,15 +22,15 @@ export interface ContractOperation {
   family: Family;
   parameters: ContractParameter[];
   bodyPointer?: string;
-  /** Fields of the body with their schemas, if the body is a form. */
+  /** Schemas of the fields, if the body is a form. */
   form?: Record<string, FormField>;
   bodyRequired: boolean;
   responsePointer?: string;
-  /** Whether the operation is missing for an account that can't manage webhooks. */
+  /** Whether accounts without webhook management lack the operation. */
   managesWebhooks: boolean;
 }
 
-/** The parsed interface/openapi.yaml. All routes and checks derive from this document. */
+/** Parsed interface/openapi.yaml, from which the sandbox derives all routes and checks. */
 export class InterfaceDocument {
   readonly operations: ContractOperation[];
 
@@ -42,7 +42,7 @@ export class InterfaceDocument {
     );
   }
 
-  /** Returns the value at a JSON pointer such as `#/components/schemas/Contact`, following references. */
+  /** Returns the value at a JSON pointer such as `#/components/schemas/Contact`. Resolves references. */
   resolve(pointer: string): Json {
     return asObject(follow(this.root, pointer).value);
   }
@@ -70,7 +70,7 @@ export class InterfaceDocument {
     };
   }
 
-  /** Returns the fields of a form, with the schemas of their JSON resolved. */
+  /** Returns the fields of a form. Resolves the schemas of JSON fields. */
   private formFields(pointer: string): Record<string, FormField> {
     const fields = Object.entries(this.propertiesOf(this.resolve(pointer)));
     return Object.fromEntries(
@@ -96,7 +96,7 @@ export class InterfaceDocument {
     });
   }
 
-  /** Returns the field names of a list operation's records. Filters and sorting accept these names. */
+  /** Returns the field names in the records of a list operation. Filters and sorting accept these names. */
   recordFields(operationId: string): string[] {
     const operation = this.operations.find((candidate) => candidate.operationId === operationId);
     if (!operation?.responsePointer) return [];
@@ -104,7 +104,7 @@ export class InterfaceDocument {
     return data ? Object.keys(this.propertiesOf(asObject(data))) : [];
   }
 
-  /** Returns the properties of a schema, including those behind references, combinations and arrays. */
+  /** Returns the properties of a schema, including properties of referenced schemas, combinations and array items. */
   private propertiesOf(schema: Json): Json {
     const actual = resolve(this.root, schema);
     const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key): unknown[] => {

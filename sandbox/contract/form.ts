@@ -1,19 +1,22 @@
-/** A validation problem of a request. The message never contains the submitted value. */
+/** Validation problem of a request. The message never contains the submitted value. */
 export interface Problem {
-  /** Path of the field, such as `customer.billing_cards[0].card_number`. Empty for the whole body. */
+  /**
+   * Path of the field, for example `customer.billing_cards[0].card_number`. Empty if the problem concerns the whole
+   * body.
+   */
   field: string;
-  /** The JSON Schema keyword that failed, such as `additionalProperties` or `maxLength`. */
+  /** JSON Schema keyword that failed, for example `additionalProperties` or `maxLength`. */
   rule: string;
   message: string;
 }
 
-/** A file of a form. Only facts about the content are kept. */
+/** Uploaded file of a form. The sandbox stores only properties of the content. */
 export interface UploadedFile {
   fileName: string;
   mimeType: string;
   bytes: number;
   sha256: string;
-  /** First five bytes, as text. */
+  /** First five bytes of the file, as text. */
   start: string;
 }
 
@@ -25,18 +28,18 @@ export interface FormField {
 }
 
 const JSON_TYPE = 'application/json';
-/** First bytes of files by type. */
+/** First bytes that identify a file type. */
 const STARTS: Readonly<Record<string, string>> = { 'application/pdf': '%PDF-' };
 
 const isFile = (value: unknown): value is UploadedFile =>
   typeof value === 'object' && value !== null && 'sha256' in value;
 
-/** Returns the fields of a form without its files, for the check of the schema. */
+/** Replaces the files of a form with empty strings, so that the schema can check the form. */
 export const withoutFiles = (form: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(form).map(([name, value]) => [name, isFile(value) ? '' : value]));
 
 /**
- * Checks the files of a form and the JSON in its texts: one file, its type, content and size, and the fields of the JSON.
+ * Checks the files of a form for their number, type, content and size. Also checks the JSON in text fields.
  * @param checkJson checks a value against a schema.
  */
 export function formProblems(

@@ -1,12 +1,12 @@
 import type { components, operations } from '../../interface/types';
 
-/** Operations that a client calls. Webhook deliveries are excluded because the service sends them. */
+/** ID of an operation that clients call. Excludes webhook deliveries, which the service sends. */
 export type OperationId = Exclude<keyof operations, 'deliverEvent'>;
 
-/** A schema shared by requests and responses, such as `Contact`. */
+/** Component schema, such as `Contact`, that several requests or responses share. */
 export type Part<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-/** The JSON or form body of an operation as interface/openapi.yaml describes it. */
+/** JSON or form body of an operation, as described in interface/openapi.yaml. */
 export type Body<Id extends OperationId> = operations[Id] extends {
   requestBody?: { content: { 'application/json': infer Content } };
 }
@@ -15,27 +15,27 @@ export type Body<Id extends OperationId> = operations[Id] extends {
     ? Form
     : undefined;
 
-/** The path parameters of an operation. */
+/** Path parameters of an operation. */
 export type Path<Id extends OperationId> = operations[Id]['parameters'] extends { path: infer Parameters }
   ? Parameters
   : undefined;
 
-/** The query parameters of an operation. */
+/** Query parameters of an operation. */
 export type Query<Id extends OperationId> = operations[Id]['parameters'] extends { query?: infer Parameters }
   ? Parameters
   : undefined;
 
-/** The body of an operation's successful response. */
+/** Body of an operation's successful response. */
 export type Success<Id extends OperationId> = operations[Id]['responses'] extends {
   200: { content: { 'application/json': infer Content } };
 }
   ? Content
   : never;
 
-/** The `data` of a platform operation's successful response. */
+/** `data` in the successful response of a platform operation. */
 export type Data<Id extends OperationId> = Success<Id> extends { data?: infer Content } ? NonNullable<Content> : never;
 
-/** One record of a list operation. */
+/** Record in the response of a list operation. */
 export type ListRecord<Id extends OperationId> = Exclude<
   Data<Id> extends infer Content ? (Content extends ReadonlyArray<infer Item> ? Item : Content) : never,
   undefined

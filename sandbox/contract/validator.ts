@@ -9,9 +9,9 @@ const DOCUMENT_KEY = 'interface';
 
 export type { Problem };
 
-/** Checks requests and responses of one operation against interface/openapi.yaml. */
+/** Checks the requests and responses of one operation against interface/openapi.yaml. */
 export interface OperationValidator {
-  /** Converts texts to the schema's types in place, because paths and queries contain only text. */
+  /** Converts text values to the types of the schema in place, because paths and queries contain only text. */
   parameters(place: 'path' | 'query', values: Record<string, unknown>): Problem[];
   body(body: unknown): Problem[];
   answer(body: unknown): Problem[];
@@ -19,10 +19,10 @@ export interface OperationValidator {
 
 type Validators = (operation: ContractOperation) => OperationValidator;
 
-/** Validators by parsed document. All sandboxes share them, because a validator keeps no data of a request. */
+/** Validators by parsed document. All sandboxes share the validators, because a validator stores no request data. */
 const compiled = new WeakMap<object, Validators>();
 
-/** Returns the validators of a document's operations. Compiles those of an operation on first use. */
+/** Returns the validators of a document's operations. Compiles the validators of an operation on first use. */
 export function createValidators({ root }: InterfaceDocument): Validators {
   const validators = compiled.get(root) ?? compileValidators(root);
   compiled.set(root, validators);
@@ -63,7 +63,7 @@ function ofForm(fields: Record<string, FormField>, validate: ValidateFunction, v
   return formProblems(form, fields, checkJson);
 }
 
-/** Checks a value against a schema that isn't a part of a request. */
+/** Checks a value against a schema that openapi.yaml nests inside a text field. */
 function checkJson(schema: object, value: unknown): Problem[] {
   return problemsOf(new Ajv2020({ strict: false, allErrors: true, logger: false }).compile(schema), value);
 }
@@ -107,7 +107,9 @@ function problemsOf(validate: ValidateFunction, value: unknown): Problem[] {
   return validate(value) ? [] : readErrors(validate.errors ?? []);
 }
 
-/** Drops the error of a combination (oneOf, anyOf, if), because the errors of its branches describe the problem. */
+/**
+ * Removes the errors of oneOf, anyOf and if, because the errors of their branches describe the problem more precisely.
+ */
 function readErrors(errors: readonly ErrorObject[]): Problem[] {
   const combinations = ['oneOf', 'anyOf', 'if'];
   const precise = errors.filter((error) => !combinations.includes(error.keyword));

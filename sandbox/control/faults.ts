@@ -1,11 +1,13 @@
 import type { EnvironmentName } from '../state/environment';
 
-/** The requests that a rule applies to. An omitted property matches any request. */
+/** Conditions on a request. A request satisfies an omitted condition in any case. */
 export interface RequestPattern {
   environment?: EnvironmentName;
   method?: string;
   operationId?: string;
-  /** Path below the base URL. `*` or `{name}` matches one segment, as in `/platform/invoice/{invoice_id}/send`. */
+  /**
+   * Path below the base URL. `*` or `{name}` matches one segment, for example in `/platform/invoice/{invoice_id}/send`.
+   */
   path?: string;
 }
 
@@ -20,30 +22,36 @@ export type FaultKind =
 
 export interface FaultRule extends RequestPattern {
   kind: FaultKind;
-  /** Numbers of the matching requests to apply the rule to, counted from 1. Default: all. */
+  /** Numbers of the matching requests that receive the fault, counted from 1. Defaults to all requests. */
   calls?: 'all' | number[] | { from: number; to?: number };
-  /** Whether the request takes effect before the fault. Default: only for reset_after_apply and truncated_json. */
+  /**
+   * Whether the sandbox applies the request before the fault. Defaults to true only for reset_after_apply and
+   * truncated_json.
+   */
   applied?: boolean;
-  /** HTTP status of `status` (default 500) and `html_error_page` (default 502). */
+  /** HTTP status for the kinds `status` (default 500) and `html_error_page` (default 502). */
   status?: number;
-  /** Body of `status`. Defaults to the family's error format with `code` and `message`. */
+  /** Body for the kind `status`. Defaults to the family's error format with `code` and `message`. */
   body?: unknown;
-  /** rcode or code in the family's error format. Defaults to the family's usual code for the status. */
+  /** Value of rcode or code in the family's error format. Defaults to the family's usual code for the status. */
   code?: string | number;
   message?: string;
-  /** Seconds in the Retry-After header of `rate_limited` (default 1), and whether to send them as a date. */
+  /**
+   * Seconds in the Retry-After header of `rate_limited` (default 1). If `retryAfterAsDate` is true, the header contains
+   * a date.
+   */
   retryAfterSeconds?: number;
   retryAfterAsDate?: boolean;
   /**
-   * Time in milliseconds for which `timeout` keeps the connection open before dropping it. By default, the connection
-   * stays open until the client gives up.
+   * Milliseconds after which `timeout` closes the connection. By default, the connection stays open until the client
+   * disconnects.
    */
   holdMilliseconds?: number;
 }
 
 export interface ActiveFault extends FaultRule {
   id: number;
-  /** Number of matching requests so far. */
+  /** Number of requests that have matched the rule. */
   matched: number;
 }
 
@@ -72,7 +80,7 @@ function matchesPath(pattern: string, path: string): boolean {
   );
 }
 
-/** The active fault rules. Each rule counts its own matching requests. */
+/** Active fault rules. Each rule counts its matching requests. */
 export class Faults {
   private rules: ActiveFault[] = [];
   private lastId = 0;
@@ -88,7 +96,7 @@ export class Faults {
     return this.rules.map((rule) => ({ ...rule }));
   }
 
-  /** Removes a rule. Returns whether it existed. */
+  /** Removes a rule. Returns whether the rule existed. */
   remove(id: number): boolean {
     const before = this.rules.length;
     this.rules = this.rules.filter((rule) => rule.id !== id);
@@ -99,9 +107,7 @@ export class Faults {
     this.rules = [];
   }
 
-  /**
-   * Counts the request for every matching rule. Returns the fault of the oldest rule whose calls include the request.
-   */
+  /** Counts a request for every matching rule. Returns the oldest rule that applies to this request, if any. */
   strike(request: MatchableRequest): ActiveFault | undefined {
     const matching = this.rules.filter((rule) => matchesPattern(rule, request));
     for (const rule of matching) rule.matched += 1;
@@ -115,7 +121,7 @@ function includesCall(calls: FaultRule['calls'], number: number): boolean {
   return number >= calls.from && number <= (calls.to ?? Infinity);
 }
 
-/** Returns whether a request still takes effect despite the fault. */
+/** Returns whether the sandbox applies a request despite the fault. */
 export function takesEffect(fault: FaultRule): boolean {
   return fault.applied ?? (fault.kind === 'reset_after_apply' || fault.kind === 'truncated_json');
 }

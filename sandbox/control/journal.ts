@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon';
 
 import type { EnvironmentName } from '../state/environment';
 
-/** A request to the interface, without secrets. Times are ISO 8601 by the sandbox's clock. */
+/** Request to the interface, without secrets. Times are ISO 8601 times of the sandbox's clock. */
 export interface JournalEntry {
   sequence: number;
   environment: EnvironmentName;
@@ -11,35 +11,35 @@ export interface JournalEntry {
   /** Path below the environment's base URL, without the query. */
   path: string;
   query: unknown;
-  /** null if no operation of the interface has this method and path. */
+  /** Operation of the interface, or null if no operation has this method and path. */
   operationId: string | null;
   headers: { accept?: string; 'content-type'?: string; 'user-agent'?: string; authorization?: string };
   body: unknown;
-  /** Time of the effect. null if the request was refused or a fault prevented the effect. */
+  /** Time at which the sandbox applied the request, or null if a refusal or a fault prevented all changes. */
   applied: string | null;
-  /** HTTP status of the response. null while the request is open, or if the connection was dropped. */
+  /** HTTP status of the response. null before the response or after a dropped connection. */
   status: number | null;
-  /** Kind of fault applied to the request. */
+  /** Kind of the fault that affected the request. */
   fault: string | null;
-  /** Object of the request, such as `invoice_id=7001`. Requests for the same object may have overlapped. */
+  /** Object that the request concerns, for example `invoice_id=7001`. Tests use it to detect overlapping requests. */
   object: string | null;
-  /** Time of the response or of the end of the connection. */
+  /** Time when the response or the connection ended. */
   finished: string | null;
 }
 
 export interface JournalFilter {
   environment?: EnvironmentName;
   operationId?: string;
-  /** Returns only entries after this sequence number. */
+  /** Sequence number. The list contains only later entries. */
   after?: number;
 }
 
-/** Maximum number of entries. The journal removes the oldest ones. */
+/** Maximum number of entries. The journal removes the oldest entries. */
 const MOST_ENTRIES = 100_000;
-/** Maximum total size of the bodies in bytes. The journal removes the oldest bodies. */
+/** Maximum total size of the stored bodies in bytes. The journal removes the oldest bodies. */
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
-/** The latest requests in the order of arrival. */
+/** Latest requests to the interface, in order of arrival. */
 export class Journal {
   private entries: JournalEntry[] = [];
   private sequence = 0;
@@ -58,12 +58,15 @@ export class Journal {
       finished: null,
     };
     this.entries.push(opened);
-    // Removes entries in batches, because each removal copies the list.
+    // Removes entries in batches, because each removal copies the whole list.
     if (this.entries.length > 2 * MOST_ENTRIES) this.entries = this.entries.slice(-MOST_ENTRIES);
     return opened;
   }
 
-  /** Adds the body of a request to its entry. @param bytes size of the received body. */
+  /**
+   * Adds the body of a request to its journal entry.
+   * @param bytes size of the received body.
+   */
   keepBody(entry: JournalEntry, body: unknown, bytes: number): void {
     entry.body = body;
     this.bodies.push({ entry, bytes });
@@ -94,7 +97,7 @@ export class Journal {
   }
 }
 
-/** Formats a time for the journal. */
+/** Formats a time as ISO 8601 for the journal. */
 export function journalTime(moment: DateTime): string {
   return moment.toISO() ?? '';
 }

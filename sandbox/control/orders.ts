@@ -3,17 +3,17 @@ import type { CopyOrder } from '../webhooks/deliveries';
 import type { Forgery } from '../webhooks/posting';
 import type { DeliverySettings } from '../webhooks/settings';
 
-/** Parameters of the webhook controls. */
+/** Parameters that all webhook controls share. */
 
 export interface Scoped {
-  /** Default: test. */
+  /** Defaults to `test`. */
   environment?: EnvironmentName;
 }
 
 export interface EventOrder extends Scoped, Forgery {
-  /** Any event name, so that tests can use events that the service adds later. */
+  /** Name of the event. Tests can use unknown names, because the service may add events. */
   event: string;
-  /** Default: an empty object. */
+  /** Defaults to an empty object. */
   data?: unknown;
 }
 
@@ -27,6 +27,9 @@ export interface SettingsOrder extends Scoped, Partial<DeliverySettings> {}
 
 export interface RotationOrder extends Scoped {
   webhookId: number;
-  /** Time in sandbox seconds during which deliveries are also signed with the old secret. Default: 0. */
+  /**
+   * Seconds during which deliveries also contain a signature with the old secret, by the sandbox's clock. Defaults to
+   * 0.
+   */
   overlapSeconds?: number;
 }

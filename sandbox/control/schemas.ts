@@ -1,7 +1,4 @@
-/**
- * JSON schemas of the control requests. Without the schemas, a test with a misspelled control would pass without
- * testing anything.
- */
+/** JSON schemas of the control requests. The schemas make a test fail if the test misspells a control. */
 
 export const environment = { type: 'string', enum: ['test', 'production'] } as const;
 

@@ -5,20 +5,20 @@ export interface LatencyRule extends RequestPattern {
 }
 
 export interface Concurrency {
-  /** Number of requests in progress on the whole server. */
+  /** Number of requests that the server is currently processing. */
   inFlight: number;
-  /** Highest number of simultaneous requests so far. */
+  /** Highest number of simultaneous requests since the last reset. */
   maxInFlight: number;
-  /** Highest number of simultaneous requests per object, such as `test invoice_id=7001`. */
+  /** Highest number of simultaneous requests for each object, for example `test invoice_id=7001`. */
   maxInFlightPerObject: Record<string, number>;
 }
 
 const WINDOW_MILLISECONDS = 1000;
 
-/** Limits the request rate, adds latency and counts requests in progress. */
+/** Limits the request rate, delays requests and counts simultaneous requests. */
 export class Traffic {
   private latencies: LatencyRule[] = [];
-  /** Functions that each continue one waiting request. */
+  /** Functions that resume the delayed requests. */
   private readonly waiting = new Set<() => void>();
   private perSecond: number | undefined;
   private accepted: number[] = [];
@@ -30,13 +30,13 @@ export class Traffic {
     this.latencies.push(rule);
   }
 
-  /** Removes all rules and continues the requests that wait because of them. */
+  /** Removes all latency rules and resumes the delayed requests. */
   clearLatency(): void {
     this.latencies = [];
     for (const resume of this.waiting) resume();
   }
 
-  /** Waits for the latency of the newest matching rule. */
+  /** Delays a request by the latency of the newest matching rule. */
   async delay(request: MatchableRequest): Promise<void> {
     const rule = this.latencies.findLast((one) => matchesPattern(one, request));
     if (!rule) return;
@@ -57,8 +57,8 @@ export class Traffic {
   }
 
   /**
-   * Counts a request toward the rate limit of the current second.
-   * @returns undefined if the request is allowed, else the seconds to wait. Refused requests aren't counted.
+   * Counts a request toward the rate limit. A refused request doesn't count.
+   * @returns undefined if the sandbox may accept the request, or the seconds until the client may retry.
    */
   takePlace(): number | undefined {
     if (this.perSecond === undefined) return undefined;
@@ -101,7 +101,7 @@ export class Traffic {
     };
   }
 
-  /** Restarts the maxima from the current number of open requests. */
+  /** Resets the maximum counts to the current number of requests in progress. */
   resetConcurrency(): void {
     this.maxInFlight = this.inFlight;
     for (const [object, count] of this.objects)

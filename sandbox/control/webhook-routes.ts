@@ -6,7 +6,7 @@ import { ENVIRONMENT_BODY, ENVIRONMENT_QUERY } from './schemas';
 import * as schemas from './webhook-schemas';
 
 /**
- * Serves the webhook controls over HTTP. Responses never contain a secret, because only tests in this process may read
+ * Serves the webhook controls over HTTP. Responses never contain secrets, because only tests in this process may read
  * secrets.
  */
 export function webhookRoutes(server: FastifyInstance, control: SandboxControl): void {

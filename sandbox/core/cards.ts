@@ -2,21 +2,21 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import { DateTime } from 'luxon';
 
-/** A payment source as stored by the sandbox. Contains a masked number for display and a fingerprint for comparison. */
+/** Payment source in the sandbox, with a masked number for display and a fingerprint for comparison. */
 export interface PaymentSource {
-  /** First digits, x characters, last four digits (openapi.yaml#MaskedNumber). */
+  /** First six digits, x characters and last four digits (openapi.yaml#MaskedNumber). */
   masked: string;
   card_type: CardType;
   exp_date?: string;
-  /** Identical for identical numbers within one process. Reveals nothing about the number. */
+  /** Hash of the number with a random key. Equal numbers have equal fingerprints in one process. */
   fingerprint: string;
-  /** Whether this is the decline card. */
+  /** Whether every sale with this card declines. */
   declines?: true;
 }
 
 export type CardType = 'VS' | 'MC' | 'AM' | 'DS' | 'JC' | 'AP';
 
-/** Card that every sale declines. The sandbox defines this card for tests of declined payments. */
+/** Test card that the sandbox always declines. */
 export const DECLINE_CARD = '4000000000000002';
 
 const fingerprintKey = randomBytes(32);
@@ -29,7 +29,7 @@ const BRANDS: ReadonlyArray<readonly [CardType, RegExp, readonly number[]]> = [
   ['DS', /^(6011|64|65|30|36|38)/, [14, 16]],
 ];
 
-/** Returns whether the digits pass the check-digit rule (modulo 10) of card numbers. */
+/** Returns whether the last digit of a card number is its valid check digit (Luhn algorithm). */
 export function passesCheckDigit(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -40,12 +40,12 @@ export function passesCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Masks a card number: first six digits, x characters, last four digits. */
+/** Masks a card number. Shows the first six and the last four digits. */
 export function maskCardNumber(digits: string): string {
   return digits.slice(0, 6) + 'x'.repeat(Math.max(0, digits.length - 10)) + digits.slice(-4);
 }
 
-/** Masks an account number with x characters. Keeps the last four digits if enough digits stay hidden. */
+/** Masks an account number. Shows the last four digits if the number has at least eight digits. */
 export function maskAccountNumber(digits: string): string {
   const shown = digits.length >= 8 ? 4 : 0;
   return 'x'.repeat(digits.length - shown) + digits.slice(digits.length - shown);
@@ -57,8 +57,8 @@ function fingerprintOf(kind: string, digits: string): string {
 
 /**
  * Reads a card number.
- * @returns its masked form, or `undefined` if the digits, length, brand or check digit are invalid
- * (rcode 108, service.md#test-environment).
+ * @returns the masked card, or `undefined` if the digits, length, brand or check digit are invalid (rcode 108,
+ *   service.md#test-environment).
  */
 export function readCardNumber(cardNumber: string, expirationDate?: string): PaymentSource | undefined {
   if (!/^\d{13,19}$/.test(cardNumber) || !passesCheckDigit(cardNumber)) return undefined;
@@ -75,8 +75,8 @@ export function readCardNumber(cardNumber: string, expirationDate?: string): Pay
 
 /**
  * Reads an ACH account.
- * @returns its masked form, or `undefined` unless the routing number has nine digits and the account number has
- * 4 to 17 digits (rcode 119).
+ * @returns the masked account, or `undefined` unless the routing number has nine digits and the account number has 4 to
+ *   17 digits (rcode 119).
  */
 export function readAccount(routingNumber: string, accountNumber: string): PaymentSource | undefined {
   if (!/^\d{9}$/.test(routingNumber) || !/^\d{4,17}$/.test(accountNumber)) return undefined;
@@ -87,13 +87,14 @@ export function readAccount(routingNumber: string, accountNumber: string): Payme
   };
 }
 
-/** Returns whether a text has the form MMYY with a valid month. Other texts cause rcode 107. */
+/** Returns whether a text has the form MMYY with a valid month. The sandbox refuses other texts with rcode 107. */
 export function isExpirationDate(text: string): boolean {
   return /^(0[1-9]|1[0-2])\d{2}$/.test(text);
 }
 
 /**
- * Returns whether the last day of a card's expiration month (UTC) has passed. A source without a date doesn't expire.
+ * Returns whether the last day of the card's expiration month (UTC) has passed. A source without an expiration date
+ * never expires.
  */
 export function hasExpired({ exp_date }: Pick<PaymentSource, 'exp_date'>, now: DateTime): boolean {
   return exp_date !== undefined && DateTime.fromFormat(exp_date, 'MMyy', { zone: 'utc' }).endOf('month') < now;

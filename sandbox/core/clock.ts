@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 /** Time zone of the service's dates (service.md#values). */
 export const SERVICE_ZONE = 'America/Los_Angeles';
 
-/** The sandbox's time: the machine's time plus an offset, or a fixed time while the clock is being moved. */
+/** Clock of the sandbox. Shows the machine's time plus an offset, or a fixed time while a test advances the clock. */
 export class SandboxClock {
   private offsetMilliseconds = 0;
   private standing: DateTime | undefined;
@@ -12,12 +12,12 @@ export class SandboxClock {
     return this.standing ?? DateTime.utc().plus({ milliseconds: this.offsetMilliseconds });
   }
 
-  /** Stops the clock at a given time. */
+  /** Stops the clock at a time. */
   standAt(moment: DateTime): void {
     this.standing = moment;
   }
 
-  /** Restarts the clock from its current time. */
+  /** Continues a stopped clock from the time that it shows. */
   goOn(): void {
     if (this.standing !== undefined) this.offsetMilliseconds = this.standing.toMillis() - Date.now();
     this.standing = undefined;
@@ -29,18 +29,19 @@ export class SandboxClock {
   }
 }
 
-/** Formats a time as the interface's timestamp, yyyy-MM-ddTHH:mm:ss.SSSZ. */
+/** Formats a time as a timestamp of the interface: yyyy-MM-ddTHH:mm:ss.SSSZ. */
 export function toTimestamp(moment: DateTime): string {
   return moment.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
 }
 
-/** Formats a calendar day as the timestamp of its midnight (openapi.yaml#DayStamp). */
+/** Formats a calendar day as its midnight in UTC (openapi.yaml#DayStamp). */
 export function toDayStamp(moment: DateTime): string {
   return toTimestamp(moment.toUTC().startOf('day'));
 }
 
 /**
- * Formats a time with a numeric offset, as in db_timestamp and a checkout's expiry_time (openapi.yaml#OffsetTimestamp).
+ * Formats a time in the service's time zone with a numeric offset, for example for `expiry_time` of a checkout
+ * (openapi.yaml#OffsetTimestamp).
  */
 export function toOffsetTimestamp(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZZ");
@@ -51,12 +52,15 @@ export function toServiceDay(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat('yyyy-MM-dd');
 }
 
-/** Formats a time in the service's time zone, as in a card's verified_date. */
+/** Formats a time in the service's time zone as yyyyMMddHHmmss, for example for `verified_date` of a card. */
 export function toServiceStamp(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat('yyyyMMddHHmmss');
 }
 
-/** Reads a timestamp or a calendar day. A day without a time is midnight UTC. Returns `undefined` for other texts. */
+/**
+ * Parses a timestamp or a calendar day. A day without a time means midnight in UTC. Returns `undefined` for any other
+ * text.
+ */
 export function readMoment(text: string): DateTime | undefined {
   const moment = DateTime.fromISO(text, { zone: 'utc' });
   return moment.isValid ? moment : undefined;

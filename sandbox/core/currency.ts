@@ -1,6 +1,6 @@
 import { formatCents } from './money';
 
-/** Letter codes of the currencies on hosted pages. Other currencies are shown by their numeric code (ISO 4217). */
+/** Letter codes (ISO 4217) of currencies on hosted pages. Pages show the numeric code of other currencies. */
 const LETTERS: Readonly<Record<string, string>> = {
   '036': 'AUD',
   '124': 'CAD',
@@ -11,15 +11,15 @@ const LETTERS: Readonly<Record<string, string>> = {
   '978': 'EUR',
 };
 
-/** Currency of a request that names none. */
+/** Currency of a request without a currency. */
 export const DEFAULT_CURRENCY = '840';
 
-/** Returns the letter code of a currency, or its numeric code if the letters are unknown. */
+/** Returns the letter code of a currency, or "currency" and the numeric code if the table has no letter code. */
 export function currencyName(currency = DEFAULT_CURRENCY): string {
   return LETTERS[currency] ?? `currency ${currency}`;
 }
 
-/** Formats an amount with its currency, such as "12.50 USD". */
+/** Formats an amount with its currency, for example "12.50 USD". */
 export function moneyText(cents: number, currency?: string): string {
   return `${formatCents(cents)} ${currencyName(currency)}`;
 }

@@ -1,14 +1,16 @@
 import type { DateTime } from 'luxon';
 
-/** An action that is due at a certain time. The returned promise settles when all work it started has ended. */
+/** Action that is due at a specific time. The promise settles when the action and all work started by it have ended. */
 export interface DueAction {
   readonly due: DateTime;
   readonly run: () => void | Promise<void>;
-  /** Whether the action also runs in real time. Otherwise, it runs only when a test moves the clock past its time. */
+  /**
+   * Whether the action also runs in real time. Other actions run only when a test advances the clock past the due time.
+   */
   readonly byItself: boolean;
 }
 
-/** Pending actions, earliest first. Actions with the same due time keep the order in which they were added. */
+/** Pending actions, earliest first. Actions with equal due times keep their insertion order. */
 export class DueActions {
   private waiting: DueAction[] = [];
 
@@ -24,12 +26,15 @@ export class DueActions {
     this.waiting = [];
   }
 
-  /** Returns the earliest action, optionally only among actions that run in real time. */
+  /**
+   * Returns the earliest action.
+   * @param onlyByItself whether to return only actions that run in real time.
+   */
   next({ onlyByItself = false } = {}): DueAction | undefined {
     return onlyByItself ? this.waiting.find(({ byItself }) => byItself) : this.waiting[0];
   }
 
-  /** Finds the first index with a later due date by binary search. */
+  /** Finds the first index with a later due time by binary search. */
   private placeAfter(due: DateTime): number {
     let [low, high] = [0, this.waiting.length];
     while (low < high) {

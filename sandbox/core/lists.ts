@@ -17,7 +17,7 @@ export interface ListQuery {
 }
 
 export interface ListRules {
-  /** Fields available for filters and sorting. */
+  /** Fields that support filters and sorting. */
   fields: readonly string[];
   order_on: string;
   order_by: 'asc' | 'desc';
@@ -36,10 +36,9 @@ interface Comparison {
 }
 
 /**
- * Filters, sorts and pages a list by the query parameters (service.md#lists). Pages count from zero. Without `count`, a
- * page has the maximum size, so a list of up to 100 records fits on one page, and totalPages indicates whether more
- * pages follow.
- * @throws PlatformRefusal code 2 for a malformed filter, an unknown condition or an unknown field.
+ * Filters, sorts and paginates records by the query parameters (service.md#lists). Page numbers start at zero. Without
+ * `count`, a page contains up to 100 records. totalPages indicates whether more pages follow.
+ * @throws PlatformRefusal with code 2 for a malformed filter, an unknown condition or an unknown field.
  */
 export function listPage<Item extends object>(
   records: readonly Item[],
@@ -64,7 +63,7 @@ export function listPage<Item extends object>(
   };
 }
 
-/** Reads `field,CONDITION,value`. Bars separate alternatives. */
+/** Parses a filter with the form `field,CONDITION,value`. Bars separate alternative conditions. */
 function readFilter(filter: string, rules: ListRules): Comparison[] {
   return filter.split(/\|(?=[A-Za-z0-9_]+,[A-Za-z_]+,)/).map((triple) => {
     const [, field, keyword, value] = /^([^,]+),([^,]+),(.*)$/s.exec(triple) ?? [];
@@ -105,8 +104,8 @@ function sameAs(actual: unknown, value: string): boolean {
 }
 
 /**
- * Compares numbers and times by value and everything else as text. Returns NaN, which matches nothing, if the values
- * aren't comparable.
+ * Compares numbers and times by value, and all other values as text. Returns NaN if only the field's value is a number,
+ * so that no condition applies.
  */
 function compareWithText(actual: unknown, value: string): number {
   if (typeof actual === 'number') return actual - Number(value);
@@ -121,7 +120,7 @@ function momentOf(text: string): number | undefined {
   return moment.isValid ? moment.toMillis() : undefined;
 }
 
-/** Sorts records without the field last in ascending order. */
+/** Compares two values in ascending order. A missing value comes last. */
 function compare(left: unknown, right: unknown): number {
   const [leftMissing, rightMissing] = [left === undefined || left === null, right === undefined || right === null];
   if (leftMissing || rightMissing) return Number(leftMissing) - Number(rightMissing);

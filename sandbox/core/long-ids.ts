@@ -1,8 +1,8 @@
-/** Prefix that extends the sandbox's IDs to 18 digits, the length of IDs in an old account. */
+/** Prefix that extends a sandbox ID to 18 digits. Old accounts of the service have IDs of this length. */
 const BEFORE = '426351789012';
 /** Number of digits after the prefix. */
 const OWN = 6;
-/** Fields with IDs that the service counts (openapi.yaml). Webhook IDs stay short. */
+/** Fields with numbers that the service assigns in sequence (openapi.yaml). Webhook IDs never become long. */
 const COUNTED = [
   'cb_ref_num_assoc',
   'invoice_id',
@@ -21,7 +21,7 @@ const COUNTED = [
 const SHORT = new RegExp(String.raw`"(${COUNTED.join('|')})":("?)(\d{1,${OWN}})\2(?=[,}])`, 'g');
 const LONG = new RegExp(String.raw`${BEFORE}(\d{${OWN}})`, 'g');
 
-/** Lengthens the IDs in JSON text beyond the precision of a JavaScript number. */
+/** Extends the IDs in a JSON text to 18 digits, which exceed the precision of a JavaScript number. */
 export const withLongIds = (json: string): string =>
   json.replace(
     SHORT,
@@ -29,5 +29,5 @@ export const withLongIds = (json: string): string =>
       `"${name}":${quote}${BEFORE}${digits.padStart(OWN, '0')}${quote}`,
   );
 
-/** Replaces the long IDs in an address by the sandbox's own IDs. */
+/** Replaces long IDs in a URL with the sandbox's own IDs. */
 export const withoutLongIds = (url: string): string => url.replace(LONG, (_, digits: string) => String(Number(digits)));

@@ -1,8 +1,11 @@
-/** Minimum length with a country prefix, and maximum length without one. */
+/** Minimum number of digits with a country prefix. */
 const SHORTEST = 8;
 const LONGEST_AT_HOME = 10;
 
-/** Returns whether a phone number has a country prefix: a plus sign, 00, or too many digits for a national number. */
+/**
+ * Returns whether a phone number has a country prefix. A prefix begins with a plus sign or 00, or the number has too
+ * many digits for a national number.
+ */
 export function hasPrefix(phone: string): boolean {
   const bare = phone.replace(/[\s().\-/]/g, '');
   const digits = bare.replace(/^(\+|00)/, '');
@@ -11,7 +14,8 @@ export function hasPrefix(phone: string): boolean {
 }
 
 /**
- * Returns whether a numeric phone number may have a country prefix. Ten digits are ambiguous and therefore accepted.
+ * Returns whether a numeric phone number may have a country prefix. Accepts ten digits, because ten digits can be a
+ * national or an international number.
  */
 export const mayHavePrefix = (phone: number): boolean => {
   const { length } = String(phone);

@@ -3,10 +3,13 @@ import { secretFields, type Shown } from './secret-fields';
 
 const HIDDEN = '[redacted]';
 
-/** First digits of card numbers. Keeps dates that consist of digits readable. */
+/** First digits of card numbers. The pattern excludes dates that consist of digits, so that dates stay readable. */
 const CARD_PREFIX = /^([3-6]|2[2-7])/;
 
-/** Hides a secret according to its mark. The result remains a string, so the journal still shows the type. */
+/**
+ * Functions that hide a secret, by its x-masked keyword. Each function returns text, so that the journal still shows
+ * the type.
+ */
 const HIDING: Readonly<Record<Shown, (text: string) => string>> = {
   card: hideCardNumber,
   account: maskAccountNumber,
@@ -14,10 +17,10 @@ const HIDING: Readonly<Record<Shown, (text: string) => string>> = {
   nothing: () => HIDDEN,
 };
 
-/** Header with the access token. The interface doesn't describe this header as a field. */
+/** Header with the access token. The interface doesn't declare this header as a field. */
 const HEADER = 'authorization';
 
-/** Returns the function that hides a field's values, or `undefined` if the field isn't secret. */
+/** Returns the function that hides the values of a field, or `undefined` if the field isn't secret. */
 function hiderOf(fieldName: string): ((text: string) => string) | undefined {
   const name = fieldName.toLowerCase();
   const shown = name === HEADER ? 'nothing' : secretFields().get(name);
@@ -32,13 +35,13 @@ function hideCardNumber(text: string): string {
 }
 
 /**
- * Matches random identifiers, such as the one in a webhook's address. Masking some of their digits would make them
- * useless and protect nothing.
+ * Matches a UUID, for example in the address of a webhook. A UUID contains no secret, and a masked UUID would be
+ * useless.
  */
 const UUID = '\\b[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\\b';
 const UUID_OR_DIGITS = new RegExp(`(${UUID})|\\d(?:[ -]?\\d){12,18}`, 'gi');
 
-/** Masks possible card numbers in free text: 13 to 19 digits with a valid check digit. */
+/** Masks possible card numbers in free text. A possible card number has 13 to 19 digits and a valid check digit. */
 export function maskText(text: string): string {
   return text.replace(UUID_OR_DIGITS, (run, uuid?: string) => {
     const digits = run.replace(/\D/g, '');
@@ -48,8 +51,8 @@ export function maskText(text: string): string {
 }
 
 /**
- * Copies a JSON value without card numbers, verification values, account numbers, tokens or passwords. Hides marked
- * fields by their mark and other values by their format. Masked numbers stay unchanged.
+ * Copies a JSON value without card numbers, verification values, account numbers, tokens or passwords. Hides secret
+ * fields by their x-masked keyword and other values by their format. Masked numbers stay unchanged.
  */
 export function redact(value: unknown, fieldName = ''): unknown {
   const hide = hiderOf(fieldName);

@@ -3,12 +3,12 @@ import type { DateTime, DurationLike } from 'luxon';
 import type { SandboxClock } from './clock';
 import { DueActions, type DueAction } from './due-actions';
 
-/** Maximum delay of a timer in milliseconds. */
+/** Maximum delay of a Node.js timer in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /**
- * A queue of the sandbox's due actions: recurring charges, completions, deliveries and retries. When the clock is
- * moved, each action runs at its own time, and the clock waits until all work it started has ended.
+ * Queue of due actions, such as recurring charges, completions, deliveries and retries. When a test advances the clock,
+ * each action runs at its due time. The clock waits until all work started by the action has ended.
  */
 export class Timeline {
   private readonly actions = new DueActions();
@@ -21,8 +21,9 @@ export class Timeline {
   constructor(readonly clock: SandboxClock) {}
 
   /**
-   * Schedules an action. A past action runs at the next move of the clock or, with `byItself`, at the next `wake`.
-   * @param options.byItself whether the action also runs in real time. Default: false.
+   * Schedules an action. A past action runs when the clock next advances. With `byItself`, a past action runs at the
+   * next `wake`.
+   * @param options.byItself whether the action also runs in real time. Defaults to false.
    * @returns a function that cancels the action.
    */
   at(due: DateTime, run: DueAction['run'], { byItself = false } = {}): () => void {
@@ -32,7 +33,7 @@ export class Timeline {
     return () => this.actions.remove(action);
   }
 
-  /** Runs due real-time actions now. Does nothing while the clock is being moved. */
+  /** Runs all due real-time actions immediately. Does nothing while the clock advances. */
   wake(): void {
     if (this.moving) return;
     this.runDue(true);
@@ -40,8 +41,9 @@ export class Timeline {
   }
 
   /**
-   * Advances the clock, for example by `{ days: 95 }`. Simultaneous moves run one after the other.
-   * @returns the time reached. A reset ends the move early. Rejects with RangeError for a negative duration.
+   * Advances the clock, for example by `{ days: 95 }`. Simultaneous calls run in order.
+   * @returns the time that the clock reached. A reset ends the call early.
+   * @throws RangeError for a negative duration.
    */
   async advance(duration: DurationLike): Promise<DateTime> {
     const { era } = this;
@@ -50,7 +52,7 @@ export class Timeline {
     return await moved;
   }
 
-  /** Cancels all scheduled actions and any move in progress, and returns to real time. */
+  /** Cancels all scheduled actions, stops advancing the clock and returns to real time. */
   reset(): void {
     this.era += 1;
     this.moving = false;
@@ -80,7 +82,10 @@ export class Timeline {
     return target;
   }
 
-  /** Waits for work in progress, then sets the clock to the next action or to the end of the move. */
+  /**
+   * Waits for work in progress. Then sets the clock to the next due action or the target time. Returns whether an
+   * action is due.
+   */
   private async hasMore(era: number, target: DateTime): Promise<boolean> {
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
     if (era !== this.era) return false;

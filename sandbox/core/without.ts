@@ -1,4 +1,4 @@
-/** Copies an object without some of its fields. */
+/** Copies an object without the named fields. */
 export function without<Value extends object, Name extends keyof Value & string>(
   value: Value,
   ...names: readonly Name[]

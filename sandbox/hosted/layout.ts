@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes text for use in HTML text and attribute values. */
+/** Escapes text for HTML content and attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
@@ -56,7 +56,7 @@ header { max-width: 30rem; margin: 0 auto 1rem; font-weight: 600; text-align: ce
 footer { max-width: 30rem; margin: 1rem auto 0; color: var(--muted); font-size: .85rem; text-align: center; }
 `;
 
-/** Additions to a page. */
+/** Options of a page. */
 interface PageOptions {
   /** Whether the page contains wide tables. */
   wide?: boolean;
@@ -65,7 +65,10 @@ interface PageOptions {
   script?: string;
 }
 
-/** Renders a whole page. The caller must have escaped `content`, which is HTML. */
+/**
+ * Renders a complete page.
+ * @param content HTML that the caller has escaped.
+ */
 export function page(title: string, content: string, { wide, before = '', script }: PageOptions = {}): string {
   return `<!DOCTYPE html>
 <html lang="en">
@@ -83,7 +86,7 @@ ${before}<main>${content}</main>
 </html>`;
 }
 
-/** Renders a page with a message only. */
+/** Renders a page that contains only a title and a message. */
 export function messagePage(title: string, text: string): string {
   return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`);
 }

@@ -5,7 +5,7 @@ import type { StateDump } from '../views/state';
 import { currencyName } from '../core/currency';
 import { escapeHtml, page } from './layout';
 
-/** Number of rows that a table shows, newest first. */
+/** Maximum number of rows in a table. The newest row comes first. */
 const MOST_ROWS = 10;
 const STATUSES: Readonly<Record<string, string>> = {
   A: 'authorized',
@@ -17,7 +17,10 @@ const STATUSES: Readonly<Record<string, string>> = {
   V: 'voided',
   v: 'voided',
 };
-/** Updates the page every second and marks new rows. Keeps the focus on a link if the link still exists. */
+/**
+ * Browser script that updates the page every second and highlights new rows. The focus stays on a link while the link
+ * exists.
+ */
 const SCRIPT = `
 const rows = (root) => [...root.querySelectorAll('tbody tr')];
 const known = new Set(rows(document).map((row) => row.textContent));
@@ -39,7 +42,10 @@ setInterval(async () => {
 }, 1000);
 `;
 
-/** Content security policy of the page. Allows only the page's own script, which reads only the sandbox. */
+/**
+ * Content security policy of the overview page. Allows only the page's own script, which can connect only to the
+ * sandbox.
+ */
 export const OVERVIEW_POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'; connect-src 'self'; frame-ancestors 'none'`;
 
 interface Table {
@@ -57,7 +63,7 @@ const personName = (one: StateDump['customers'][number]): string =>
   nameOf(one.customer_first_name, one.customer_last_name);
 const money = (amount: number, currency?: string): string => `${amount.toFixed(2)} ${currencyName(currency)}`;
 
-/** Renders the overview of the service's records. The page contains no card numbers and no tokens. */
+/** Renders an overview of the service's records without card numbers or tokens. */
 export function overviewPage(state: StateDump, attempts: readonly Attempt[]): string {
   const subject = ({ invoice_id, pg_id }: StateDump['notices'][number]): string => {
     if (invoice_id === undefined) return pg_id === undefined ? 'Suspended webhook' : 'Receipt';
@@ -69,7 +75,7 @@ export function overviewPage(state: StateDump, attempts: readonly Attempt[]): st
   const tables: Table[] = [
     {
       title: 'Invoices',
-      // The link is visible on a phone without scrolling.
+      // Places the link in the second column, so that the link is visible on a phone without scrolling.
       columns: ['Invoice', 'Link', 'Customer', 'Amount', 'Paid', 'Status'],
       rows: state.invoices.map((one) => [
         text(one.invoice_number ?? String(one.invoice_id)),

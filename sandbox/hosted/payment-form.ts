@@ -15,13 +15,13 @@ import { escapeHtml } from './layout';
 export interface FormOptions {
   action: string;
   button: string;
-  /** Number of the payment attempt. The sandbox uses this number to detect a form that was submitted twice. */
+  /** Number of the payment attempt. The sandbox uses the number to detect a form that the payer submitted twice. */
   attempt: number;
-  /** Previously entered values to show again. Never contains the number or code of a card or account. */
+  /** Values to show again after an error. Never contains a card number, account number or security code. */
   typed?: FormFields;
   /** Letter code of the amount's currency. */
   currency?: string;
-  /** If set, the payer may choose a smaller amount. */
+  /** Amount that the payer may reduce. Without this option, the payer can't change the amount. */
   amount?: string;
   allowAch: boolean;
   offerSaving: boolean;
@@ -31,13 +31,13 @@ export interface FormOptions {
 
 export type FormFields = Readonly<Record<string, unknown>>;
 
-/** Renders a text field. Browsers prefill fields by their autocomplete name (WHATWG HTML, autofill). */
+/** Renders a text field. The autocomplete attribute lets the browser prefill the field. */
 function textField(name: string, label: string, attributes: string, value = ''): string {
   return `<label for="${name}">${escapeHtml(label)}</label>
 <input type="text" id="${name}" name="${name}" value="${escapeHtml(value)}" ${attributes}>`;
 }
 
-/** Note with the payment networks' public test card and the card for testing a declined payment. */
+/** Note with a public test card and the card that the sandbox declines. */
 const TEST_NOTE = `<div class="note"><p>To test a payment, use the card ${inFours('4111111111111111')} with any future date and any security code.</p>
 <p>To test a decline, use the card ${inFours(DECLINE_CARD)}. After a decline, you can pay on the same page with another card.</p></div>`;
 
@@ -45,12 +45,12 @@ function inFours(digits: string): string {
   return digits.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ');
 }
 
-/** Returns the entered value, or the initial value if nothing was entered. */
+/** Returns the entered value, or the initial value before the first submission. */
 function typedOr(typed: FormFields, name: string, start = ''): string {
   return name in typed ? field(typed, name) : start;
 }
 
-/** Renders the form of the hosted pages. Browsers submit it as application/x-www-form-urlencoded. */
+/** Renders the payment form of a hosted page. Browsers submit the form as application/x-www-form-urlencoded. */
 export function paymentForm(options: FormOptions): string {
   const { savedCards = [], typed = {} } = options;
   const chosen = chosenCard(typed);
@@ -80,14 +80,14 @@ function field(fields: FormFields, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Reads the entered payment source. Returns the problem if the source is invalid. */
+/** Reads the entered card or account. Returns a problem if the input is invalid. */
 export function readSource(fields: FormFields, allowAch: boolean, now: DateTime): PaymentSource | { problem: string } {
   const cardNumber = field(fields, 'card_number').replace(/[ -]/g, '');
   if (cardNumber === '' && allowAch && field(fields, 'dda_number') !== '') {
     const account = readAccount(field(fields, 'tr_number'), field(fields, 'dda_number'));
     return account ?? { problem: 'Check the routing number (nine digits) and the account number.' };
   }
-  // Browsers prefill MM/YY or MM/YYYY.
+  // Accepts MM/YY and MM/YYYY, because browsers prefill both formats.
   const expirationDate = field(fields, 'exp_date').replace(/^(\d\d) ?[/-] ?(?:20)?(\d\d)$/, '$1$2');
   if (!isExpirationDate(expirationDate))
     return { problem: 'Enter the expiration date as month and year, such as 12/30.' };
@@ -95,7 +95,7 @@ export function readSource(fields: FormFields, allowAch: boolean, now: DateTime)
   return readCardNumber(cardNumber, expirationDate) ?? { problem: 'This card number is not valid. Check the digits.' };
 }
 
-/** Reads the entered amount in cents. The amount must be positive and at most the balance. */
+/** Reads the entered amount in cents. Returns undefined unless the amount is positive and at most the balance. */
 export function readAmount(fields: FormFields, balanceCents: number, partialAllowed: boolean): number | undefined {
   if (!partialAllowed) return balanceCents;
   const text = field(fields, 'amount');
@@ -103,12 +103,15 @@ export function readAmount(fields: FormFields, balanceCents: number, partialAllo
   return cents !== undefined && cents > 0 && cents <= balanceCents ? cents : undefined;
 }
 
-/** Returns whether the form belongs to the next attempt and therefore hasn't been submitted before. */
+/**
+ * Returns whether the form contains the current attempt number. An earlier number means that the payer submitted the
+ * form before.
+ */
 export function isCurrentAttempt(fields: FormFields, attempts: number): boolean {
   return field(fields, 'attempt') === String(attempts);
 }
 
-/** Describes a decline to the payer: whether money moved, and the next step. */
+/** Returns a message for a declined payment. The message states that no money moved and describes the next step. */
 export function declined(rcode: string): string {
   return `The payment was declined (code ${rcode}). Nothing was charged. Enter the card again, or use another card.`;
 }

@@ -10,7 +10,7 @@ import { messagePage } from './layout';
 import { OVERVIEW_POLICY, overviewPage } from './overview';
 import type { FormFields } from './payment-form';
 
-/** Content of the overview page. */
+/** Data that the overview page shows. */
 interface Overview {
   state: StateDump;
   attempts: readonly Attempt[];
@@ -18,7 +18,10 @@ interface Overview {
 
 type Parameters = { Params: { id: string } };
 
-/** The page loads no external resources, and its forms submit only to the sandbox. */
+/**
+ * Content security policy of hosted pages. Pages can't load external resources and can submit forms only to the
+ * sandbox.
+ */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
@@ -33,7 +36,7 @@ function html(reply: FastifyReply, text: string | undefined, policy = CONTENT_SE
 
 /**
  * Serves the overview page.
- * @param read returns the current content.
+ * @param read returns the current data.
  */
 export function overviewRoute(server: FastifyInstance, read: () => Overview): void {
   server.get('/', (_request, reply) => {
@@ -42,7 +45,7 @@ export function overviewRoute(server: FastifyInstance, read: () => Overview): vo
   });
 }
 
-/** Serves the pages behind invoice_link and checkout_link, where customers pay in a browser. */
+/** Serves the pages of invoice links and checkout links, on which customers pay in a browser. */
 export function hostedRoutes(server: FastifyInstance, environment: Environment): void {
   const invoiceOf = (id: string): Invoice | undefined =>
     [...environment.invoices.values()].find((invoice) => invoice.link_id === id);

@@ -5,8 +5,8 @@ import type { Environment } from '../state/environment';
 import type { Checkout } from '../state/records';
 
 /**
- * Saves the details entered on a checkout page in the vault. Replaces the link's card, or adds a card to the customer.
- * Creates the customer if necessary (service.md#checkout).
+ * Saves the payment method from a checkout page in the vault. Replaces the card that the link refers to. For a link
+ * without a card, adds the payment method to the customer and creates a missing customer (service.md#checkout).
  */
 export function savePaymentMethod(environment: Environment, checkout: Checkout, source: PaymentSource): void {
   const { details, merchant_id } = checkout;

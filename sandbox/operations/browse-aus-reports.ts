@@ -7,14 +7,14 @@ import { updaterDetails, updaterSummary } from '../views/updater';
 const listedIn = ({ environment }: Pick<Call, 'environment'>): UpdaterRequest[] =>
   [...environment.updaterRequests.values()].filter(({ requested }) => environment.isListed(requested));
 
-/** Reports the cards of account updater requests (openapi.yaml#browseAusRequests), latest first. */
+/** Reports the cards in account updater requests, latest first (openapi.yaml#browseAusRequests). */
 export const browseAusRequests: Handler<'browseAusRequests'> = (call) => {
   const now = call.environment.clock.now();
   const records = listedIn(call).flatMap((request) => updaterDetails(request, now));
   return reportAnswer(records, call, 'request_date');
 };
 
-/** Reports account updater requests (openapi.yaml#browseAusSummary), latest first. */
+/** Reports account updater requests, latest first (openapi.yaml#browseAusSummary). */
 export const browseAusSummary: Handler<'browseAusSummary'> = (call) => {
   const now = call.environment.clock.now();
   const records = listedIn(call).map((request) => without(updaterSummary(request, now), 'method', 'rejected_cards'));

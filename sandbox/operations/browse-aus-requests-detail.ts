@@ -9,11 +9,13 @@ import { updaterDetails, updaterResults } from '../views/updater';
 export const browseAusRequestsDetail: Handler<'browseAusRequestsDetail'> = ({ environment, query, recordFields }) =>
   page([...environment.updaterRequests.values()], environment, query, recordFields);
 
-/** Lists the cards of an account updater request (openapi.yaml#getAusDetail). */
+/** Lists the cards of one account updater request (openapi.yaml#getAusDetail). */
 export const getAusDetail: Handler<'getAusDetail'> = ({ environment, path, query, recordFields }) =>
   page([findUpdaterRequest(environment, path.request_id)], environment, query, recordFields);
 
-/** Returns the issuers' responses to a request with full card numbers (openapi.yaml#getAusResponse). */
+/**
+ * Returns the issuers' responses to an account updater request, with full card numbers (openapi.yaml#getAusResponse).
+ */
 export const getAusResponse: Handler<'getAusResponse'> = ({ environment, path }) => {
   const request = findUpdaterRequest(environment, path.requestId);
   const data = request.method === 'harvest_api' ? updaterResults(request, environment.clock.now()) : [];

@@ -3,7 +3,7 @@ import { listPage } from '../core/lists';
 import { platformMerchant } from '../rules/merchants';
 import { planView } from '../views/plans';
 
-/** Lists the plans with all their versions. Sorts by code by default (openapi.yaml#browsePlans). */
+/** Lists plans with all their versions. By default, sorts by plan code (openapi.yaml#browsePlans). */
 export const browsePlans: Handler<'browsePlans'> = ({ environment, query, recordFields }) => {
   const merchantId = platformMerchant(environment, query?.merchant_id);
   const records = environment.plans

@@ -3,7 +3,10 @@ import { listPage } from '../core/lists';
 import { platformMerchant } from '../rules/merchants';
 import { subscriptionRecord } from '../views/subscriptions';
 
-/** Lists subscriptions. Sorts by charge date, latest first, by default (openapi.yaml#browseSubscriptions). */
+/**
+ * Lists subscriptions. By default, sorts by the next charge date in descending order
+ * (openapi.yaml#browseSubscriptions).
+ */
 export const browseSubscriptions: Handler<'browseSubscriptions'> = ({ environment, query, recordFields }) => {
   const merchantId = platformMerchant(environment, query.merchant_id);
   const records = [...environment.subscriptions.values()]

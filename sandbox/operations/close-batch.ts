@@ -7,7 +7,7 @@ import { gatewayMerchant } from '../rules/merchants';
 import { batchInfo } from '../views/settlements';
 import { checkPairs } from '../rules/card-data';
 
-/** Closes the open batch of a merchant in a currency (openapi.yaml#closeBatch). An empty batch is refused with 404. */
+/** Closes a merchant's open batch in one currency (openapi.yaml#closeBatch). Refuses an empty batch with rcode 404. */
 export const closeBatch: Handler<'closeBatch'> = ({ environment, body }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkPairs('echo_fields', body.echo_fields);

@@ -7,7 +7,7 @@ import type { Environment } from '../state/environment';
 import type { Dispute } from '../state/records';
 import { disputeView } from '../views/disputes';
 
-/** Card scheme reason codes for which the sandbox creates test data. */
+/** Reason codes of card networks for which the sandbox can create disputes. */
 const REASONS: Readonly<Record<string, string>> = {
   '10.4': 'Other Fraud - Card Absent Environment',
   '11.3': 'No Authorization',
@@ -17,12 +17,12 @@ const REASONS: Readonly<Record<string, string>> = {
   '13.7': 'Canceled Merchandise or Services',
 };
 
-/** Amount of a dispute if no charge remains that can be disputed. */
+/** Amount of a test dispute if no captured charge is left to dispute. */
 const DISPUTED_CENTS = 4_999;
 
 /**
- * Creates test disputes of the latest charges: one for the given reason code, or one for each known code
- * (service.md#disputes).
+ * Creates a test dispute for the requested reason code. Without a reason code, creates a dispute for each known code.
+ * Each dispute concerns the latest charge without a dispute (service.md#disputes).
  */
 export const createDispute: Handler<'createDispute'> = ({ environment, path, query }) => {
   if (environment.name === 'production')

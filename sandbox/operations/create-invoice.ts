@@ -14,18 +14,20 @@ import { invoiceView } from '../views/invoices';
 /** Creates an invoice in the state SAVED (openapi.yaml#createInvoice). */
 export const createInvoice: Handler<'createInvoice'> = ({ environment, body }) => {
   const merchantId = platformMerchant(environment, undefined);
-  // The record stores the date separately, and save_customer is an instruction. Neither is part of the invoice's
-  // content.
+  // Omits the date, which has its own property, and save_customer, which isn't part of the invoice.
   const details = without(body, 'save_customer', 'date_invoice');
   const date_invoice = momentField('date_invoice', body.date_invoice);
-  // Throws before anything is saved.
+  // Throws a refusal before the first change.
   invoiceTotals(details);
   dueDate(details, date_invoice ?? environment.clock.now());
   requireCustomer(environment, merchantId, body);
   return success(invoiceView(environment, newInvoice(environment, merchantId, details, date_invoice)));
 };
 
-/** Requires a customer in the vault, or save_customer to create one from the billing contact. */
+/**
+ * Requires that the vault contains the customer. With save_customer, creates a missing customer from the billing
+ * contact.
+ */
 function requireCustomer(environment: Environment, merchantId: string, body: Body<'createInvoice'>): void {
   if (environment.findCustomer(merchantId, body.customer_id)) return;
   if (!body.save_customer)

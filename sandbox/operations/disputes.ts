@@ -12,14 +12,14 @@ import { disputeAdjustment, disputeReport, disputeView } from '../views/disputes
 import { reportAnswer } from '../views/report-answer';
 import { transactionView } from '../views/transactions';
 
-/** Wraps all records of a short list as one page. */
+/** Returns all records of a short list as one page. */
 const wholeList = (data: object[]) => ({
   ...success(data),
   totalPages: Math.min(data.length, 1),
   totalRecords: data.length,
 });
 
-/** Lists the disputes, latest first (openapi.yaml#getDisputes). */
+/** Lists disputes, latest first (openapi.yaml#getDisputes). */
 export const getDisputes: Handler<'getDisputes'> = ({ environment, query, recordFields }) => {
   const records = [...environment.disputes.values()].map(disputeView);
   const rules = { fields: recordFields, order_on: 'incoming_date', order_by: 'desc' } as const;
@@ -33,7 +33,7 @@ export const acceptDispute: Handler<'acceptDispute'> = ({ environment, path }) =
 };
 
 /**
- * Stores the response to a dispute (openapi.yaml#submitDisputesResponse). The request checks have already read the
+ * Stores the response to a dispute (openapi.yaml#submitDisputesResponse). The request checks have already validated the
  * form.
  */
 export const submitDisputesResponse: Handler<'submitDisputesResponse'> = ({ environment, path }) => {
@@ -41,13 +41,13 @@ export const submitDisputesResponse: Handler<'submitDisputesResponse'> = ({ envi
   return success({});
 };
 
-/** Sets a dispute back to new (openapi.yaml#resetDispute). */
+/** Resets a dispute to the status "new" (openapi.yaml#resetDispute). */
 export const resetDispute: Handler<'resetDispute'> = ({ environment, path }) => {
   reset(environment, findDispute(environment, path.recId));
   return success({});
 };
 
-/** Lists the response to a dispute, or nothing if there is none (openapi.yaml#getDisputeResponse). */
+/** Lists the response to a dispute, or returns an empty list without a response (openapi.yaml#getDisputeResponse). */
 export const getDisputeResponse: Handler<'getDisputeResponse'> = ({ environment, path }) => {
   const dispute = findDispute(environment, path.recId);
   return wholeList(dispute.answer === undefined ? [] : [disputeReport(dispute)]);
@@ -57,14 +57,14 @@ export const getDisputeResponse: Handler<'getDisputeResponse'> = ({ environment,
 export const getCreditedTran: Handler<'getCreditedTran'> = ({ environment, path }) =>
   wholeList(creditedTransactions(environment, findDispute(environment, path.recId)).map(transactionView));
 
-/** Lists other charges of the disputed card (openapi.yaml#getNonDisputedTran). */
+/** Lists undisputed charges of the disputed card (openapi.yaml#getNonDisputedTran). */
 export const getNonDisputedTran: Handler<'getNonDisputedTran'> = ({ environment, path }) =>
   wholeList(nonDisputedTransactions(environment, findDispute(environment, path.recId)).map(transactionView));
 
-/** Returns the report of disputes (openapi.yaml#browseDisputes), latest first. */
+/** Reports disputes, latest first (openapi.yaml#browseDisputes). */
 export const browseDisputes: Handler<'browseDisputes'> = (call) =>
   reportAnswer([...call.environment.disputes.values()].map(disputeReport), call, 'incoming_date');
 
-/** Returns an adjustment for each dispute (openapi.yaml#browseStatementDisputeAdjustmentData), latest first. */
+/** Reports one adjustment for each dispute, latest first (openapi.yaml#browseStatementDisputeAdjustmentData). */
 export const browseStatementDisputeAdjustmentData: Handler<'browseStatementDisputeAdjustmentData'> = (call) =>
   reportAnswer([...call.environment.disputes.values()].map(disputeAdjustment), call, 'batch_date');

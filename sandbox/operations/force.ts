@@ -2,7 +2,10 @@ import type { Handler } from '../calls/call';
 import { chargeResult, readCharge, useToken } from '../rules/gateway-charges';
 import { runSale } from '../rules/sales';
 
-/** Captures a payment that the issuer approved elsewhere (openapi.yaml#force). The issuer isn't asked again. */
+/**
+ * Captures a payment that the issuer approved outside the service (openapi.yaml#force). A forced payment needs no
+ * further approval.
+ */
 export const force: Handler<'force'> = ({ environment, body }) => {
   const request = readCharge(environment, body, { undated: true });
   const accepted = { rmsg: 'Force transaction accepted', auth_code: body.auth_code };

@@ -3,10 +3,13 @@ import { readCardNumber, type CardType } from '../core/cards';
 import { GatewayRefusal } from '../core/refusals';
 import { gatewayMerchant } from '../rules/merchants';
 
-/** Funding source by brand. The sandbox has no register of card numbers. */
+/**
+ * Funding source by card brand. The sandbox derives the funding source from the brand, because it has no register of
+ * cards.
+ */
 const FUNDING: Partial<Record<CardType, string>> = { MC: 'D', DS: 'P' };
 
-/** Returns the type of a card number by its brand (openapi.yaml#getCardType). */
+/** Returns the funding source of a card number (openapi.yaml#getCardType). */
 export const getCardType: Handler<'getCardType'> = ({ environment, body }) => {
   gatewayMerchant(environment, body.merchant_id);
   const card = readCardNumber(body.card_number);

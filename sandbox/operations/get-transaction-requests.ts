@@ -2,7 +2,7 @@ import type { Handler } from '../calls/call';
 import { reportAnswer } from '../views/report-answer';
 import { transactionReport } from '../views/transactions';
 
-/** Returns the transaction report (openapi.yaml#getTransactionRequests), latest first. */
+/** Reports transactions, latest first (openapi.yaml#getTransactionRequests). */
 export const getTransactionRequests: Handler<'getTransactionRequests'> = (call) => {
   const { environment } = call;
   const records = [...environment.transactions.values()]

@@ -113,7 +113,7 @@ import { updateSubscription } from './update-subscription';
 import { verifyCard } from './verify-card';
 import { voidTransaction } from './void-transaction';
 
-/** Handlers of the operations in interface/openapi.yaml. */
+/** Handlers of all operations in interface/openapi.yaml. */
 const handlers: Handlers = {
   tokenize,
   closeBatch,
@@ -230,5 +230,5 @@ const handlers: Handlers = {
   deleteWebhookEvent,
 };
 
-/** Returns all operations of the sandbox. */
+/** Returns all operations that the sandbox serves. */
 export const allOperations = (document: InterfaceDocument): Operation[] => describedOperations(document, handlers);

@@ -12,8 +12,8 @@ import { DEFAULT_CURRENCY } from '../core/currency';
 const TOO_LITTLE = '051';
 
 /**
- * Pays out to the account of a payee (openapi.yaml#payPayee). The payout settles with the batch. The sandbox's test amounts
- * apply, and a prepaid account pays up to its balance. A declined payout is in the report, too.
+ * Pays an amount to a payee's account (openapi.yaml#payPayee). The batch settles the payout. Test amounts can decline a
+ * payout, and a prepaid account limits a payout to its balance. The transaction report also contains declined payouts.
  */
 export const payPayee: Handler<'payPayee'> = ({ environment, body }) => {
   const merchant_id = gatewayMerchant(environment, body.merchant_id);

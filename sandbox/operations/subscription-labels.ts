@@ -27,7 +27,10 @@ export const subscriptionLabelsBrowse: Handler<'subscriptionLabelsBrowse'> = (ca
   return { code: 0, message: 'Success', ...page };
 };
 
-/** Adds a label to a subscription. Each name must be unique (openapi.yaml#subscriptionLabelsAdd). */
+/**
+ * Adds a label to a subscription. The name must differ from the names of the other labels
+ * (openapi.yaml#subscriptionLabelsAdd).
+ */
 export const subscriptionLabelsAdd: Handler<'subscriptionLabelsAdd'> = ({ environment, path, body }) => {
   const subscription = findSubscription(environment, path.subscription_id, undefined);
   const name = named(body.name);
@@ -44,7 +47,10 @@ export const subscriptionLabelsEdit: Handler<'subscriptionLabelsEdit'> = ({ envi
   return success(labelsOf(subscription));
 };
 
-/** Removes a label only if its value matches the request (openapi.yaml#subscriptionLabelsDelete). */
+/**
+ * Removes a label. If the request contains a value, the value must equal the label's value
+ * (openapi.yaml#subscriptionLabelsDelete).
+ */
 export const subscriptionLabelsDelete: Handler<'subscriptionLabelsDelete'> = ({ environment, path, body }) => {
   const subscription = findSubscription(environment, path.subscription_id, undefined);
   const label = findLabel(subscription, named(body.name));

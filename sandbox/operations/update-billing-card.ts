@@ -6,7 +6,8 @@ import { findVaultCustomer } from '../rules/customers';
 import { customerView } from '../views/customers';
 
 /**
- * Replaces the data of a saved card. Omitted fields are removed, except the number (openapi.yaml#updateBillingCard).
+ * Replaces the data of a saved card. Removes omitted fields, but keeps the card number
+ * (openapi.yaml#updateBillingCard).
  */
 export const updateBillingCard: Handler<'updateBillingCard'> = ({ environment, path, body }) => {
   const customer = findVaultCustomer(environment, path.customer_id, body.merchant_id);

@@ -8,8 +8,8 @@ import { findInvoice, invoiceTotals } from '../rules/invoices';
 import { invoiceView } from '../views/invoices';
 
 /**
- * Updates a draft (openapi.yaml#updateDraftInvoice). Each submitted object or list replaces the stored one, and omitted
- * fields stay unchanged (sandbox.md).
+ * Updates a draft (openapi.yaml#updateDraftInvoice). Replaces each submitted object or list completely and keeps
+ * omitted fields (sandbox.md).
  */
 export const updateDraftInvoice: Handler<'updateDraftInvoice'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);

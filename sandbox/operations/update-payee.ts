@@ -4,7 +4,10 @@ import { without } from '../core/without';
 import { checkPayee, findPayee } from '../rules/payees';
 import { payeeView } from '../views/payees';
 
-/** Changes the given fields of a payee. A given address replaces the whole address (openapi.yaml#updatePayee). */
+/**
+ * Updates the submitted fields of a payee. A submitted address replaces the stored address completely
+ * (openapi.yaml#updatePayee).
+ */
 export const updatePayee: Handler<'updatePayee'> = ({ environment, path, body }) => {
   const payee = findPayee(environment, path.payee_id, body.merchant_id);
   checkPayee(body);

@@ -6,7 +6,7 @@ import type { Plan } from '../state/records';
 import { planView } from '../views/plans';
 
 /**
- * Updates the submitted fields. If the plan has subscribers, archives it and updates a copy instead
+ * Updates the submitted fields of a plan. If the plan has subscribers, archives the plan and creates an updated copy
  * (openapi.yaml#updatePlan).
  */
 export const updatePlan: Handler<'updatePlan'> = ({ environment, path, body }) => {

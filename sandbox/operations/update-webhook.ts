@@ -4,7 +4,8 @@ import { checkWebhook } from '../webhooks/request';
 import { findWebhook } from '../webhooks/subscribers';
 
 /**
- * Replaces the submitted fields of a webhook, including the whole list of events (openapi.yaml#updateWebhook).
+ * Replaces the submitted fields of a webhook. A submitted list of events replaces all events
+ * (openapi.yaml#updateWebhook).
  */
 export const updateWebhook: Handler<'updateWebhook'> = ({ environment, path, body }) => {
   const webhook = findWebhook(environment, path.webhook_id);

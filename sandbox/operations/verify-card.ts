@@ -5,13 +5,16 @@ import { readCharge, useToken } from '../rules/gateway-charges';
 import { DECLINED } from '../rules/sandbox-amounts';
 import type { Environment } from '../state/environment';
 
-/** Code for "no reason to decline" (service.md#codes). */
+/** Issuer code for "no reason to decline" (service.md#codes). */
 const VERIFIED = '085';
-/** Values that the issuer reports as not matching. */
+/** Test values that the issuer doesn't match with the card. */
 const OTHER_ZIP = '99999';
 const OTHER_CODE = '000';
 
-/** Verifies a card or bank account without an amount (openapi.yaml#verifyCard). The report doesn't list verifications. */
+/**
+ * Verifies a card or bank account without an amount (openapi.yaml#verifyCard). The transaction report doesn't contain
+ * verifications.
+ */
 export const verifyCard: Handler<'verifyCard'> = ({ environment, body }) => {
   const request = readCharge(environment, { ...body, amt_tran: 0 });
   const { source } = request;

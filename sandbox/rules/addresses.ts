@@ -4,7 +4,7 @@ import type { Customer } from '../state/records';
 
 type Address = Customer['shipping_addresses'][number];
 
-/** Creates a vault address with its own ID. */
+/** Creates an address of the vault with a new ID. */
 export function newAddress(environment: Environment, fields: object): Address {
   return { ...addressFields(fields), shipping_id: environment.ids.nextNumber('shipping', 6001) };
 }
@@ -13,14 +13,17 @@ export function newAddress(environment: Environment, fields: object): Address {
 export const addressFields = (fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'merchant_id'));
 
-/** Returns a saved address of the customer. Throws code 2 naming the field if the address doesn't exist. */
+/**
+ * Returns a saved address of the customer.
+ * @throws PlatformRefusal with code 2 for the field if the address doesn't exist.
+ */
 export function findAddress(customer: Customer, shippingId: number): Address {
   const found = customer.shipping_addresses.find(({ shipping_id }) => shipping_id === shippingId);
   if (!found) throw invalidFields({ shipping_id: 'does not belong to the customer' });
   return found;
 }
 
-/** Saves the addresses of a customer. A changed primary address makes all others secondary. */
+/** Saves the addresses of a customer. If the changed address is primary, makes all other addresses secondary. */
 export function keepAddresses(customer: Customer, addresses: Address[], changed?: Address): void {
   customer.shipping_addresses = addresses.map((one) =>
     changed?.primary === true && one !== changed ? { ...one, primary: false } : one,

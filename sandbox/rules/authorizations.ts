@@ -6,10 +6,10 @@ import { tellStatuses } from './batches';
 import { isCharge, refundableCents } from './refundable';
 import { recordChange, VOIDED } from './refunds';
 
-/** Time after which the service voids an open authorization (service.md#authorizations). */
+/** Time after which the service voids an uncaptured authorization (service.md#authorizations). */
 const VALID = { days: 28 };
 
-/** Schedules the void of an authorization by the service. A capture or a void before then prevents it. */
+/** Schedules the expiration of an authorization. An earlier capture or void prevents the expiration. */
 export function planExpiry(environment: Environment, authorization: Transaction): void {
   environment.timeline.at(authorization.time.plus(VALID), () => {
     if (authorization.tran_status !== 'A') return;
@@ -19,9 +19,9 @@ export function planExpiry(environment: Environment, authorization: Transaction)
 }
 
 /**
- * Captures an open authorization once, for its amount or a part of it (service.md#authorizations).
+ * Captures an authorization completely or partially. An authorization allows one capture (service.md#authorizations).
  * @returns the transaction that records the capture.
- * @throws GatewayRefusal 403 (HTTP 409) before any change if the state or the amount forbids it.
+ * @throws GatewayRefusal with rcode 403 (HTTP 409) before any change if the state or the amount forbids the capture.
  */
 export function captureAuthorization(environment: Environment, authorization: Transaction, cents: number): Transaction {
   const refuse = (reason: string) => new GatewayRefusal('403', `Capture refused: ${reason}`, 409, authorization.pg_id);
@@ -43,9 +43,9 @@ export function captureAuthorization(environment: Environment, authorization: Tr
 }
 
 /**
- * Voids an open authorization, or a captured charge before its batch closes (service.md#authorizations).
+ * Voids an uncaptured authorization, or a captured charge before its batch closes (service.md#authorizations).
  * @returns the transaction that records the void.
- * @throws GatewayRefusal 401 (HTTP 409) before any change if the state forbids it.
+ * @throws GatewayRefusal with rcode 401 (HTTP 409) before any change if the state forbids the void.
  */
 export function voidCharge(environment: Environment, charge: Transaction): Transaction {
   const refuse = (reason: string) => new GatewayRefusal('401', `Void refused: ${reason}`, 409, charge.pg_id);
@@ -55,7 +55,7 @@ export function voidCharge(environment: Environment, charge: Transaction): Trans
   if (tran_status === 'V' || tran_status === 'v') throw refuse('already voided');
   if (tran_status !== 'A' && tran_status !== 'C') throw refuse('the batch is closed');
   const cents = refundableCents(charge);
-  // The money of an open authorization was never captured, so nothing is returned.
+  // Returns captured money. An uncaptured authorization has no money to return.
   if (tran_status === 'C') charge.refundedCents += cents;
   charge.tran_status = 'V';
   return recordChange(environment, charge, cents, VOIDED);

@@ -4,14 +4,12 @@ import { SERVICE_ZONE } from '../core/clock';
 import type { Environment } from '../state/environment';
 import { closeBatch, sendDeposits } from './batches';
 
-/** Hour at which the service closes the batch by default, Pacific time (service.md#refunds). */
+/** Hour in Pacific time at which the service closes the batch by default (service.md#refunds). */
 const CLOSES_AT = 21;
-/** Hour at which the sandbox sends deposits on the following morning. The service's hour is unknown. */
+/** Hour in Pacific time at which the sandbox sends deposits. The service doesn't document its hour. */
 const DEPOSITS_AT = 9;
 
-/**
- * Schedules the batch close and the deposits after a capture. Both run only when the clock is moved, not in real time.
- */
+/** Schedules the batch close and the deposits after a capture. Both actions run only when a test advances the clock. */
 export function planBatch(environment: Environment): void {
   if (environment.batchIsPlanned) return;
   environment.batchIsPlanned = true;

@@ -14,13 +14,17 @@ import { transactionReport } from '../views/transactions';
 import { isCharge, refundableCents } from './refundable';
 
 const DISCOUNT_RATE = DISCOUNT_PERCENT / 100;
-/** Part of the purchases that the service holds back, and the days after which it releases the part. Both are arbitrary. */
+/**
+ * Fraction of the purchases that the service withholds as a reserve. RESERVE_DAYS is the number of days until the
+ * release. Both values are arbitrary.
+ */
 const RESERVE_RATE = 0.05;
 const RESERVE_DAYS = 30;
 
 /**
- * Closes the batch. Captured transactions become settled (C to S), and each merchant gets a batch for each currency.
- * @param isOf returns whether a transaction belongs to the batch. Defaults to all.
+ * Closes the batch and changes its captured transactions from C to S (settled). Each merchant gets one batch for each
+ * currency.
+ * @param isOf returns whether a transaction belongs to the batch. Defaults to all transactions.
  * @returns the transactions of the batch.
  */
 export function closeBatch(environment: Environment, isOf: (one: Transaction) => boolean = () => true): Transaction[] {
@@ -36,15 +40,15 @@ export function closeBatch(environment: Environment, isOf: (one: Transaction) =>
   return batch;
 }
 
-/** Merchant and currency of a batch. Each combination has its own batches. */
+/** Merchant and currency of a batch. Each combination has separate batches. */
 type Account = Pick<Settlement, 'merchant_id' | 'tran_currency'>;
 
 const isOfAccount = (one: Account, account: Account): boolean =>
   one.merchant_id === account.merchant_id && one.tran_currency === account.tran_currency;
 
 /**
- * Changes a status for all transactions. The record of a capture follows its authorization, which alone is part of the
- * batch.
+ * Changes the status of matching transactions. The record of a capture gets the status of its authorization, because
+ * only the authorization belongs to the batch.
  * @returns the changed transactions without the records of captures.
  */
 function changeStatus(
@@ -62,7 +66,7 @@ function changeStatus(
 }
 
 const RETURNS: readonly RequestType[] = ['refund', 'credit', 'payment'];
-/** Returns whether a transaction moves money from the merchant. */
+/** Returns whether a transaction moves money away from the merchant. */
 const returnsMoney = ({ request_type }: Transaction): boolean => RETURNS.includes(request_type);
 
 function settlementOf(environment: Environment, account: Account, batch: Transaction[]): Settlement {
@@ -85,7 +89,7 @@ function settlementOf(environment: Environment, account: Account, batch: Transac
   };
 }
 
-/** Holds back a part of a batch and releases the parts of old batches. */
+/** Withholds a reserve from a batch and releases the reserves of old batches. */
 function holdReserve(environment: Environment, account: Account, purchaseCents: number): Reserve {
   const earlier = environment.settlements.filter((one) => isOfAccount(one, account));
   const end = environment.clock.now().minus({ days: RESERVE_DAYS });
@@ -120,7 +124,8 @@ function settledIn(
 }
 
 /**
- * Sends a deposit for each closed batch. Settled transactions become "Deposit Sent" (S to P). Returns the transactions.
+ * Sends a deposit for each closed batch and changes settled transactions from S to P (deposit sent). Returns the
+ * changed transactions.
  */
 export function sendDeposits(environment: Environment): Transaction[] {
   const settled = changeStatus(environment, 'S', 'P');
@@ -130,7 +135,7 @@ export function sendDeposits(environment: Environment): Transaction[] {
   return settled;
 }
 
-/** Emits an event with the new statuses of transactions for each merchant. */
+/** Emits one event for each merchant with the new statuses of transactions. */
 export function tellStatuses(environment: Environment, transactions: Transaction[]): void {
   for (const merchantId of new Set(transactions.map(({ merchant_id }) => merchant_id))) {
     const own = transactions.filter(({ merchant_id }) => merchant_id === merchantId).map(transactionReport);

@@ -4,7 +4,7 @@ import { readAccount, readCardNumber, type PaymentSource } from '../core/cards';
 import { GatewayRefusal } from '../core/refusals';
 import type { Body } from '../contract/types';
 
-/** Checks echo_fields or report_data, which are JSON arrays of name/value objects. */
+/** Checks `echo_fields` or `report_data`, which contain a JSON array of name/value objects. */
 export function checkPairs(name: string, text: string | undefined): void {
   if (text === undefined) return;
   let pairs: unknown;
@@ -31,7 +31,10 @@ export type CardData = Pick<
   'card_number' | 'exp_date' | 'card_swipe' | 'tr_number' | 'dda_number' | 'payload_walletA_pay' | 'payload_walletB_pay'
 >;
 
-/** Reads the only account of a request. Returns `undefined` if the request contains none. */
+/**
+ * Reads the payment source of a request, or returns `undefined` for a request without a source. Refuses a request with
+ * several sources.
+ */
 export function readSource(body: CardData): PaymentSource | undefined {
   const given = [
     body.card_number,
@@ -60,8 +63,8 @@ function cardSource(cardNumber: string, expirationDate?: string): PaymentSource 
 }
 
 /**
- * Reads the card number from track data. The number ends at the first separator and follows a start sentinel and, on
- * track 1, a letter.
+ * Reads the card number from track data. The number follows a start sentinel and, on track 1, a letter. The first
+ * separator ends the number.
  */
 function swipeSource(track: string): PaymentSource {
   const [, cardNumber] = /^[%;]?[A-Z]?(\d{13,19})[=^]/.exec(track) ?? [];
@@ -70,8 +73,8 @@ function swipeSource(track: string): PaymentSource {
 }
 
 /**
- * Returns a test card for a wallet payload. The real payload is encrypted for the service, so the sandbox assigns a
- * card to each payload.
+ * Returns a test card for a wallet payload. Real payloads are encrypted for the service, so the sandbox can't read a
+ * card number.
  */
 function walletSource(payload: string, expirationDate?: string): PaymentSource {
   const fingerprint = createHash('sha256').update(payload).digest('hex');

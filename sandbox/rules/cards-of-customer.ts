@@ -7,14 +7,14 @@ import type { BillingCard, Customer } from '../state/records';
 
 type CardRequest = Body<'addBillingCard'> & { verify?: boolean };
 
-/** Card fields that the vault keeps as received. Payment data is stored only in masked form. */
+/** Matches the card fields that the vault stores as received. The vault stores payment data only in masked form. */
 const CARD_DETAILS = /^billing_/;
 
-/** Returns the billing_... fields of a request. */
+/** Returns the fields of a request whose names begin with `billing_`. */
 export const cardDetails = (fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => CARD_DETAILS.test(name)));
 
-/** Makes the first card primary unless another card is marked as primary. */
+/** Makes the first card primary unless another card is primary. */
 export function withOnePrimary(cards: BillingCard[]): BillingCard[] {
   const chosen = cards.findIndex((card) => card.primary);
   return cards.map((card, index) => ({ ...card, primary: index === Math.max(0, chosen) }));
@@ -25,8 +25,8 @@ export const withPrimary = (cards: BillingCard[], cardId: string): BillingCard[]
   cards.map((card) => ({ ...card, primary: card.card_id === cardId }));
 
 /**
- * Refuses duplicate cards of a customer (service.md#vault).
- * @throws PlatformRefusal code 2.
+ * Refuses several cards with the same number for one customer (service.md#vault).
+ * @throws PlatformRefusal with code 2.
  */
 export function assertNoneTwice(cards: readonly BillingCard[]): void {
   const numbers = cards.map(({ source }) => source.fingerprint);
@@ -34,14 +34,17 @@ export function assertNoneTwice(cards: readonly BillingCard[]): void {
     throw invalidFields({ card_number: 'is saved for this customer already' });
 }
 
-/** Returns a saved card of the customer. Throws code 2 naming the field if the card doesn't exist. */
+/**
+ * Returns a saved card of the customer.
+ * @throws PlatformRefusal with code 2 for the field if the card doesn't exist.
+ */
 export function findCard(customer: Customer, cardId: string): BillingCard {
   const found = customer.billing_cards.find(({ card_id }) => card_id === cardId);
   if (!found) throw invalidFields({ card_id: 'does not belong to the customer' });
   return found;
 }
 
-/** Creates a billing card from its payment source and billing_... fields. */
+/** Creates a billing card from a payment source and the `billing_` fields of a request. */
 export function billingCard(environment: Environment, source: PaymentSource, details: object = {}): BillingCard {
   return {
     card_id: environment.ids.nextText('card_id'),
@@ -52,9 +55,10 @@ export function billingCard(environment: Environment, source: PaymentSource, det
 }
 
 /**
- * Reads the billing cards of a customer and keeps the stored details of existing cards.
- * @param parent the list with the cards, for messages. Omitted if the card is the request itself.
- * @throws PlatformRefusal code 2 naming the invalid card and field.
+ * Reads the billing cards of a customer. Keeps the payment source of cards that the customer already has.
+ * @param parent name of the list that contains the cards, for messages. Omit the name if the request consists of one
+ *   card.
+ * @throws PlatformRefusal with code 2 for the invalid card and field.
  */
 export function readBillingCards(
   environment: Environment,

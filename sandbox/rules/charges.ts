@@ -7,18 +7,18 @@ import { firstSetDay, onDayOfMonth } from './set-days';
 /** Fields that determine the dates and amounts of a subscription's charges. */
 export type Billed = Pick<Subscription, 'plan' | 'plan_frequency' | 'plan_duration' | 'interval' | 'amountCents'>;
 
-/** One charge of a subscription. A free charge also has a due date. */
+/** Charge of a subscription. `date` is the due date, and `cents` is 0 for a free charge. */
 interface Charge {
   date: DateTime;
   cents: number;
 }
 
-/** Start and end of each part of a subscription, as shown in its record. */
+/** Start and end dates of the periods of a subscription, as shown in its record. */
 export type Parts = Pick<Subscription, 'date_next' | 'date_end' | 'recur_start' | 'prorated' | 'trial'>;
 
 /**
- * Returns the prorated charge for the days before the first set day. Returns nothing if the subscription starts on a
- * set day.
+ * Returns the prorated charge for the days before the first billing day. Returns undefined if the subscription starts
+ * on a billing day.
  */
 function proratedPart({ plan }: Billed, start: DateTime): Parts['prorated'] {
   if (!plan?.bill_specific_day || !plan.prorate_first_pmt || firstSetDay(start, plan) <= start) return undefined;
@@ -26,9 +26,9 @@ function proratedPart({ plan }: Billed, start: DateTime): Parts['prorated'] {
 }
 
 /**
- * Returns the charge with this number, counted from 0: the prorated charge, then the trial, then the recurring charges.
- * Returns `undefined` after the last charge. The service doesn't document this order, or that a trial is counted in
- * charges.
+ * Returns a charge by its number, starting from 0. The prorated charge comes first, the trial second and the recurring
+ * charges last. Returns `undefined` after the last charge. The service documents neither this order nor the unit of the
+ * trial.
  */
 export function chargeAt(billed: Billed, start: DateTime, number: number): Charge | undefined {
   const { plan, plan_duration, amountCents } = billed;
@@ -41,7 +41,7 @@ export function chargeAt(billed: Billed, start: DateTime, number: number): Charg
   return { date: plan ? onDayOfMonth(date, plan) : date, cents: cycle < trial ? (plan?.trialCents ?? 0) : amountCents };
 }
 
-/** Returns the parts of a subscription that starts at a given time. */
+/** Returns the periods of a subscription that starts at `start`. */
 export function partsOf(billed: Billed, start: DateTime): Parts {
   const { plan, plan_duration } = billed;
   const prorated = proratedPart(billed, start);

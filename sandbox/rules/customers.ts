@@ -20,7 +20,10 @@ export interface CustomerFields {
   developer_id?: string;
 }
 
-/** Returns a customer of the request's merchant, or throws code 7 with HTTP status 404. */
+/**
+ * Returns a customer of the request's merchant.
+ * @throws PlatformRefusal with code 7 (HTTP 404) if the customer doesn't exist.
+ */
 export function findVaultCustomer(environment: Environment, id: string, merchantId: number | undefined): Customer {
   const customer = environment.findCustomer(platformMerchant(environment, merchantId), id);
   if (!customer) throw noSuchResource('Customer');
@@ -43,7 +46,7 @@ export function ownFields(customer: Body<'addCustomer'>): CustomerFields {
   };
 }
 
-/** Returns the problems with a customer's name and phone number. */
+/** Returns the problems of a customer's name and phone number, by field. */
 export function nameProblems(fields: CustomerFields): Record<string, string> {
   const isPerson = fields.customer_first_name && fields.customer_last_name;
   return {
@@ -55,9 +58,9 @@ export function nameProblems(fields: CustomerFields): Record<string, string> {
 }
 
 /**
- * Checks the required fields of a new customer (service.md#vault): an unused ID of up to 32 letters and digits or
- * auto_generate_customer_id, and a first and last name or a firm name.
- * @returns messages by field name. Empty if the customer is valid.
+ * Checks the required fields of a new customer (service.md#vault). A customer needs a first and last name, or a firm
+ * name. The ID must be unused and have up to 32 letters and digits, unless auto_generate_customer_id is set.
+ * @returns messages by field, or an empty object for a valid customer.
  */
 export function newCustomerProblems(
   environment: Environment,
@@ -75,8 +78,8 @@ export function newCustomerProblems(
 }
 
 /**
- * Creates a customer without saving it.
- * @throws PlatformRefusal code 2 naming the fields.
+ * Creates a customer without saving the record.
+ * @throws PlatformRefusal with code 2 for the invalid fields.
  */
 export function newCustomer(
   environment: Environment,
@@ -100,7 +103,7 @@ export function newCustomer(
   };
 }
 
-/** Saves a customer. */
+/** Saves a customer and returns the record. */
 export function saveCustomer(environment: Environment, customer: Customer): Customer {
   environment.addCustomer(customer);
   return customer;

@@ -4,28 +4,31 @@ import type { Dispute, Transaction } from '../state/records';
 import { disputeView } from '../views/disputes';
 import { isCharge } from './refundable';
 
-/** Number of days after a dispute's arrival in which the sandbox accepts a response. The sources document no period. */
+/** Number of days in which the sandbox accepts a response to a new dispute. The service doesn't document the period. */
 const DAYS_TO_ANSWER = 20;
 
-/** Captured transactions, which a payer can dispute. */
+/** Statuses of captured transactions, which a payer can dispute. */
 const CAPTURED: readonly string[] = ['C', 'S', 'P'];
 
 const refuse = (reason: string) => new PlatformRefusal(2, 'Validation error', 400, { recId: reason });
 
-/** Returns a dispute of the environment's merchants. Throws code 7 if it doesn't exist. */
+/**
+ * Returns a dispute of the environment.
+ * @throws PlatformRefusal with code 7 if the dispute doesn't exist.
+ */
 export function findDispute(environment: Environment, recId: number): Dispute {
   const dispute = environment.disputes.get(recId);
   if (!dispute) throw noSuchResource('Dispute');
   return dispute;
 }
 
-/** Returns the latest captured charge that the payer hasn't disputed. */
+/** Returns the latest captured charge without a dispute. */
 export const disputableSale = ({ transactions }: Environment, merchantId: string): Transaction | undefined =>
   [...transactions.values()]
     .filter((one) => one.merchant_id === merchantId && isCharge(one) && CAPTURED.includes(one.tran_status))
     .findLast(({ isDisputed }) => !isDisputed);
 
-/** Stores a new dispute and announces it. */
+/** Stores a new dispute and emits an event. */
 export function openDispute(environment: Environment, dispute: Dispute): Dispute {
   environment.disputes.set(dispute.rec_id, dispute);
   if (dispute.sale) dispute.sale.isDisputed = true;
@@ -34,8 +37,8 @@ export function openDispute(environment: Environment, dispute: Dispute): Dispute
 }
 
 /**
- * Sets a new dispute to "under review". A dispute accepts only one response.
- * @throws PlatformRefusal if the dispute isn't new, or if its time to respond is over.
+ * Records the response to a new dispute and changes its status to "under review". A dispute accepts only one response.
+ * @throws PlatformRefusal if the dispute isn't new or the response period is over.
  */
 export function answerDispute(environment: Environment, dispute: Dispute, answer: Dispute['answer']): void {
   if (dispute.status !== 'N') throw refuse('is already answered');
@@ -45,7 +48,7 @@ export function answerDispute(environment: Environment, dispute: Dispute, answer
   setStatus(environment, dispute, 'Q');
 }
 
-/** Sets a dispute back to new. In production, this requires the status "under review". */
+/** Resets a dispute to the status "new". In production, the dispute must be under review. */
 export function resetDispute(environment: Environment, dispute: Dispute): void {
   if (environment.name === 'production' && dispute.status !== 'Q') throw refuse('is not under review');
   dispute.answer = undefined;
@@ -61,11 +64,11 @@ function setStatus(environment: Environment, dispute: Dispute, status: Dispute['
 const announce = (environment: Environment, dispute: Dispute): void =>
   environment.emit('dispute_update', dispute.merchant_id, disputeView(dispute));
 
-/** Returns the transactions that returned money for the disputed one. */
+/** Returns the refunds of the disputed transaction. */
 export const creditedTransactions = ({ transactions }: Environment, { sale }: Dispute): Transaction[] =>
   [...transactions.values()].filter((one) => sale && one.pg_id_linked === sale.pg_id && one.request_type === 'refund');
 
-/** Returns the other captured charges of the same card that have no dispute. */
+/** Returns captured charges of the same card that have no dispute. */
 export const nonDisputedTransactions = ({ transactions }: Environment, { sale, merchant_id }: Dispute): Transaction[] =>
   [...transactions.values()].filter(
     (one) =>

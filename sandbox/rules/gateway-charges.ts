@@ -13,17 +13,20 @@ import { payerOf } from '../views/customers';
 
 type ChargeBody = Body<'sale'>;
 
-/** Account of a charge and, for a customer of the vault, the payer. */
+/** Payment source of a charge. For a customer of the vault, also contains the payer. */
 interface Charged {
   source: PaymentSource;
   card_id?: string;
   payer?: Payer;
 }
 
-/** The reference doesn't name the code for a repetition (service.md#duplicates). */
+/** Code for a duplicate charge. The service doesn't document the code (service.md#duplicates). */
 const DUPLICATE = '113';
 
-/** Checks a charge and reads its account (openapi.yaml#GatewayTransactionRequest). Changes nothing. */
+/**
+ * Checks a charge and reads its payment source without changing any data (openapi.yaml#GatewayTransactionRequest).
+ * @param options.undated whether a card needs no expiration date.
+ */
 export function readCharge(environment: Environment, body: ChargeBody, { undated = false } = {}): SaleRequest {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkCharge(body);
@@ -55,7 +58,7 @@ function checkCharge(body: ChargeBody): void {
   checkPairs('report_data', body.report_data);
 }
 
-/** Returns the only account of a charge. A single-use token becomes invalid when it is used (see `useToken`). */
+/** Returns the only payment source of a charge. `useToken` invalidates a single-use token after its use. */
 function accountOf(environment: Environment, merchantId: string, body: ChargeBody, undated: boolean): Charged {
   const typed = readSource(body);
   const { card_id, customer_id } = body;
@@ -96,15 +99,15 @@ function namesIn(holder = ''): Payer {
   return { customer_first_name: first, ...(last.length > 0 && { customer_last_name: last.join(' ') }) };
 }
 
-/** Returns the payer that the request itself names. */
+/** Returns the payer from the fields of the request. */
 function payerIn({ customer, customer_email }: ChargeBody): Payer {
   const named = without(customer ?? {}, 'shipping_addresses', 'billing_zip4', 'billing_country_code');
   return { ...(customer_email !== undefined && { customer_email }), ...named };
 }
 
 /**
- * Refuses a repetition: a successful transaction with the same account, amount and purchase_id within the given
- * seconds.
+ * Refuses a duplicate charge. A duplicate has the same account, amount and purchase_id as an approved transaction
+ * within the specified number of seconds.
  */
 function assertNew(environment: Environment, request: SaleRequest, seconds: number): void {
   if (seconds === 0) return;
@@ -121,8 +124,8 @@ function assertNew(environment: Environment, request: SaleRequest, seconds: numb
 }
 
 /**
- * Builds the response to a charge, and saves a typed account if the request asks for it.
- * @throws GatewayRefusal with the issuer's code after a decline, which the report contains as well.
+ * Builds the response to a charge. With `tokenize`, saves a card or account that the request contains.
+ * @throws GatewayRefusal with the issuer's code after a decline. The transaction report also contains the decline.
  */
 export function chargeResult(environment: Environment, transaction: Transaction, body: ChargeBody): object {
   const { rcode, rmsg, pg_id, auth_code, source } = transaction;

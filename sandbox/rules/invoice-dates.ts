@@ -4,7 +4,10 @@ import { readMoment } from '../core/clock';
 import { invalidFields } from '../core/refusals';
 import type { InvoiceDetails } from '../state/records';
 
-/** Reads an optional timestamp field. Throws PlatformRefusal code 2 if the text isn't a valid time. */
+/**
+ * Parses an optional timestamp field.
+ * @throws PlatformRefusal with code 2 if the text isn't a valid time.
+ */
 export function momentField(name: string, text: string | undefined): DateTime | undefined {
   if (text === undefined) return undefined;
   const moment = readMoment(text);
@@ -12,7 +15,7 @@ export function momentField(name: string, text: string | undefined): DateTime | 
   return moment;
 }
 
-/** Returns the due date of an invoice: according to its terms, or the invoice date. */
+/** Returns the due date of an invoice from its payment terms. Without payment terms, returns the invoice date. */
 export function dueDate({ payment_terms }: Pick<InvoiceDetails, 'payment_terms'>, date_invoice: DateTime): DateTime {
   if (payment_terms?.value === undefined) return date_invoice;
   if (payment_terms.type === 'DATE') return momentField('payment_terms.value', payment_terms.value) ?? date_invoice;

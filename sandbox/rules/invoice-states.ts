@@ -3,8 +3,8 @@ import type { Invoice } from '../state/records';
 
 /**
  * Checks that an invoice's state allows a change (service.md#invoices).
- * @param done the end of a sentence: "sent".
- * @throws PlatformRefusal code 2, which names the state.
+ * @param done past participle for the message, for example "sent".
+ * @throws PlatformRefusal with code 2. The message contains the state.
  */
 export function assertStatus({ status }: Invoice, taken: ReadonlyArray<Invoice['status']>, done: string): void {
   if (!taken.includes(status))

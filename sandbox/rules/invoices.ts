@@ -4,7 +4,7 @@ import type { Environment } from '../state/environment';
 import type { Invoice, InvoiceDetails, InvoicePayment, Notice } from '../state/records';
 import { bounceView, invoiceBalance, invoicePaymentView, invoiceView } from '../views/invoices';
 
-/** The parts of an invoice that determine its total. */
+/** Fields of an invoice that determine its total. */
 type Charged = Pick<InvoiceDetails, 'line_items' | 'sales_tax'>;
 
 export interface InvoiceTotals {
@@ -13,9 +13,9 @@ export interface InvoiceTotals {
 }
 
 /**
- * Adds up line items (quantity times unit_cost, each rounded to the cent) and sales tax. A RATE is a percentage of the
- * subtotal, and an AMOUNT is the tax itself (openapi.yaml#SalesTax).
- * @throws PlatformRefusal code 2 if an amount has more than two decimals or the total is negative.
+ * Adds up line items and sales tax. A line is its quantity multiplied by unit_cost, rounded to the cent. A tax of the
+ * type RATE is a percentage of the subtotal. A tax of the type AMOUNT is an amount of money (openapi.yaml#SalesTax).
+ * @throws PlatformRefusal with code 2 if an amount has more than two decimals or the total is negative.
  */
 export function invoiceTotals(request: Charged): InvoiceTotals {
   const lines = (request.line_items ?? []).map(({ quantity = 0, unit_cost = 0 }, index) => {
@@ -29,7 +29,10 @@ export function invoiceTotals(request: Charged): InvoiceTotals {
   return { subTotalCents, taxCents };
 }
 
-/** Returns the total of a line in cents. `unit_cost` has at most two decimals. */
+/**
+ * Returns the total of a line in cents.
+ * @param unit_cost amount with at most two decimals.
+ */
 export function lineCents(quantity: number, unit_cost: number): number {
   return multiplyCents(toCents(unit_cost) ?? 0, quantity);
 }
@@ -43,17 +46,17 @@ function taxOf(request: Charged, subTotalCents: number): number {
   return cents;
 }
 
-/** Returns the invoice of a path parameter, or throws code 7 with HTTP status 404. */
+/**
+ * Returns an invoice by its ID.
+ * @throws PlatformRefusal with code 7 (HTTP 404) if the invoice doesn't exist.
+ */
 export function findInvoice(environment: Environment, invoiceId: number): Invoice {
   const invoice = environment.invoices.get(invoiceId);
   if (!invoice) throw noSuchResource('Invoice');
   return invoice;
 }
 
-/**
- * Adds a payment. The invoice becomes PAID once its balance is zero and keeps its status until then
- * (service.md#invoices).
- */
+/** Adds a payment to an invoice. The status changes to PAID when the balance is zero (service.md#invoices). */
 export function addPayment(
   environment: Environment,
   invoice: Invoice,
@@ -74,7 +77,7 @@ export function addPayment(
   return record;
 }
 
-/** Marks an invoice as PAID if its balance is zero. */
+/** Changes the status of an invoice to PAID if its balance is zero. */
 export function settle(environment: Environment, invoice: Invoice): void {
   if (invoiceBalance(invoice) > 0) return;
   invoice.status = 'PAID';
@@ -85,8 +88,8 @@ export function settle(environment: Environment, invoice: Invoice): void {
 type Recipients = Pick<Notice, 'email_address' | 'phone_number'>;
 
 /**
- * Returns the named recipients, or else the invoice's billing contact.
- * @throws PlatformRefusal code 2 if the invoice has no recipient.
+ * Returns the recipients of the request, or the invoice's billing contact if the request contains none.
+ * @throws PlatformRefusal with code 2 if the invoice has no recipient.
  */
 export function recipientsOf({ details }: Invoice, { email_address = [], phone_number = [] }: Partial<Recipients>) {
   if (email_address.length + phone_number.length > 0) return { email_address, phone_number };
@@ -95,16 +98,16 @@ export function recipientsOf({ details }: Invoice, { email_address = [], phone_n
   return { email_address: [own], phone_number };
 }
 
-/** Stores the messages that the service would send. Emits a bounce if an address is undeliverable. */
+/** Stores the messages that the service would send. If an address is undeliverable, also records a bounced email. */
 export function mail(environment: Environment, invoice: Invoice, recipients: Recipients): void {
   environment.notices.push({ invoice_id: invoice.invoice_id, sent: environment.clock.now(), ...recipients });
   bounce(environment, invoice, recipients.email_address);
 }
 
-/** Email to this name bounces at any domain, so that tests can make an invoice undeliverable. */
+/** Matches addresses that always bounce, so that tests can send an undeliverable invoice. */
 const UNDELIVERABLE = /^undeliverable@/i;
 
-/** Stores and emits the bounce of an invoice's email if an address is undeliverable. */
+/** Records a bounced invoice email and emits an event if an address is undeliverable. */
 function bounce(environment: Environment, invoice: Invoice, addresses: readonly string[]): void {
   const recipient = addresses.filter((address) => UNDELIVERABLE.test(address));
   if (recipient.length === 0) return;

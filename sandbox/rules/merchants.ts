@@ -1,15 +1,18 @@
 import { GatewayRefusal, PlatformRefusal } from '../core/refusals';
 import type { Environment } from '../state/environment';
 
-/** Returns the merchant named in a gateway request. Throws rcode 101 if the key may not act for this merchant. */
+/**
+ * Returns the merchant of a gateway request.
+ * @throws GatewayRefusal with rcode 101 if the key may not act for the merchant.
+ */
 export function gatewayMerchant(environment: Environment, merchantId: string): string {
   if (!environment.serves(merchantId)) throw new GatewayRefusal('101', 'Invalid id or key', 401);
   return merchantId;
 }
 
 /**
- * Returns the merchant of a platform request, by default the key's own. Throws code 6 if the key may not act for this
- * merchant.
+ * Returns the merchant of a platform request. Defaults to the merchant of the key.
+ * @throws PlatformRefusal with code 6 if the key may not act for the merchant.
  */
 export function platformMerchant(environment: Environment, merchantId: number | string | undefined): string {
   if (merchantId === undefined) return environment.credentials.merchantId;

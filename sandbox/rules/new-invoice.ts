@@ -6,7 +6,7 @@ import { dueDate } from './invoice-dates';
 import { invoiceTotals } from './invoices';
 
 /**
- * Creates a draft whose total is the sum of its line items.
+ * Creates a draft invoice.
  * @param date_invoice date of the invoice. Defaults to today.
  */
 export function newInvoice(

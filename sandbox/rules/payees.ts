@@ -6,17 +6,23 @@ import type { Environment } from '../state/environment';
 import type { Payee } from '../state/records';
 import { platformMerchant } from './merchants';
 
-/** Personal checking (openapi.yaml#AchAccountType). */
+/** Code of a personal checking account (openapi.yaml#AchAccountType). */
 const DEFAULT_ACCOUNT_TYPE = 'C';
 
-/** Returns a payee of the request's merchant, or throws code 7 with HTTP status 404. */
+/**
+ * Returns a payee of the request's merchant.
+ * @throws PlatformRefusal with code 7 (HTTP 404) if the payee doesn't exist.
+ */
 export function findPayee(environment: Environment, payeeId: string | number, merchantId: number | undefined): Payee {
   const payee = environment.payees.get(String(payeeId));
   if (!payee || payee.merchant_id !== platformMerchant(environment, merchantId)) throw noSuchResource('Payee');
   return payee;
 }
 
-/** Throws code 2 for an empty name or a phone number without country prefix. */
+/**
+ * Checks the name and phone number of a payee.
+ * @throws PlatformRefusal with code 2 for an empty name or a phone number without a country prefix.
+ */
 export function checkPayee({
   payee_name: name,
   payee_phone: phone,
@@ -27,8 +33,8 @@ export function checkPayee({
 }
 
 /**
- * Reads the account of a payee, which is verified immediately.
- * @param at path of the account's fields in messages.
+ * Reads the account of a payee. The sandbox verifies the account immediately.
+ * @param at prefix of the field names in messages.
  */
 export function readPayeeAccount(
   environment: Environment,

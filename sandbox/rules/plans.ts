@@ -10,13 +10,16 @@ type Terms = Body<'updatePlan'>;
 
 const WEEKLY = 0;
 const MONTHLY = 3;
-/** Statuses of subscriptions that are charged now or may be charged again. */
+/** Statuses of subscriptions that the service charges now or may charge later. */
 const LIVE: ReadonlySet<string> = new Set(['A', 'P', 'S']);
 
-/** Fields that apply only with a set day, including the charge before the first one. */
+/** Fields that require bill_specific_day, including prorating before the first billing day. */
 const OF_SET_DAY = ['day_of_week', 'day_of_month', 'month', 'prorate_first_pmt'] as const;
 
-/** Returns the versions of a merchant's plan, latest last. Throws code 7 at HTTP 404 if the plan doesn't exist. */
+/**
+ * Returns all versions of a merchant's plan, oldest first.
+ * @throws PlatformRefusal with code 7 (HTTP 404) if the plan doesn't exist.
+ */
 export function findVersions(environment: Environment, merchantId: string, code: string): Plan[] {
   const versions = environment.plans.filter((plan) => plan.merchant_id === merchantId && plan.plan_code === code);
   if (versions.length === 0) throw noSuchResource('Plan');
@@ -24,7 +27,8 @@ export function findVersions(environment: Environment, merchantId: string, code:
 }
 
 /**
- * Returns the active version of a plan. Throws code 2 for an archived or deleted plan, and code 7 for an unknown one.
+ * Returns the active version of a plan.
+ * @throws PlatformRefusal with code 2 for an archived or deleted plan, or with code 7 for an unknown plan.
  */
 export function findActive(environment: Environment, merchantId: string, code: string): Plan {
   const active = findVersions(environment, merchantId, code).find(({ status }) => status === 'E');
@@ -33,14 +37,14 @@ export function findActive(environment: Environment, merchantId: string, code: s
   return active;
 }
 
-/** Returns whether the plan has subscriptions that are charged now or may be charged again. */
+/** Returns whether the plan has subscriptions that the service charges now or may charge later. */
 export const hasSubscribers = (environment: Environment, plan: Plan): boolean =>
   subscriptionsOf(environment, plan).some(({ status }) => LIVE.has(status));
 
 const subscriptionsOf = ({ subscriptions }: Environment, plan: Plan) =>
   [...subscriptions.values()].filter((one) => one.plan === plan);
 
-/** Cancels the subscriptions of the plan permanently. */
+/** Cancels all current subscriptions of a plan permanently. */
 export function cancelSubscriptions(environment: Environment, plan: Plan): void {
   for (const one of subscriptionsOf(environment, plan)) {
     if (!LIVE.has(one.status)) continue;
@@ -52,8 +56,8 @@ export function cancelSubscriptions(environment: Environment, plan: Plan): void 
 const cents = (amount: number | undefined) => (amount === undefined ? undefined : toCents(amount));
 
 /**
- * Merges the fields of a request into a plan's terms.
- * @throws PlatformRefusal code 2 naming a field that conflicts with other fields.
+ * Merges the fields of a request with the terms of a plan.
+ * @throws PlatformRefusal with code 2 for a field that conflicts with other fields.
  */
 export function termsWith(was: PlanTerms | undefined, given: Terms): PlanTerms {
   const setDay = given.bill_specific_day ?? was?.bill_specific_day ?? false;

@@ -2,7 +2,10 @@ import { GatewayRefusal } from '../core/refusals';
 import type { Environment } from '../state/environment';
 import type { PrepaidAccount } from '../state/records';
 
-/** Returns a prepaid account of the merchant, or throws rcode 100. The reference doesn't name a code for an unknown one. */
+/**
+ * Returns a prepaid account of the merchant. The service documents no code for an unknown account.
+ * @throws GatewayRefusal with rcode 100 if the account doesn't exist.
+ */
 export function findPrepaid(environment: Environment, merchantId: string, fboId: number): PrepaidAccount {
   const account = environment.prepaidAccounts.get(fboId);
   if (account?.merchant_id !== merchantId) throw new GatewayRefusal('100', 'Invalid fbo_id: no such account');

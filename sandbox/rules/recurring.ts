@@ -8,15 +8,18 @@ import { chargeAt } from './charges';
 import { EXPIRED_CARD, isHardDecline } from './sandbox-amounts';
 import { isApproved, runSale } from './sales';
 
-/** Number of daily retries after a soft decline before the subscription is suspended (service.md#subscriptions). */
+/**
+ * Maximum number of daily retries after a soft decline. After the last retry, the service suspends the subscription
+ * (service.md#subscriptions).
+ */
 const MOST_RETRIES = 3;
 
-/** Time after which a suspended subscription is canceled (service.md#subscriptions). */
+/** Time after which the service cancels a suspended subscription (service.md#subscriptions). */
 const LONGEST_SUSPENSION = { days: 60 };
 
 /**
- * Schedules the next charge of an active subscription, or the next skipped payment of a paused one. Does nothing if the
- * date changes before then.
+ * Schedules the next charge of an active subscription. For a paused subscription, schedules the next skipped payment. A
+ * change of the date cancels the schedule.
  */
 export function planCharge(environment: Environment, subscription: Subscription): void {
   const { date_next } = subscription;
@@ -32,8 +35,8 @@ export function planCharge(environment: Environment, subscription: Subscription)
 const isBilled = ({ status }: Subscription): boolean => status === 'A' || status === 'P';
 
 /**
- * Reactivates a paused or suspended subscription. Payments missed during a suspension are charged immediately. Payments
- * skipped during a pause aren't charged later.
+ * Reactivates a paused or suspended subscription. Immediately charges the payments that the suspension prevented.
+ * Payments that a pause skipped are never charged.
  */
 export function resume(environment: Environment, subscription: Subscription): void {
   const wasSuspended = subscription.status === 'S';
@@ -43,13 +46,13 @@ export function resume(environment: Environment, subscription: Subscription): vo
   const now = environment.clock.now();
   while (subscription.status === 'A' && subscription.date_next && subscription.date_next <= now) {
     charge(environment, subscription);
-    // Retries a soft decline from now on, not for each missed day.
+    // Schedules one retry for tomorrow after a soft decline, instead of one retry for each missed day.
     if (subscription.failedTries > 0 && subscription.date_next <= now) subscription.date_next = now.plus({ days: 1 });
   }
   planCharge(environment, subscription);
 }
 
-/** Skips a payment that is due during a pause or is free. */
+/** Skips a free payment, or a payment that is due during a pause. */
 function skip(environment: Environment, subscription: Subscription): void {
   advance(subscription);
   if (!isBilled(subscription)) complete(environment, subscription);

@@ -4,10 +4,10 @@ import { isCharge, refundableCents } from './refundable';
 import type { Environment } from '../state/environment';
 import type { Transaction } from '../state/records';
 
-/** Maximum age in days of a refundable transaction (service.md#refunds). */
+/** Maximum age of a refundable transaction in days (service.md#refunds). */
 const REFUND_PERIOD_DAYS = 365;
 
-/** Record of a void. Only a separate refund is part of the next batch, because a void changes the charge itself. */
+/** Fields of the record of a void. The next batch doesn't include the record, because the void changes the charge. */
 export const VOIDED = { request_type: 'void', tran_status: 'V', rmsg: 'Transaction voided' } as const;
 
 function refuse(transaction: Transaction, reason: string): GatewayRefusal {
@@ -15,12 +15,11 @@ function refuse(transaction: Transaction, reason: string): GatewayRefusal {
 }
 
 /**
- * Refunds a captured sale by the rules of service.md#refunds. Before batch close, a refund of the full amount is a void
- * and a smaller refund reduces the captured amount. Between batch close and "Deposit Sent", the service refuses
- * refunds.
- * Afterwards, a refund is a separate transaction.
- * @returns the transaction that records the refund. Its rmsg names the kind of refund.
- * @throws GatewayRefusal 402 (HTTP 409) before any change if the state or the amount isn't refundable.
+ * Refunds a captured sale (service.md#refunds). Before the batch closes, a full refund voids the sale and a partial
+ * refund reduces the captured amount. From the batch close until the deposit, the service refuses refunds. After the
+ * deposit, a refund is a separate transaction.
+ * @returns the transaction that records the refund. Its rmsg indicates the kind of refund.
+ * @throws GatewayRefusal with rcode 402 (HTTP 409) before any change if the state or the amount forbids the refund.
  */
 export function refundSale(environment: Environment, sale: Transaction, amountCents: number): Transaction {
   if (!isCharge(sale)) throw refuse(sale, 'not a sale');
@@ -49,7 +48,7 @@ export function refundSale(environment: Environment, sale: Transaction, amountCe
       });
 }
 
-/** Stores the transaction that records a change of a charge, such as a refund or a capture. */
+/** Stores a transaction that records a change of a charge, for example a refund or a capture. */
 export function recordChange(
   environment: Environment,
   sale: Transaction,

@@ -9,9 +9,9 @@ import type { Environment } from '../state/environment';
 import type { Payer, Transaction } from '../state/records';
 
 export interface SaleRequest {
-  /** Defaults to a sale. An authorization isn't captured. */
+  /** Kind of transaction. Defaults to a sale. The sandbox doesn't capture an authorization. */
   request_type?: 'sale' | 'auth' | 'force' | 'recharge' | 'credit';
-  /** The transaction whose card is charged again. */
+  /** ID of the transaction whose card a recharge uses. */
   pg_id_linked?: string;
   merchantId: string;
   amountCents: number;
@@ -24,16 +24,16 @@ export interface SaleRequest {
   payer?: Payer;
   recurring?: boolean;
   subscription_id?: number;
-  /** The rcode of a decline for a reason other than the amount. */
+  /** rcode of a decline whose reason isn't the amount. */
   declinedWith?: string;
-  /** Result of a transaction that needs no response from the issuer. */
+  /** Result of a transaction that needs no approval by the issuer. */
   accepted?: { rmsg: string; auth_code?: string };
 }
 
 /**
- * Runs a charge, which is either approved and captured (tran_status C) or declined (D). An authorization is approved
- * without a capture (A). An amount below 1.00 determines the result: rcode is 0 followed by the cents (service.md#test-environment), and 0.10 is approved for half the amount.
- * The sandbox's decline card is always declined.
+ * Runs a charge. An approved charge is captured (tran_status C), an approved authorization stays uncaptured (A), and a
+ * declined charge has the status D. Amounts below 1.00 select the result (service.md#test-environment). For example,
+ * 0.10 approves half the amount. The sandbox's decline card always declines.
  */
 export function runSale(environment: Environment, request: SaleRequest): Transaction {
   const { accepted } = request;
@@ -72,7 +72,10 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
   return transaction;
 }
 
-/** Returns the transaction with an ID. Throws rcode 102 if the merchant has no such transaction. */
+/**
+ * Returns a transaction of the merchant by its ID.
+ * @throws GatewayRefusal with rcode 102 if the merchant has no such transaction.
+ */
 export function namedTransaction(environment: Environment, merchantId: string, pgId: string): Transaction {
   const transaction = environment.transactions.get(pgId);
   if (!transaction || transaction.merchant_id !== merchantId)
@@ -83,7 +86,7 @@ export function namedTransaction(environment: Environment, merchantId: string, p
 const issuerCode = ({ declinedWith, source, amountCents }: SaleRequest): string =>
   declinedWith ?? (source.declines ? DECLINED : sandboxAmountCode(amountCents));
 
-/** Clients recognize the test environment by the first letter of the approval code (service.md#test-environment). */
+/** Generates an approval code. In the test environment, approval codes begin with T (service.md#test-environment). */
 function approvalCode({ name }: Environment, number: number): string {
   return name === 'test'
     ? `T${String(number % 100_000).padStart(5, '0')}`

@@ -2,7 +2,7 @@ import type { DateTime, DurationLikeObject } from 'luxon';
 
 import type { Subscription } from '../state/records';
 
-/** Length of one cycle by plan_frequency (service.md#letters). */
+/** Length of one billing cycle by plan_frequency (service.md#letters). */
 const CYCLES: Readonly<Record<number, DurationLikeObject>> = {
   0: { weeks: 1 },
   1: { weeks: 2 },
@@ -13,10 +13,13 @@ const CYCLES: Readonly<Record<number, DurationLikeObject>> = {
   7: { days: 1 },
 };
 
-/** Frequencies for which `interval` sets the number of weeks or months. */
+/** Frequencies that `interval` multiplies. */
 const STRETCHABLE: readonly number[] = [0, 3];
 
-/** Returns the billing date of a cycle, numbered from 0. Counts from the start date, so that month ends don't drift. */
+/**
+ * Returns the billing date of a cycle, starting from 0. Calculates each date from the start date, so that a short month
+ * doesn't move later dates.
+ */
 export function cycleDate(
   { plan_frequency, interval }: Pick<Subscription, 'plan_frequency' | 'interval'>,
   start: DateTime,

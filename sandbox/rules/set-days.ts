@@ -2,23 +2,26 @@ import type { DateTime } from 'luxon';
 
 import type { Plan } from '../state/records';
 
-/** Number of days that contains every set day at least once. */
+/** Number of days in which each billing day occurs at least once. */
 const A_YEAR = 366;
-/** Months between two charges by plan_frequency. Frequencies in days or weeks have no entry. */
+/** Months between two charges by plan_frequency. Daily and weekly frequencies have no entry. */
 const MONTHS: Readonly<Record<number, number>> = { 3: 1, 4: 3, 5: 6, 6: 12 };
 
 type SetDay = Pick<Plan, 'bill_specific_day' | 'plan_frequency' | 'day_of_week' | 'day_of_month' | 'month'>;
 
-/** Sunday is 1 in the service and 7 in Luxon. */
+/** Converts a weekday of the service, in which Sunday is 1, to a weekday of Luxon, in which Sunday is 7. */
 const weekdayOf = (day: number) => (day === 1 ? 7 : day - 1);
 
-/** Returns a day in the month of a given time. A day beyond the end of the month, such as 32, becomes the last day. */
+/** Moves a time to the plan's day of the month. A day after the end of the month, such as 32, means the last day. */
 export function onDayOfMonth(moment: DateTime, { bill_specific_day, day_of_month }: SetDay): DateTime {
   if (!bill_specific_day || day_of_month === undefined) return moment;
   return moment.set({ day: Math.min(day_of_month, moment.daysInMonth ?? day_of_month) });
 }
 
-/** Returns the first set day of a plan on or after a start date, or the start date if the plan has no set day. */
+/**
+ * Returns the first billing day of a plan on or after a start date. If the plan has no billing day, returns the start
+ * date.
+ */
 export function firstSetDay(start: DateTime, plan: SetDay): DateTime {
   if (!plan.bill_specific_day) return start;
   const days = Array.from({ length: A_YEAR }, (_, after) => start.plus({ days: after }));

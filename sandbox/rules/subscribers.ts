@@ -6,7 +6,8 @@ import { readBillingCards } from './cards-of-customer';
 import { type CustomerFields, newCustomer, ownFields, saveCustomer } from './customers';
 
 /**
- * Returns the requested card, or the customer's primary card. Throws PlatformRefusal code 2 if the card doesn't exist.
+ * Returns the requested card. Without a requested card, returns the customer's primary card.
+ * @throws PlatformRefusal with code 2 if the card doesn't exist.
  */
 export function chooseCard(customer: Customer, cardId: string | undefined): BillingCard {
   const chosen =
@@ -21,9 +22,9 @@ export function chooseCard(customer: Customer, cardId: string | undefined): Bill
 }
 
 /**
- * Finds or prepares the customer of a subscription (service.md#subscriptions). The caller calls `save` after all other
- * checks to store a new customer.
- * @throws PlatformRefusal code 2 naming the missing or invalid field.
+ * Finds or prepares the customer of a subscription (service.md#subscriptions). After all other checks, the caller calls
+ * `save` to store a new customer.
+ * @throws PlatformRefusal with code 2 for a missing or invalid field.
  */
 export function prepareCustomer(
   environment: Environment,
@@ -49,7 +50,7 @@ export function prepareCustomer(
   return { customer, save: () => saveCustomer(environment, customer) };
 }
 
-/** Finds an existing customer with the same names and at least one matching card. */
+/** Finds a customer with equal names and at least one equal card. */
 function findMatch(
   environment: Environment,
   merchantId: string,

@@ -5,13 +5,16 @@ import { platformMerchant } from './merchants';
 
 type State = Subscription['status'];
 
-/** States that allow each change (openapi.yaml#cancelSubscription and the related operations). */
+/** Subscription states in which each change is allowed (openapi.yaml#cancelSubscription). */
 const TAKEN_IN = { pause: ['A'], resume: ['P', 'S'], cancel: ['A', 'S', 'P'] } as const satisfies Record<
   string,
   readonly State[]
 >;
 
-/** Returns a subscription of the request's merchant, or throws code 7 with HTTP status 404. */
+/**
+ * Returns a subscription of the request's merchant.
+ * @throws PlatformRefusal with code 7 (HTTP 404) if the subscription doesn't exist.
+ */
 export function findSubscription(
   environment: Environment,
   id: number,
@@ -24,7 +27,8 @@ export function findSubscription(
 
 /**
  * Returns the subscription to change.
- * @throws PlatformRefusal code 2 if it belongs to another customer or its state doesn't allow the change.
+ * @throws PlatformRefusal with code 2 if the subscription belongs to another customer or its state doesn't allow the
+ *   change.
  */
 export function subscriptionToChange(
   environment: Environment,

@@ -31,7 +31,7 @@ export function createUpdaterRequest(
   return request;
 }
 
-/** Changes the saved cards as the issuers responded, and delivers the completion event. */
+/** Applies the issuers' responses to the saved cards and emits the completion event. */
 function complete(environment: Environment, request: UpdaterRequest, now: DateTime): void {
   if (request.isCanceled) return;
   if (request.method === 'harvest_card_id')
@@ -46,7 +46,7 @@ const updatedSource = (source: PaymentSource, { card_number_new, exp_date_new }:
   exp_date: exp_date_new ?? source.exp_date,
 });
 
-/** Changes a saved card in the vault and among the tokens, if the card still exists. */
+/** Changes a saved card in the vault and among the tokens. Does nothing if the card no longer exists. */
 function changeSavedCard(
   environment: Environment,
   cardId: string,
@@ -58,7 +58,7 @@ function changeSavedCard(
     saved.source = change(saved.source);
 }
 
-/** Returns the payment source that is saved under a card ID of a merchant. */
+/** Returns the payment source that a merchant saved under a card ID. */
 export function savedSource(environment: Environment, merchantId: string, cardId: string): PaymentSource | undefined {
   const token = environment.tokens.get(cardId);
   if (token?.merchant_id === merchantId) return token.source;
@@ -67,7 +67,10 @@ export function savedSource(environment: Environment, merchantId: string, cardId
   return cards.find(({ card_id }) => card_id === cardId)?.source;
 }
 
-/** Returns an account updater request. Throws code 7 at HTTP 404 if it doesn't exist. */
+/**
+ * Returns an account updater request.
+ * @throws PlatformRefusal with code 7 (HTTP 404) if the request doesn't exist.
+ */
 export function findUpdaterRequest(environment: Environment, id: number): UpdaterRequest {
   const request = environment.updaterRequests.get(Number(id));
   if (!request) throw noSuchResource('Account updater request');

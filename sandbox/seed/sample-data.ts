@@ -1,4 +1,4 @@
-/** Names and numbers of the seed data. All card numbers are public test numbers. */
+/** Public test card numbers for the seed data. */
 
 export const TEST_CARD_NUMBERS = [
   '4111111111111111',

@@ -29,7 +29,7 @@ function testCard(index: number): PaymentSource {
   return source;
 }
 
-/** Adds customers with one card each. Returns their customer_ids, which continue the existing ones. */
+/** Adds customers with one card each. Returns their customer_ids, which continue the existing sequence. */
 export function addCustomers(environment: Environment, count: number): string[] {
   return Array.from({ length: count }, () => addSampleCustomer(environment).customer_id);
 }
@@ -65,17 +65,17 @@ function addSampleCustomer(environment: Environment): Customer {
   return saveCustomer(environment, customer);
 }
 
-/** Number and amount of the captured sales to add, and their customers. */
+/** Sales to add to the sandbox. */
 export interface SalesOrder {
   count: number;
-  /** Amount in cents. The sandbox amounts apply below 100, so a sale may be declined. */
+  /** Amount in cents. Amounts below 100 select the result of the sale, which may be a decline. */
   amountCents: number;
   customer_id?: string;
-  /** Whether the sales are only authorized. */
+  /** Whether to authorize the sales without capturing them. */
   authorizeOnly?: boolean;
 }
 
-/** Adds captured sales or open authorizations with a purchase_id each. Returns their pg_ids. */
+/** Adds captured sales or open authorizations. Each transaction has a purchase_id. Returns their pg_ids. */
 export function addCapturedSales(
   environment: Environment,
   { count, amountCents, customer_id, authorizeOnly = false }: SalesOrder,
@@ -153,7 +153,10 @@ function payInCash(environment: Environment, invoice: Invoice, inFull: boolean):
   });
 }
 
-/** Fills an environment with the same data every time: customers, sales in every state, invoices, a payee and a plan. */
+/**
+ * Fills an environment with the same customers, sales, invoices, payee and plan at every start. The sales cover every
+ * state.
+ */
 export function seedEnvironment(environment: Environment): void {
   const merchant_id = environment.credentials.merchantId;
   addCustomers(environment, SEEDED_CUSTOMERS);

@@ -9,7 +9,7 @@ import type { Environment } from '../state/environment';
 import { isAuthorized } from './authentication';
 import { strike } from './fault-answers';
 
-/** Applies one request after the checks and faults. */
+/** Applies a request that passed the checks and faults, and returns the response. */
 export type Apply = (request: FastifyRequest) => Answer;
 
 export interface ExchangeContext {
@@ -20,8 +20,8 @@ export interface ExchangeContext {
 }
 
 /**
- * Handles every interface request in this order: latency, rate limit, faults, authentication, validation, effect,
- * response. Completes the journal entry on the way.
+ * Processes a request to the interface and completes its journal entry. Applies the latency, rate limit and faults,
+ * authenticates and validates the request, changes the state and responds.
  */
 export async function exchange(
   request: FastifyRequest,
@@ -59,7 +59,7 @@ function applyRequest(request: FastifyRequest, context: ExchangeContext, entry: 
     return answer;
   } catch (error) {
     if (!(error instanceof GatewayRefusal) && !(error instanceof PlatformRefusal))
-      // The stack of a sandbox error names code and contains no request data.
+      // Writes the stack trace of a sandbox error, which contains no request data.
       process.stderr.write(`${error instanceof Error ? String(error.stack) : 'Unknown error'}\n`);
     return answerOfError(family, error);
   }
@@ -72,14 +72,17 @@ function unauthorized(family: Family): GatewayRefusal | PlatformRefusal {
 }
 
 /**
- * Builds a 429 response in the family's format. No source documents a code for 429, so the sandbox uses the code for
- * service failures.
+ * Builds a response with HTTP status 429 in the format of the family. The service documents no code for 429, so the
+ * response contains the code for service failures.
  */
 export function rateLimited(family: Family): Answer {
   return refusalAnswer(family, 429, usualCode(family, 429), 'Too many requests');
 }
 
-/** @param environment environment that responds. Without it, the body is sent unchanged. */
+/**
+ * Sends a JSON response.
+ * @param environment environment that formats the IDs in the body. Without an environment, the body stays unchanged.
+ */
 export function send(reply: FastifyReply, { status, body }: Answer, environment?: Environment): FastifyReply {
   const text = environment?.written(body) ?? JSON.stringify(body);
   return reply.code(status).type('application/json; charset=utf-8').send(text);

@@ -7,9 +7,9 @@ import { refusalAnswer, usualCode, type Answer, type Family } from '../core/enve
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Responds to a request as the fault rule specifies.
- * @param answer regular response, if the request took effect.
- * @returns undefined if the connection was dropped.
+ * Applies a fault rule to the response.
+ * @param answer regular response, if the sandbox applied the request.
+ * @returns undefined if the rule dropped the connection.
  */
 export async function strike(
   reply: FastifyReply,
@@ -40,17 +40,17 @@ export async function strike(
   }
 }
 
-/** Drops the connection without a response, so that the client sees a reset. */
+/** Resets the connection without a response. */
 function drop(reply: FastifyReply): undefined {
   reply.hijack();
   reply.raw.socket?.resetAndDestroy();
   return undefined;
 }
 
-/** Holds the connection for a while or until the client gives up, then drops it. */
+/** Keeps the connection open for the specified time or until the client disconnects. Then resets the connection. */
 async function hold(reply: FastifyReply, milliseconds: number | undefined): Promise<undefined> {
   reply.hijack();
-  const longest = 2 ** 31 - 1; // maximum delay of a timer
+  const longest = 2 ** 31 - 1; // Maximum delay of a timer in milliseconds.
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, milliseconds ?? longest);
     timer.unref();
@@ -63,7 +63,7 @@ async function hold(reply: FastifyReply, milliseconds: number | undefined): Prom
   return undefined;
 }
 
-/** Sends a complete HTTP response with truncated JSON. */
+/** Sends a complete HTTP response whose JSON body is truncated. */
 function truncate(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   const text = JSON.stringify(body);
   return reply
@@ -87,8 +87,8 @@ function sendJson(reply: FastifyReply, { status, body }: Answer): FastifyReply {
 }
 
 /**
- * Formats Retry-After in seconds, or as a date by the machine's clock, because clients compare the date with their own
- * clock.
+ * Formats the Retry-After header in seconds or as a date. A date uses the machine's clock, because clients compare the
+ * date with their own clock.
  */
 function retryAfter({ retryAfterSeconds = 1, retryAfterAsDate = false }: FaultRule): string {
   if (!retryAfterAsDate) return String(retryAfterSeconds);

@@ -41,7 +41,7 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
     return entry;
   };
 
-  /** Counts the named object as in use while the request is open. */
+  /** Counts the request for the object that it concerns until the connection closes. */
   const countObject = (
     request: FastifyRequest,
     entry: JournalEntry,
@@ -75,7 +75,7 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
         }
       },
     );
-    // Clients may declare a content type without a body. A body must be JSON.
+    // Accepts any content type for an empty body. Any other body must be JSON.
     server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
       if (text === '') done(null, undefined);
       else done(Object.assign(new Error('The content type must be application/json'), { statusCode: 415 }));
@@ -94,7 +94,7 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
       const entry = entries.get(request);
       if (entry) {
         const bytes = Number(request.headers['content-length'] ?? 0);
-        // Without this check, unauthenticated requests could fill the memory.
+        // Stores only bodies of authenticated requests, because other requests could fill the memory.
         if (isAuthorized(request.headers.authorization, environment.credentials))
           control.parts.journal.keepBody(entry, redact(request.body ?? null), bytes);
         countObject(request, entry, (action) => reply.raw.once('close', action));
@@ -106,7 +106,6 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
       if (entry) entry.status = reply.statusCode;
     });
     for (const operation of operations) {
-      // Compiles the validators at the first request and keeps them.
       const context = contextOf(operation.path, applyOperation(operation));
       server.route({
         method: operation.method,
@@ -131,7 +130,10 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
     return { control, environment, family: familyOf(path), apply };
   }
 
-  /** Removes the operations that manage webhooks if the account lacks them. */
+  /**
+   * Returns the function that applies an operation. Responds with an unknown URL to webhook operations that the account
+   * lacks.
+   */
   function applyOperation(operation: Operation): Apply {
     return ({ params, query, body }) => {
       if (operation.managesWebhooks && !control.webhookManagement) throw noSuchResource('URL');

@@ -12,15 +12,19 @@ import { allOperations } from '../operations';
 import { interfaceRoutes } from './interface-routes';
 import { ENVIRONMENT_NAMES, type Environment, type EnvironmentName } from '../state/environment';
 
-/** The loopback address makes the sandbox unreachable from other machines. */
+/** Loopback address, so that other machines can't connect to the sandbox. */
 const LOOPBACK = '127.0.0.1';
-/** Fastify's own options, except that a control with a misspelled property is refused instead of run without it. */
+/**
+ * Validation options of Fastify. Unlike Fastify's defaults, these options refuse unknown properties, such as a
+ * misspelled control.
+ */
 const CONTROL_CHECKS = { coerceTypes: 'array', useDefaults: true, allowUnionTypes: true } as const;
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**
- * Starts a server with the interface, the hosted pages and the test controls on the loopback address.
- * @param port 0 selects any free port. Throws EADDRINUSE if the port is in use.
+ * Starts a server for the interface, the hosted pages and the test controls on loopback.
+ * @param port port of the server. The port 0 selects any free port.
+ * @throws Error with the code EADDRINUSE if the port is in use.
  */
 export async function listen(
   environments: Readonly<Record<EnvironmentName, Environment>>,
@@ -53,8 +57,8 @@ export async function listen(
 }
 
 /**
- * Returns a validator that is compiled at its first call. Compiling the schemas of all controls takes longer than
- * starting the server, and most runs use few controls.
+ * Returns a validator that compiles its schema on the first call. Compiling all schemas takes longer than starting the
+ * server, and most runs use few controls.
  */
 function compileLater(schema: AnySchema) {
   let compiled: ValidateFunction | undefined;

@@ -28,17 +28,17 @@ export type EnvironmentName = 'test' | 'production';
 
 export const ENVIRONMENT_NAMES: readonly EnvironmentName[] = ['test', 'production'];
 
-/** Credentials of one environment. Valid only in the sandbox. */
+/** Credentials of one sandbox environment. The real service doesn't accept the credentials. */
 export interface SandboxCredentials {
   merchantId: string;
-  /** A second merchant that the key may act for ("on behalf of another merchant"). */
+  /** ID of a second merchant for which the key may send requests. */
   linkedMerchantId: string;
   apiKey: string;
-  /** base64 of `merchantId:apiKey`, sent after `Basic ` in the authorization header. */
+  /** Base64 of `merchantId:apiKey`. The token follows `Basic ` in the authorization header. */
   token: string;
 }
 
-/** The state of one environment. Production and test share only the timeline. */
+/** State of one environment. The test and production environments share only the timeline. */
 export class Environment {
   baseUrl = '';
   ids: Identifiers;
@@ -54,23 +54,23 @@ export class Environment {
   plans: Plan[] = [];
   subscriptions = new Map<number, Subscription>();
   settlements: Settlement[] = [];
-  /** Whether the clock is scheduled to close the open batch. */
+  /** Whether the timeline contains a close of the open batch. */
   batchIsPlanned = false;
   payees = new Map<string, Payee>();
   disputes = new Map<number, Dispute>();
   /** Prepaid accounts by fbo_id. */
   prepaidAccounts = new Map<number, PrepaidAccount>();
   updaterRequests = new Map<number, UpdaterRequest>();
-  /** IDs of the saved cards that the account updater must leave out. */
+  /** IDs of saved cards that the account updater must ignore. */
   heldCards = new Set<string>();
   webhooks = new Map<number, Webhook>();
   /** Whether responses and deliveries contain IDs of 18 digits. */
   longIds = false;
-  /** Delay in milliseconds before a new record appears in lists. Simulates a lagging report. */
+  /** Milliseconds until a new record appears in lists. The delay simulates a report that lags behind. */
   listLagMilliseconds = 0;
-  /** Delivers an event to the webhooks of a merchant. Does nothing until the server runs. */
+  /** Delivers an event to the merchant's webhooks. Does nothing until the server runs. */
   emit: (event: EventName, merchantId: string, data: unknown) => void = () => undefined;
-  /** Delivers the events held for a webhook that has been enabled. */
+  /** Delivers the events that wait for a newly enabled webhook. */
   resume: (webhookId: number) => void = () => undefined;
 
   constructor(
@@ -85,13 +85,13 @@ export class Environment {
     return this.timeline.clock;
   }
 
-  /** Serializes a body with this environment's ID format. */
+  /** Serializes a body with short or long IDs, as configured for the environment. */
   written(body: unknown): string {
     const json = JSON.stringify(body);
     return this.longIds ? withLongIds(json) : json;
   }
 
-  /** Returns whether lists include a record created at a given time. */
+  /** Returns whether lists include a record that was created at this time. */
   isListed(made: DateTime): boolean {
     return made.plus({ milliseconds: this.listLagMilliseconds }) <= this.clock.now();
   }
@@ -102,12 +102,12 @@ export class Environment {
     Object.assign(this, new Environment(this.name, this.credentials, this.timeline), { baseUrl, emit, resume });
   }
 
-  /** Returns whether this environment's key may act for a merchant. */
+  /** Returns whether the environment's key may act for a merchant. */
   serves(merchantId: string): boolean {
     return merchantId === this.credentials.merchantId || merchantId === this.credentials.linkedMerchantId;
   }
 
-  /** Returns the closed batches of the key's own merchant. */
+  /** Returns the closed batches of the key's merchant. */
   ownSettlements(): Settlement[] {
     return this.settlements.filter(({ merchant_id }) => merchant_id === this.credentials.merchantId);
   }
@@ -116,7 +116,7 @@ export class Environment {
     return this.customersById.get(`${merchantId}:${customerId}`);
   }
 
-  /** Removes a customer and their subscriptions. */
+  /** Removes a customer and the customer's subscriptions. */
   removeCustomer({ merchant_id, customer_id }: Customer): void {
     this.customers = this.customers.filter((one) => one.merchant_id !== merchant_id || one.customer_id !== customer_id);
     this.customersById.delete(`${merchant_id}:${customer_id}`);
@@ -134,8 +134,8 @@ export class Environment {
 }
 
 /**
- * Returns the demo credentials. Fixed values are safe because the sandbox keeps all data in memory and is reachable
- * only from this machine.
+ * Returns fixed credentials for the sandbox. Fixed credentials are safe, because the sandbox stores data only in memory
+ * and accepts connections only from this machine.
  */
 export function sandboxCredentials(name: EnvironmentName): SandboxCredentials {
   const merchantId = name === 'test' ? '100000000001' : '200000000001';

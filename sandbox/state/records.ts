@@ -3,7 +3,10 @@ import type { DateTime } from 'luxon';
 import type { PaymentSource } from '../core/cards';
 import type { Part } from '../contract/types';
 
-/** Records in the sandbox's own format: amounts in cents, times as DateTime, and masked payment sources. */
+/**
+ * Card or account that a token refers to. Records of the sandbox contain amounts in cents, times as DateTime and masked
+ * payment sources.
+ */
 
 export interface StoredToken {
   card_id: string;
@@ -19,7 +22,7 @@ export interface BillingCard {
   source: PaymentSource;
   primary: boolean;
   verified_date?: string;
-  /** The billing_... fields as received. */
+  /** Received fields whose names begin with `billing_`. */
   details: Record<string, unknown>;
 }
 
@@ -41,7 +44,9 @@ export interface Customer {
 
 export type RequestType = 'sale' | 'auth' | 'force' | 'recharge' | 'void' | 'refund' | 'capture' | 'payment' | 'credit';
 
-/** Values of tran_status (service.md#letters): approved, captured, settled, deposit sent, voided, expired, declined. */
+/**
+ * Values of tran_status (service.md#letters): approved, captured, settled, deposit sent, voided, expired and declined.
+ */
 export type TransactionStatus = 'A' | 'C' | 'S' | 'P' | 'V' | 'v' | 'D';
 
 export interface Transaction {
@@ -52,9 +57,9 @@ export interface Transaction {
   request_type: RequestType;
   tran_status: TransactionStatus;
   time: DateTime;
-  /** Requested amount. */
+  /** Requested amount in cents. */
   requestedCents: number;
-  /** Approved amount, or the captured part of it: less than requested after a partial approval, zero after a decline. */
+  /** Captured amount in cents. For an open authorization, the approved amount. A decline has no captured amount. */
   capturedCents: number;
   refundedCents: number;
   tran_currency: string;
@@ -69,22 +74,22 @@ export interface Transaction {
   payer: Payer;
   recurring: boolean;
   subscription_id?: number;
-  /** The closed batch with the transaction. */
+  /** Closed batch that contains the transaction. */
   batch?: SettledBatch;
   isDisputed?: boolean;
 }
 
-/** The part of a batch that settled a transaction. */
+/** Settlement of one transaction in a batch. */
 export interface SettledBatch {
   /** Number of the record in the report of settled transactions. */
   rec_id: number;
   reference_number: number;
   closed: DateTime;
-  /** Settled amount, below zero for a refund. */
+  /** Settled amount in cents. A refund has a negative amount. */
   cents: number;
 }
 
-/** The payer, in the `customer` object of a transaction result (openapi.yaml#CheckoutCustomer). */
+/** Payer of a transaction, as in its `customer` object (openapi.yaml#CheckoutCustomer). */
 export interface Payer {
   customer_id?: string;
   customer_first_name?: string;
@@ -114,7 +119,10 @@ export interface Invoice {
   date_last_view?: DateTime;
   date_notice?: DateTime;
   created: DateTime;
-  /** Number of payment attempts on the hosted page. Identifies a form that is submitted twice. */
+  /**
+   * Number of payment attempts on the hosted page. The sandbox uses the number to detect a form that the payer
+   * submitted twice.
+   */
   hostedAttempts: number;
 }
 
@@ -144,25 +152,25 @@ export interface InvoicePayment {
   date_payment: DateTime;
   created: DateTime;
   tran_currency?: string;
-  /** Empty for manual payments (openapi.yaml#InvoicePayment). */
+  /** Status of the card payment, or an empty string for a manual payment (openapi.yaml#InvoicePayment). */
   tran_status: TransactionStatus | '';
   pg_id?: string;
 }
 
-/** A bounced invoice email. */
+/** Invoice email that bounced. */
 export interface Bounce {
   invoice_id: number;
   created: DateTime;
   recipient: string[];
 }
 
-/** A message that the service would have sent, stored for tests and the state view. */
+/** Message that the service would send. The sandbox stores messages for tests and the state view. */
 export interface Notice {
-  /** The invoice in the message. */
+  /** ID of the invoice that the message contains. */
   invoice_id?: number;
-  /** The transaction of the receipt in the message. */
+  /** ID of the transaction whose receipt the message contains. */
   pg_id?: string;
-  /** The suspended webhook in the message. */
+  /** ID of the suspended webhook that the message reports. */
   webhook_id?: number;
   sent: DateTime;
   email_address: string[];
@@ -184,7 +192,7 @@ export interface Checkout {
   hostedAttempts: number;
 }
 
-/** Payer, items and behavior of a checkout page, as submitted. */
+/** Payer, items and preferences of a checkout page, as submitted. */
 export interface CheckoutDetails {
   profile_id?: string;
   merch_ref_num?: string;
@@ -194,7 +202,7 @@ export interface CheckoutDetails {
   customer_firm_name?: string;
   customer_email?: string;
   customer_phone?: number;
-  /** The card to replace with the entered details. */
+  /** ID of the card to replace with the entered details. */
   card_id?: string;
   billing_addr1?: string;
   billing_city?: string;
@@ -203,7 +211,7 @@ export interface CheckoutDetails {
   preferences?: Part<'CheckoutPreferences'>;
 }
 
-/** A version of a plan. The terms of a version with subscribers don't change. */
+/** Version of a plan. The terms of a version with subscribers never change. */
 export interface Plan extends PlanTerms {
   plan_id: number;
   merchant_id: string;
@@ -214,7 +222,7 @@ export interface Plan extends PlanTerms {
   modified: DateTime;
 }
 
-/** Terms of a plan. */
+/** Terms of a plan that its subscriptions share. */
 export interface PlanTerms {
   plan_name: string;
   plan_desc: string;
@@ -223,15 +231,15 @@ export interface PlanTerms {
   interval: number;
   amountCents: number;
   setupCents: number;
-  /** Number of trial charges before the recurring ones. 0 without a trial. */
+  /** Number of trial charges before the first recurring charge, or 0 for a plan without a trial. */
   trial_duration: number;
   trialCents: number;
   tran_currency: string;
   profile_id?: string;
   bill_specific_day: boolean;
-  /** Day of the week, where 1 is Sunday. */
+  /** Day of the week. Sunday is 1. */
   day_of_week?: number;
-  /** Day of the month, where 32 is the last day. */
+  /** Day of the month. 32 means the last day. */
   day_of_month?: number;
   month?: number;
   prorate_first_pmt: boolean;
@@ -259,11 +267,11 @@ export interface Subscription {
   date_end?: DateTime;
   /** Date of the first recurring charge. */
   recur_start: DateTime;
-  /** Charge for the days before the plan's first set day. */
+  /** Charge for the days before the plan's first billing day. */
   prorated?: { start: DateTime; cents: number };
-  /** First and last charge date of the trial, and the amount of each charge. */
+  /** Dates of the first and last trial charge, and the amount of each charge. */
   trial?: { start: DateTime; end: DateTime; cents: number };
-  /** Number of charges made or skipped, including trial and prorated charges. */
+  /** Number of completed or skipped charges, including trial and prorated charges. */
   cyclesDone: number;
   /** Number of consecutive declines since the last successful charge. */
   failedTries?: number;
@@ -273,12 +281,12 @@ export interface Subscription {
   pct_fee: number;
   purchase_id: string;
   setupSale?: Transaction;
-  /** Whether the subscription charges the customer's current primary card instead of a card of its own. */
+  /** Whether the subscription charges the customer's current primary card instead of a fixed card. */
   followsPrimary: boolean;
   labels: Array<{ name: string; value: string }>;
 }
 
-/** A closed batch of one currency, as the batch and statement reports show it. */
+/** Closed batch in one currency, as shown in the batch and statement reports. */
 export interface Settlement {
   rec_id_linked: number;
   merchant_id: string;
@@ -286,18 +294,18 @@ export interface Settlement {
   batch_date: DateTime;
   reference_number: number;
   source_id: number;
-  /** Totals of the transactions, one for each card type. */
+  /** Totals of the batch by card type. */
   plans: PlanTotals[];
   reserve: Reserve;
-  /** Deposit of the batch to the merchant's bank account, after it was sent. */
+  /** Deposit to the merchant's bank account. Undefined until the service sends the deposit. */
   deposit?: { rec_id: number; sent: DateTime };
 }
 
-/** Part of a batch that the service holds back, and earlier parts that it releases with the batch. */
+/** Amount that the service withholds from a batch, and earlier reserves that the service releases with the batch. */
 export interface Reserve {
   heldCents: number;
   releasedCents: number;
-  /** Amount held back from all batches of the currency. */
+  /** Total reserve of all batches in the currency. */
   balanceCents: number;
   isReleased: boolean;
 }
@@ -324,7 +332,7 @@ export interface Dispute {
   data_type: 'V' | 'C';
   /** New (N) or under review (Q). */
   status: 'N' | 'Q';
-  /** The disputed transaction, if the sandbox had one. */
+  /** Disputed transaction. Undefined if the sandbox had no matching transaction. */
   sale?: Transaction;
   answer?: 'accepted' | 'responded';
 }
@@ -339,7 +347,7 @@ export interface Payee {
   account?: { source: PaymentSource; type_id: string; accountholder_name?: string; verified: DateTime };
 }
 
-/** Account that the merchant holds for the benefit of another, identified by fbo_id. */
+/** Account that the merchant holds for another party. `fbo_id` identifies the account. */
 export interface PrepaidAccount {
   merchant_id: string;
   cents: number;
@@ -348,16 +356,16 @@ export interface PrepaidAccount {
 export interface UpdaterRequest {
   request_id: number;
   merchant_id: string;
-  /** Origin of the cards: full numbers in the request, or card IDs. */
+  /** Whether the request contained full card numbers (harvest_api) or card IDs (harvest_card_id). */
   method: 'harvest_api' | 'harvest_card_id';
   requested: DateTime;
-  /** Time at which the request goes to the issuers. Until then it can be canceled. */
+  /** Time at which the service forwards the request to the issuers. An earlier cancellation is possible. */
   queues: DateTime;
   completes: DateTime;
   isCanceled: boolean;
   cardCount: number;
   rejected_cards: Array<{ card_id: string; reject_reason: string }>;
-  /** The accepted cards with masked numbers. */
+  /** Accepted cards with masked numbers. */
   cards: UpdaterCard[];
 }
 
@@ -373,18 +381,18 @@ export interface Webhook {
   settings: WebhookSettings;
   status: 'ACTIVE' | 'DISABLED' | 'SUSPENDED';
   security_key: string;
-  /** Previous secret. Until the overlap ends, deliveries are also signed with this secret. */
+  /** Previous secret. Until the overlap ends, deliveries also contain a signature with the previous secret. */
   former?: { key: string; until: DateTime };
   created: DateTime;
 }
 
-/** Target address, subscribed events and format of a webhook. All of them can be changed later. */
+/** Settings of a webhook that a request can change. */
 export interface WebhookSettings {
   notification_url: string;
   label: string;
-  /** A webhook with no events or an empty list receives nothing. */
+  /** Subscribed events. A webhook without events receives no deliveries. */
   events?: string[];
-  /** Recipients of the suspension notice. */
+  /** Addresses that receive the notice of a suspension. */
   email_address?: string[];
   auth_type?: 'NONE' | 'BASIC';
   auth_settings?: Part<'WebhookAuthSetting'>;

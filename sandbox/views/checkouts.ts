@@ -4,7 +4,7 @@ import type { Environment } from '../state/environment';
 import type { Checkout } from '../state/records';
 import { transactionResult } from './transactions';
 
-/** Returns the address of a checkout's hosted page. */
+/** Returns the URL of a checkout's hosted page. */
 export function checkoutLink(environment: Environment, checkout: Checkout): string {
   return `${environment.baseUrl}/hosted/checkout/${checkout.checkout_id}`;
 }
@@ -14,7 +14,7 @@ export function checkoutBalance(checkout: Checkout): number {
   return (checkout.amountCents ?? 0) - checkout.paidCents;
 }
 
-/** Builds the response to creating a link (openapi.yaml#CheckoutLink). */
+/** Builds the response to the creation of a checkout link (openapi.yaml#CheckoutLink). */
 export function checkoutLinkView(environment: Environment, checkout: Checkout) {
   return {
     checkout_id: checkout.checkout_id,
@@ -28,7 +28,7 @@ export function checkoutLinkView(environment: Environment, checkout: Checkout) {
   };
 }
 
-/** Builds the response to retrieving a link. */
+/** Builds the response that shows a checkout link. */
 export function checkoutView(environment: Environment, checkout: Checkout) {
   const { details } = checkout;
   return {

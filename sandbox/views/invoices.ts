@@ -3,7 +3,7 @@ import { toAmount } from '../core/money';
 import type { Environment } from '../state/environment';
 import type { Bounce, Invoice, InvoicePayment } from '../state/records';
 
-/** Returns the address of the hosted page where customers pay an invoice. */
+/** Returns the URL of the hosted page on which customers pay an invoice. */
 export function invoiceLink(environment: Environment, invoice: Invoice): string {
   return `${environment.baseUrl}/hosted/invoice/${invoice.link_id}`;
 }

@@ -8,8 +8,8 @@ interface FullNumbers {
 }
 
 /**
- * Builds a payee's account (openapi.yaml#PayeeAccount). Only the response to the request that submitted the numbers
- * contains them in full, because the document shows them unmasked there. The sandbox doesn't store full numbers.
+ * Builds a payee's account (openapi.yaml#PayeeAccount). The sandbox stores only masked numbers. If a request contains
+ * the full numbers, its response repeats the numbers, as in the interface's example.
  */
 export function payeeAccountView(account: NonNullable<Payee['account']>, full?: FullNumbers) {
   return {
@@ -21,7 +21,7 @@ export function payeeAccountView(account: NonNullable<Payee['account']>, full?: 
   };
 }
 
-/** Builds a payee with the last digits of the account (openapi.yaml#Payee). */
+/** Builds a payee with a masked account (openapi.yaml#Payee). */
 export function payeeView({ account, ...payee }: Payee) {
   return { ...without(payee, 'merchant_id'), payee_account: account && payeeAccountView(account) };
 }

@@ -3,7 +3,10 @@ import { toAmount } from '../core/money';
 import { without } from '../core/without';
 import type { Plan } from '../state/records';
 
-/** Builds a version of a plan (openapi.yaml#RecurringPlan). The service doesn't return the statement suffix. */
+/**
+ * Builds a version of a plan (openapi.yaml#RecurringPlan). Omits dba_suffix, because the service doesn't return this
+ * field.
+ */
 export function planView({ amountCents, setupCents, trialCents, prorateCents, created, modified, ...plan }: Plan) {
   return {
     ...without(plan, 'dba_suffix'),

@@ -1,14 +1,14 @@
 import { listPage, type ListQuery } from '../core/lists';
 
-/** Query of a report and the fields of its records, as in the call of a handler. */
+/** Query of a report and the fields of its records. */
 interface ReportCall {
   query: ListQuery | undefined;
   recordFields: readonly string[];
 }
 
 /**
- * Builds the response of a report, latest first. If exactly one record matches, data is that record instead of an array
- * (service.md#lists).
+ * Builds the response of a report, latest record first. If exactly one record matches, `data` is the record instead of
+ * an array (service.md#lists).
  */
 export function reportAnswer(
   records: readonly object[],

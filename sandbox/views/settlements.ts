@@ -3,10 +3,10 @@ import { toAmount } from '../core/money';
 import { MERCHANT_NAME } from './transactions';
 import type { PlanTotals, Settlement } from '../state/records';
 
-/** Discount rate that the service keeps, in percent. The reports need a rate, and its value is arbitrary. */
+/** Discount that the service charges, in percent of the purchases. The value is arbitrary. */
 export const DISCOUNT_PERCENT = 2.5;
 
-/** Returns the sums of the totals of several card types. */
+/** Adds up the totals of all card types. */
 export const totalsOf = ({ plans }: Pick<Settlement, 'plans'>): Omit<PlanTotals, 'plan_code'> => {
   const sum = (name: keyof Omit<PlanTotals, 'plan_code'>) => plans.reduce((total, plan) => total + plan[name], 0);
   return {
@@ -18,7 +18,7 @@ export const totalsOf = ({ plans }: Pick<Settlement, 'plans'>): Omit<PlanTotals,
   };
 };
 
-/** Returns the month of the statement with a batch, in the service's time zone, as a day (openapi.yaml#DayStamp). */
+/** Returns the statement month of a batch in the service's time zone (openapi.yaml#DayStamp). */
 const monthOf = ({ batch_date }: Settlement): string =>
   `${toServiceDay(batch_date.setZone(SERVICE_ZONE).startOf('month'))}T00:00:00.000Z`;
 
@@ -55,8 +55,8 @@ export function reserveView(settlement: Settlement) {
 }
 
 /**
- * Builds the deposit of a batch (openapi.yaml#DepositRecord): the total without the discount and the held reserve, with
- * the released reserve. Returns none before the deposit is sent.
+ * Builds the deposit of a batch (openapi.yaml#DepositRecord). The amount excludes the discount and the withheld
+ * reserve, and includes released reserves. Returns an empty list before the deposit.
  */
 export function depositViews(settlement: Settlement) {
   const { merchant_id, reference_number, deposit, reserve } = settlement;
@@ -76,7 +76,7 @@ export function depositViews(settlement: Settlement) {
   ];
 }
 
-/** Builds the totals of each month and card type (openapi.yaml#StatementPlanRecord). */
+/** Builds a record with the totals of each month and card type (openapi.yaml#StatementPlanRecord). */
 export const planViews = (settlements: readonly Settlement[]) =>
   monthlyPlans(settlements).map(({ statement, totals }) => {
     const { plan_code, purchaseCount, purchaseCents, returnCount, returnCents, discountCents } = totals;
@@ -95,7 +95,10 @@ export const planViews = (settlements: readonly Settlement[]) =>
     };
   });
 
-/** Builds the discount of each month and card type, which is the sandbox's only fee (openapi.yaml#StatementFeeRecord). */
+/**
+ * Builds a fee record for each month and card type (openapi.yaml#StatementFeeRecord). The discount is the sandbox's
+ * only fee.
+ */
 export const feeViews = (settlements: readonly Settlement[]) =>
   monthlyPlans(settlements).map(({ statement, totals: { plan_code, purchaseCount, discountCents } }) => {
     const amount = toAmount(discountCents);
@@ -147,8 +150,8 @@ export function batchView(settlement: Settlement) {
 }
 
 /**
- * Builds the summary of a batch that was just closed. The reference doesn't describe it, so it has the fields of the
- * batch report. Amounts and counts are text, as in the reference.
+ * Builds the summary of a newly closed batch. The service doesn't document the fields of the summary, so the summary
+ * has the fields of the batch report. Amounts and counts are text, as documented.
  */
 export function batchInfo(settlement: Settlement) {
   const { amt_total, amt_purch, amt_return, cnt_total, cnt_purch, cnt_return, ...batch } = batchView(settlement);

@@ -72,7 +72,7 @@ export function transactionReport(transaction: Transaction) {
   };
 }
 
-/** Fields that the report contains in addition to those of the transaction. */
+/** Fields of the transaction report that a single transaction doesn't contain. */
 const REPORT_ALONE = [
   'amt_convenience_fee',
   'amt_tran_fee',
@@ -81,7 +81,7 @@ const REPORT_ALONE = [
   'auth_tran_id',
 ] as const;
 
-/** Builds a transaction as retrieved by its pg_id (openapi.yaml#Transaction). */
+/** Builds a single transaction for a request by pg_id (openapi.yaml#Transaction). */
 export function transactionView(transaction: Transaction) {
   const report = transactionReport(transaction);
   const { customer_id } = transaction.payer;

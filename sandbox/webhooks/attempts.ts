@@ -1,18 +1,18 @@
-/** One delivery attempt for tests and the state view. Contains no secret. */
+/** Delivery attempt without secrets, for tests and the state view. */
 export interface Attempt {
-  /** Number of the delivery. Retries and copies share this number. */
+  /** Number of the delivery. Retries and copies share the number. */
   delivery_id: number;
   webhook_id: number;
   event: string;
   url: string;
-  /** Start time by the sandbox's clock. */
+  /** Start time, by the sandbox's clock. */
   time: string;
   /** HTTP status, or 0 without a response. */
   status: number;
-  /** Number of the attempt within its delivery, counted from 1. Copies that a control requested are counted, too. */
+  /** Number of the attempt within its delivery, counted from 1. Includes copies that a control requested. */
   attempt: number;
-  /** Whether the request had a signature, valid or not. */
+  /** Whether the request had a valid or invalid signature. */
   signed: boolean;
-  /** Whether a control requested this attempt, bypassing the queue. */
+  /** Whether a control requested the attempt without the queue. */
   on_demand: boolean;
 }

@@ -14,18 +14,19 @@ import { findWebhook, suspend, wants } from './subscribers';
 import { Tries } from './tries';
 
 export interface CopyOrder extends Forgery {
-  /** Defaults to the webhook of the last delivery. */
+  /** ID of the webhook whose last delivery to copy. By default, copies the last delivery to any webhook. */
   webhookId?: number;
-  /** Default: 1. */
+  /** Number of copies. Defaults to 1. */
   copies?: number;
-  /** Whether to send the copies at the same time instead of one after the other. Default: false. */
+  /** Whether to send the copies simultaneously. By default, each copy waits for the response to the previous copy. */
   concurrent?: boolean;
-  /** Whether to repeat the old headers, as in a replay attack. By default, each copy is signed again. */
+  /** Whether to repeat the original headers, as in a replay attack. By default, each copy gets a new signature. */
   sameHeaders?: boolean;
 }
 
 /**
- * Delivers the events of one environment. Retries until success or expiry and suspends webhooks that fail for too long.
+ * Delivers the events of one environment. Retries a delivery until it succeeds or expires. Suspends webhooks after
+ * repeated failures.
  */
 export class Deliveries {
   private readonly queue = new Set<Delivery>();
@@ -38,13 +39,15 @@ export class Deliveries {
     this.tries = new Tries(environment.clock);
   }
 
-  /** Aborts deliveries in progress and sends no more. The caller clears the timeline. */
+  /** Aborts attempts in progress and stops sending deliveries. The caller clears the timeline. */
   stop(): void {
     this.queue.clear();
     this.tries.stop();
   }
 
-  /** Aborts deliveries in progress without recording them and starts over. The caller clears the timeline. */
+  /**
+   * Aborts attempts in progress without recording them and restores the initial state. The caller clears the timeline.
+   */
   reset(): void {
     this.queue.clear();
     this.tries.reset();
@@ -57,9 +60,9 @@ export class Deliveries {
   }
 
   /**
-   * Delivers an event to every ACTIVE webhook subscribed to it. A forged event is sent once and never counts as a
-   * failure, because it doesn't come from the service.
-   * @param merchantId merchant of the event. Only webhooks of this merchant receive it. Defaults to all webhooks.
+   * Delivers an event to every ACTIVE webhook that subscribes to the event. Sends a forged event only once. A forged
+   * event never counts as a failure, because it doesn't come from the service.
+   * @param merchantId merchant whose webhooks receive the event. Defaults to all merchants.
    * @returns the number of webhooks.
    */
   fire(event: string, data: unknown, merchantId?: string, forgery: Forgery = {}): number {
@@ -74,14 +77,14 @@ export class Deliveries {
     return webhooks.length;
   }
 
-  /** Posts one delivery regardless of the webhook's status, bypassing the queue. Returns the HTTP status. */
+  /** Posts one delivery without the queue, even to a webhook that isn't ACTIVE. Returns the HTTP status. */
   async send(webhookId: number, event: string, data: unknown, forgery: Forgery = {}): Promise<number> {
     const webhook = findWebhook(this.environment, webhookId);
     const delivery = this.delivery(webhook, event, data);
     return await this.onDemand(delivery, this.posting(webhook, delivery, forgery));
   }
 
-  /** Posts exact copies of the last delivery. Returns their HTTP statuses. */
+  /** Posts copies of the last delivery and returns their HTTP statuses. */
   async copy({ webhookId, copies = 1, concurrent, sameHeaders, ...forgery }: CopyOrder): Promise<number[]> {
     const last = this.tries.lastDelivery(webhookId);
     if (!last?.posted) throw noSuchResource('Delivery');
@@ -94,7 +97,10 @@ export class Deliveries {
     return statuses;
   }
 
-  /** Makes waiting deliveries due now, either of one newly enabled webhook or of all webhooks. */
+  /**
+   * Makes all waiting deliveries due immediately.
+   * @param webhookId newly enabled webhook. By default, affects the deliveries to all webhooks.
+   */
   retryNow(webhookId?: number): void {
     const { clock, timeline } = this.environment;
     if (webhookId !== undefined) this.failures.forget(webhookId);
@@ -104,7 +110,7 @@ export class Deliveries {
     timeline.wake();
   }
 
-  /** Resolves when no attempt is in progress. */
+  /** Waits until no attempt is in progress. */
   async settle(): Promise<void> {
     await this.tries.settle();
   }
@@ -113,12 +119,15 @@ export class Deliveries {
     return this.tries.list();
   }
 
-  /** Returns the number of deliveries waiting for an attempt. */
+  /** Returns the number of deliveries that wait for an attempt. */
   get waiting(): number {
     return this.queue.size;
   }
 
-  /** Schedules the expiry first, so that the expiry runs before an attempt that is due at the same time. */
+  /**
+   * Adds a delivery to the queue. Schedules the expiry before the first attempt, so that the expiry runs first if both
+   * are due at the same time.
+   */
   private enqueue(delivery: Delivery): void {
     const { clock, timeline } = this.environment;
     this.queue.add(delivery);
@@ -138,7 +147,7 @@ export class Deliveries {
     this.queue.delete(delivery);
   }
 
-  /** Starts a due attempt. Holds the delivery if the webhook isn't ACTIVE. */
+  /** Starts a due attempt. If the webhook isn't ACTIVE, the delivery waits. */
   private begin(delivery: Delivery): Promise<void> | undefined {
     const webhook = this.environment.webhooks.get(delivery.webhook_id);
     if (webhook?.status !== 'ACTIVE' || this.tries.signal.aborted) return undefined;
@@ -160,13 +169,13 @@ export class Deliveries {
     }
     const now = this.environment.clock.now();
     if (this.queue.has(delivery)) this.planTry(delivery, now.plus({ seconds: this.settings.retrySeconds }));
-    // A webhook that was switched off during the attempt keeps its status.
+    // Keeps the status of a webhook that was disabled or suspended during the attempt.
     if (webhook.status !== 'ACTIVE') return;
     if (this.failures.note(webhook.webhook_id, delivery.delivery_id, now, this.settings))
       suspend(this.environment, webhook);
   }
 
-  /** Returns undefined if the delivery ended before its turn. */
+  /** Sends a delivery. Returns undefined if the delivery ended or the webhook became inactive before the attempt. */
   private async tryOnce(webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<number | undefined> {
     if (signal.aborted || !this.queue.has(delivery) || webhook.status !== 'ACTIVE') return undefined;
     return await this.tries.post(delivery, this.posting(webhook, delivery), this.settings.timeoutMilliseconds, false);

@@ -8,15 +8,15 @@ export interface Delivery {
   webhook_id: number;
   event: string;
   body: Buffer;
-  /** Expiry by the sandbox's clock. */
+  /** Time after which the sandbox stops retrying, by the sandbox's clock. */
   expires: DateTime;
-  /** Number of attempts, including requested copies. */
+  /** Number of attempts, including copies that a control requested. */
   attempts: number;
   /** Whether a scheduled attempt is in progress. */
   underWay: boolean;
-  /** Cancels the next attempt and the expiry. */
+  /** Cancels the next attempt. */
   callOffTry?: () => void;
   callOffExpiry?: () => void;
-  /** Last request sent for this delivery. */
+  /** Last request that the sandbox sent for the delivery. */
   posted?: Posting;
 }

@@ -4,9 +4,9 @@ import type { Webhook } from '../state/records';
 import { namedEvents } from './subscribers';
 
 /**
- * Adds an event to a webhook's list or removes it. Repeating the change has no effect. A webhook without events
- * receives nothing.
- * @throws PlatformRefusal code 2 for an unknown event.
+ * Adds an event to a webhook or removes the event. A repeated change has no effect. A webhook without events receives
+ * no deliveries.
+ * @throws PlatformRefusal with code 2 for an unknown event.
  */
 export function changeEvents(webhook: Webhook, change: 'add' | 'remove', event: string): object {
   if (!isEventName(event)) throw invalidFields({ event: 'does not exist' });

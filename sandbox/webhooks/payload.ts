@@ -1,7 +1,10 @@
 import { toDatabaseTimestamp } from '../core/database-timestamp';
 import type { Environment } from '../state/environment';
 
-/** Bytes of a delivery. They are created once, so that every repetition is identical (service.md#deliveries). */
+/**
+ * Returns the bytes of a delivery. The caller creates the bytes only once, so that every attempt sends equal bytes
+ * (service.md#deliveries).
+ */
 export function deliveryBody(environment: Environment, webhookId: number, event: string, data: unknown): Buffer {
   const body = {
     webhook_id: webhookId,

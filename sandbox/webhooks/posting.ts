@@ -6,39 +6,39 @@ import type { Webhook } from '../state/records';
 import { isLoopback } from './request';
 import { SIGNATURE_HEADER, signatures } from './signature';
 
-/** Changes that make a delivery invalid, so that tests can check its refusal. */
+/** Changes that invalidate a delivery, so that tests can check whether a receiver refuses the delivery. */
 export interface Forgery {
   withoutSignature?: boolean;
-  /** Whether to sign with another key. */
+  /** Whether to sign with an invalid key. */
   wrongSignature?: boolean;
-  /** Key to sign with, for example a previous one. */
+  /** Key that signs the delivery, for example a previous secret. */
   secret?: string;
   withoutAuthorization?: boolean;
   wrongPassword?: boolean;
   /** Whether to change the body after signing. */
   alterBody?: boolean;
-  /** Bytes to sign and send instead of the body. */
+  /** Text to sign and send instead of the body. */
   rawBody?: string;
-  /** Header for the signature. */
+  /** Name of the signature header. */
   headerName?: string;
 }
 
-/** A prepared HTTP request to a webhook. Can be sent repeatedly. */
+/** Prepared HTTP request to a webhook. Each attempt can send the same request again. */
 export interface Posting {
   url: string;
   body: Buffer;
   headers: Record<string, string>;
-  /** Whether the request has a signature, valid or not. */
+  /** Whether the request has a valid or invalid signature. */
   signed: boolean;
-  /** Whether a test changed the request. A forged request doesn't count as sent by the service. */
+  /** Whether a test changed the request. A forged request doesn't represent a delivery of the service. */
   forged: boolean;
 }
 
-/** Opens a new connection for each attempt, so that a connection closed by the receiver doesn't count as a failure. */
+/** Opens a new connection for each attempt. A reused connection could fail because the receiver closed it. */
 const AGENT = new Agent({ keepAlive: false });
 
 /**
- * Builds the request that delivers a body, signed with all secrets. Applies the changes of a forged delivery, if any.
+ * Builds a request that delivers a body. Signs the body with all secrets and applies the changes of a forged delivery.
  */
 export function posting(webhook: Webhook, secrets: string[], body: Buffer, forgery: Forgery = {}): Posting {
   const bytes = forgery.rawBody === undefined ? body : Buffer.from(forgery.rawBody);
@@ -53,9 +53,9 @@ export function posting(webhook: Webhook, secrets: string[], body: Buffer, forge
 }
 
 /**
- * Sends a request once, and only to this machine. Does not follow redirects.
+ * Sends a request once and only to this machine, without following redirects.
  * @param stopped aborts the attempt.
- * @returns the HTTP status, or 0 without a response in time.
+ * @returns the HTTP status, or 0 if the receiver doesn't respond in time.
  */
 export async function post(
   { url, body, headers }: Posting,
@@ -63,7 +63,8 @@ export async function post(
   stopped: AbortSignal,
 ): Promise<number> {
   if (!isLoopback(url) || stopped.aborted) return 0;
-  // In Node.js 20, signals from AbortSignal.any and AbortSignal.timeout may be garbage collected before the timeout.
+  // Uses a controller and a timer, because Node.js 20 may collect the signals of AbortSignal.any and
+  // AbortSignal.timeout before they fire.
   const tried = new AbortController();
   const giveUp = () => tried.abort();
   const timer = setTimeout(giveUp, timeoutMilliseconds);

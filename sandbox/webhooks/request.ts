@@ -5,9 +5,9 @@ import type { WebhookSettings } from '../state/records';
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Checks rules that the field types can't express, on the webhook after its creation or change: the address, the
- * events and the authentication of deliveries (service.md#webhooks).
- * @throws PlatformRefusal code 2 that names the field.
+ * Checks the address, events and authentication of a webhook (service.md#webhooks). The types of the fields can't
+ * express these rules.
+ * @throws PlatformRefusal with code 2 for the invalid field.
  */
 export function checkWebhook(settings: WebhookSettings): void {
   const { notification_url, label, events = [], auth_type, auth_settings } = settings;
@@ -20,7 +20,9 @@ export function checkWebhook(settings: WebhookSettings): void {
     throw invalidFields({ 'auth_settings.user_password': 'is required when auth_type is BASIC' });
 }
 
-/** Rejects a password in the URL, because it would be visible wherever the URL is shown. */
+/**
+ * Returns whether a notification URL is valid. A URL must not contain a password, because webhook records show the URL.
+ */
 function isNotificationUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

@@ -1,18 +1,21 @@
-/** Retry and expiry settings of deliveries. In the service, these are account settings (service.md#deliveries). */
+/** Retry and expiry settings of deliveries. The service stores these settings by account (service.md#deliveries). */
 export interface DeliverySettings {
-  /** Seconds after an event during which its delivery is retried, by the sandbox's clock. */
+  /** Seconds after an event during which the sandbox retries its delivery, by the sandbox's clock. */
   expirySeconds: number;
-  /** Seconds between a failed attempt and the next one, by the sandbox's clock. */
+  /** Seconds between a failed attempt and the next attempt, by the sandbox's clock. */
   retrySeconds: number;
-  /** Number of failed events without a success after which a webhook is suspended. */
+  /** Number of failed events since the last success after which the sandbox suspends a webhook. */
   mostFailedEvents: number;
-  /** Seconds of uninterrupted failure after which a webhook is suspended, by the sandbox's clock. */
+  /** Seconds of continuous failure after which the sandbox suspends a webhook, by the sandbox's clock. */
   longestFailureSeconds: number;
-  /** Time to wait for a response, in milliseconds of real time. */
+  /** Milliseconds of real time in which the receiver must respond. */
   timeoutMilliseconds: number;
 }
 
-/** The service's defaults. The service doesn't document its retry interval and timeout, so the sandbox chooses them. */
+/**
+ * Default settings of the service. The service documents neither the retry interval nor the timeout, so these two
+ * values are arbitrary.
+ */
 export const DEFAULT_SETTINGS: Readonly<DeliverySettings> = {
   expirySeconds: 3600,
   retrySeconds: 60,

@@ -2,7 +2,10 @@ import { noSuchResource } from '../core/refusals';
 import type { Environment } from '../state/environment';
 import type { Webhook } from '../state/records';
 
-/** Returns the webhook with this ID, or throws code 7 with HTTP status 404. */
+/**
+ * Returns a webhook by its ID.
+ * @throws PlatformRefusal with code 7 (HTTP 404) if the webhook doesn't exist.
+ */
 export function findWebhook({ webhooks }: Environment, webhookId: number): Webhook {
   const webhook = webhooks.get(webhookId);
   if (!webhook) throw noSuchResource('Webhook');
@@ -10,12 +13,15 @@ export function findWebhook({ webhooks }: Environment, webhookId: number): Webho
 }
 
 /**
- * Returns the events of a webhook. A webhook without events receives nothing, because the service doesn't document that
- * it receives all.
+ * Returns the events of a webhook. A webhook without events receives no deliveries, because the service doesn't
+ * document another behavior.
  */
 export const namedEvents = ({ settings: { events = [] } }: Webhook): string[] => events;
 
-/** Returns whether a webhook receives an event: it is ACTIVE, belongs to the event's merchant and is subscribed. */
+/**
+ * Returns whether a webhook receives an event. The webhook must be ACTIVE, belong to the event's merchant and subscribe
+ * to the event.
+ */
 export function wants(webhook: Webhook, event: string, merchantId: string | undefined): boolean {
   const ofMerchant = merchantId === undefined || webhook.merchant_id === merchantId;
   return webhook.status === 'ACTIVE' && ofMerchant && namedEvents(webhook).includes(event);

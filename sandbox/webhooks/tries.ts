@@ -6,11 +6,11 @@ import type { Delivery } from './delivery';
 import { post, type Posting } from './posting';
 import { Slots } from './slots';
 
-/** Maximum number of concurrent attempts in one environment, so that a burst doesn't exhaust the ports. */
+/** Maximum number of concurrent attempts in one environment, so that many deliveries don't use up the TCP ports. */
 const MOST_UNDER_WAY = 100;
 
 /**
- * Creates a stop signal without a listener limit. Every attempt listens to the signal, and Node.js would warn at the
+ * Creates a stop signal without a listener limit. Every attempt listens to the signal, and Node.js would warn about the
  * eleventh listener.
  */
 function newStop(): AbortController {
@@ -31,17 +31,17 @@ export class Tries {
 
   constructor(private readonly clock: SandboxClock) {}
 
-  /** Signal that is aborted when the results of the attempts in progress must be ignored. */
+  /** Signal that aborts attempts in progress. After the signal, callers must ignore the results of these attempts. */
   get signal(): AbortSignal {
     return this.stopped.signal;
   }
 
-  /** Aborts attempts in progress and posts no more. */
+  /** Aborts attempts in progress and prevents later attempts. */
   stop(): void {
     this.stopped.abort();
   }
 
-  /** Aborts attempts in progress without recording them and starts over. */
+  /** Aborts attempts in progress without recording them and clears all recorded attempts. */
   reset(): void {
     this.stopped.abort();
     this.stopped = newStop();
@@ -51,22 +51,22 @@ export class Tries {
     this.last = undefined;
   }
 
-  /** Returns every attempt in the order of completion. */
+  /** Returns all attempts, in order of completion. */
   list(): Attempt[] {
     return structuredClone(this.attempts);
   }
 
-  /** Returns the last delivery, optionally of one webhook. */
+  /** Returns the last delivery to a webhook, or the last delivery to any webhook. */
   lastDelivery(webhookId?: number): Delivery | undefined {
     return webhookId === undefined ? this.last : this.lastOf.get(webhookId);
   }
 
-  /** Resolves when no work is in progress. */
+  /** Waits until no tracked work is in progress. */
   async settle(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
-  /** Counts work as in progress until it ends. */
+  /** Tracks work until it ends, so that `settle` can wait for the work. */
   async track<Result>(work: Promise<Result>): Promise<Result> {
     this.running.add(work);
     try {
@@ -78,8 +78,8 @@ export class Tries {
 
   /**
    * Posts a delivery once.
-   * @param onDemand whether a control requested the attempt, bypassing the queue.
-   * @returns the HTTP status, or 0 without a response in time.
+   * @param onDemand whether a control requested the attempt without the queue.
+   * @returns the HTTP status, or 0 if the receiver doesn't respond in time.
    */
   async post(delivery: Delivery, request: Posting, timeoutMilliseconds: number, onDemand: boolean): Promise<number> {
     const { signal } = this;
@@ -94,7 +94,9 @@ export class Tries {
     return status;
   }
 
-  /** Stores a request for later copies. Excludes forged requests, because the service didn't send them. */
+  /**
+   * Stores a request for later copies. The caller excludes forged requests, because they don't come from the service.
+   */
   private remember(delivery: Delivery, request: Posting): void {
     delivery.posted = request;
     this.last = delivery;
