@@ -11,7 +11,7 @@ import { setDayFields } from './set-day';
 
 type PlanFacts = typeof AddRecurringPlanRequest | typeof UpdateRecurringPlanRequest;
 
-/** Name and description of a plan. */
+/** Returns the fields for the name and description of a plan. */
 export const planNameFields = (facts: PlanFacts): Field[] => [
   text({
     ...facts.plan_name,
@@ -29,17 +29,21 @@ export const planNameFields = (facts: PlanFacts): Field[] => [
   }),
 ];
 
-/** Amount, frequency, duration and day of a plan's payments. For `isNew` and `mayExist`, see `setDayFields`. */
+/**
+ * Returns the fields for the frequency, duration and fixed day of a plan's payments.
+ * @param isNew whether the editor shows all fields of a new plan (`setDayFields`).
+ * @param mayExist whether the plan may already exist (`setDayFields`).
+ */
 export function planTermsFields(facts: PlanFacts, isNew: boolean, mayExist = false): Field[] {
   const often = frequency(facts.plan_frequency);
   const { end, payments } = billingDuration(facts.plan_duration, isNew);
   return [often, interval(facts.interval), end, payments, ...setDayFields(facts, often, isNew, mayExist)];
 }
 
-/** Amount of each payment of a plan. */
+/** Field for the amount of each payment of a plan. */
 export const priceField = (facts: PlanFacts): Field => recurringAmount(facts.amt_tran);
 
-/** Rarely needed fields of a plan. */
+/** Returns the optional fields of a plan. */
 export const moreFields = (facts: PlanFacts): Field[] => [
   amount({
     ...facts.amt_setup,
@@ -82,7 +86,7 @@ export const moreFields = (facts: PlanFacts): Field[] => [
 type Terms = ValuesOf<'addPlan'>['body'];
 type Change = ValuesOf<'updatePlan'>['body'];
 
-/** Checks the rules between the terms of a new plan (openapi.yaml#AddRecurringPlanRequest, service.md#plans). */
+/** Checks rules that involve several terms of a new plan (openapi.yaml#AddRecurringPlanRequest, service.md#plans). */
 export function checkNewPlan(body: Terms): Problem[] {
   const days = [body.day_of_week, body.day_of_month, body.month];
   const hasDay = days.some((day) => day !== undefined);
@@ -96,14 +100,20 @@ export function checkNewPlan(body: Terms): Problem[] {
   return problems;
 }
 
-/** Checks the same rules that the change alone can break. `completed` checks the rules that depend on the plan. */
+/**
+ * Checks the rules that involve only the changed fields. `completed` checks the rules that also depend on the current
+ * plan.
+ */
 export const checkChange = (body: Change): Problem[] => [
-  // If the change has no frequency, the plan's frequency decides whether an interval fits.
+  // If the item contains no frequency, `completed` checks the interval with the frequency of the current plan.
   ...checkBillingTerms({ body: body.plan_frequency === undefined ? { ...body, interval: undefined } : body }),
   ...checkTrial(body, body.trial_duration),
 ];
 
-/** @param payments number of trial payments, or `undefined` if only the plan contains the number. */
+/**
+ * Checks that a trial amount belongs to a trial.
+ * @param payments number of trial payments, or `undefined` if the item doesn't contain the number.
+ */
 const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined): Problem[] =>
   amount !== undefined && payments === 0
     ? [
@@ -116,8 +126,8 @@ const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined)
     : [];
 
 /**
- * Describes what a plan charges, for a sentence: " for 25.00 USD a month". Returns empty text if the record has no
- * amount.
+ * Returns a phrase for the amount and frequency of a plan, such as " for 25.00 USD a month". Returns empty text if the
+ * record has no amount.
  */
 export function charges({ amt_tran, plan_frequency, interval, tran_currency }: Plan): string {
   const words = chargesOf({

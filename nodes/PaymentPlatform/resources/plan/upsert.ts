@@ -15,7 +15,10 @@ const change = wire.updatePlan;
 
 type Terms = Omit<ValuesOf<'addPlan'>['body'], 'plan_code'>;
 
-/** Returns the terms for an existing plan. A switch that is off may be untouched, so it changes nothing. */
+/**
+ * Returns the terms to change in an existing plan. Removes switches that are off, because the user may not have touched
+ * them.
+ */
 function withoutUntouched({ bill_specific_day: setDay, prorate_first_pmt: prorated, ...terms }: Terms): Terms {
   return {
     ...terms,
@@ -25,8 +28,8 @@ function withoutUntouched({ bill_specific_day: setDay, prorate_first_pmt: prorat
 }
 
 /**
- * Searches the list, which shows for certain that a plan doesn't exist. The result is compared again, because the
- * filter may return more.
+ * Searches the list of plans, because only the list proves that a plan doesn't exist. Compares the codes again, because
+ * the service may ignore the filter.
  */
 const createOrChange: Step<ValuesOf<'addPlan'>, Plan> = {
   look: (values) => lookForPlans('plan_code', values.body.plan_code, values),

@@ -14,20 +14,23 @@ export const ACTIVE = 'E';
 export const ARCHIVED = 'A';
 export const DELETED = 'D';
 
-/** Returns a look-up of all versions of the plan in the path. An unknown code isn't a failure and has no versions. */
+/**
+ * Returns a look-up of all versions of the plan in the path. If the plan code is unknown, the look-up returns no
+ * versions instead of a failure.
+ */
 export const lookAtVersions = (values: ReadValues<'getPlan'>): Look => ({
   ...lookAt(wire.getPlan.request, values),
   list: { identity: 'plan_id' },
   absent: isAbsent,
 });
 
-/** Returns a look-up of the plans with a value in a field, for the item's merchant. */
+/** Returns a look-up of the plans that have a specific value in a field, for the item's merchant. */
 export function lookForPlans(field: keyof Plan, value: unknown, values: ReadValues<'browsePlans'>): Look {
   const { query, ...look } = lookAt(wire.browsePlans.request, values);
   return { ...look, query: { ...query, filter: filterOn(field, value) }, list: { identity: 'plan_id' } };
 }
 
-/** Returns the version that accepts subscribers and can be changed. A plan has at most one. */
+/** Returns the plan version that accepts subscribers and changes. A plan has at most one active version. */
 export const activeOf = (versions: Plan[]): Plan | undefined => versions.find(({ status }) => status === ACTIVE);
 
 /** Returns the refusal for a plan without an active version. */
@@ -46,13 +49,13 @@ export function refusedWithout(versions: Plan[]): Decision {
   };
 }
 
-/** Fields of a request that don't belong to the plan's terms. */
+/** Names of fields that don't belong to the terms of a plan. */
 const BESIDE: ReadonlySet<string> = new Set(['plan_code', 'merchant_id']);
 
-/** Fields that no record of a plan contains (service.md#plans), so they can't be compared. */
+/** Fields that no record of a plan contains (service.md#plans), so the node can't compare them. */
 const NOT_SHOWN: ReadonlySet<string> = new Set([STATEMENT_SUFFIX]);
 
-/** Defaults of the service for fields that a record leaves out. */
+/** Default values of fields that a record may omit. */
 const LEFT_OUT: Readonly<Record<string, unknown>> = {
   interval: 1,
   trial_duration: 0,
@@ -74,14 +77,17 @@ const shows = (plan: IDataObject, name: string, value: unknown): boolean => {
   return isAmount(name) ? isSameAmount(shown, value) : comparableText(shown) === comparableText(value);
 };
 
-/** Returns whether a plan's record shows another value for one of the given fields. */
+/** Returns whether the record of a plan contains a different value for one of the fields in `given`. */
 export const planDiffers = (plan: IDataObject, given: IDataObject): boolean =>
   Object.entries(given).some(([name, value]) => !BESIDE.has(name) && !NOT_SHOWN.has(name) && !shows(plan, name, value));
 
-/** Free text that doesn't identify a plan. */
+/** Name of the description, which is free text and doesn't identify a plan. */
 const DESCRIPTION = wire.addPlan.body.plan_desc.name;
 
-/** Returns whether the record shows the plan that a request creates, including the defaults for missing fields. */
+/**
+ * Returns whether a record describes the plan that a request creates. Assumes the service's defaults for missing
+ * fields.
+ */
 export const isAsCreated = (plan: IDataObject, given: IDataObject): boolean =>
   Object.entries({ ...LEFT_OUT, ...given }).every(
     ([name, value]) => BESIDE.has(name) || NOT_SHOWN.has(name) || name === DESCRIPTION || shows(plan, name, value),

@@ -4,22 +4,25 @@ import type { Field } from '../../fields/types';
 import type { ListDeclaration } from '../../model/types';
 import type { ValuesFact } from '../../wire/facts';
 
-/** Content of a report. */
+/** Declaration of a report. */
 interface ReportDeclaration<Name extends string> {
-  /** Fields that users can choose for filters and sorting. */
+  /** Fields by which users can filter and sort the report. */
   known: Array<KnownField<Name>>;
-  /** Day of each record. */
+  /** Filter for the day of a record. */
   days: DayFilter & { field: Name };
-  /** Field that distinguishes two records, if the records have one. */
+  /** Field that identifies a record. Missing if the records have no such field. */
   identity?: Name;
-  /** Field with the exact time of the record. The service filters by the day in its own time zone. */
+  /**
+   * Field with the exact time of a record. The service filters by day in its own time zone, so the node checks the
+   * exact time.
+   */
   time?: Name;
 }
 
 /**
- * Returns the fields and the list of a report: inclusive days in the workflow's time zone, filters with named values,
- * and sorting. The node adds Return All, Limit and Simplify.
- * @param query fields of the interface, such as `wire.browseBatches.query`.
+ * Returns the fields and the list of a report. The fields are filters by day in the workflow's time zone, other filters
+ * with named values, and sorting. The node adds Return All, Limit and Simplify.
+ * @param query query fields of the interface, such as `wire.browseBatches.query`.
  */
 export function reportList<Name extends string>(
   query: SortFacts & { filter: ValuesFact },
@@ -31,10 +34,10 @@ export function reportList<Name extends string>(
   };
 }
 
-/** Days of reports with one record for each batch. */
+/** Filter by day for reports that contain one record per batch. */
 export const batchDays = { field: 'batch_date', of: 'batches dated' } as const;
 
-/** Months of reports with records for a whole month. */
+/** Filter by month for reports whose records cover a whole month. */
 export const billingMonths = {
   field: 'billing_month',
   of: 'records that were billed',

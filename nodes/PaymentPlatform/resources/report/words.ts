@@ -1,4 +1,4 @@
-/** Values of the transaction report with labels, most wanted first (openapi.yaml#TransactionRequestRecord). */
+/** Labels for the values of the transaction report, in order of importance (openapi.yaml#TransactionRequestRecord). */
 
 export const transactionStatuses = [
   { name: 'Captured', value: 'C' },

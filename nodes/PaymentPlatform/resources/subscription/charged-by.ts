@@ -9,8 +9,8 @@ const PRIMARY = 'primary';
 const OTHER = 'other';
 
 /**
- * Choice of the card. The service has no field for it: an empty card means the primary one
- * (openapi.yaml#UpdateSubscriptionRequest).
+ * Choice between the primary card and another card. The service has no field for the choice. An empty card ID selects
+ * the primary card (openapi.yaml#UpdateSubscriptionRequest).
  */
 const chargedBy = choice({
   name: 'chargedBy',
@@ -43,7 +43,7 @@ const another = when(
   { required: true },
 );
 
-/** Fields for the card that is charged in the future. */
+/** Returns the fields for the card that the subscription charges in the future. */
 export const cardFields = (): Field[] => [
   chargedBy,
   composite(another, [another], ({ read, look }) => (look(chargedBy) === PRIMARY ? '' : read(another))),

@@ -8,7 +8,7 @@ import { namedWithId } from '../customer/fields';
 type Subscription = Given<RecordOf<'addSubscription'>>;
 type Asked = ValuesOf<'addSubscription'>['body'];
 
-/** Returns the summary of a new subscription: customer, price, and the outcome of its one-time fee. */
+/** Returns the summary of a new subscription, with its customer, price, and the outcome of the one-time fee. */
 export function created(
   { subscription_id, status, recur_amt, response, ...record }: Subscription,
   { body }: ValuesOf<'addSubscription'>,
@@ -39,8 +39,8 @@ export function created(
 }
 
 /**
- * Describes the outcome of the one-time fee. Returns the longest description first. Only the response to the creation
- * contains this outcome.
+ * Returns descriptions of the outcome of the one-time fee, beginning with the longest. Only the response to the
+ * creation contains the outcome.
  */
 function feeOf(
   sale: Subscription['response'],
@@ -67,8 +67,8 @@ function feeOf(
 }
 
 /**
- * Returns the main fields, with the outcome of the one-time fee in a separate field, because an object in a table cell
- * is hard to read.
+ * Returns the main fields of a subscription. The outcome of the one-time fee becomes a separate field, because an
+ * object is hard to read in a table cell.
  */
 export const mainSubscriptionFields = (record: Subscription) => ({
   ...only(record, ['subscription_id', 'status', 'customer_id', 'plan_code', 'recur_amt', 'date_next', 'amt_setup']),

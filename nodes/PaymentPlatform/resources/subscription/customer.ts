@@ -12,7 +12,9 @@ import { checkNewCustomer } from '../customer/new';
 import { shippingAddresses } from '../customer/shipping-address';
 import { AddCustomerRequest, AddSubscriptionRequest } from '../../wire/schemas';
 
-/** Choice between an existing and a new customer (service.md#subscriptions). The service has no field for it. */
+/**
+ * Choice between an existing and a new customer (service.md#subscriptions). The service has no field for the choice.
+ */
 const source = choice({
   name: 'customerSource',
   label: 'Subscriber',
@@ -109,7 +111,10 @@ const newCustomer = (): Field =>
     ],
   });
 
-/** Customer of the subscription: existing or new (openapi.yaml#AddSubscriptionRequest). */
+/**
+ * Returns the fields for the customer of the subscription (openapi.yaml#AddSubscriptionRequest). Users select an
+ * existing customer or enter a new customer.
+ */
 export const customerFields = (): Field[] => [
   source,
   when(
@@ -121,7 +126,7 @@ export const customerFields = (): Field[] => [
   when(source, ['new'], newCustomer(), { required: true }),
 ];
 
-/** Checks the new customer, if there is one. */
+/** Checks the new customer if the item contains one. */
 export const checkCustomer = ({ body: { customer } }: ValuesOf<'addSubscription'>): Problem[] =>
   isObject(customer)
     ? checkNewCustomer(customer, {

@@ -8,15 +8,17 @@ type Subscription = Given<RecordOf<'addSubscription'>>;
 
 const PARTIAL_APPROVAL = '010';
 const CANCELED = 'C';
-/** Fields that identify the subscription, which exists although its fee was declined. */
+/**
+ * IDs that let users find the subscription. The service creates the subscription even if the one-time fee is declined.
+ */
 const IDS = ['subscription_id', 'customer_id', 'card_id', 'plan_code', 'purchase_id', 'status'] as const;
 
-/** Choice whether an item fails if only its one-time fee was declined. */
+/** Field that determines whether an item fails if only its one-time fee was declined. */
 export const declinedFee = () =>
   choice({
     name: 'declinedFee',
     label: 'If the One-Time Fee Is Declined',
-    // The editor can't show the choice only if a fee is charged, because it doesn't know the fee of the plan.
+    // The editor always shows the field, because it doesn't know whether the plan has a one-time fee.
     hint: 'Also applies to the one-time fee of a plan',
     description:
       'Action if the one-time fee is declined. The service creates the subscription anyway. If the fee was approved, the field response_rcode is "000".',
@@ -37,8 +39,8 @@ export const declinedFee = () =>
   });
 
 /**
- * Finds a declined one-time fee. The subscription exists (code 0) even then, and only response.rcode shows the failure
- * (service.md#subscriptions).
+ * Finds a declined one-time fee. If the fee is declined, the service still creates the subscription and returns the
+ * code 0. Only `response.rcode` contains the failure (service.md#subscriptions).
  */
 export const partialFailure: PartialFailureCheck<ValuesOf<'addSubscription'>, Subscription> = {
   find: (record) =>

@@ -18,7 +18,10 @@ function customerIn(record: Subscription, values: Asked): ReturnType<typeof same
   return sameCustomer(record, customer, comparableText(reference) !== '' || comparableText(saved) !== '');
 }
 
-/** Returns whether a subscription has the same plan or terms. A missing interval is 1, the service's default. */
+/**
+ * Returns whether a subscription has the same plan or terms. A missing interval equals 1, which is the service's
+ * default.
+ */
 const areTerms = (record: Subscription, { body }: Asked): boolean =>
   body.plan_code === undefined
     ? record.subscription_on_plan !== true &&
@@ -30,7 +33,7 @@ const areTerms = (record: Subscription, { body }: Asked): boolean =>
 
 const keyOf = (whose: string | string[], start: unknown) => JSON.stringify([whose, dayOf(start)]);
 
-/** Returns whether everything except the customer matches. */
+/** Returns whether all values except the customer match. */
 const isAsSent = (record: Subscription, values: Asked): boolean =>
   areTerms(record, values) &&
   dayOf(record.date_start) === dayOf(values.body.date_start) &&
@@ -39,14 +42,14 @@ const isAsSent = (record: Subscription, values: Asked): boolean =>
   record.status !== 'C';
 
 /**
- * Subscription in the list of subscriptions (openapi.yaml#SubscriptionRecord). Its record doesn't show when it was
- * created.
+ * Finds a created subscription in the list of subscriptions (openapi.yaml#SubscriptionRecord). A record doesn't contain
+ * the time of its creation.
  */
 export const subscriptionFootprint: FootprintOf<'addSubscription', 'browseSubscriptions'> = {
   list: { path: wire.browseSubscriptions.request.path, identity: 'subscription_id', newestBy: 'subscription_id' },
   filter: (values) => filterOn('customer_id', customerIdOf(values)),
   isIdentifiable: ({ body }) =>
-    // The node reads only the list of the credential's merchant.
+    // The node can read only the list of the credential's merchant.
     body.merchant_id === undefined && dayOf(body.date_start) !== '',
   key: (values) => keyOf(customerIdOf(values) || namesOf(values.body.customer), values.body.date_start),
   keysOf: (record) => {

@@ -7,7 +7,7 @@ import { SubscriptionLabelRequest } from '../../wire/schemas';
 
 const { name, value } = SubscriptionLabelRequest;
 
-/** Name of a new label. */
+/** Field for the name of a new label. */
 export const newLabel = (): Field =>
   text({
     ...name,
@@ -20,7 +20,7 @@ export const newLabel = (): Field =>
     required: true,
   });
 
-/** Label of the subscription. */
+/** Field for an existing label of the subscription. */
 export const subscriptionLabel = (does: string): Field =>
   locator({
     ...name,
@@ -33,7 +33,7 @@ export const subscriptionLabel = (does: string): Field =>
     required: true,
   });
 
-/** Value of a label. */
+/** Field for the value of a label. */
 export const labelValue = (description: string, required = false): Field =>
   text({
     ...value,
@@ -49,7 +49,7 @@ export const labelValue = (description: string, required = false): Field =>
 type Label = Given<RecordOf<'subscriptionLabelsAdd'>>;
 type Labeling = ValuesOf<'subscriptionLabelsAdd' | 'subscriptionLabelsEdit'>;
 
-/** Returns the written label. The service may respond with all labels of the subscription. */
+/** Returns the label that the node wrote. The service may respond with all labels of the subscription. */
 export const findWrittenLabel = (labels: Label[], { body }: Labeling): Label =>
   labels.find((label) => asText(label.name) === asText(body.name) && asText(label.value) === asText(body.value)) ?? {
     name: body.name,

@@ -8,7 +8,9 @@ import { comparableText } from '../../model/footprint';
 const { customer_first_name, customer_last_name, customer_firm_name, ...others } = AddCustomerRequest;
 const NAMES = [customer_first_name.name, customer_last_name.name, customer_firm_name.name];
 
-/** Functions that normalize values for comparison, because users write the same value differently. */
+/**
+ * Functions that normalize values for comparison, by field name. Users may write the same value in different formats.
+ */
 const COMPARED: ReadonlyArray<[name: string, form: (value: unknown) => string]> = [
   [others.customer_email.name, (value) => comparableText(value).toLowerCase()],
   [others.customer_phone.name, (value) => digitsOf(asText(value))],
@@ -19,7 +21,7 @@ const COMPARED: ReadonlyArray<[name: string, form: (value: unknown) => string]> 
 const SEEN = 4;
 const lastDigits = (value: unknown) => digitsOf(asText(value)).slice(-SEEN);
 
-/** Returns the identifying parts of a customer's payment methods, that records show. */
+/** Returns the parts of a customer's payment methods that records contain and that identify a payment method. */
 const waysToPay = (cards: unknown): string[] =>
   objectsIn(cards)
     .flatMap(({ card_id: saved, card_number: card, dda_number: account }) => [
@@ -29,14 +31,16 @@ const waysToPay = (cards: unknown): string[] =>
     ])
     .filter((text) => text.length >= SEEN);
 
-/** Returns the names of a customer. */
+/** Returns the names of a customer, which are the first name, the last name and the company name. */
 export const namesOf = (customer: unknown): string[] => NAMES.map((name) => comparableText(objectIn(customer)[name]));
 
 /**
- * Compares a record with a new customer whose ID was in the lost response. Names aren't unique, so another value must
- * match and none may differ. A different card is ignored, because customers replace their cards.
- * @param isTold whether another value that only this customer has matches: the user's reference or a saved card.
- * @returns `same`, `other`, or `open` if only the name matches, or if one value matches and another differs.
+ * Compares a record with a new customer whose ID was in a lost response. Names aren't unique, so another value must
+ * also match, and no value may differ. Ignores different cards, because customers replace their cards.
+ * @param isTold whether a value that only this customer has already matches, such as the user's reference or a saved
+ * card.
+ * @returns `same` or `other`. Returns `open` if only the name matches, or if one value matches and another value
+ * differs.
  */
 export function sameCustomer(record: IDataObject, customer: unknown, isTold: boolean): 'same' | 'other' | 'open' {
   const [given, shown] = [objectIn(customer), { ...record, ...objectIn(record.customer) }];

@@ -20,11 +20,11 @@ type Subscription = Given<RecordOf<'getSubscription'>>;
 /** Change of a subscription's state (service.md#letters). */
 export interface Change {
   request: RequestDeclaration<Changes>;
-  /** Codes of the states from which the service accepts the change. */
+  /** Codes of the states in which the service accepts the change. */
   from: readonly string[];
-  /** Code of the resulting state. */
+  /** Code of the state after the change. */
   into: string;
-  /** End of the refusal for other states, e.g. "can be paused". */
+  /** End of the refusal for all other states, such as "can be paused". */
   can: string;
 }
 
@@ -33,7 +33,7 @@ const IF_ALREADY = 'If Already in This State';
 
 const stateOf = (status: string): string => CODE_WORDS.getSubscription?.status?.[status] ?? status;
 
-/** Choice of the result if the subscription already has the state. */
+/** Field for the action if the subscription is already in the requested state. */
 export const ifAlready = (): Field =>
   choice({
     name: 'ifAlready',
@@ -51,7 +51,10 @@ export const ifAlready = (): Field =>
     place: 'node',
   });
 
-/** Owner of the subscription. The service requires it, and the node reads it if the user doesn't enter it. */
+/**
+ * Field for the owner of the subscription. The service requires the owner. If the user enters no owner, the node reads
+ * the owner from the subscription.
+ */
 export const ownerField = (fact: TextFact): Field =>
   customerId(fact, {
     description:
@@ -59,7 +62,7 @@ export const ownerField = (fact: TextFact): Field =>
     required: false,
   });
 
-/** Reads the owner and state of the subscription, and changes the state if possible. */
+/** Reads the owner and the state of the subscription. Changes the state if the service accepts the change. */
 export const changeOfState = ({ request, from, into, can }: Change): Step<ValuesOf<Changes>, Subscription> => ({
   look: (values) => ({ ...lookAt(wire.getSubscription.request, values), absent: isAbsent }),
   decide: ([found], { node, body }) => {
@@ -85,13 +88,14 @@ export const changeOfState = ({ request, from, into, can }: Change): Step<Values
 });
 
 /**
- * The subscription's own record. The step read another state right before it sent the change, so a new state means that
- * the subscription changed afterwards. Even if another request changed it, no further request is needed.
+ * Finds out from the subscription's record whether the state changed. Immediately before the change, the node read
+ * another state. A new state therefore proves a later change. Even if another client made the change, the node doesn't
+ * need to send it again.
  */
 export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSubscription'> => ({
   list: { path: wire.getSubscription.request.path, identity: 'subscription_id' },
   filter: () => [],
-  // The node doesn't find a subscription of another merchant.
+  // The node can't look up a subscription of another merchant.
   isIdentifiable: ({ path, body }) => comparableText(path.subscription_id) !== '' && body.merchant_id === undefined,
   key: ({ path }) => comparableText(path.subscription_id),
   lifetime: () => 'always',
@@ -105,14 +109,14 @@ export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSub
 const STARTED =
   'A subscription was created with a Start Date in the past. The field "date_next" in the output contains the day of the next payment. If the Start Date is wrong, cancel the subscription.';
 
-/** Values of a created or changed subscription that are checked for past dates. */
+/** Values of a created or changed subscription that can contain dates in the past. */
 interface Begun {
   body: Pick<ValuesOf<'addSubscription'>['body'], 'date_start' | 'customer'>;
 }
 
 /**
- * Returns a notice about past dates. The interface doesn't say that the service refuses them, but they are usually a
- * mistake.
+ * Returns a notice about dates in the past. The interface doesn't specify that the service rejects such dates, but they
+ * are usually a mistake.
  */
 export function notePast({ body }: Begun): string | undefined {
   const today = todayAtLeast();

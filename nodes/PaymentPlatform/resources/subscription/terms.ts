@@ -6,7 +6,7 @@ import { AddSubscriptionRequest } from '../../wire/schemas';
 import { checkBillingTerms, billingDuration, frequency, interval, recurringAmount } from '../billing-terms';
 import { activePlan } from '../plan/fields';
 
-/** Choice between a plan and custom terms (service.md#subscriptions). The service has no field for it. */
+/** Choice between a plan and custom terms (service.md#subscriptions). The service has no field for the choice. */
 const source = choice({
   name: 'termsSource',
   label: 'Terms',
@@ -20,7 +20,10 @@ const source = choice({
   place: 'node',
 });
 
-/** Source of the amount and frequency: a plan or custom terms (service.md#subscriptions). */
+/**
+ * Returns the fields for the amount and frequency of a subscription (service.md#subscriptions). Users select a plan or
+ * enter custom terms.
+ */
 export const subscriptionTermsFields = (): Field[] => {
   const offPlan = (field: Field, required = true, unmarked = false) =>
     when(source, ['offPlan'], field, { required, unmarked });
@@ -40,7 +43,7 @@ export const subscriptionTermsFields = (): Field[] => {
   ];
 };
 
-/** Checks the rules between the terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
+/** Checks rules that involve several terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
 export const checkTerms = ({ body }: ValuesOf<'addSubscription'>): Problem[] => [
   ...checkBillingTerms({ body }),
   ...(body.amt_setup_ignore === true && body.amt_setup !== undefined

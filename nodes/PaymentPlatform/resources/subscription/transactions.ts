@@ -17,7 +17,10 @@ const knownFields: KnownFields<'getSubscriptionTransactions'> = [
   { name: 'Transaction Time', value: 'tran_time' },
 ];
 
-/** The service filters by the day in its own zone. The record's time shows the day in the workflow's zone. */
+/**
+ * Filter by day. The service filters in its own time zone, so the node also checks the exact time in the workflow's
+ * time zone.
+ */
 const days = { field: 'tran_date', of: 'transactions made' } as const;
 const identity = 'pg_id';
 

@@ -23,7 +23,8 @@ export const update = operation({
     ...cardFields(),
     calendarDate({
       ...body.date_start,
-      // The date of Create has a default, which the editor would keep when the user switches to Update.
+      // Uses a separate parameter, because the date of Create has a default. The editor would keep this default when a
+      // user switches to Update.
       parameter: 'new_date_start',
       label: 'New Start Date',
       notIdentifying: true,

@@ -5,9 +5,12 @@ import type { DayBudget } from '../../model/day-budget';
 import { asText } from '../../shared/objects';
 import { REFUND_TYPES, TOOK_MONEY, wasRefused } from './footprint';
 
-/** Status codes of records that moved nothing (service.md#letters). Held amounts may still move. */
+/** Status codes of transactions that moved no money (service.md#letters). Held transactions may still move money. */
 const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];
-/** Status codes of records that aren't refunds: a reversed refund, and a capture that took money. */
+/**
+ * Status codes of records that returned no money, by record type. Refunds may have been voided, and captures may have
+ * taken money.
+ */
 const NOT_GIVEN: Record<string, readonly string[]> = {
   refund: ['V', 'v'],
   credit: ['V', 'v'],
@@ -38,7 +41,10 @@ const amount: DayBudget['amount'] = ({ amt_tran: shown }) => {
   return number === undefined ? undefined : Math.abs(number);
 };
 
-/** Money that was returned on a day, from the transaction report: refunds, voids, smaller captures and credits. */
+/**
+ * Budget for money returned on a day, based on the transaction report. The budget includes refunds, voids, captures
+ * that reduced a sale, and credits.
+ */
 export const refundBudget: DayBudget = {
   list: REPORT,
   counts: gaveBack,
@@ -48,7 +54,10 @@ export const refundBudget: DayBudget = {
   where: 'the transaction report',
 };
 
-/** Returns a budget for records of these types that took or held money, from the transaction report. */
+/**
+ * Returns a budget for money that was charged or held on a day, based on the transaction report.
+ * @param types types of the records to count.
+ */
 function takenBudget(types: readonly string[], of: string): DayBudget {
   return {
     list: REPORT,
@@ -64,10 +73,10 @@ function takenBudget(types: readonly string[], of: string): DayBudget {
 }
 
 /**
- * Money that was charged or authorized on a day. A capture is not counted, because its authorization is already
- * counted.
+ * Budget for money charged or authorized on a day. The budget doesn't count captures, because it already counts their
+ * authorizations.
  */
 export const chargeBudget = takenBudget(['sale', 'auth', 'force', 'recharge'], 'charges and authorizations');
 
-/** Money that was captured on a day. The authorizations of the same day have their own budget. */
+/** Budget for money captured on a day. Authorizations have a separate budget. */
 export const captureBudget = takenBudget(['capture'], 'captures');

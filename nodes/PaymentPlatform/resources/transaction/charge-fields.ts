@@ -10,7 +10,7 @@ import { GatewayTransactionRequest as body } from '../../wire/schemas';
 import { billingStreetAndZip, saveCard } from '../card/payment-source';
 import { customerDetails } from './customer-details';
 
-/** Amount of a charge. */
+/** Field for the amount of a charge. */
 export const chargeAmount = (hint: string): Field =>
   amount({ ...body.amt_tran, label: 'Amount', description: 'Total amount, e.g. 12.50', hint, required: true });
 
@@ -30,7 +30,10 @@ const referenceNumber = text({
     'Additional reference. If you enter neither this number nor a purchase ID, the node generates a number. Each attempt sends the same number, so the node can find the charge if the response is lost.',
 });
 
-/** Reference of the merchant. The node generates one for an item without any, so that its charge can be found. */
+/**
+ * Returns the fields for the merchant's references. If an item contains no reference, the node generates one, so that
+ * it can find the charge later.
+ */
 const references = (): Field[] => [
   purchaseId,
   composite(referenceNumber, [referenceNumber], ({ read, look, reference }) => {
@@ -39,7 +42,7 @@ const references = (): Field[] => [
   }),
 ];
 
-/** Channel of the order. */
+/** Field for the channel of the order. */
 export const orderChannel = (): Field =>
   choice({
     ...body.moto_ecomm_ind,
@@ -225,7 +228,7 @@ const authentication = (): Field =>
     ],
   });
 
-/** Rarely needed fields of a charge, grouped by purpose (openapi.yaml#GatewayTransactionRequest). */
+/** Returns the optional fields of a charge, grouped by purpose (openapi.yaml#GatewayTransactionRequest). */
 export const chargeAdditional = (): Field[] => [
   ...references(),
   currency(body.tran_currency, { fallback: IN_DOLLARS }),
@@ -256,7 +259,7 @@ export const chargeAdditional = (): Field[] => [
   ...gatewayFields(body),
 ];
 
-/** Customer and saved card of a charge. */
+/** Returns the fields for the customer and the saved card of a charge. */
 export const savedSource = (): { customer: Field; card: Field } => {
   const card = savedCard(body.card_id, {
     description:
@@ -268,7 +271,8 @@ export const savedSource = (): { customer: Field; card: Field } => {
   });
   return {
     card,
-    // A request contains exactly one account, so the customer is sent only without a card.
+    // A request must contain exactly one payment method, so the node sends the customer only if the item contains no
+    // card.
     customer: composite(customer, [customer], ({ read, look }) => {
       const given = read(customer);
       return look(card) === undefined ? given : undefined;

@@ -13,13 +13,13 @@ import { SAME_AMOUNT, wasRefused } from './footprint';
 /** Record of the transaction report (openapi.yaml#TransactionRequestRecord). */
 type Reported = Given<RecordOf<'getTransactionRequests'>>;
 
-/** Status codes of records that moved nothing, or were reversed (service.md#letters). */
+/** Status codes of transactions that moved no money or were reversed (service.md#letters). */
 const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'V', 'v']);
 
 const letterOf = (record: Reported) => asText(record.tran_status).trim();
 const codeOf = ({ rcode }: Reported) => readRcode(rcode) ?? comparableText(rcode);
 
-/** Returns whether a record has the references of a charge. */
+/** Returns whether a record contains the references of a charge. */
 const hasReferences = (record: Reported, { body }: Charge): boolean =>
   isSameWhereSent(record.purchase_id, body.purchase_id) && isSameWhereSent(record.merch_ref_num, body.merch_ref_num);
 
@@ -30,21 +30,31 @@ export const isCharged = (record: Reported): boolean =>
 /** Status codes of captured transactions (service.md#letters). */
 const CAPTURED = new Set(['C', 'S', 'P', 'N']);
 
-/** Returns whether a record is an authorization that was captured. It shows the captured amount. */
+/**
+ * Returns whether a record is a captured authorization. The record of a captured authorization contains the captured
+ * amount.
+ */
 const isCaptured = (record: Reported): boolean =>
   asText(record.request_type).toLowerCase() === 'auth' && CAPTURED.has(letterOf(record));
 
-/** Returns whether a record can show less than the requested amount, because only a part was approved or captured. */
+/**
+ * Returns whether a record may contain less than the requested amount, because only a part was approved or captured.
+ */
 const mayShowLess = (record: Reported): boolean => codeOf(record) === PARTLY_APPROVED || isCaptured(record);
 
-/** Returns whether a record has the amount of a charge, or a smaller one if only a part was approved or captured. */
+/**
+ * Returns whether a record contains the amount of a charge. Accepts a lower amount if only a part was approved or
+ * captured.
+ */
 export function hasAmount(record: Reported, { body }: { body: { amt_tran?: unknown } }): boolean {
   if (!mayShowLess(record)) return isSameAmount(record.amt_tran, body.amt_tran);
   const [shown, asked] = [centsOf(record.amt_tran), centsOf(body.amt_tran)];
   return shown !== undefined && asked !== undefined && shown <= asked;
 }
 
-/** Amount of a charge that its record must show, unless only a part may have been approved or captured. */
+/**
+ * Amount that the record of a charge must contain. Allows any amount if only a part may have been approved or captured.
+ */
 export const UP_TO_AMOUNT = {
   ...SAME_AMOUNT,
   shown: (record: Reported) => (mayShowLess(record) ? undefined : SAME_AMOUNT.shown(record)),
@@ -54,9 +64,9 @@ const keyOf = (type: string, purchase: unknown, reference: unknown) =>
   JSON.stringify([type, comparableText(purchase), comparableText(reference)]);
 
 /**
- * Charge in the transaction report. One of its references, its type and its amount must match, and the record must be
+ * Finds a charge in the transaction report. The references, the type and the amount must match. The record must be
  * approved and not voided.
- * @param type of the record: "sale".
+ * @param type type of the record, such as "sale".
  */
 export const chargeFootprint = (type: string, verb: ChargeVerb): FootprintOf<'sale', 'getTransactionRequests'> => ({
   list: { path: wire.getTransactionRequests.request.path, identity: 'pg_id', newestBy: 'tran_time' },
@@ -69,7 +79,7 @@ export const chargeFootprint = (type: string, verb: ChargeVerb): FootprintOf<'sa
     [body.purchase_id, body.merch_ref_num].some((own) => comparableText(own) !== '') &&
     centsOf(body.amt_tran) !== undefined,
   key: ({ body }) => keyOf(type, body.purchase_id, body.merch_ref_num),
-  // A charge with only one reference can also have a record with both.
+  // The record of a charge can contain both references although the item contains only one of them.
   keysOf: ({ purchase_id: purchase, merch_ref_num: reference }) => [
     keyOf(type, purchase, reference),
     keyOf(type, purchase, ''),

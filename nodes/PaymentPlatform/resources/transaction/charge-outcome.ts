@@ -13,36 +13,36 @@ import { comparableText } from '../../model/footprint';
 import type { Charge } from './charge-source';
 import { afterCapture } from './still-possible';
 
-/** Approval of a part of the amount (service.md#codes). */
+/** Code for the approval of a part of the amount (service.md#codes). */
 export const PARTLY_APPROVED = '010';
-/** Other codes with which the whole amount is approved (service.md#codes). */
+/** Other codes for the approval of the full amount (service.md#codes). */
 export const APPROVED_TOO = ['008', '011', '0Y1', '0Y3'];
 
-/** Codes other than "000" with which a charge is done (see `Operation.approvals`). */
+/** Codes other than "000" of completed charges (`Operation.approvals`). */
 export const APPROVALS = [PARTLY_APPROVED, ...APPROVED_TOO];
 
-/** Wording for the effect of an operation. */
+/** Words that describe the effect of an operation in a summary. */
 export interface ChargeVerb {
-  /** Beginning of the summary: "Charged". */
+  /** Verb at the beginning of the summary, such as "Charged". */
   done: string;
-  /** Word between the amount and the account: "to". */
+  /** Preposition between the amount and the account, such as "to". */
   to: string;
-  /** Possible action at the end of the summary. */
+  /** Possible next action at the end of the summary. */
   next?: string;
-  /** Status code of records for which the action is still possible (service.md#letters). */
+  /** Status code of records for which the next action is possible (service.md#letters). */
   open?: string;
 }
 
 type Shown = Given<RecordOf<'sale'>> & Partial<Given<RecordOf<'getTransactionRequests'>>>;
 
-/** Status code of a payment on hold. No action is possible until the service decides. */
+/** Status code of a payment on hold. Users can't act on the payment until the service decides. */
 const UNDER_REVIEW = 'H';
 
-/** Returns the note about a review for the end of a summary. */
+/** Returns a note for the end of a summary if the payment is under review. */
 export const underReview = ({ tran_status: letter }: { tran_status?: unknown }): string =>
   asText(letter).trim() === UNDER_REVIEW ? ', which is under review' : '';
 
-/** Returns the summary of a charge, with the actions that are still possible. */
+/** Returns the summary of a charge, including the possible next action. */
 export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): string {
   const { body } = values;
   const currency = record.tran_currency ?? body.tran_currency ?? GatewayTransactionRequest.tran_currency.serverDefault;
@@ -59,7 +59,7 @@ export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): 
   return firstShort([`${what}${customer}${more}.`, `${what}${customer}.`, `${what}.`]);
 }
 
-/** Describes the account, with its last digits if the record or the item has them. */
+/** Describes the charged account. Includes the last digits if the record or the item contains them. */
 function accountOf({ card_number: shown, card_type: type }: Shown, { body }: Charge): string {
   const digits = /\d{4}$/.exec(comparableText(shown ?? body.card_number))?.[0];
   if (body.dda_number !== undefined) return 'the bank account';
@@ -69,21 +69,24 @@ function accountOf({ card_number: shown, card_type: type }: Shown, { body }: Cha
   return body.card_id === undefined ? 'the card' : 'the saved card';
 }
 
-/** Returns the main fields of a charge. The node adds the customer and the references of the item. */
+/** Returns the main fields of a charge. The node later adds the customer and the references of the item. */
 export const mainChargeFields = (record: Given<RecordOf<'sale'>>) =>
   only(record, ['pg_id', 'rcode', 'amt_tran', 'auth_code', 'auth_avs_result', 'auth_cvv2_result', 'card_id']);
 
-/** Returns the amount of a charge. Without an amount in the response, an approved part is unknown. */
+/**
+ * Returns the amount of a charge, or `undefined` if the issuer approved only a part and the response contains no
+ * amount.
+ */
 export const chargedAmount = (record: Pick<Shown, 'amt_tran' | 'rcode'>, sent: unknown): unknown =>
   record.amt_tran ?? (readRcode(record.rcode) === PARTLY_APPROVED ? undefined : sent);
 
-/** Adds the actions that are still possible for a charge. */
+/** Adds the deadline for a void and the refundable amount to the record of a charge. */
 export const presentCharge = (record: Shown, { body }: Charge): IDataObject => ({
   ...record,
   ...afterCapture(record, chargedAmount(record, body.amt_tran)),
 });
 
-/** Finds the approval of a part of the amount, or an approval with a condition. The charge is done in both cases. */
+/** Finds an approval of a part of the amount and an approval with a condition. The charge is complete in both cases. */
 export const partialApproval: PartialFailureCheck<ValuesOf<'sale'>, Given<RecordOf<'sale'>>> = {
   find: (record) => {
     const code = comparableText(record.rcode);

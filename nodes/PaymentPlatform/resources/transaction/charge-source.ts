@@ -28,7 +28,7 @@ import { savedSource } from './charge-fields';
 
 export type Charge = Pick<ValuesOf<'sale'>, 'body'>;
 
-/** Payment methods of a charge. A request contains exactly one (service.md#card-data). */
+/** Payment methods for a charge. A request contains exactly one payment method (service.md#card-data). */
 const CHARGED = [
   { label: 'Customer', names: ['customer_id'] },
   { label: 'Saved Card', names: ['card_id'] },
@@ -42,8 +42,8 @@ export const CHARGE_LOOK_UP =
 const STORED = 'The number is stored in the workflow and in the data of each execution. Saved cards are safer.';
 
 /**
- * Payment method of a charge, saved ones first.
- * @param undated whether a card number needs no expiration date.
+ * Returns the fields for the payment method of a charge. Saved payment methods come first.
+ * @param undated whether a card number is valid without an expiration date.
  */
 export function chargeSource(undated = false): Field[] {
   const method = methodChoice('Payment method to use. Your choice determines the fields below.', [
@@ -67,7 +67,7 @@ export function chargeSource(undated = false): Field[] {
   ];
 }
 
-/** Fields that only apply to a card or bank account that isn't saved yet. */
+/** Returns whether a charge uses a saved payment method. */
 const isSaved = ({ body }: Charge) => body.card_id !== undefined || body.customer_id !== undefined;
 
 const required = (label: string, other: string): Problem => ({
@@ -76,7 +76,7 @@ const required = (label: string, other: string): Problem => ({
   allowed: `is required with ${other}`,
 });
 
-/** Checks the rules between the fields of a charge (openapi.yaml#GatewayTransactionRequest). */
+/** Checks rules that involve several fields of a charge (openapi.yaml#GatewayTransactionRequest). */
 export const checkCharge =
   (undated = false) =>
   (values: Charge): Problem[] => {
@@ -111,7 +111,7 @@ function isJsonList(text: string): boolean {
   }
 }
 
-/** Returns a notice if the typed card has expired. */
+/** Returns a notice if the card that the user entered has expired. */
 export const noteExpiredCharge = ({ body }: Charge): string | undefined =>
   isExpired(asText(body.exp_date), todayAtLeast())
     ? 'A payment used an expiration date in the past. Check the date with the customer.'

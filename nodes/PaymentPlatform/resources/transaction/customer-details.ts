@@ -8,7 +8,7 @@ import { address } from '../customer/address';
 
 const { shipping_first_name: first, shipping_last_name: last, ...place } = GatewayShippingAddress;
 
-/** The editor marks no field of a list as required (see `AddressFacts`). */
+/** The editor marks no field in a list as required (`AddressFacts`). */
 const RECIPIENT = {
   ...place,
   shipping_first_name: { ...first, unmarked: true },
@@ -44,7 +44,9 @@ const shippingAddresses = (): Field => {
   });
 };
 
-/** Lines of the billing address. The address contains no names, because the names belong to the customer. */
+/**
+ * Returns the fields of the billing address. The fields don't include names, because the names belong to the customer.
+ */
 function billingLines(): Field[] {
   const name = GatewayCustomer.customer_first_name;
   const facts = { ...GatewayCustomer, billing_first_name: name, billing_last_name: name, billing_firm_name: name };
@@ -56,7 +58,7 @@ function billingLines(): Field[] {
   return [street, secondLine, city, state, zip, zipExtension, country, countryName];
 }
 
-/** Name and addresses of the customer, which the service stores with the transaction. */
+/** Field for the name and addresses of the customer. The service stores these details with the transaction. */
 export const customerDetails = (): Field =>
   group({
     ...GatewayTransactionRequest.customer,

@@ -7,7 +7,7 @@ import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
-/** No record shows that a receipt was sent, so this operation has no footprint. */
+/** The operation has no footprint, because no record shows that the service sent a receipt. */
 export const emailReceipt = operation({
   value: 'emailReceipt',
   name: 'Email Receipt',
@@ -41,7 +41,7 @@ export const emailReceipt = operation({
     }),
     ...gatewayFields(wire.emailReceipt.body),
   ],
-  // The response doesn't repeat the recipients, so the output contains them for later nodes.
+  // The response doesn't contain the recipients, so the node adds the recipients to the output for later nodes.
   present: (record, { body: { email_address } }) => ({ ...record, ...(email_address && { email_address }) }),
   summary: (_, { body: { email_address = [] } }) =>
     `Sent the receipt by email to ${recipients(email_address.map(asText))}.`,

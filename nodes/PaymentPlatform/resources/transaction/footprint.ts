@@ -7,10 +7,13 @@ import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
 import { whileVoidable } from './still-possible';
 
-/** Effect of a refund. Before batch close, it is a void or a smaller capture (service.md#refunds). */
+/**
+ * Effect of a refund on the sale. Before the batch closes, a refund becomes a void or a lower capture
+ * (service.md#refunds).
+ */
 export type RefundKind = 'voided' | 'reduced' | 'refunded';
 
-/** Returns the summary of a refund. Only the report names the currency. */
+/** Returns the summary of a refund. Only records of the report contain the currency. */
 export function refunded(kind: RefundKind, amount: unknown, record: object): string {
   const refund = `Refunded ${inMoneyOf(amount, record, ' in the currency of the sale')}`;
   if (kind === 'voided') return `${refund} by voiding the sale before settlement.`;
@@ -18,11 +21,11 @@ export function refunded(kind: RefundKind, amount: unknown, record: object): str
   return `${refund} to the customer.`;
 }
 
-/** Returns the effect of a refund, which only the service's message shows. */
+/** Returns the effect of a refund. Only the service's message contains the effect. */
 export const kindOf = (rmsg: string): RefundKind =>
   /void/i.test(rmsg) ? 'voided' : /reduc/i.test(rmsg) ? 'reduced' : 'refunded';
 
-/** Returns whether a refund voided the sale, by its response or its record. */
+/** Returns whether a refund voided the sale, based on a response or a record of the report. */
 export const isVoid = (record: { rmsg?: unknown; request_type?: unknown }): boolean =>
   kindOf(asText(record.rmsg)) === 'voided' || asText(record.request_type).toLowerCase() === 'void';
 
@@ -30,23 +33,29 @@ export const isVoid = (record: { rmsg?: unknown; request_type?: unknown }): bool
 export type Reported = Given<RecordOf<'getTransactionRequests'>>;
 
 /**
- * Types that a refund can have in the report. Before batch close, it is a void or a smaller capture
+ * Record types of refunds in the report. Before the batch closes, a refund becomes a void or a lower capture
  * (service.md#refunds).
  */
 export const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
 
-/** Codes after which money moved or may have moved: approvals, and the gateway's timeout and internal error. */
+/**
+ * Codes of transactions that moved money or may have moved money. They include approvals and the gateway's codes for a
+ * timeout and an internal error.
+ */
 const MAY_HAVE_MOVED = new Set([...issuerApprovals.flatMap(({ codes }) => codes), '998', '999']);
 
-/** Returns whether the record's attempt moved nothing. Without a code, that is unknown. */
+/**
+ * Returns whether the record's code proves that the transaction moved no money. Returns false if the record has no
+ * code.
+ */
 export const wasRefused = ({ rcode }: Reported) => {
   const code = asText(rcode).trim();
   return code !== '' && !MAY_HAVE_MOVED.has(code.padStart(3, '0'));
 };
 
 /**
- * Returns whether a record can be a refund of the same transaction and amount, which may have a minus sign. A record
- * with an unreadable amount counts as a possible refund.
+ * Returns whether a record may be a refund of the same transaction and amount. Some records contain a negative amount.
+ * A record without a valid amount may be the refund.
  */
 export function mayBeRefund(record: Reported, { path, body }: Pick<ValuesOf<'refund'>, 'path' | 'body'>): boolean {
   const amount = readableNumber(record.amt_tran);
@@ -55,31 +64,34 @@ export function mayBeRefund(record: Reported, { path, body }: Pick<ValuesOf<'ref
     isSame &&
     !wasRefused(record) &&
     REFUND_TYPES.has(asText(record.request_type).toLowerCase()) &&
-    // If the record doesn't name its sale, the filter of the list ensures that the record belongs to the sale.
+    // If the record contains no linked transaction, the filter of the list ensures that the record belongs to the sale.
     ['', asText(path.pgIdOrig)].includes(asText(record.pg_id_linked))
   );
 }
 
-/** Status codes of records that moved nothing, or whose outcome is unknown (service.md#letters). */
+/** Status codes of transactions that moved no money or whose outcome is unknown (service.md#letters). */
 const NOT_APPLIED = new Set(['D', 'F', 'R', 'K', 'H']);
-/** Effect of each record type on the sale (service.md#refunds). */
+/** Effects of a refund on the sale, by record type (service.md#refunds). */
 const KINDS: Record<string, RefundKind> = { void: 'voided', capture: 'reduced' };
 const CAPTURE = 'capture';
 const VOID = 'void';
 
-/** Status codes of captures that took money, so they aren't refunds that reduced a capture. */
+/** Status codes of captures that took money. Captures with these codes aren't refunds that reduced a sale. */
 export const TOOK_MONEY: readonly string[] = ['A', 'C', 'S', 'P', 'N'];
 
 const typeOf = ({ request_type: type }: Reported) => asText(type).toLowerCase();
 const letterOf = ({ tran_status: letter }: Reported) => asText(letter).trim();
 
-/** Amount of a write that its record must show. An unreadable amount matches any. */
+/** Amount that the record of a write must contain. A record without a valid amount matches any amount. */
 export const SAME_AMOUNT = {
   shown: ({ amt_tran: shown }: Reported) => centsOf(shown),
   asked: ({ body }: { body: { amt_tran?: unknown } }) => centsOf(body.amt_tran),
 };
 
-/** Common part of the footprints of all changes of a transaction. Their records are linked to the transaction. */
+/**
+ * Common properties of the footprints for changes of a transaction. The records of the changes are linked to the
+ * transaction.
+ */
 export const LINKED = {
   list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
   filter: ({ path }) => filterOn('pg_id_linked', path.pgIdOrig),
@@ -95,11 +107,14 @@ const isApplied = (record: Reported, { path }: Pick<ValuesOf<'refund'>, 'path'>)
   asText(record.rcode) === '000' &&
   !NOT_APPLIED.has(letterOf(record));
 
-/** Returns whether a record can be a change of this type. If the record doesn't name its transaction, the filter ensures that it belongs to the transaction. */
+/**
+ * Returns whether a record may be a change of the specified type. If the record contains no linked transaction, the
+ * filter of the list ensures that the record belongs to the transaction.
+ */
 const mayBeOf = (type: string, record: Reported, { path }: Pick<ValuesOf<'refund'>, 'path'>): boolean =>
   typeOf(record) === type && !wasRefused(record) && ['', asText(path.pgIdOrig)].includes(asText(record.pg_id_linked));
 
-/** Refund in the transaction report. The sale and the amount must match, and the record must be approved. */
+/** Finds a refund in the transaction report. The sale and the amount must match, and the record must be approved. */
 export const refundFootprint: FootprintOf<'refund', 'getTransactionRequests'> = {
   ...LINKED,
   cents: SAME_AMOUNT,
@@ -117,16 +132,16 @@ export const refundFootprint: FootprintOf<'refund', 'getTransactionRequests'> = 
   agreement: 'same transaction, same amount',
 };
 
-/** Returns the summary of a capture, with the actions that are still possible. */
+/** Returns the summary of a capture, including the possible next action. */
 export const captured = (amount: unknown, record: Pick<Reported, 'tran_status' | 'tran_time'>): string =>
   `Captured ${inMoneyOf(amount, record, ' in the currency')} of the authorization${whileVoidable(record, VOIDABLE)}.`;
 
-/** End of a sentence about a captured payment. */
+/** End of the summary for a captured payment. */
 export const VOIDABLE = ', voidable until the batch closes';
 
 /**
- * Capture in the transaction report. An authorization can be captured once, so the amount only distinguishes items with
- * different amounts. A refund that reduced the capture has another status.
+ * Finds a capture in the transaction report. A user can capture an authorization once, so the amount only distinguishes
+ * items with different amounts. A refund that reduced the capture has a different status.
  */
 export const captureFootprint: FootprintOf<'capture', 'getTransactionRequests'> = {
   ...LINKED,
@@ -146,7 +161,7 @@ export const captureFootprint: FootprintOf<'capture', 'getTransactionRequests'> 
   agreement: 'same authorization, same amount',
 };
 
-/** Void in the transaction report. A transaction can be voided once, so its amount needn't match. */
+/** Finds a void in the transaction report. A user can void a transaction once, so the amount doesn't need to match. */
 export const voidFootprint: FootprintOf<'voidTransaction', 'getTransactionRequests'> = {
   ...LINKED,
   isIdentifiable: ({ path }) => asText(path.pgIdOrig) !== '',

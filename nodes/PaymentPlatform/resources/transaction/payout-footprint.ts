@@ -14,11 +14,13 @@ import { SAME_AMOUNT, wasRefused, type Reported } from './footprint';
 const { path } = wire.getTransactionRequests.request;
 
 /**
- * Types of other records. The reference doesn't name the type of a payout in the report, so every other type counts as a
- * payout (service.md#payouts).
+ * Record types of transactions that aren't payouts. The reference doesn't specify the type of payouts in the report, so
+ * the node assumes that records of all other types are payouts (service.md#payouts).
  */
 const OTHER_TYPES = new Set(['sale', 'auth', 'force', 'recharge', 'capture', 'void', 'refund', 'credit', 'verify']);
-/** Status codes of payouts that moved nothing, or were reversed (service.md#letters). Held payouts may still move. */
+/**
+ * Status codes of payouts that moved no money or were reversed (service.md#letters). Held payouts may still move money.
+ */
 const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'V', 'v']);
 
 /** Returns whether a record is a payout that moved money or may have moved money. */
@@ -27,7 +29,7 @@ const isPayout = (record: Reported): boolean =>
   !wasRefused(record) &&
   !WITHOUT_EFFECT.has(asText(record.tran_status).trim());
 
-/** Payouts of a day, from the transaction report. */
+/** Budget for the payouts of a day, based on the transaction report. */
 export const payoutBudget: DayBudget = {
   list: { path, identity: 'rec_id', day: ['tran_time', 'tran_date'] },
   counts: isPayout,
@@ -40,26 +42,31 @@ export const payoutBudget: DayBudget = {
   where: 'the transaction report',
 };
 
-/** Number of visible digits at the end of an account number. */
+/** Number of visible digits at the end of a masked account number. */
 const SEEN = 4;
-/** A longer name is cut, so that the summary stays one line. */
+/** Maximum length of a payee name in a summary. Longer names are truncated so that the summary fits on one line. */
 const LONGEST_NAME = 28;
 
-/** Returns the last four digits of a masked account number, or nothing. */
+/** Returns the last four digits of a masked account number, or empty text. */
 const lastDigits = (shown: unknown): string => new RegExp(`\\d{${SEEN}}$`).exec(asText(shown))?.[0] ?? '';
 
-/** Returns the name of a payee, or else the ID. */
+/** Returns the name of a payee, or the ID if the payee has no name. */
 export const nameOf = (id: unknown, name: unknown): string =>
   asText(name) || ['payee', asText(id)].filter(Boolean).join(' ');
 
-/** Returns the summary of a payout: amount, payee and account. Only the report names a currency. */
+/**
+ * Returns the summary of a payout, with the amount, the payee and the account. Only records of the report contain a
+ * currency.
+ */
 export function paidOut(amount: unknown, payee: string, account: unknown, record: object): string {
   const name = payee.length > LONGEST_NAME ? `${payee.slice(0, LONGEST_NAME - 3)}...` : payee;
   const digits = lastDigits(account);
   return `Paid out ${inMoneyOf(amount, record)} to ${name}${digits && `, account ending in ${digits}`}.`;
 }
 
-/** Payout in the transaction report. The reference and the amount must match, and the record must be approved. */
+/**
+ * Finds a payout in the transaction report. The reference and the amount must match, and the record must be approved.
+ */
 export const payoutFootprint: FootprintOf<'payPayee', 'getTransactionRequests'> = {
   list: { path, identity: 'pg_id', newestBy: 'tran_time' },
   filter: ({ body }) => filterOn('merch_ref_num', body.merch_ref_num),

@@ -17,20 +17,20 @@ const { body, path, request } = wire.recharge;
 
 const TYPE = 'recharge';
 
-/** Returns the summary of a recharge. The response doesn't indicate a partial approval. */
+/** Returns the summary of a recharge. Only the code of the record can indicate a partial approval. */
 function recharged(record: Pick<Reported, 'rcode' | 'tran_status' | 'tran_time'>, sent: unknown): string {
   const part = readRcode(record.rcode) === PARTLY_APPROVED ? 'only a part of ' : '';
   const charged = `Charged ${part}${inMoneyOf(sent, record, ' in the same currency')} again`;
   return firstShort([`${charged}${underReview(record) || whileVoidable(record, VOIDABLE)}.`, `${charged}.`]);
 }
 
-/** Types that the record of a charge can have. */
+/** Record types of a recharge in the transaction report. Some records have no type. */
 const TYPES = new Set(['', TYPE, 'sale']);
 
 /**
- * Charge in the transaction report that is linked to the earlier transaction. The request contains no reference, and
- * the service allows equal charges of a transaction. Therefore, the node compares the time and the number of equal
- * items.
+ * Finds a recharge in the transaction report. The record is linked to the earlier transaction. The request contains no
+ * reference, and the service allows several equal recharges of a transaction. The node therefore also compares the time
+ * and the number of equal items.
  */
 export const rechargeFootprint: FootprintOf<'recharge', 'getTransactionRequests'> = {
   ...LINKED,

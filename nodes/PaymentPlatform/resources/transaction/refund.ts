@@ -34,7 +34,7 @@ export const refund = operation({
     }),
   ],
   additional: gatewayFields(wire.refund.body),
-  // Other refunds of the same sale are unknown, unless the refund voided the whole sale.
+  // The service doesn't return other refunds of the sale, so the node knows the refundable amount only after a void.
   present: (record) => (isVoid(record) ? afterVoid(record) : record),
   adds: AFTER_VOID,
   summary: (record, { body }) => refunded(kindOf(asText(record.rmsg)), body.amt_tran, record),

@@ -10,7 +10,7 @@ import { centsOf } from '../../model/read-amounts';
 const BATCH_CLOSES = 21;
 /** Time after which the service voids an open authorization (service.md#authorizations). */
 const CAPTURABLE = { days: 28 };
-/** Maximum time between the service's processing and its response. */
+/** Maximum time between the processing of a transaction and the service's response. */
 const LATE = { minutes: 10 };
 
 const VOIDABLE_UNTIL = {
@@ -33,35 +33,41 @@ export const AFTER_AUTHORIZATION = {
   },
 } as const satisfies AddedFields;
 
-/** Record of a response or of the transaction report. */
+/** Record from a response or from the transaction report. */
 type State = Partial<Record<'pg_id' | 'tran_status' | 'tran_time' | 'amt_refunded', unknown>>;
 
-/** Status codes of captured payments whose batch is open, and of all captured payments (service.md#letters). */
+/**
+ * Status codes of captured payments whose batch is open, and of all captured payments (service.md#letters). Responses
+ * have no status code.
+ */
 const IN_OPEN_BATCH = ['', 'C'];
 const CAPTURED = [...IN_OPEN_BATCH, 'S', 'P', 'N'];
 const OPEN = ['', 'A'];
 
 /**
- * A record without a status code and without a time is a response. A record without a status code does not show the
- * state.
+ * Returns the status code. A record without a status code and without a time comes from a response. A record of the
+ * report without a status code has an unknown state.
  */
 const letterOf = ({ tran_status: letter, tran_time: time }: State) =>
   asText(letter).trim() || (time === undefined ? '' : 'unknown');
 
-/** Returns the given words if the payment is captured and its batch is still open, and empty text otherwise. */
+/** Returns the text if the payment is captured and its batch is still open. Otherwise, returns empty text. */
 export const whileVoidable = (record: State, words: string): string =>
   IN_OPEN_BATCH.includes(letterOf(record)) ? words : '';
 
-/** Returns the earliest time at which the service can have made the record. A response contains no time. */
+/**
+ * Returns the earliest time at which the service can have created the record. Responses contain no time, so the
+ * function subtracts the maximum delay from the current time.
+ */
 const madeAt = ({ tran_time: time }: State): DateTime | undefined =>
   time === undefined ? DateTime.now().minus(LATE).setZone(REPORT_ZONE) : instant(time, REPORT_ZONE);
 
-/** Returns the field with a deadline, or `undefined` if the deadline is unknown or has passed. */
+/** Returns an object with a deadline. Returns an empty object if the deadline is unknown or has passed. */
 const until = (name: string, at: DateTime | undefined): IDataObject =>
   at?.isValid && at > DateTime.now() ? { [name]: at.toISO() } : {};
 
 /**
- * Returns the possible actions for a captured payment. Unknown values are omitted.
+ * Returns the deadline for a void and the refundable amount of a captured payment. Omits unknown values.
  * @param amount captured amount, if known.
  */
 export function afterCapture(record: State, amount: unknown): IDataObject {
@@ -74,14 +80,14 @@ export function afterCapture(record: State, amount: unknown): IDataObject {
   };
 }
 
-/** Returns the possible actions for an open authorization. */
+/** Returns the deadline for capturing an open authorization. */
 export const afterAuthorization = (record: State): IDataObject =>
   OPEN.includes(letterOf(record)) ? until('capturable_until', madeAt(record)?.plus(CAPTURABLE)) : {};
 
-/** A voided payment has no refundable amount. */
+/** Sets the refundable amount of a voided payment to zero. */
 export const afterVoid = <Voided extends object>(record: Voided) => ({ ...record, amt_refundable: 0 });
 
-/** Returns when the batch of a payment closes at the latest. */
+/** Returns the latest time at which the batch of a payment closes. */
 function batchCloses(at: DateTime | undefined): DateTime | undefined {
   const local = at?.setZone(REPORT_ZONE);
   const closing = local?.startOf('day').set({ hour: BATCH_CLOSES });

@@ -14,12 +14,12 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.voidTransaction;
 
-/** Name of the amount that the transaction must have. The request itself contains none. */
+/** Name of the field for the expected amount of the transaction. The request to the service contains no amount. */
 const EXPECTED = 'expectedAmount';
 
 type Transaction = Given<RecordOf<'getTransactionByPgId'>>;
 
-/** Compares the amount of the transaction with the expected one, if there is one. */
+/** Compares the amount of the transaction with the expected amount if the item contains one. */
 const checkAmount: Step<ValuesOf<'voidTransaction'>, Transaction> = {
   look: ({ path: { pgIdOrig }, node }) =>
     node[EXPECTED] === undefined

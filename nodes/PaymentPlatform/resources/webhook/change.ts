@@ -8,15 +8,16 @@ import { lookAt } from '../merge-with-current';
 
 export type Webhook = Given<RecordOf<'getWebhook'>>;
 
-/** Operations that change an existing webhook. */
+/** Operations of the interface that change an existing webhook. */
 export type Changes = Extract<
   OperationId,
   'updateWebhook' | 'enableWebhook' | 'disableWebhook' | 'addWebhookEvent' | 'deleteWebhookEvent'
 >;
 
 /**
- * Reads the webhook, and changes it unless it belongs to a trigger.
- * @param decide returns what to send for the webhook. If no change is needed, the owner of the webhook is not checked.
+ * Reads the webhook and changes it unless it belongs to a trigger.
+ * @param decide returns the change to send. If the webhook needs no change, the node doesn't check the owner of the
+ * webhook.
  */
 export const changing = <Id extends Changes>(
   decide: (webhook: Webhook, values: ValuesOf<Id>) => Decision,

@@ -56,7 +56,7 @@ export const create = operation({
     (body.auth_type === 'BASIC') === (body.auth_settings !== undefined) ? [] : [settingsProblem(body.auth_settings)],
 });
 
-/** Returns a webhook with its security key if the user asks for the key. */
+/** Returns a webhook. Includes the security key only if the user requests the key. */
 function createdWebhook(record: IDataObject, { node }: FieldValues): IDataObject {
   return {
     ...withoutSecrets(record),

@@ -15,7 +15,7 @@ import { AddWebhookRequest } from '../../wire/schemas';
 
 const { notification_url, label, events, email_address, auth_type, auth_settings } = AddWebhookRequest;
 
-/** Webhook that an operation reads or changes. */
+/** Field for the webhook that an operation reads or changes. */
 export const webhookId = (fact: TextFact): Field =>
   locator({
     ...fact,
@@ -27,7 +27,7 @@ export const webhookId = (fact: TextFact): Field =>
     placeholder: 'e.g. 501',
   });
 
-/** Address that the service notifies. */
+/** Field for the URL that the service notifies. */
 export const notificationUrl = (required: boolean): Field =>
   text({
     ...notification_url,
@@ -41,7 +41,7 @@ export const notificationUrl = (required: boolean): Field =>
     },
   });
 
-/** Name of the webhook. */
+/** Field for the name of the webhook. */
 export const webhookLabel = (required: boolean): Field =>
   text({
     ...label,
@@ -52,10 +52,9 @@ export const webhookLabel = (required: boolean): Field =>
     placeholder: 'e.g. Paid invoices to CRM',
   });
 
-/** Events of the webhook. */
 export const webhookEvents = (description: string): Field => eventList({ ...events, label: 'Events', description });
 
-/** One event of the webhook. Expressions can return names that the list lacks. */
+/** Field for one event of the webhook. Expressions can return event names that aren't in the list. */
 export const webhookEvent = (fact: TextFact): Field =>
   openChoice(
     {
@@ -67,7 +66,7 @@ export const webhookEvent = (fact: TextFact): Field =>
     { typeOptions: { loadOptionsMethod: 'getSingleEvents' }, default: 'invoice_paid' },
   );
 
-/** Recipients of the suspension notice, and the authentication of notifications. */
+/** Returns the fields for the recipients of the suspension notice and for the authentication of notifications. */
 export const deliveryFields = (): Field[] => [
   emailList({
     ...email_address,
@@ -107,7 +106,7 @@ export const deliveryFields = (): Field[] => [
   }),
 ];
 
-/** Confirmation that a webhook of a trigger may change. */
+/** Field that allows changes to the webhook of a trigger. */
 export const confirmTrigger = (): Field =>
   boolean({
     name: 'changeTriggerWebhook',
@@ -117,7 +116,7 @@ export const confirmTrigger = (): Field =>
     place: 'node',
   });
 
-/** Problem of settings without the type Basic, or of the type without settings. */
+/** Problem for authentication settings without the type Basic, or for the type Basic without settings. */
 export const settingsProblem = (settings: unknown): Problem => ({
   label: 'Authentication Settings',
   found: settings === undefined ? 'nothing' : 'a user name and password',
@@ -136,7 +135,7 @@ export function withoutSecrets(record: IDataObject): IDataObject {
   };
 }
 
-/** Returns a webhook with a field that marks webhooks of triggers. */
+/** Adds a field that identifies webhooks of n8n triggers. */
 export const withOwner = (record: IDataObject): IDataObject => ({
   ...record,
   belongs_to_trigger: isOfTrigger(record),

@@ -4,12 +4,13 @@ import * as wire from '../../wire/operations';
 import { comparableText } from '../../model/footprint';
 import { filterOn } from '../filter-on';
 
-/** Returns the events in alphabetical order, so that two lists can be compared. */
+/** Returns events as sorted text for comparisons. */
 const eventsIn = (value: unknown): string => (isList(value) ? value.map(asText).sort().join() : '');
 
 /**
- * Webhook in the list of webhooks. The time zone of its timestamp isn't documented (service.md#values), so the node
- * only accepts webhooks that didn't exist before. Lists don't contain the security key.
+ * Finds a created webhook in the list of webhooks. The time zone of the webhook's timestamp isn't documented
+ * (service.md#values), so the node accepts only webhooks that did not exist before the request. The list doesn't
+ * contain the security key.
  */
 export const webhookFootprint: FootprintOf<'addWebhook', 'getWebhooks'> = {
   list: { path: wire.getWebhooks.request.path, identity: 'webhook_id', newestBy: 'webhook_id' },

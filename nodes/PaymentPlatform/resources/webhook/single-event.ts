@@ -7,13 +7,14 @@ import { confirmTrigger, webhookEvent, webhookId } from './fields';
 
 const { addWebhookEvent, deleteWebhookEvent } = wire;
 
-/** Returns whether a webhook receives an event, or `undefined` if the record contains no events. */
+/** Returns whether a webhook receives an event, or `undefined` if the record contains no list of events. */
 const receives = ({ events }: Webhook, event: unknown): boolean | undefined =>
   isList(events) ? events.some((one) => comparableText(one) === comparableText(event)) : undefined;
 
 /**
- * The webhook's own record. The step read another state right before it sent the change, so a new state means that the
- * webhook changed afterwards. Even if another request changed it, no further request is needed.
+ * Finds out from the webhook's record whether its events changed. Immediately before the change, the node read another
+ * state. A new state therefore proves a later change. Even if another client made the change, the node doesn't need to
+ * send it again.
  */
 const footprintOf = (wanted: boolean): FootprintOf<'addWebhookEvent' | 'deleteWebhookEvent', 'getWebhook'> => ({
   list: { path: wire.getWebhook.request.path, identity: 'webhook_id' },
