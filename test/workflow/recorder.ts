@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request as received. */
+/** Request that the recorder received. */
 export interface Recorded {
   method: string;
   url: string;
@@ -11,8 +11,8 @@ export interface Recorded {
 }
 
 /**
- * Starts a server that records requests and responds to each with success. Use it for checks of the exact bytes, and
- * the sandbox for the service's behavior.
+ * Starts a server that records requests and responds to every request with success. Tests use the server to check exact
+ * bytes, and use the sandbox to check the service's behavior.
  */
 export async function startRecorder(
   answer: unknown = { code: 0, message: 'Success', data: {}, rcode: '000' },

@@ -4,25 +4,25 @@ import { credentialFor } from '../credential';
 import type { SandboxInUse } from './bench';
 import { runWorkflow } from './harness';
 
-/** A write that a list or record of the service shows. */
+/** Write that the node can look up in a list or a record of the service. */
 export interface Write {
   operationId: string;
-  /** Returns the parameters for the write, with a new object each time if the write needs one. */
+  /** Returns the parameters of the write. Creates a new object for each call if the write needs an object. */
   parameters: () => Promise<INodeParameters>;
   agreement: string;
   where: string;
-  /** Fields of the found record in the result. */
+  /** Fields of the found record that the result contains. */
   shows: IDataObject;
-  /** Message if the write isn't found. Defaults to a message that no record exists. */
+  /** Message if the node doesn't find the record. Defaults to a message that no record exists. */
   unseen?: string;
-  /** Minutes after which an equal record counts as older. Defaults to three. */
+  /** Time in minutes after which the node treats an equal record as older. Defaults to three minutes. */
   apart?: number;
 }
 
 export const idOf = (value: IDataObject[string]): INodeParameters[string] =>
   ({ __rl: true, mode: 'id', value }) as INodeParameters[string];
 
-/** Creates a draft invoice of 100.00 for one test. */
+/** Creates a draft invoice of 100.00 and returns the ID of the invoice. */
 export async function draft(sandbox: SandboxInUse): Promise<IDataObject[string]> {
   const parameters: INodeParameters = {
     resource: 'invoice',
@@ -75,7 +75,7 @@ export const cards: INodeParameters = {
   operation: 'submit',
   data: { item: [{ card_number: '4111111111111111', exp_date: '1230', card_id: 'member-17' }] },
 };
-/** Submits the saved card of the first customer. */
+/** Parameters that submit the saved card of the first customer to the account updater. */
 export const savedCard = ({ control }: SandboxInUse): INodeParameters => ({
   resource: 'accountUpdater',
   operation: 'submitSaved',
@@ -97,7 +97,7 @@ const newPayee: INodeParameters = {
   payee_account: { item: { tr_number: '021000021', dda_number: '000987653541' } },
 };
 
-/** Returns the ID of a new authorization of 80.00. */
+/** Creates an authorization of 80.00 and returns the ID of the authorization. */
 export const authorized = ({ control }: SandboxInUse): string =>
   control.addCapturedSales({ count: 1, amountCents: 8000, authorizeOnly: true })[0] ?? '';
 

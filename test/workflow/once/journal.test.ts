@@ -25,8 +25,9 @@ const outcomesOf = ({ items }: RunOutput) =>
   );
 
 /**
- * Kills n8n during the fourth of five refunds: three are done, the fourth is applied but its response is lost, and the
- * fifth isn't started. n8n stores only the start of the execution.
+ * Simulates a kill of n8n during the fourth of five refunds. The service applied the fourth refund, but the response is
+ * lost.
+ * @returns the data that n8n stored at the start of the execution.
  */
 async function killedInTheMiddle(rows: IDataObject[], crashed = crashedData(input(rows))): Promise<IRun> {
   sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[3]), calls: [1] });
@@ -37,7 +38,7 @@ async function killedInTheMiddle(rows: IDataObject[], crashed = crashedData(inpu
 const oneByOne = { ...refund, options: { sending: { maxParallelRequests: 1 } } };
 afterEach(() => {
   delete processedData.failing;
-  // The sandbox uses the same sale IDs in each test.
+  // Clears the stored keys, because the sandbox uses the same sale IDs in each test.
   processedData.rows.clear();
 });
 
@@ -75,18 +76,19 @@ test('releases an item by its code in a retry of the retry or of the first execu
     expect(again.items[3]?.json).toMatchObject({ confirmed_by_person: true });
   }
   const not = { unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } };
-  // No list shows the first refund, so the node sends the item.
+  // Hides the first refund from all lists, so that the node sends the refund again.
   sandbox.control.setListLag(3_600_000);
   const sent = await runWorkflow(input(rows, { parameters: { ...refund, options: not }, retryOf: crashed }));
   expect(sent.error).toBeUndefined();
   const twice = await runWorkflow(input(rows, { parameters: { ...refund, options: not }, retryOf: crashed }));
   expect(twice.items[3]?.json).toMatchObject({ done_by_earlier_try: true });
   sandbox.control.setListLag(0);
-  // The refund was applied once before the kill and once because of the user's instruction.
+  // The service applied the fourth refund before the kill, and again because the user reported that the refund was not
+  // applied.
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
 });
 
-/** Returns the data of an execution of n8n 1, which stores neither the start time nor the start node. */
+/** Returns the data of a crashed execution in n8n 1, which stores neither the start time nor the start node. */
 function inVersion1(rows: IDataObject[], source: 'trigger' | 'retry'): IRun {
   const crashed = crashedData(input(rows));
   const { executionData } = crashed.data;
@@ -114,7 +116,7 @@ test('sends nothing again in later retries after the user resolved an item after
     options: { unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } },
   } as never;
   const again = async () => await runWorkflow(input(rows, { ...goOn, parameters, retryOf: inVersion1(rows, 'retry') }));
-  // No list shows the first refund, so the node sends the item.
+  // Hides the first refund from all lists, so that the node sends the refund again.
   sandbox.control.setListLag(3_600_000);
   expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'done', 'unknown']);
   expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
@@ -145,7 +147,7 @@ test('applies each refund once in two consecutive and three parallel retries', a
     [1, 2, 3].map(async () => await runWorkflow(input(rows, { retryOf: failed.run }))),
   );
   expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
-  // While one retry sends a write, other retries report the write as unknown.
+  // While one retry sends a write, the other retries report the write as unknown.
   for (const { error } of together.filter((one) => one.error))
     expect(error?.message).toMatch(/started to send this item/);
   const last = await runWorkflow(input(rows, { retryOf: failed.run }));
@@ -155,7 +157,7 @@ test('applies each refund once in two consecutive and three parallel retries', a
 });
 
 describe("an item that a retry after n8n was killed doesn't send", () => {
-  /** Makes these rows exceed a limit. */
+  /** Returns parameters with a limit that the amounts of these rows exceed. */
   const refusing = (...refused: number[]) => ({
     ...refund,
     options: { limitPerItem: `={{ [${refused.join()}].includes($json.row) ? 1 : 100 }}` },
@@ -177,7 +179,7 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
   test('an item of a killed execution is unknown if it is refused now but its place was begun', async () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
-    // A limit that is not a number keeps the node from reading the rows.
+    // The limit of two rows isn't a number, so the node refuses the rows.
     const options = { limitPerItem: '={{ [1, 4].includes($json.row) ? "none" : 100 }}' };
     const parameters = { ...refund, options };
     const retried = await runWorkflow(input(rows, { ...goOn, parameters, retryOf: crashed }));
@@ -191,7 +193,7 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
       { item: 3, outcome: 'unknown' },
       { item: 4, outcome: 'invalid' },
     ]);
-    // An item that was looked up but not started is sent after its correction.
+    // The killed execution didn't start the last item, so the node sends the item after the correction.
     const last = await runWorkflow(input(rows, { ...goOn, retryOf: crashed }));
     expect(outcomesOf(last)).toEqual(['done before', 'done before', 'done before', 'unknown', 'done']);
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);

@@ -31,8 +31,8 @@ const outcomesOf = (output: RunOutput) =>
   );
 
 /**
- * Kills n8n while the refund with this number is in progress: the service applies the refund, and the response is lost.
- * n8n stores only the start of the execution and recovers it with one artificial run per started node.
+ * Simulates a kill of n8n while a refund is in progress. The service applies the refund, but the response is lost.
+ * @returns the execution after n8n's recovery, which adds one artificial run to each started node.
  */
 async function killedAt(refundNumber: number, rows: IDataObject[], more: Partial<RunInput> = {}): Promise<IRun> {
   const crashed = crashedData(input(rows, more));
@@ -57,7 +57,7 @@ describe.each([1, 20])('a killed and retried loop with Max Parallel Requests %d'
       const { crashed, retried } = await eight(refundNumber, rows);
       expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
       expect(outcomesOf(retried).filter((outcome) => outcome === 'unknown')).toHaveLength(1);
-      // Retries the original and the retry. Neither sends another request.
+      // Retries the original execution and the first retry. The node must not send another request.
       for (const retryOf of [crashed, retried.run]) await runWorkflow(input(rows, { retryOf: copyOf(retryOf) }));
       expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
     },
@@ -122,7 +122,7 @@ test('treats a stopped round as the same round although n8n counts another run',
   const more = { parameters: parallel(1), batchSize: undefined };
   const stopped = await runWorkflow(input(rows, { ...more, onError: 'stopWorkflow' }));
   expect(rows.map(appliedTo)).toEqual([1, 1, 0, 0]);
-  // Simulates a canceled execution: n8n has no run of the node and adds an artificial one.
+  // Simulates how n8n recovers a canceled execution. n8n has no run of the node and adds an artificial run.
   delete stopped.run.data.resultData.runData['Payment Platform'];
   const { run } = await runWorkflow(
     input(rows, { ...more, retryOf: recovered(stopped.run, ['Payment Platform', 'Done']) }),

@@ -36,7 +36,7 @@ const errorsOf = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.err
 const fault = (more: object) => sandbox.control.addFault({ method: 'POST', calls: [1], ...more } as never);
 
 let deals = 0;
-/** Returns deals that earlier tests have not used. */
+/** Returns input rows with deals that no earlier test used. */
 const some = (count: number): IDataObject[] => Array.from({ length: count }, () => ({ deal: `D-${(deals += 1)}` }));
 
 afterEach(() => delete processedData.failing);
@@ -272,7 +272,7 @@ describe('a retry of the same execution with keys', () => {
 describe('a kill between recording and sending', () => {
   test('a kill between recording and sending leaves the key as begun', async () => {
     const rows = some(1);
-    // The requests never finish, as if the process had died after recording them.
+    // The requests never finish, as if the process had died after it recorded the keys.
     sandbox.control.addFault({ method: 'POST', kind: 'no_answer' } as never);
     let cancel = () => {};
     const dying = run(rows, keyed({ sending: { timeout: 1 } }), { onStart: (stop) => void (cancel = stop) });

@@ -11,7 +11,10 @@ const outcomes = ({ error }: RunOutput) => {
   return { failed: failed.map(({ item, outcome }) => [item, outcome]), notStarted };
 };
 
-/** Runs two refunds: the first is declined in every attempt, and the second is applied, but its response is lost. */
+/**
+ * Runs two refunds. The service declines the first refund in every attempt and applies the second refund, but the
+ * response to the second refund is lost.
+ */
 async function declinedAndUnknown() {
   const rows = capturedSales(sandbox, 2);
   const path = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
@@ -38,7 +41,7 @@ async function declinedAndUnknown() {
 describe('an unknown item that the user sends again', () => {
   test('an unknown item that the user sends again is reported as unknown if the run stops before its turn', async () => {
     const { run, failed } = await declinedAndUnknown();
-    // Hides new records from lists. Otherwise, the node would find the record and report the item as done.
+    // Hides new records from lists. Otherwise, the node would find the refund and report the item as done.
     sandbox.control.setListLag(3_600_000);
     const again = await run({ unknownOutcome: 'resend', sending: { maxParallelRequests: 1 } }, failed);
     sandbox.control.setListLag(0);

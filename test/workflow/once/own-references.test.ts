@@ -84,7 +84,7 @@ test('uses the same reference in a retry that n8n counts as another run', async 
   sandbox.control.addFault({ kind: 'status', status: 400, code: 2, path: '/platform/invoice', calls: [1] });
   const parameters = creating({ generateReference: true, sending: { maxParallelRequests: 1 } });
   const { run: failed } = await run(parameters);
-  // Simulates a canceled execution: n8n has no run of the node and adds an artificial one.
+  // Simulates how n8n recovers a canceled execution. n8n has no run of the node and adds an artificial run.
   delete failed.data.resultData.runData['Payment Platform'];
   await run(parameters, { retryOf: recovered(failed, ['Payment Platform', 'Done']) });
   const [declined, retried] = sandbox.control.journal({ operationId: 'addInvoice' }).map(({ body }) => body);

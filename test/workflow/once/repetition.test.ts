@@ -17,7 +17,7 @@ const appliedTo = (row?: IDataObject) =>
 
 const run = async (rows: IDataObject[], parameters: INodeParameters = refund, more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), ...more });
-/** Retries the failed execution, optionally with edited parameters. */
+/** Retries a failed execution, optionally with edited parameters. */
 const retry = async (failed: RunOutput, rows: IDataObject[], parameters = refund, more: Partial<RunInput> = {}) =>
   await run(rows, parameters, { ...more, retryOf: failed.run });
 
@@ -27,7 +27,7 @@ const resolve = (finding: string, ...codes: unknown[]) =>
 const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
 const finishedOf = ({ error }: RunOutput) => (error?.context?.data as { finished: IDataObject[] }).finished;
 
-/** Runs 20 refunds, and the response to one applied refund is lost. */
+/** Runs 20 refunds. The service applies all refunds, but the response to one refund is lost. */
 async function oneUnknown() {
   const rows = sales(20);
   sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[7]), calls: [1] });
@@ -112,7 +112,7 @@ describe('following the advice of a message', () => {
 
   test('sends only the unknown item with Send Again', async () => {
     const { rows, failed } = await oneUnknown();
-    // No list shows the first refund, so the node sends the item.
+    // Hides the first refund from all lists, so that the node sends the refund again.
     sandbox.control.setListLag(3_600_000);
     const { items, hints } = await retry(failed, rows, with_({ unknownOutcome: 'resend' }));
     sandbox.control.setListLag(0);
@@ -298,7 +298,7 @@ describe('an earlier unknown outcome after Send Again', () => {
       const failed = await run(rows);
       sandbox.control.addFault({ ...fault, path: pathOf(rows[0]) });
       const options = { unknownOutcome: 'resend', sending: { maxTries: 2 } };
-      // No list shows the first refund, so the node sends the item.
+      // Hides the first refund from all lists, so that the node sends the refund again.
       sandbox.control.setListLag(3_600_000);
       const again = await retry(failed, rows, with_(options));
       sandbox.control.setListLag(0);

@@ -8,7 +8,10 @@ import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harn
 const sandbox = sandboxForFile({ seed: false });
 
 const goOn: { onError: INode['onError'] } = { onError: 'continueRegularOutput' };
-/** An invalid expiration date makes the node refuse the row before any request. */
+/**
+ * Returns input rows with a valid expiration date. The node refuses a row with an invalid date before it sends a
+ * request.
+ */
 const rowsOf = (...names: string[]) => names.map((name) => ({ name, exp_date: '1230' }));
 const refusing = (name: string, rows: IDataObject[]) =>
   rows.map((row) => (row.name === name ? { ...row, exp_date: 'xx' } : row));
@@ -20,7 +23,7 @@ const submit = (more: INodeParameters = {}): INodeParameters => ({
   },
   ...more,
 });
-/** In a retry, n8n provides the rows of the first attempt, so the changed parameters make one row invalid. */
+/** Makes one row invalid through the parameters, because a retry uses the input rows of the first attempt. */
 const submitWithout = (name: string, more: INodeParameters = {}) => {
   const card = { card_number: '4111111111111111', card_id: '={{ $json.name }}' };
   const exp_date = `={{ $json.name === '${name}' ? 'xx' : $json.exp_date }}`;
@@ -45,7 +48,7 @@ const errorsOf = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.err
 const failing = (kind: 'reset_after_apply' | 'status', calls: number[]) =>
   sandbox.control.addFault({ kind, status: 400, code: 2, operationId: 'submitAccountUpdater', calls } as never);
 
-/** Loses the response to the request and stops the execution. */
+/** Runs the rows in an execution that stops because the response to the request is lost. */
 async function lost(rows: IDataObject[]) {
   failing('reset_after_apply', [1]);
   const { run } = await runWorkflow(input(rows, { onError: 'stopWorkflow' }));
@@ -53,7 +56,10 @@ async function lost(rows: IDataObject[]) {
   return run;
 }
 
-/** Like `lost`, but kills n8n, so only the start of the execution is stored. */
+/**
+ * Simulates a kill of n8n, so that n8n stores only the start of the execution. `kind` selects whether the response to
+ * the request is lost.
+ */
 async function killed(rows: IDataObject[], kind: 'lost' | 'done' = 'lost', more: Partial<RunInput> = {}) {
   const crashed = crashedData(input(rows, more));
   if (kind === 'lost') failing('reset_after_apply', [1]);
@@ -205,7 +211,7 @@ describe('a saved card in several rows', () => {
     sandbox.control.journal({ operationId: 'createAusRequest' }).map(({ body }) => (body as IDataObject).card_id);
   const submitted = ({ items }: RunOutput) =>
     items.map(({ json, pairedItem }) => [pairedItem, json.card_ids, json.request_id]);
-  /** Sends a first attempt until n8n is killed. */
+  /** Runs a first attempt and simulates a kill of n8n after the request. */
   async function interrupted(rows: IDataObject[], parameters: INodeParameters, kind: 'lost' | 'done') {
     const crashed = crashedData(input(rows, { parameters }));
     if (kind === 'lost')

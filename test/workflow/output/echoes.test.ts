@@ -14,19 +14,25 @@ const secrets = {
   user_password: 'canary-Delivery-pass-77',
 };
 
-/** Passes the secrets in input items, because n8n adds the node's parameters to every error. */
+/**
+ * Runs the node with secrets in the input items. The parameters contain no secrets, because n8n adds the parameters to
+ * every error.
+ */
 const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows: [secrets], parameters, credential: credentialFor(sandbox), ...more });
 
-/** Returns n8n's stored data about the node's run without its input. */
+/** Returns the data that n8n stores about the node's run, except for the input. */
 const stored = ({ run: { data } }: Awaited<ReturnType<typeof run>>) =>
   JSON.stringify([data.resultData.runData['Payment Platform'], data.resultData.error, data.executionData?.contextData]);
 
-/** Times and digests can contain any short number by chance, so a short number must be a separate word to count. */
+/**
+ * Returns whether a text contains a secret. A short number must be a separate word, because times and digests may
+ * contain the same digits by chance.
+ */
 const contains = (text: string, secret: string) =>
   secret.length > 5 ? text.includes(secret) : new RegExp(`(?<![\\w+/])${secret}(?![\\w+/])`).test(text);
 
-/** Returns secrets in all forms in which a service could echo them. */
+/** Returns all secrets in the formats in which a service could repeat the secrets. */
 function echoes(): string[] {
   const { apiKey, merchantId } = sandbox.credentials.test;
   const token = Buffer.from(`${merchantId}:${apiKey}`).toString('base64');
@@ -83,8 +89,8 @@ const refusals: Record<string, () => object> = {
 };
 
 /**
- * Secrets that each operation sends. The node always hides keys and long numbers. It recognizes other secrets only if
- * it sent them.
+ * Secrets that each operation sends. The node hides API keys and long numbers in every text, but hides other secrets
+ * only if the operation sent the secrets.
  */
 const sentBy: Record<string, Array<keyof typeof secrets>> = {
   'card.tokenize': ['card_number', 'cvv2'],
@@ -100,7 +106,7 @@ describe.each(Object.keys(refusals))('a refusal %s that repeats keys and secret 
         sandbox.control.reset();
         sandbox.control.addFault({ kind: 'status', status, body: refusals[kind]?.() });
         const result = await run(operations[operation] ?? {}, { ...(onError && { onError }) });
-        // Reads only the error, because the error output repeats the input item with the user's secrets.
+        // Checks only the error, because an item at the error output also contains the user's input with the secrets.
         const text = onError ? JSON.stringify(result.errors.map(({ json }) => json.error)) : stored(result);
         expect(text).toMatch(/outcome/);
         const { apiKey, merchantId } = sandbox.credentials.test;

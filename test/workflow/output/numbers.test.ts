@@ -10,7 +10,10 @@ const sandbox = sandboxForFile();
 const numbers = { tr_number: '021000021', dda_number: '90817263541' };
 const inFull = new RegExp(Object.values(numbers).join('|'));
 
-/** Passes the numbers in input items, because n8n adds the node's parameters to every error. */
+/**
+ * Runs the node with numbers in the input items. The parameters contain only expressions, because n8n adds the
+ * parameters to every error.
+ */
 const run = async (parameters: INodeParameters, { rows = [{}], ...more }: Partial<RunInput> = {}) =>
   await runWorkflow({
     rows: rows.map((row) => ({ ...row, ...numbers })),
@@ -19,7 +22,7 @@ const run = async (parameters: INodeParameters, { rows = [{}], ...more }: Partia
     ...more,
   });
 
-/** Returns n8n's stored data without the input items: outputs, hints, errors and the node's context. */
+/** Returns the data that n8n stores about the run, except for the input items. */
 const stored = ({ run: { data } }: Awaited<ReturnType<typeof run>>) => ({
   results: JSON.stringify([data.resultData.runData['Payment Platform'], data.resultData.error]),
   context: JSON.stringify(data.executionData?.contextData),

@@ -24,8 +24,8 @@ const isList = ({ type, typeOptions }: INodeProperties) =>
   type === 'fixedCollection' && typeOptions?.multipleValues === true;
 
 /**
- * Returns the row that both versions of n8n's editor add (n8n.md#parameters). The last of several parameters with one
- * name applies.
+ * Returns the row that n8n's editor adds to a list (n8n.md#parameters). If several parameters have the same name, the
+ * default of the last parameter applies.
  */
 function newRow({ options = [] }: INodeProperties): INodeParameters {
   const [{ values }] = options as [INodePropertyCollection];
@@ -34,11 +34,13 @@ function newRow({ options = [] }: INodeProperties): INodeParameters {
 
 interface List {
   property: INodeProperties;
-  /** Inserts a value of the list into the operation's parameters. */
+  /** Returns the operation's parameters with a value for the list. */
   place: (value: NodeParameterValueType) => INodeParameters;
 }
 
-/** Returns the lists among the parameters at any depth, with the surrounding entries that the editor adds. */
+/**
+ * Returns all lists among the parameters, including nested lists. `around` adds the parameters that contain the list.
+ */
 function listsIn(properties: INodeProperties[], around: (added: INodeParameters) => INodeParameters): List[] {
   return properties.flatMap((property): List[] => {
     const { name, type, options = [] } = property;
@@ -54,7 +56,7 @@ function listsIn(properties: INodeProperties[], around: (added: INodeParameters)
 }
 
 interface Case extends List {
-  /** Operation and list. */
+  /** Name of the operation and label of the list. */
   name: string;
 }
 
@@ -71,14 +73,14 @@ const shownIn = (row: INodeParameters, values: INodeProperties[]) =>
   values.filter((value) => NodeHelpers.displayParameter(row, value, { typeVersion: 1 }, null));
 
 /**
- * Expression without a result. n8n refuses to start a node with a missing required value, but accepts this expression,
- * so the node reports the value.
+ * Expression with an empty result. n8n doesn't start a node with a missing required value, but accepts the expression,
+ * so the node reports the missing value.
  */
 const NOTHING = '={{ "" }}';
 
 /**
- * Values that a user must enter in a new row of each list, by label. Rows of lists that are not named here are complete
- * without input.
+ * Values that a user must enter in a new row, by the label of the list. A new row of any other list is complete without
+ * input.
  */
 const ENTERED: Record<string, Record<string, string>> = {
   Filters: { Value: '2026' },
@@ -90,7 +92,7 @@ const ENTERED: Record<string, Record<string, string>> = {
   'Billing Cards': { 'Card Number': '4111111111111111', 'Expiration Date': '1230', 'ZIP or Postal Code': '97477' },
   'Shipping Addresses': { 'First Name': 'Ana', 'Last Name': 'Silva' },
 };
-/** Values that addresses of the gateway require in addition. */
+/** Additional values that the gateway requires for an address. */
 const OF_GATEWAY = {
   'Address Line 1': '1 Oak Street',
   City: 'Eugene',
@@ -99,23 +101,29 @@ const OF_GATEWAY = {
   Country: '840',
 };
 
-/** Returns the values that a user must enter in a new row, by label. */
+/** Returns the values that a user must enter in a new row of a list, by label. */
 const enteredIn = ({ name, property: { displayName } }: Case): Record<string, string> => ({
   ...ENTERED[displayName],
   ...(/^(?:transaction|card)\./.test(name) && displayName === 'Shipping Addresses' && OF_GATEWAY),
 });
 
-/** Only a new card needs a ZIP code in an update, so the node requires the code once the card is valid. */
+/**
+ * Returns whether the node reports a missing value only in a second message. In a customer update, the node requires
+ * the ZIP code only after the card is valid.
+ */
 const isNamedLater = ({ name }: Case, label: string): boolean =>
   name === 'customer.update > Billing Cards' && label === 'ZIP or Postal Code';
 
-/** Returns the list with a new row. @param text value for each label that a user must enter. */
+/**
+ * Returns a list with a new row that contains the required values.
+ * @param text returns the value for a label.
+ */
 function withNewRow(of: Case, text: (label: string) => string): INodeParameters {
   const [{ name, values }] = of.property.options as [INodePropertyCollection];
   const row = newRow(of.property);
   const labels = Object.keys(enteredIn(of));
   const missing = shownIn(row, values).filter(({ displayName }) => labels.includes(displayName));
-  // A filter of plans starts with a field that has a choice of values.
+  // Keeps preselected values, because a new filter of plans starts with a field that offers choices.
   const empty = missing.filter((value) => row[value.name] === '');
   return { [name]: [{ ...row, ...Object.fromEntries(empty.map((value) => [value.name, text(value.displayName)])) }] };
 }
@@ -155,7 +163,7 @@ const draftOf = ({ invoices }: StateDump) => ({
 
 const savedCard = ({ customers }: StateDump) => ({ card_id: customers[0]?.billing_cards[0]?.card_id });
 
-/** Values that the rules of an operation require, and records in the state that it needs. */
+/** Values that an operation needs in addition to its required parameters, such as the ID of a suitable record. */
 const ALSO: Record<string, (state: StateDump) => Record<string, unknown>> = {
   'transaction.payout': ({ payees }) => ({ payee_id: payees[0]?.payee_id }),
   'invoice.send': draftOf,
@@ -196,7 +204,7 @@ const ALSO: Record<string, (state: StateDump) => Record<string, unknown>> = {
   'card.expireToken': tokenized,
 };
 
-/** Adds what a new customer of a subscription needs, if the list is part of the customer. */
+/** Completes the new customer of a subscription if the list belongs to the customer. */
 function withCustomer(parameters: INodeParameters): INodeParameters {
   if (parameters.customer === undefined) return parameters;
   const [[entry, customer]] = Object.entries(parameters.customer as INodeParameters) as [[string, INodeParameters]];
@@ -206,7 +214,9 @@ function withCustomer(parameters: INodeParameters): INodeParameters {
   return { ...parameters, customerSource: 'new', customer: { [entry]: whole } };
 }
 
-/** Returns the parameters as n8n stores them, without defaults, with all values that the operation needs. */
+/**
+ * Returns the parameters with all values that the operation needs. Omits defaults, because n8n doesn't store defaults.
+ */
 function filledIn(parameters: INodeParameters): INodeParameters {
   const { resource, operation } = parameters as Record<string, string>;
   const state = sandbox.control.state();
@@ -224,7 +234,10 @@ function filledIn(parameters: INodeParameters): INodeParameters {
   return NodeHelpers.getNodeParameters(description.properties, whole, false, false, node, description) ?? {};
 }
 
-/** Runs an operation with a list. Returns the message of its failure, or nothing. */
+/**
+ * Runs an operation with a list.
+ * @returns the message of the failure, or `undefined` if the run succeeds.
+ */
 async function messageOf({ place }: Case, list: INodeParameters): Promise<string | undefined> {
   const parameters = place(list);
   await freshRecords(sandbox, asText(parameters.resource));
@@ -238,7 +251,10 @@ async function messageOf({ place }: Case, list: INodeParameters): Promise<string
   return error?.message;
 }
 
-/** Returns the labels that a message calls required, or the message itself if it reports another problem. */
+/**
+ * Returns the labels of the fields that a message reports as required. Returns the message if the message reports
+ * another problem.
+ */
 function labelsIn(message: string | undefined, { property }: Case): string[] {
   if (message === undefined) return [];
   const problems = message.split('. ');
@@ -252,7 +268,7 @@ function labelsIn(message: string | undefined, { property }: Case): string[] {
     : [message];
 }
 
-/** Returns the problems of a new row, first without the values that a user must enter, and then with them. */
+/** Returns the problems of a new row, first without the values that a user must enter, and then with these values. */
 async function problemsOf(of: Case): Promise<string[]> {
   const { name, property } = of;
   const [{ values }] = property.options as [INodePropertyCollection];
@@ -287,7 +303,9 @@ async function problemsOf(of: Case): Promise<string[]> {
 const isResolve = ({ property }: Case) => property.displayName === 'Resolve Items';
 const resourceOf = ({ name }: Case) => name.split('.')[0];
 
-/** All operations share the list Resolve Items, so `npm test` tests the list once per resource. */
+/**
+ * Lists to test. `npm test` tests the list Resolve Items only once per resource, because all operations share the list.
+ */
 const tested = cases.filter(
   (one) =>
     isDeep ||

@@ -7,17 +7,22 @@ import { fieldsKnown, fieldsSent } from './person/reach';
 import { startWitness, type Witness } from './person/service';
 import { isDeep, quantity } from '../../quantity';
 
-/** Minimum number of fillings per panel, and maximum number of unsuccessful fillings for the remaining fields. */
+/**
+ * Minimum number of attempts to fill in each panel, and maximum number of consecutive attempts that cover no new field.
+ */
 const LEAST = Number(process.env.PANELS ?? quantity(2, 25));
 const MOST_IN_VAIN = 500;
 /**
- * Resources whose panels are filled until every field is covered. `npm test` covers only a few resources that need few
- * fillings.
+ * Resources whose panels the test fills in until every field is covered. `npm test` covers three resources that need
+ * few attempts.
  */
 const FILLED_WHOLLY = isDeep ? resources.map(({ value }) => value) : ['transaction', 'checkout', 'payee'];
-/** Number of fields of a request up to which `npm test` fills its panel wholly. A charge has more. */
+/**
+ * Maximum number of fields in a request for which `npm test` covers every field. The request of a charge has more
+ * fields.
+ */
 const MOST_FIELDS = isDeep ? Infinity : 40;
-/** Percentage of fillings after which the service is reset. */
+/** Probability in percent that the test resets the service after an attempt. */
 const ANEW = 40;
 const SEED = Number(process.env.SEED ?? 1);
 
@@ -34,11 +39,11 @@ function isFilledWholly({ resource, operationId }: Chosen): boolean {
   return FILLED_WHOLLY.includes(resource) && fieldsKnown(operationId).length <= MOST_FIELDS;
 }
 
-/** Uncovered fields of each request. Two operations may share a request. */
+/** Fields of each request that the test hasn't filled in yet. Several operations may send the same request. */
 const left = new Map(
   operations.filter(isFilledWholly).map(({ operationId }) => [operationId, new Set(fieldsKnown(operationId))]),
 );
-/** Requests without a successful response so far. */
+/** Requests that haven't received a successful response yet. */
 const unanswered = new Set(operations.map(({ operationId }) => operationId));
 
 let sandbox: Sandbox;
@@ -53,7 +58,8 @@ afterAll(async () => {
 });
 
 /**
- * Checks that requests, responses and outputs match the interface and the output schema. Marks the fields as covered.
+ * Checks that requests, responses and output items match the interface and the output schema. Removes the sent fields
+ * from the list of uncovered fields.
  */
 function hold({ filled, said, labels, sent, records }: Attempt, { operationId }: Chosen, outputs: Outputs): void {
   for (const { operationId: of, problems, answer } of sent) {
@@ -88,7 +94,8 @@ test.each(operations)('$name: sends or refuses random inputs and returns output 
     if (attempt.sent.some((request) => request.operationId === operationId)) sendings += 1;
     if (attempt.records.length > 0) successes += 1;
     inVain = missing() < before ? 0 : inVain + 1;
-    // The existing records are unsuitable or used up. Resets the service, or first changes such records.
+    // If a request returns no record, the existing records may be unsuitable. The test resets the service, or runs
+    // another operation to change the records.
     const isVain = attempt.records.length === 0 && attempt.sent.length > 0;
     if (random.percent(ANEW)) await learner.renewRecords(resource);
     else if (isVain && missing() > 0 && writes.length > 0) await learner.manage(random.pick(writes));

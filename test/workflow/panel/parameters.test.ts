@@ -45,7 +45,7 @@ const { value } = fc.letrec<{ value: NodeParameterValueType }>((tie) => ({
     fc.record({ __rl: fc.constant(true), mode: fc.constantFrom('id', 'list'), value: text }),
   ),
 }));
-/** Parameters of any operation, including hidden, omitted and default values. */
+/** Generator of parameters for any operation, including hidden parameters, missing parameters and defaults. */
 const parameters = fc
   .tuple(
     fc.constantFrom(...properties.filter(({ name }) => name === 'operation')),
@@ -77,7 +77,10 @@ const workflowOf = (parameters: INodeParameters) =>
     connections: {},
   });
 
-/** Returns whether n8n can open the workflow. A list with an object instead of its entries makes n8n fail. */
+/**
+ * Returns whether n8n can open a workflow with these parameters. n8n fails if a list contains an object instead of
+ * entries.
+ */
 function opens(parameters: INodeParameters): boolean {
   try {
     return workflowOf(parameters).getNode('Refund') !== null;
@@ -86,7 +89,7 @@ function opens(parameters: INodeParameters): boolean {
   }
 }
 
-/** Creates n8n's context of a workflow's node for items. */
+/** Creates n8n's context of the node in a workflow, with these input items. */
 function contextIn(workflow: Workflow, items: Array<{ json: IDataObject }>): ExecuteContext {
   const node = workflow.getNode('Refund');
   if (!node) throw new Error('The workflow has the node');
@@ -96,10 +99,13 @@ function contextIn(workflow: Workflow, items: Array<{ json: IDataObject }>): Exe
   return new ExecuteContext(workflow, node, additionalDataFor({}), 'manual', data, 0, items, input, executeData, []);
 }
 
-/** Creates n8n's context for a node with these parameters. n8n adds defaults and drops hidden parameters. */
+/** Creates n8n's context of a node with these parameters. n8n adds defaults and removes hidden parameters. */
 const contextOf = (parameters: INodeParameters, items = [{ json: {} }]) => contextIn(workflowOf(parameters), items);
 
-/** Returns n8n's value and the node's value of every parameter for each item. */
+/**
+ * Returns the value of every parameter for each item, first as n8n evaluates the parameter and then as the node reads
+ * the parameter.
+ */
 function readings(given: INodeParameters, items: Array<{ json: IDataObject }>): Array<[unknown, unknown]> {
   const context = contextOf(given, items);
   const node = context.getNode();
@@ -112,7 +118,7 @@ function readings(given: INodeParameters, items: Array<{ json: IDataObject }>): 
   );
 }
 
-/** Replaces times that n8n computes again at each read. */
+/** Replaces the current time in a value, because n8n evaluates the time again at each read. */
 const settled = (read: unknown) =>
   JSON.parse(JSON.stringify(read).replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, 'now')) as unknown;
 
@@ -139,7 +145,8 @@ test('never lets n8n convert the value of a parameter', () => {
   expect(JSON.stringify(properties)).not.toMatch(/"validateType"|"resourceMapper"/);
 });
 
-// Covers n8n 1 and the mode of n8n 2 that runs on every Node.js. test/e2e covers the other mode of n8n 2.
+// Covers n8n 1, and the mode of n8n 2 that works with every version of Node.js. The tests in test/e2e cover the other
+// mode of n8n 2.
 describe('a field of the item', () => {
   const name = 'amt_tran';
   const workflow = workflowOf({ resource: 'transaction', operation: 'refund' });

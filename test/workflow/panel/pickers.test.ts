@@ -15,7 +15,7 @@ afterAll(async () => await sandbox.stop());
 
 type SearchName = keyof typeof listSearch;
 
-/** Calls the search as n8n's server does for the editor: with a new node that has the current parameters. */
+/** Runs a list search as n8n's server does, in a new node that has the parameters of the panel. */
 async function search(
   name: SearchName,
   typed?: string,
@@ -313,7 +313,7 @@ test('shows and finds an account updater request by day, cards and status, and a
   }
 });
 
-/** Forms in which a new or an older workflow stores the ID. */
+/** Forms in which a workflow may store the ID of a record, including the forms in older workflows. */
 const STORED: Array<[string, unknown]> = [
   ['plain text of an older workflow', 'INVOICE'],
   ['an expression in plain text of an older workflow', '={{ $json.invoice }}'],

@@ -6,14 +6,14 @@ import { sandboxForFile } from '../bench';
 import { runWorkflow } from '../harness';
 import { quantity } from '../../quantity';
 
-/** Number of random schedules. PROPERTY_RUNS overrides it. */
+/** Number of random schedules. The environment variable PROPERTY_RUNS overrides the number. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? quantity(20, 60));
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 
-/** Result of one call: success or one of the sandbox's faults. */
+/** Faults of the sandbox, by the result that a fault causes. `none` causes a success. */
 const FAULTS = {
   none: undefined,
   declined: { kind: 'status', status: 402, code: '005' },
@@ -31,7 +31,7 @@ const FAULTS = {
 type FaultName = keyof typeof FAULTS;
 
 const schedule = fc.record({
-  /** Results of the first, second and third call of each item. */
+  /** Results of the first three calls for each item. */
   items: fc.array(
     fc.array(
       fc.oneof(
@@ -52,7 +52,7 @@ interface Told {
   pg_id?: unknown;
 }
 
-/** Returns the node's messages about each item by index. */
+/** Returns the node's messages about each item, by item index. */
 function told(output: Awaited<ReturnType<typeof runWorkflow>>, count: number): Told[][] {
   const said: Told[][] = Array.from({ length: count }, () => []);
   const add = (item: unknown, entry: Told) => said[Number(item)]?.push(entry);

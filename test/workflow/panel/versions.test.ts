@@ -22,7 +22,7 @@ const nodeOf = (parameters: INodeParameters, typeVersion: number): INode => ({
   parameters,
 });
 
-/** Returns the editor's version of saved parameters: with all values, or only with those it would save. */
+/** Returns saved parameters as the editor loads the parameters, with all defaults or without defaults. */
 const asN8n = ({ description }: INodeType, saved: INodeParameters, typeVersion: number, withDefaults: boolean) =>
   NodeHelpers.getNodeParameters(
     description.properties,
@@ -33,7 +33,7 @@ const asN8n = ({ description }: INodeType, saved: INodeParameters, typeVersion: 
     description,
   );
 
-/** Returns the labels that the editor shows for these values. */
+/** Returns the labels of the parameters that the editor shows. */
 function shown({ description }: INodeType, values: INodeParameters, typeVersion: number): string[] {
   const node = nodeOf(values, typeVersion);
   const open = description.properties.filter((one) => NodeHelpers.displayParameter(values, one, node, description));
@@ -49,7 +49,7 @@ function shown({ description }: INodeType, values: INodeParameters, typeVersion:
   ]);
 }
 
-/** Returns the requests and the items of a run. */
+/** Runs the node and returns the sent requests and the output items. */
 async function ran(type: INodeType, parameters: INodeParameters, typeVersion: number) {
   recorder.requests.length = 0;
   const { items, error } = await runWorkflow({
@@ -69,7 +69,7 @@ async function ran(type: INodeType, parameters: INodeParameters, typeVersion: nu
 const chosen = { resource: 'invoice', operation: 'addPayment' };
 const values = { invoice_id: { __rl: true, mode: 'id', value: '1' }, amt_paid: '12.50', date_payment: '2026-03-31' };
 
-/** Parameters as n8n saved them before version 1.1, without defaults. */
+/** Parameters that n8n saved before version 1.1. n8n doesn't save defaults. */
 const SAVED: Array<[string, INodeParameters]> = [
   ['with all defaults left out', { ...chosen, ...values }],
   ['with other values', { ...chosen, ...values, type: 'OTHER', description: 'Check 1042' }],

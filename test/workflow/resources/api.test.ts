@@ -174,7 +174,7 @@ describe('Extra Body Fields', () => {
   });
 
   test('fills in an empty parameter and applies its checks', async () => {
-    // n8n refuses to start a node with an empty "Amount", but an expression may return an empty text.
+    // n8n doesn't start a node with an empty "Amount", but accepts an expression that returns empty text.
     const empty = { ...refund, amt_tran: "={{ '' }}" };
     await run({ ...empty, ...extra({ amt_tran: '7.50' }) });
     expect(sent()).toMatchObject({ amt_tran: 7.5 });

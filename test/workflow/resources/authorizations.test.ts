@@ -37,7 +37,8 @@ const SAYS: Record<Name, string> = {
 test.each(OPERATIONS.flatMap((operation) => [true, false].map((simplify) => [operation, simplify] as const)))(
   '%s reports the result and the remaining actions, with Simplify set to %s',
   async (operation, simplify) => {
-    // A response contains no time. Therefore, the node states no deadline within ten minutes after the batch closes.
+    // Sets a time that isn't close to the end of a batch, because the node states no deadline within ten minutes after
+    // a batch closes.
     jest.setSystemTime(new Date('2030-03-04T18:00:00Z'));
     const output = await run(paying(operation, { simplify }));
     expect(output.error).toBeUndefined();

@@ -102,7 +102,7 @@ describe('a lost response', () => {
   test("a lost batch close isn't confused with the close of another item", async () => {
     for (const [first, second, expected] of [
       ['reset_after_apply', 'reset_before_apply', [FOUND, 'unknown']],
-      // Either of the two requests may have closed the batch.
+      // Either request may have closed the batch, so the outcome of each request is unknown.
       ['reset_before_apply', 'reset_after_apply', ['unknown', 'unknown']],
     ] as const) {
       sandbox.control.reset();

@@ -24,7 +24,7 @@ const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
 const failures = (items: Array<{ json: IDataObject }> | undefined) =>
   items?.map(({ json }) => json.error as IDataObject) ?? [];
 
-/** Saves a card and returns its ID. */
+/** Saves a card and returns the ID of the card. */
 async function cardId(): Promise<IDataObject[string]> {
   const { items } = await run({ operation: 'tokenize', card_number: VISA, exp_date: '12/30' });
   return items[0]?.json.card_id;

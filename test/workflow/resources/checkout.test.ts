@@ -33,7 +33,7 @@ const picked = (value: string) => ({ __rl: true, mode: 'list', value });
 const ana = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
 
 describe('complete checkout links', () => {
-  /** Returns values that a user may have entered before choosing another purpose. */
+  /** Returns values that a user may have entered before selecting another purpose. */
   const leftOver = (): INodeParameters => ({
     amt_tran: 99,
     card_id: picked(customer().card),
@@ -370,7 +370,7 @@ describe('looking up a link', () => {
     const { items } = await create({ purpose: 'payment', amt_tran: 100, ...more });
     return { id: items[0]?.json.checkout_id as string, link: items[0]?.json.checkout_link as string };
   };
-  /** Pays in the form of the hosted page, as customers do. */
+  /** Submits the form of the hosted page, as a customer does to pay. */
   const pay = async (link: string, amount: string) => {
     const page = (await axios.get<string>(link)).data;
     const attempt = /name="attempt" value="(\d+)"/.exec(page)?.[1] ?? '';

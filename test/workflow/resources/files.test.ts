@@ -8,7 +8,7 @@ import { runWorkflow, type RunInput, type RunOutput } from '../harness';
 
 const sandbox = sandboxForFile();
 
-/** IDs of three new disputes, in the order of the rows. */
+/** IDs of three new disputes, in the order of the input rows. */
 let disputes: string[] = [];
 beforeEach(async () => {
   disputes = [];
@@ -43,7 +43,7 @@ const run = async (files: RunInput['files'], more: Partial<RunInput> = {}): Prom
     credential: credentialFor(sandbox),
     ...more,
   });
-/** Returns the requests with files as the service received them, with the position of each dispute. */
+/** Returns the received requests that contain files. `row` is the index of the request's dispute. */
 const forms = () =>
   sandbox.control.journal({ operationId: 'submitDisputesResponse' }).map(({ method, path, body }) => {
     const row = disputes.indexOf(/\d+/.exec(path)?.[0] ?? '');
@@ -133,7 +133,7 @@ test('refuses several files in one item', async () => {
 });
 
 describe('a retry of a run with files', () => {
-  /** Completes the first of two requests. The response to the second is lost. */
+  /** Runs two requests. The first request succeeds, and the response to the second request is lost. */
   const halfDone = async () => {
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'submitDisputesResponse', calls: [2] });
     const failed = await run([pdf(), pdf('%PDF-another')], {

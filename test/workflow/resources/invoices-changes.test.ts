@@ -44,7 +44,7 @@ const full: INodeParameters = {
     from_contact: { item: { firm_name: 'Shop', phone: '+12025550143', email_address: 'shop@example.com' } },
   },
 };
-/** A company without a contact name and email address, so invoices get no contact from this customer. */
+/** Company without a contact name and email address, so an invoice for the company has no contact. */
 const NEW_COMPANY: INodeParameters = {
   ...{ resource: 'customer', operation: 'create', customer_firm_name: 'Silva Bakery' },
   ...{ auto_generate_customer_id: false, own_customer_id: 'FIRM1' },
@@ -100,11 +100,11 @@ describe('changing a draft', () => {
         'Nothing was changed, because the invoice would go to the contact of the previous customer',
       );
       expect(sent('PUT')).toEqual([]);
-      // Sending the current customer again is not a change.
+      // The node accepts the current customer without a new contact, because the customer doesn't change.
       expect((await run({ ...moved, customer_id: byId('CUST0001') }, [{ id }])).error).toBeUndefined();
       const billing_contact = { item: { first_name: 'Ben', last_name: 'Hall', email_address: 'ben@example.com' } };
       expect((await run({ ...moved, billing_contact }, [{ id }])).error).toBeUndefined();
-      // No part of the first customer's contact, such as the city, remains.
+      // The new contact replaces the whole contact of the first customer, including the city.
       expect(invoice(id)).toMatchObject({ customer_id: 'CUST0002', footer_note: 'Thank you' });
       expect(invoice(id)?.billing_contact).toEqual(billing_contact.item);
     },

@@ -27,7 +27,7 @@ const recorded = async (amt_paid = 20): Promise<IDataObject> => {
   const given = { type: 'CHECK', amt_paid, date_payment: '2030-03-01', description: 'Check 7' };
   return (await run({ operation: 'addPayment', invoice_id, ...given })).items[0]?.json ?? {};
 };
-/** Returns a payment on a fully paid invoice, which the service refuses to change. */
+/** Returns a payment of a fully paid invoice. The service refuses to change the payment. */
 const locked = () => {
   const paid = sandbox.control.state().invoices.find(({ status }) => status === 'PAID');
   return { ...payments().find(({ invoice_id }) => invoice_id === paid?.invoice_id) };

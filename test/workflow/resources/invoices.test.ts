@@ -17,7 +17,7 @@ const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more
   });
 const invoices = () => sandbox.control.state().invoices;
 type Status = ReturnType<typeof invoices>[number]['status'];
-/** Returns the number of the first invoice in a state. */
+/** Returns the ID of the first invoice in a state. */
 const inState = (status: Status) => invoices().find((one) => one.status === status)?.invoice_id;
 const stateOf = (id: unknown) => invoices().find(({ invoice_id }) => invoice_id === id)?.status;
 const mails = (id: unknown) =>

@@ -9,11 +9,11 @@ import { idOf } from '../writes';
 
 timeIsSimulated();
 
-// Each test uses a new account, because the process remembers the amounts of other tests' accounts.
+// Each test starts a new sandbox, because the process keeps the amounts of each account in memory.
 let sandbox: Sandbox;
 let begins = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(async () => {
-  // n8n identifies executions by their start in milliseconds.
+  // The node identifies an execution by its start in milliseconds, so each test starts at a later time.
   jest.setSystemTime((begins += 60_000));
   sandbox = await startSandbox({ port: 0 });
 });

@@ -5,13 +5,13 @@ import type { SandboxInUse } from '../bench';
 import { runWorkflow } from '../harness';
 import { idOf } from '../writes';
 
-/** A plan that the sandbox doesn't have yet. */
+/** Parameters of a plan that the sandbox doesn't contain. */
 export const box: INodeParameters = {
   ...{ own_plan_code: 'BOX', plan_name: 'Garden box', plan_desc: 'A box, monthly', recur_amt: '39.50' },
   ...{ plan_frequency: 3, endsAfter: 'cancellation' },
 };
 
-/** Returns the writes to plans at the service, and a function that subscribes a customer to a plan. */
+/** Returns a function that lists the writes to plans, and a function that subscribes a customer to a plan. */
 export function planBench(sandbox: SandboxInUse) {
   const writes = () =>
     sandbox.control

@@ -10,7 +10,7 @@ const credential = () => credentialFor(sandbox);
 
 const NUMBER = '4111111111111111';
 const PLAN = 'MONTHLY25';
-/** Amounts below 1.00 determine their own result: 0.05 is declined with code 005. */
+/** Fee that the service declines with code 005, because an amount below 1.00 determines the result. */
 const DECLINED_FEE = 0.05;
 
 const existing = (): INodeParameters => ({
@@ -425,7 +425,7 @@ describe('a declined one-time fee', () => {
 });
 
 describe('a subscription without a start date', () => {
-  // 20:30 on December 31 in the workflow's time zone.
+  // This time is 20:30 on December 31 in the workflow's time zone.
   const EVENING = new Date('2029-01-01T01:30:00Z');
   const WITHOUT_DATE = { ...onPlan, date_start: '' };
   const at = (now: Date) => jest.useFakeTimers({ now, advanceTimers: true, doNotFake: ['nextTick', 'setImmediate'] });

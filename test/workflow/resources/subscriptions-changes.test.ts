@@ -8,7 +8,7 @@ import { idOf } from '../writes';
 const sandbox = sandboxForFile();
 const { run, newSubscription } = subscriptionBench(sandbox, '2031-03-01');
 const customer = () => sandbox.control.state().customers[0];
-/** Adds a secondary card to the customer. */
+/** Adds a secondary card to the customer and returns the ID of the card. */
 async function otherCard(): Promise<string> {
   const given = { customer_id: idOf(customer()?.customer_id), card_number: '4111111111111111', exp_date: '12/30' };
   const { items } = await run('', { resource: 'customerCard', operation: 'create', ...given, billing_zip: '97477' });

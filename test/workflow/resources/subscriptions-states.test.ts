@@ -10,7 +10,7 @@ const { run, newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 const stateOf = (id: string) =>
   sandbox.control.state().subscriptions.find(({ subscription_id }) => String(subscription_id) === id)?.status;
 const sent = (verb: string) => sandbox.control.journal({ operationId: `${verb}Subscription` });
-/** Suspends the subscription with a hard decline. */
+/** Creates a subscription that a hard decline suspends, and returns the ID of the subscription. */
 async function suspended(): Promise<string> {
   const today = sandbox.control.now().slice(0, 10);
   const id = await newSubscription({ date_start: today, recur_amt: 0.14 });
@@ -35,7 +35,7 @@ test.each([
     status_text: text,
   });
   expect(stateOf(id)).toBe(status);
-  // The node read the customer from the subscription.
+  // The request contains the customer ID, which the node read from the subscription.
   expect(sent(operation)).toMatchObject([{ body: { customer_id: customer() } }]);
 });
 

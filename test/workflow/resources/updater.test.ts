@@ -34,7 +34,7 @@ const sent = () =>
   sandbox.control
     .journal()
     .map(({ body }) => ((body as IDataObject).data as IDataObject[]).map(({ card_id }) => card_id));
-/** Returns the input items of the output items in order. */
+/** Returns the input item of each output item, in order. */
 const pairs = (items: Array<{ pairedItem?: unknown }>) => items.map(({ pairedItem }) => pairedItem);
 
 test.each([
@@ -119,7 +119,7 @@ test('leaves out an invalid card and submits the others if On Error is Continue'
 });
 
 describe('saved cards', () => {
-  /** Saves cards in the vault and returns their card IDs. */
+  /** Saves cards in the vault and returns the card IDs. */
   const saved = (count: number): string[] => {
     sandbox.control.addCustomers(count);
     return sandbox.control

@@ -162,7 +162,7 @@ test('sends nothing more after the execution is canceled', async () => {
   };
   await run(rows, refund, { onStart: (cancel) => void cancelOnceUnderWay(cancel) }).catch(() => undefined);
   await sleep(500);
-  // At most 20 requests, which were in progress when the button was pressed, may still arrive.
+  // The service may still receive up to 20 requests that were in progress when the user pressed the button.
   expect(requests().length).toBeLessThanOrEqual(atCancel + 20);
 });
 

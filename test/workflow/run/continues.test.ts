@@ -8,7 +8,7 @@ import { capturedSales, refund, sandboxForFile } from '../bench';
 import { runWorkflow, type RunInput, type RunOutput } from '../harness';
 import { startRecorder } from '../recorder';
 
-/** Modules in which tests can plant a defect. */
+/** Makes the exports of these modules replaceable, so that tests can simulate defects. */
 jest.mock('../../../nodes/PaymentPlatform/output/output-items', () => ({
   __esModule: true,
   ...jest.requireActual<object>('../../../nodes/PaymentPlatform/output/output-items'),
@@ -30,13 +30,13 @@ const applied = () => sandbox.control.journal().filter((entry) => entry.applied 
 const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), ...more });
 
-/** Returns the items with an error from the output that should contain them. */
+/** Returns the failed items. `onError` determines which output contains failed items. */
 const failedOf = ({ items, errors }: RunOutput, onError: (typeof MODES)[number]): INodeExecutionData[] =>
   onError === 'continueErrorOutput' ? errors : items.filter(({ json }) => json.error);
 const placesOf = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
 const messagesOf = (items: INodeExecutionData[]) => items.map(({ json }) => (json.error as IDataObject).message);
 
-/** Returns a credential that n8n can't read. */
+/** Returns a credential that throws an error when n8n reads the API key. */
 function unreadable(): CredentialData {
   const credential = credentialFor(sandbox);
   const get = () => {
@@ -97,7 +97,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
   const customer = '={{ $json.customer }}';
   const [saleId, customerId] = ['the ID of a sale', 'the ID of a customer'];
 
-  /** Returns the service's records of the valid items, by the service's own names. */
+  /** Functions that return the service's records of the valid items. */
   const booked = {
     reads: () => sandbox.control.journal().map(({ path }) => path.split('/').at(-1)),
     invoices: () => sandbox.control.state().invoices.map(({ amt_tran: amount }) => Number(amount)),
@@ -109,7 +109,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
     good: [IDataObject, IDataObject];
     bad: IDataObject;
     books: keyof typeof booked;
-    /** Service's record of each valid item. */
+    /** Record of each valid item at the service. */
     shown: [unknown, unknown];
   }
 
@@ -313,7 +313,7 @@ test('names an unreadable item and sends nothing if On Error is Stop', async () 
   expect(sandbox.control.journal()).toHaveLength(0);
 });
 
-/** Values of `billing_cards` that violate the interface. */
+/** Values of `billing_cards` that the interface doesn't allow. */
 const ODD_CARDS = [
   null,
   5,

@@ -20,7 +20,7 @@ afterAll(async () => await sandbox.stop());
 
 const { methods } = new PaymentPlatform();
 
-/** Runs the credential test as n8n does, by default in the sandbox's test environment. */
+/** Runs the credential test as n8n does. By default, uses the credential of the sandbox's test environment. */
 async function tested(more: CredentialData = {}, base = credentialFor(sandbox)) {
   const context = new CredentialTestContext({} as IWorkflowExecuteAdditionalData);
   const data = { ...base, ...more };

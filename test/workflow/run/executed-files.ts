@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 
 import { CallCounter, SHIPPED } from '../../shipped-calls';
 
-/** Name of the getter with which Sucrase exports an import of another file (`export { run } from './run'`). */
+/** Name of the getter that Sucrase creates for a re-export, such as `export { run } from './run'`. */
 const OF_EXPORTS = 'get';
 
-/** File of the package that ran, relative to `nodes/PaymentPlatform`. */
+/** File of the package that the node executed. The path is relative to `nodes/PaymentPlatform`. */
 export interface ExecutedFile {
   path: string;
   lines: number;
@@ -16,7 +16,7 @@ export interface ExecutedFile {
 
 const counter = new CallCounter(false);
 
-/** Returns the files of the package in which `run` executes a function. */
+/** Returns the package's files that contain a function executed by `run`. */
 export async function executedFiles(run: () => Promise<unknown>): Promise<ExecutedFile[]> {
   counter.take();
   await run();

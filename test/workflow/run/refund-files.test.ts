@@ -3,7 +3,7 @@ import { credentialFor } from '../../credential';
 import { capturedSales, refund, sandboxForFile } from '../bench';
 import { runWorkflow } from '../harness';
 
-/** Maximum number of files that a reader needs to follow a plain refund. */
+/** Maximum number of files that the node may execute for a plain refund, so that a reader can follow the code. */
 const MOST_FILES = 40;
 
 const sandbox = sandboxForFile({ seed: false });
@@ -13,7 +13,7 @@ test(`runs a plain refund in at most ${MOST_FILES} files of the package`, async 
   const [first = {}, second = {}] = capturedSales(sandbox, 2);
   const run = async (row: typeof first) =>
     await runWorkflow({ rows: [row], parameters: refund, credential: credentialFor(sandbox), looksUp: true });
-  // Loads the code and fills the caches of the process.
+  // The first run loads the code and fills the caches of the process.
   await run(first);
   const files = await executedFiles(async () => {
     const { items } = await run(second);

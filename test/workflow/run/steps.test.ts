@@ -48,7 +48,7 @@ const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: ID
 const finishedOf = ({ error }: RunOutput) => (error?.context?.data as { finished: IDataObject[] }).finished;
 const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
 
-/** Returns a fault for the nth matching request, counted from 1. */
+/** Causes a fault for the nth matching request, counted from 1. */
 function failNth(matches: (arrived: Arrived) => boolean, nth: number, fault: Fault) {
   let count = 0;
   service.onRequest = (arrived) => {
@@ -147,7 +147,7 @@ describe('requests that a step may send', () => {
     expect(failed.error?.message).toMatch(/more than.*10/);
     expect(failed.error?.description).toContain('Nothing more was sent.');
     expect(failedOf(failed)).toMatchObject([{ outcome: 'invalid', applied: true }]);
-    // In a retry, the first result comes from execution memory.
+    // In the retry, the node reads the first result from the execution memory.
     const again = await retry(failed, [GOLD], plan('twice'));
     expect(again.error?.message).toMatch(/more than.*10/);
     expect(service.writes).toEqual(['POST /platform/plan']);
@@ -246,7 +246,7 @@ describe('a retry of a run with steps', () => {
       withCard({ unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } }),
     );
     expect(third.error).toBeUndefined();
-    // The node looks up the record first and finds the write done.
+    // The node looks up the record before it sends the write, and finds that the service applied the earlier attempt.
     expect(service.writes).toEqual(writes);
     expect(third.items).toMatchObject([{ json: { card_id: 'CARD2' } }]);
   });

@@ -12,7 +12,7 @@ type FailedItem = { outcome: string; message: string; description: string };
 const errorOf = ({ json }: { json: IDataObject }) => json.error as FailedItem;
 
 describe('a run with On Error set to Stop after a failed response', () => {
-  /** Starts a server that responds to refunds when the test allows it. */
+  /** Starts a server that delays the response to each refund until the test allows the response. */
   async function startHolding() {
     const received: string[] = [];
     const held = new Map<string, ServerResponse>();
@@ -57,7 +57,7 @@ describe('a run with On Error set to Stop after a failed response', () => {
     runWorkflow({ rows, parameters: { ...refund, options } as never, credential: service.credential });
   const rowsOf = (count: number) => Array.from({ length: count }, (_, row) => ({ id: `${row}`, amount: 1 }));
 
-  /** Responds to open requests until the run has ended. */
+  /** Responds to pending requests until the run has ended. */
   async function finish(running: ReturnType<typeof start>) {
     let ended = false;
     void running.finally(() => (ended = true));

@@ -15,7 +15,7 @@ const credential = (more: IDataObject = {}) => ({
   ...more,
 });
 
-/** Returns the single request that the node sends for one item with these parameters. */
+/** Returns the only request that the node sends for an item with these parameters. */
 async function sent(parameters: INodeParameters, row: IDataObject = {}, more: IDataObject = {}): Promise<Recorded> {
   recorder.requests.length = 0;
   const { error } = await runWorkflow({ rows: [row], parameters, credential: credential(more) as never });

@@ -11,11 +11,11 @@ const sandbox = sandboxForFile({ seed: false });
 
 type EnvironmentName = 'test' | 'production';
 
-/** An operation whose texts the page quotes. */
+/** Operation whose tool messages the documentation quotes. */
 interface Quoted {
   operation: string;
   operationId: string;
-  /** Creates a sale, a customer or a payee. Returns the parameters of a call for the created record. */
+  /** Creates a sale, a customer or a payee, and returns the parameters of a tool call for the new record. */
   make: (environment?: EnvironmentName) => Promise<IDataObject>;
   /** Label of the parameter that contains the ID of the created record. */
   label: string;
@@ -72,7 +72,7 @@ const OPERATIONS: Quoted[] = [
 const LIMITS: IDataObject = { limitPerItem: 50, limitPerExecution: 20 };
 const NO_CHECK = { ...LIMITS, options: { ifExists: { then: 'skip' } } };
 
-/** Returns the results of successive calls in one execution, as the model reads them. */
+/** Runs several tool calls in one execution and returns the texts that the model receives. */
 async function read(calls: INodeParameters[], environment: EnvironmentName = 'test'): Promise<string[]> {
   const texts: string[] = [];
   let data: ToolInput['data'];

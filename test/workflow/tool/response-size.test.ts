@@ -10,7 +10,7 @@ import { startRecorder } from '../recorder';
 import { toolOf } from './tool-harness';
 
 const MOST_BYTES = 8_000;
-/** Length of each text of several words. Names and addresses are shorter. */
+/** Number of characters of each lengthened text. Real texts, such as names and addresses, are shorter. */
 const LONG = 200;
 const TOTAL = 250;
 const DEFAULT_LIMIT = 50;
@@ -23,7 +23,7 @@ interface Read {
   operation: Operation;
 }
 
-/** Returns the parameters for the IDs of the interface's example. All other parameters keep their defaults. */
+/** Returns parameters with the IDs of the interface's example. All other parameters keep their defaults. */
 function parametersFor(resource: string, operation: Operation, operationId: string): INodeParameters {
   const { path, query, body } = exampleRequest(operationId);
   const given: Record<string, unknown> = { ...body, ...query, ...path };
@@ -51,7 +51,7 @@ const reads: Read[] = resources.flatMap(({ value: resource, operations }) =>
   }),
 );
 
-/** Lengthens each text of several words at any depth. */
+/** Lengthens each text that contains several words, including texts in nested values. */
 function withLongTexts(value: unknown): unknown {
   if (typeof value === 'string') return value.includes(' ') ? value.padEnd(LONG, ' and more') : value;
   if (isList(value)) return value.map(withLongTexts);
@@ -63,7 +63,7 @@ function withLongTexts(value: unknown): unknown {
 const exampleOf = ({ operationId }: Read): IDataObject =>
   withLongTexts(bodyOf(describedOperation(operationId).responses['200']).example) as IDataObject;
 
-/** Returns the records of an example that contains a list of them, in `data` or in the field that the interface names. */
+/** Returns the list of records in an example response, or an empty list if the example contains no list. */
 function listIn(read: Read): IDataObject[] {
   const { data } = exampleOf(read);
   const { records = '' } = read.operation.request;
@@ -71,14 +71,17 @@ function listIn(read: Read): IDataObject[] {
   return isList(list) ? list.filter(isObject) : [];
 }
 
-/** Returns an example with these records. */
+/** Returns the example response with `list` as its records. */
 function withList(read: Read, list: IDataObject[]): IDataObject {
   const { data, ...envelope } = exampleOf(read);
   const { records = '' } = read.operation.request;
   return { ...envelope, data: isObject(data) ? { ...data, [records]: list } : list };
 }
 
-/** Returns the items and the size of the response that a model gets if the service returns this body. */
+/**
+ * Runs a tool while the service responds with `body`.
+ * @returns the items and the size of the tool's response in bytes.
+ */
 async function responseTo({ parameters }: Read, body: IDataObject) {
   const recorder = await startRecorder(body);
   try {

@@ -12,11 +12,11 @@ import {
   type IRunExecutionData,
 } from 'n8n-workflow';
 
-/** Result of one model call: the text for the model and the number of node runs. */
+/** Result of a tool call. */
 export interface ToolAnswer {
-  /** JSON of the items, as n8n passes it to the model. */
+  /** Output items in the JSON that n8n passes to the model. */
   items: IDataObject[];
-  /** The whole result as text. */
+  /** Complete text that n8n passes to the model. */
   text: string;
 }
 
@@ -28,15 +28,18 @@ export interface Tool {
 export interface ToolInput extends Pick<RunInput, 'credential' | 'looksUp'> {
   parameters: INodeParameters;
   settings?: Partial<INode>;
-  /** Data of the tool's execution. Defaults to a new execution. */
+  /** Data of the execution that contains the call. Defaults to the data of a new execution. */
   data?: IRunExecutionData;
-  /** Whether a trigger calls the tool outside executions, as the MCP Server Trigger does, so no node precedes it. */
+  /**
+   * Whether the call comes from outside an execution, such as a call by the MCP Server Trigger. In this case, no node
+   * precedes the tool.
+   */
   fromOutside?: boolean;
   name?: string;
   type?: string;
 }
 
-/** Creates the data of an n8n execution. Each call by the MCP Server Trigger has its own data. */
+/** Creates the data of a new execution. n8n creates separate data for each call by the MCP Server Trigger. */
 const executionData = (): IRunExecutionData => ({
   ...createEmptyRunExecutionData(),
   executionData: {
@@ -48,7 +51,7 @@ const executionData = (): IRunExecutionData => ({
   },
 });
 
-/** Returns the node as an agent's tool. Like n8n-core, each attempt has its own context and run index. */
+/** Creates an agent's tool from the node. As in n8n-core, each attempt has its own context and run index. */
 export function toolOf({
   parameters: given,
   looksUp = false,

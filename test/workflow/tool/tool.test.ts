@@ -12,7 +12,7 @@ const applied = () => sandbox.control.journal().filter(({ path, applied: one }) 
 const sent = () => sandbox.control.journal().filter(({ path }) => /refund/.test(path));
 
 const LIMITS = { limitPerItem: 50, limitPerExecution: 20, options: { ifExists: { then: 'skip' } } };
-/** Returns the parameters with the user's settings and the model's values. */
+/** Returns the parameters of a refund. The user sets the guards, and the model provides the sale ID and the amount. */
 const refundOf = (id: string, amount: number, guards: IDataObject = LIMITS, more: IDataObject = {}) =>
   ({
     resource: 'transaction',
@@ -26,7 +26,7 @@ const tool = (parameters: INodeParameters, more: Partial<ToolInput> = {}) =>
   toolOf({ parameters, credential: credentialFor(sandbox), ...more });
 const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
-/** Words that have led models to repeat a call. */
+/** Pattern of words that caused models to repeat a call. */
 const INVITES =
   /retry|try again|run (it|this item|the node|again|fewer)|send again|this item|item \d|econn|etimedout|immediately/i;
 
@@ -149,7 +149,8 @@ describe('a second equal call in the same execution', () => {
     const [first, second] = await Promise.all([one.call(), one.call()]);
     expect(applied()).toHaveLength(1);
     const outcomes = [first, second].map(({ items }) => items[0]?.outcome ?? 'done').sort();
-    // A repeated call reports an earlier or an unfinished write, and never reports that nothing happened.
+    // The repeated call must report the earlier write as done or unknown, because the model would otherwise call the
+    // tool again.
     expect(outcomes).toEqual(['done', expect.stringMatching(/^(doneBefore|unknown)$/)]);
   });
 

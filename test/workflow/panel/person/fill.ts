@@ -15,36 +15,36 @@ import type { Random } from '../../../simulator/random';
 import { LEFT, type Habits, type Typed } from './habits';
 import { ANYTHING, sensible } from './values';
 
-/** A panel with entered values. */
+/** Filled panel of an operation. */
 export interface Filled {
   parameters: INodeParameters;
   typed: Typed[];
-  /** Labels of all parameters in the panel, filled or empty. */
+  /** Labels of all parameters in the panel, including empty parameters. */
   labels: Set<string>;
 }
 
-/** Parameters with field names chosen by the user. The service's response to them is unknown. */
+/** Parameters in which the user chooses the field names, so the service's response is unknown. */
 const OWN_FIELDS = new Set(['extraBodyFields']);
 
 /**
- * Number of values copied from a field. The first few records belong together, such as a customer and its card. The
- * newest records also belong together.
+ * Maximum number of values to copy from the service's first records. The first records belong together, such as a
+ * customer and the customer's card.
  */
 const MOST_COPIED = 3;
 
 const placeholderOf = (text: string | undefined) => text?.replace(/^e\.g\. /, '');
 const exampleOf = (hint: string | undefined) => hint?.match(/^Example: (.*)$/s)?.[1];
 
-/** Returns the parameters inside a parameter. */
+/** Returns the parameters that a collection or list contains. */
 export function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
   if (type === 'collection') return options as INodeProperties[];
   return type === 'fixedCollection' ? (options as INodePropertyCollection[]).flatMap(({ values }) => values) : [];
 }
 
-/** Returns the labels of a parameter and of all parameters inside it. */
+/** Returns the labels of a parameter and of all nested parameters. */
 const labelsOf = (property: INodeProperties): string[] => [property.displayName, ...inside(property).flatMap(labelsOf)];
 
-/** Returns the parameters that an operation may show, for any values. */
+/** Returns the parameters that an operation may show, regardless of the values of other parameters. */
 export function offered({ properties }: INodeTypeDescription, resource: string, operation: string): INodeProperties[] {
   const fits = (condition: unknown, value: string) => !Array.isArray(condition) || condition.includes(value);
   const shownIn = ({ displayOptions: { show = {} } = {} }: INodeProperties, path = '') =>
@@ -56,7 +56,7 @@ export function offered({ properties }: INodeTypeDescription, resource: string, 
   return properties.filter((property) => shownIn(property)).map(withOwn);
 }
 
-/** Returns the records that have values for at least two of the names. */
+/** Returns the records that contain at least two fields with these names. */
 function recordsWith(names: readonly string[], value: unknown): Array<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap((one) => recordsWith(names, one));
@@ -64,26 +64,26 @@ function recordsWith(names: readonly string[], value: unknown): Array<Record<str
   return Object.keys(own).length > 1 ? [own, ...inner] : inner;
 }
 
-/** Settings for filling panels. */
+/** Settings of a simulated user who fills in panels. */
 export interface Person {
-  /** Percentages of optional parameters to fill. Each filling uses one of them. */
+  /** Percentages of the optional parameters to fill in. Each filled panel uses one of the percentages. */
   shares: readonly number[];
-  /** Percentage of fillings that use only values which the panel shows or a label suggests. */
+  /** Percentage of filled panels that contain only values from the panel or values that a label suggests. */
   careful: number;
-  /** Returns inputs for a parameter that must be filled whenever possible. Returns nothing for other parameters. */
+  /** Returns the values for a parameter that the user fills in if possible, or `undefined` for any other parameter. */
   wanted: (name: string) => readonly string[] | undefined;
-  /** Returns whether a parameter keeps n8n's initial value. */
+  /** Returns whether a parameter keeps its default. */
   kept: (name: string) => boolean;
 }
 
 const ANYBODY: Person = { shares: [5, 30, 60, 95], careful: 70, wanted: () => undefined, kept: () => false };
 
-/** Percentage of fillings that include the wanted parameters. Some requests succeed only without them. */
+/** Probability in percent of filling in a wanted parameter. Some requests succeed only without the parameter. */
 const WANTED = 90;
 
 /**
- * Fills the panel of an operation at random as its description allows: values of the right type and within limits,
- * offered choices, and only visible parameters.
+ * Fills in the panel of an operation at random. Uses only visible parameters, offered choices, and values with the
+ * right type and range.
  */
 export class Panel {
   private typed: Typed[] = [];
@@ -92,9 +92,9 @@ export class Panel {
   private isCareful = true;
   private deciding: ReadonlySet<string> = new Set();
   private operation: Operation | undefined;
-  /** Sample values of the service's records by field name. */
+  /** Values in the service's records, by field name. */
   private copied = new Map<string, Set<string>>();
-  /** Values for the lists of the panel, if one record of the service has several of them: an invoice and its payment. */
+  /** Values for the panel's record selectors from a single record, such as the IDs of an invoice and its payment. */
   private linked: Record<string, unknown> = {};
 
   constructor(
@@ -104,7 +104,10 @@ export class Panel {
     private readonly person: Person = ANYBODY,
   ) {}
 
-  /** @param records the service's records. Their values serve as copied input. */
+  /**
+   * Fills in the panel.
+   * @param records the service's records, from which the simulated user copies values.
+   */
   fill(resource: string, operation: string, records: unknown): Filled {
     this.copied = new Map();
     this.readRecords(records);
@@ -115,7 +118,7 @@ export class Panel {
     const root: INodeParameters = { resource, operation };
     const own = declared.find(({ value }) => value === resource)?.operations;
     this.operation = own?.find(({ value }) => value === operation);
-    // Excludes other operations, because processing them would take time without any benefit.
+    // Excludes the parameters of other operations, because these parameters would slow down the test.
     const properties = offered(this.description, resource, operation);
     const lists = properties.filter(({ type }) => type === 'resourceLocator').map(({ name }) => name);
     const linked = this.isCareful && lists.length > 1 ? recordsWith(lists, records) : [];
@@ -126,7 +129,7 @@ export class Panel {
     return { parameters: root, typed: this.typed, labels: this.labels };
   }
 
-  /** Fills parameters one after the other, because each choice determines the visible parameters. */
+  /** Fills in the parameters in order, because each value determines which parameters are visible. */
   private fillAll(values: INodeParameters, root: INodeParameters, properties: INodeProperties[], prefix: string): void {
     for (const property of properties) {
       if (property.name in values && prefix === '') continue;
@@ -141,7 +144,7 @@ export class Panel {
     return NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, this.description, root);
   }
 
-  /** @returns nothing if the parameter stays unchanged. */
+  /** Returns a value for the parameter, or `undefined` to keep the default. */
   private valueOf(property: INodeProperties, root: INodeParameters, path: string): NodeParameterValueType | undefined {
     const { type, typeOptions = {}, options = [] } = property;
     if (type === 'notice' || this.person.kept(property.name)) return undefined;
@@ -173,7 +176,10 @@ export class Panel {
     }
   }
 
-  /** Parameters that a message asked for are rarely left empty afterwards. */
+  /**
+   * Returns whether to leave the parameter empty. The simulated user rarely leaves a parameter empty after a message
+   * requested a value.
+   */
   private isLeft(property: INodeProperties, path: string): boolean {
     const { displayName: label, name } = property;
     const share = this.isWanted(property) ? WANTED : path.startsWith('options.') ? this.share / 8 : this.share;
@@ -188,7 +194,7 @@ export class Panel {
     return own || inside(property).some((one) => this.isWanted(one));
   }
 
-  /** Returns the parameters that determine the visibility of wanted parameters. */
+  /** Returns the names of the parameters that determine whether a wanted parameter is visible. */
   private decidingIn(properties: INodeProperties[]): string[] {
     return properties.flatMap((property) => {
       const { show, hide } = property.displayOptions ?? {};

@@ -1,34 +1,34 @@
 import type { Random } from '../../../simulator/random';
 
-/** Number of accepted and refused inputs of one value. */
+/** Number of times that the node accepted and refused a value. */
 interface Habit {
   taken: number;
   refused: number;
 }
 
-/** Represents a parameter that was left unchanged. */
+/** Value that represents an unchanged parameter. */
 export const LEFT = '(left as it is)';
 
-/** A value entered into a parameter. */
+/** Value that the simulated user entered into a parameter. */
 export interface Typed {
-  /** Path of the parameter without list indexes, e.g. `line_items.unit_cost`. */
+  /** Path of the parameter without list indexes, such as `line_items.unit_cost`. */
   path: string;
-  /** Label in the panel. */
+  /** Label of the parameter in the panel. */
   label: string;
   value: string;
-  /** Whether the value identifies a record. */
+  /** Whether the value identifies a record of the service. */
   isRecord?: boolean;
 }
 
-/** Learns about a panel only from its messages. Refused inputs become rare, and accepted ones become more frequent. */
+/** Learns from the node's messages about a panel. Chooses accepted values more often and refused values less often. */
 export class Habits {
   private readonly known = new Map<string, Habit>();
-  /** Inputs that messages suggested for a path. */
+  /** Values that messages suggested, by the path of the parameter. */
   private readonly suggested = new Map<string, Set<string>>();
 
   constructor(private readonly random: Random) {}
 
-  /** Returns one of several inputs, preferring those that the panel shows. */
+  /** Returns one of several values for a parameter. Values that the panel shows have a higher probability. */
   type(path: string, shown: readonly string[], others: readonly string[]): string {
     const weight = (value: string, start: number) => {
       const { taken, refused } = this.habitOf(path, value);
@@ -41,12 +41,15 @@ export class Habits {
     ]);
   }
 
-  /** Returns one of the panel's choices. The success of one choice doesn't affect other choices. */
+  /** Returns one of the choices in the panel. An accepted choice doesn't reduce the probability of other choices. */
   pick(path: string, choices: readonly string[]): string {
     return this.random.weighted(choices.map((value) => [1 / (1 + this.habitOf(path, value).refused), value] as const));
   }
 
-  /** @param share percentage of parameters that an inexperienced user fills. */
+  /**
+   * Returns whether to leave a parameter empty.
+   * @param share percentage of parameters that the simulated user fills in before any message.
+   */
   isLeft(path: string, share: number): boolean {
     return this.random.percent((100 - share) / (1 + 4 * this.habitOf(path, LEFT).refused));
   }
@@ -59,7 +62,7 @@ export class Habits {
     }
   }
 
-  /** Remembers inputs that a message suggests. */
+  /** Stores values that a message suggests for a parameter. */
   suggest(path: string, values: readonly string[]): void {
     this.suggested.set(path, new Set([...(this.suggested.get(path) ?? []), ...values]));
   }

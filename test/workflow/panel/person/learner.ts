@@ -10,40 +10,40 @@ import { Habits } from './habits';
 import { freshRecords } from './records';
 import type { Seen, Witness } from './service';
 
-/** File of each item, for operations that send one. */
+/** PDF file that the tests attach to each item. */
 export const PDF = {
   data: Buffer.from('%PDF-1.7').toString('base64'),
   mimeType: 'application/pdf',
   fileName: 'evidence.pdf',
 };
 
-/** An operation with its place in the panel. */
+/** Operation to test, with its resource and the ID of its request. */
 export interface Chosen {
-  /** Name in the form `resource.operation`. */
+  /** Name of the operation in the form `resource.operation`. */
   name: string;
   resource: string;
   declared: Operation;
   operationId: string;
 }
 
-/** One attempt to fill in a panel, and its result. */
+/** Result of running the node with a filled panel. */
 export interface Attempt {
   filled: Filled;
-  /** Message of n8n before the start, or of the node. Empty on success. */
+  /** Message from n8n's check before the run, or from the node. Empty if the run succeeds. */
   said: string;
-  /** Labels of the panel that the message names. */
+  /** Labels of the panel that occur in the message. */
   labels: string[];
   sent: Seen[];
-  /** Resulting items on success. */
+  /** Output items of a successful run. */
   records: IDataObject[];
 }
 
 type Aim = 'sent' | 'records';
 
-/** Simulates a user who sees only the panels and learns from the messages. */
+/** Simulates a user who sees only the panels and learns from the node's messages. */
 export class Learner {
   private readonly known = new Map<string, { panel: Panel; habits: Habits }>();
-  /** The service's records, until a request may have changed them. */
+  /** Records of the service. Undefined after a request that may have changed records. */
   private records: StateDump | undefined;
   private isFresh = false;
 
@@ -54,8 +54,8 @@ export class Learner {
   ) {}
 
   /**
-   * Fills the panel and runs it.
-   * @param aim required result: a sent request, which covers more of the panel, or returned records.
+   * Fills in a panel and runs the node.
+   * @param aim result that the simulated user tries to reach: a sent request or returned records.
    */
   async attempt({ name, resource, declared, operationId }: Chosen, aim: Aim = 'records'): Promise<Attempt> {
     const { panel, habits } = this.of(`${name} ${aim}`);
@@ -67,7 +67,7 @@ export class Learner {
     const wasSent = sent.some((request) => request.operationId === operationId);
     if (records.length > 0 || (wasSent && aim === 'sent')) habits.learn(filled.typed, true);
     else {
-      // If the message names no label or the result is empty, the record is assumed to be the cause.
+      // If the message names no label, the simulated user assumes that the chosen record caused the failure.
       const isAnother = sent.length > 0 && labels.length === 0;
       const wrong = filled.typed.filter(({ label, isRecord }) => (isAnother ? isRecord : labels.includes(label)));
       habits.learn(wrong, false);
@@ -76,12 +76,14 @@ export class Learner {
     return { filled, said, labels, sent, records };
   }
 
-  /** Retries until an attempt returns records, up to a limit. */
+  /** Repeats the attempt until the node returns records, or until the maximum number of attempts is reached. */
   async manage(chosen: Chosen, tries = 5): Promise<void> {
     for (let tried = 0; tried < tries; tried += 1) if ((await this.attempt(chosen)).records.length > 0) return;
   }
 
-  /** Resets the service and creates the records of a resource, unless the service is already in that state. */
+  /**
+   * Resets the service and creates records for a resource. Does nothing if no request was sent since the last reset.
+   */
   async renewRecords(resource: string): Promise<void> {
     if (this.isFresh) return;
     await freshRecords(this.sandbox, resource);
@@ -115,7 +117,10 @@ export class Learner {
   }
 }
 
-/** Returns the numbers in the part of a message about a label: `"Amount" is 12.50, but the total is 40.99`. */
+/**
+ * Returns the numbers in a message about a label, such as 12.50 and 40.99 in `"Amount" is 12.50, but the total is
+ * 40.99`.
+ */
 function suggestions(message: string, label: string): string[] {
   const parts = withoutInputs(message).split(/\. (?=")/);
   return parts.filter((part) => part.includes(`"${label}"`)).flatMap((part) => part.match(/\d+(\.\d+)?/g) ?? []);
@@ -123,7 +128,7 @@ function suggestions(message: string, label: string): string[] {
 
 const withoutInputs = (message: string): string => message.replace(/\(found [^)]*\)/g, '');
 
-/** Returns the panel's labels that a message names as missing. */
+/** Returns the panel's labels that a message contains in quotation marks. */
 function named(message: string, labels: ReadonlySet<string>): string[] {
   const quoted = [...withoutInputs(message).matchAll(/"([^"]+)"/g)].map(([, words = '']) => words);
   const parts = quoted.flatMap((words) => words.split(' > '));

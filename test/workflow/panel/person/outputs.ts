@@ -10,7 +10,7 @@ import { FOUND } from '../../../../nodes/PaymentPlatform/lookup/lost-answers';
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
 import { misfits } from '../../../meanings';
 
-/** Returns the schema without additional properties. */
+/** Returns a copy of the schema that allows no additional properties. */
 const closed = ({ properties, items, ...rest }: OutputSchema): object => ({
   ...rest,
   ...(items && { items: closed(items) }),
@@ -20,15 +20,18 @@ const closed = ({ properties, items, ...rest }: OutputSchema): object => ({
   }),
 });
 
-/** The service doesn't document the time zone of a webhook's registration or a plan's change (service.md#values). */
+/**
+ * Problem that the test accepts, because the service doesn't document the time zone of these fields
+ * (service.md#values).
+ */
 const UNKNOWN_ZONE = /^\[\d+\]\.(db|mod)_timestamp is no instant: "\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"$/;
 
-/** Fields that an operation returns only on request. */
+/** Secret output fields, which an operation returns only if the user requests the fields. */
 const SECRETS = new Set(secretOutputFields());
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 
-/** Checks the complete records of an operation against its output schemas. */
+/** Checks the output records of an operation against the operation's output schemas. */
 export class Outputs {
   private readonly checks = new Map<boolean, ValidateFunction>();
   private readonly seen = new Set<boolean>();
@@ -41,9 +44,9 @@ export class Outputs {
   }
 
   /**
-   * @param records records of a run.
-   * @param parameters panel of that run.
-   * @returns deviations from the output schema or from a field's meaning.
+   * Returns the deviations of the records from the output schema and from the meaning of the fields.
+   * @param records output records of a run.
+   * @param parameters parameters of the run.
    */
   problemsOf(records: IDataObject[], parameters: INodeParameters): string[] {
     const simplify = parameters.simplify !== false;
@@ -61,15 +64,15 @@ export class Outputs {
     ];
   }
 
-  /** Returns display modes without a record so far. */
+  /** Returns the settings of Simplify for which no run has returned a record. */
   get unseen(): string[] {
     const ways = this.operation.simplified ? [true, false] : [true];
     return ways.filter((simplify) => !this.seen.has(simplify)).map((simplify) => `Simplify ${simplify ? 'on' : 'off'}`);
   }
 
   /**
-   * Returns names that the schema may omit, because it describes default parameters: references of a write, the mark of
-   * an existing record, and secrets that a node option adds.
+   * Returns the output fields that the schema may omit, such as secrets that an option adds. The schema describes only
+   * the output of an operation with default parameters.
    */
   private beside(parameters: INodeParameters): Set<string> {
     const { properties = {} } = this.simplifiedSchema ?? {};
@@ -89,7 +92,7 @@ export class Outputs {
   }
 }
 
-/** Returns whether a switch is on, including inside a collection. */
+/** Returns whether a boolean parameter is true, including parameters inside collections. */
 const isOn = (parameters: object, name: string): boolean =>
   Object.entries(parameters).some(
     ([own, value]: [string, unknown]) =>

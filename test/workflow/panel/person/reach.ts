@@ -7,7 +7,7 @@ import {
 } from '../../../../docs/generate/interface-document';
 import type { Seen } from './service';
 
-/** Returns the fields of a sent request. Inner fields are paths without list indexes. */
+/** Returns the paths of all fields in a sent request, such as `line_items.unit_cost`. */
 export function fieldsSent({ path, query, body }: Pick<Seen, 'path' | 'query' | 'body'>): string[] {
   return [...Object.keys(path), ...Object.keys(query), ...inside(body, '')];
 }
@@ -18,7 +18,7 @@ function inside(value: unknown, prefix: string): string[] {
   return Object.entries(value).flatMap(([name, own]) => [`${prefix}${name}`, ...inside(own, `${prefix}${name}.`)]);
 }
 
-/** Returns the possible fields of a request in the same notation. */
+/** Returns the paths of all fields that the interface describes for a request, such as `line_items.unit_cost`. */
 export function fieldsKnown(operationId: string): string[] {
   const { parameters = [], requestBody } = describedOperation(operationId);
   const { schema } = bodyOf(requestBody);

@@ -1,13 +1,13 @@
 import type { Sandbox } from '../../../../sandbox';
 
-/** Sends a write to the service and returns the record of its response. */
+/** Sends a write and returns the record in the service's response. */
 type Post = (path: string, body: object, method?: 'PUT') => Promise<Record<string, unknown>>;
-/** Sends a GET request, which may change something, and returns the records of its response. */
+/** Sends a GET request and returns the records in the service's response. Some GET requests change data. */
 type Get = (path: string) => Promise<Array<Record<string, unknown>>>;
 type Control = Sandbox['control'];
 type Service = Pick<Sandbox, 'baseUrl' | 'control' | 'credentials'>;
 
-/** Creates disputes of the latest sales, and accepts one of them. */
+/** Creates disputes of the latest sales and accepts the first dispute. */
 async function openDisputes(merchant_id: string, get: Get): Promise<void> {
   const [first] = await get(`platform/dispute/${merchant_id}/create`);
   await get(`platform/dispute/${String(first?.rec_id)}/accept`);
@@ -18,7 +18,7 @@ const savedCards = (control: Control) => {
   return { card_id: customers.map(({ billing_cards: [card] }) => card?.card_id) };
 };
 
-/** Creates a request of each kind and waits until the issuers have responded. */
+/** Creates an account updater request of each kind, and advances the clock until the issuers have responded. */
 async function completeUpdates(post: Post, control: Control): Promise<void> {
   await post('platform/aus/add', {
     data: [{ card_number: '4111111111111111', exp_date: '1230', card_id: 'member-1' }],
@@ -27,7 +27,7 @@ async function completeUpdates(post: Post, control: Control): Promise<void> {
   await control.advanceClock({ days: 5 });
 }
 
-/** Creates records in states that random fillings rarely reach. The operations themselves create all other records. */
+/** Functions that create records for a resource in states that random input rarely reaches. */
 const MADE: Record<string, (post: Post, control: Control, merchant_id: string, get: Get) => Promise<void>> = {
   // Creates an active and a paused subscription with a charge and a label.
   subscription: async (post) => {
@@ -42,7 +42,7 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
         await post(`platform/subscription/${String(subscription_id)}/${change}`, { customer_id: body.customer_id });
     }
   },
-  // Tokenizes a card, because only such a card ID can expire.
+  // Tokenizes a card, because only the ID of a tokenized card can expire.
   card: async (post, _, merchant_id) => {
     await post('pg/tokenize', { merchant_id, card_number: '4111111111111111', exp_date: '1230' });
   },
@@ -55,7 +55,8 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
   checkout: async (post) => {
     await post('platform/checkout', { amt_tran: 5 });
   },
-  // Creates new disputes, one of a sale with a refund, and one with a response that can be reset.
+  // Creates several disputes, including a dispute of a partly refunded sale and a dispute with a response that can be
+  // reset.
   dispute: async (post, control, merchant_id, get) => {
     const [pg_id] = control.addCapturedSales({ count: 1, amountCents: 8000 });
     control.closeBatch();
@@ -63,17 +64,17 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
     await post(`pg/refund/${pg_id}`, { merchant_id, amt_tran: 5 });
     await openDisputes(merchant_id, get);
   },
-  // Creates completed requests, and a request that can be canceled.
+  // Creates completed account updater requests, and a request that can still be canceled.
   accountUpdater: async (post, control) => {
     await completeUpdates(post, control);
     await post('platform/aus/request/create', savedCards(control));
   },
-  // Creates several disputes, accepts one of them, and completes account updater requests.
+  // Creates several disputes, accepts one dispute, and completes account updater requests.
   report: async (post, control, merchant_id, get) => {
     await openDisputes(merchant_id, get);
     await completeUpdates(post, control);
   },
-  // Creates active and disabled webhooks. One of the webhooks belongs to a trigger.
+  // Creates active and disabled webhooks, including the webhook of a trigger.
   webhook: async (post) => {
     const notification_url = 'https://n8n.example.com/hook';
     for (const label of ['Paid invoices', 'Automation', 'Accounting', 'Payments (n8n 0123456789ab)']) {
@@ -81,14 +82,14 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
       if (label.startsWith('A')) await post(`platform/webhook/${String(webhook_id)}/disable`, {}, 'PUT');
     }
   },
-  // Creates an address of the first customer, because no other customer has one.
+  // Creates a shipping address for the first customer, because no customer has a shipping address.
   customerAddress: async (post) => {
     await post('platform/vault/customer/CUST0001/shipping', {
       shipping_first_name: 'Ana',
       shipping_last_name: 'Silva',
     });
   },
-  // Creates a partially paid invoice with a bounced email.
+  // Creates an invoice with a partial payment and a bounced email.
   invoice: async (post) => {
     const line_items = [{ quantity: 2, description: 'Hour', unit_cost: 50 }];
     const { invoice_id } = await post('platform/invoice', { customer_id: 'CUST0001', line_items });
@@ -101,7 +102,7 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
   },
 };
 
-/** Resets the service and creates the records for a resource's operations. */
+/** Resets the service and creates the records that the operations of a resource need. */
 export async function freshRecords({ baseUrl, control, credentials }: Service, resource: string): Promise<void> {
   control.reset();
   const headers = { authorization: `Basic ${credentials.test.token}`, 'content-type': 'application/json' };

@@ -5,15 +5,15 @@ import type { ContractOperation } from '../../../../sandbox/contract/document';
 import { readForm } from '../../../../sandbox/server/read-form';
 import { document, heldAnswer, validatorOf, type HeldAnswer } from '../../../described-answers';
 
-/** A request and its response, checked against the interface description. */
+/** Request and response that the proxy checked against the interface description. */
 export interface Seen {
   operationId: string;
   path: Record<string, string>;
   query: Record<string, string | string[]>;
   body: unknown;
-  /** Deviations of the request from the interface. */
+  /** Deviations of the request from the interface description. */
   problems: string[];
-  /** Undefined if the description doesn't contain the operation. */
+  /** Result of checking the response. Undefined if the interface description doesn't contain the operation. */
   answer?: HeldAnswer;
 }
 
@@ -31,7 +31,7 @@ function routeOf(
   method: string,
   path: string,
 ): { operation: ContractOperation; path: Record<string, string> } | undefined {
-  // Prefers a path of literal segments to a path with a field in the same position.
+  // If several paths match, prefers the path with the fewest variable segments.
   const [found] = routes
     .filter(({ operation, pattern }) => operation.method === method && pattern.test(path))
     .sort((one, other) => one.names.length - other.names.length);
@@ -52,7 +52,7 @@ function queryOf(search: URLSearchParams): Record<string, string | string[]> {
   );
 }
 
-/** Returns the body of a request from its JSON or form. */
+/** Returns the parsed body of a request, which is JSON or a form. */
 async function readBody(content: Buffer, type = ''): Promise<unknown> {
   if (type.startsWith('multipart/')) return await readForm(content, type);
   return content.length === 0 ? undefined : JSON.parse(content.toString());
@@ -63,12 +63,12 @@ function seen(method: string, url: string, body: unknown, answer: { status: numb
   const query = queryOf(searchParams);
   const writes = method !== 'GET';
   const route = routeOf(method, pathname.replace(/^\/test/, ''));
-  // The description lacks some lists that the node only reads.
+  // The node reads some lists that the interface description doesn't contain.
   if (!route) return { operationId: pathname, path: {}, query, body, problems: writes ? ['is no operation'] : [] };
   const { operation, path } = route;
   const validator = validatorOf(operation);
   const problems = [
-    // Accepts IDs of any length, because the service doesn't document their maximum.
+    // Accepts IDs of any length in a path, because the service doesn't document a maximum length.
     ...validator.parameters('path', { ...path }).filter(({ rule }) => rule !== 'maximum'),
     ...validator.parameters('query', structuredClone(query)),
     ...validator.body(body),
@@ -77,7 +77,7 @@ function seen(method: string, url: string, body: unknown, answer: { status: numb
   return { operationId: operation.operationId, path, query, body, problems, answer: held };
 }
 
-/** A proxy that records all requests to the service. */
+/** Proxy that records all requests to the service. */
 export type Witness = Awaited<ReturnType<typeof startWitness>>;
 
 /**
@@ -103,7 +103,7 @@ export async function startWitness(sandboxPort: number) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    /** Returns the requests since the last call. */
+    /** Returns the requests since the previous call of `passed`. */
     passed: () => passed.splice(0),
     baseUrl: `http://127.0.0.1:${port}/test`,
     stop: async () => {

@@ -1,4 +1,4 @@
-/** Valid and invalid inputs for a text field. */
+/** Valid and invalid values for text fields. */
 export const ANYTHING: readonly string[] = [
   'Ana Silva',
   'Oak Street 5',
@@ -34,7 +34,7 @@ export const ANYTHING: readonly string[] = [
   'Zoë & Söhne <b>',
 ];
 
-/** Plausible inputs by a pattern for the field's name. */
+/** Plausible values for fields with a matching label. */
 const SENSE: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
   [/email/i, ['ana@example.com']],
   [/phone/i, ['+15035550123']],
@@ -57,6 +57,6 @@ const SENSE: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
   [/code|developer|number|id$/i, ['1001', 'ABC123']],
 ];
 
-/** Returns the inputs that a label suggests. */
+/** Returns plausible values for a field, based on the field's label. */
 export const sensible = (label: string): readonly string[] =>
   SENSE.find(([pattern]) => pattern.test(label))?.[1] ?? ['Ana Silva'];

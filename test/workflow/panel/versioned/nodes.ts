@@ -19,6 +19,6 @@ const nodeOf = (name: string, resources: Resource[], versions: number[]): INodeT
   },
 });
 
-/** The node before version 1.1, when the workflows were saved, and with version 1.1. */
+/** Node before and after a release that adds version 1.1. */
 export const BEFORE = nodeOf('before', released, [1]);
 export const AFTER = nodeOf('after', declared, [1, 1.1]);

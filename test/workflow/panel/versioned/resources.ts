@@ -5,10 +5,7 @@ import { addPayment } from '../../../../nodes/PaymentPlatform/resources/invoice/
 import { payee } from '../../../../nodes/PaymentPlatform/resources/payee';
 import { since, until } from '../../../../nodes/PaymentPlatform/shared/versions';
 
-/**
- * Invoice > Add Payment as released, and with the changes of an invented version 1.1: another default, a parameter in
- * another collection, another output.
- */
+/** Invented version 1.1 of Invoice > Add Payment, which changes a default, moves a parameter and changes the output. */
 
 const own = (name: string): Field => {
   const found = addPayment.fields.find((field) => field.name === name);
@@ -19,7 +16,7 @@ const own = (name: string): Field => {
 const withDefault = (field: Field, value: string): Field =>
   field.kind === 'value' ? { ...field, property: { ...field.property, default: value } } : field;
 
-/** Returns the output type of an operation. */
+/** Returns the properties of an operation that determine the output. */
 const outputOf = (operation: Operation): Output =>
   Object.fromEntries(['present', 'summary', 'simplified'].map((name) => [name, Reflect.get(operation, name)]));
 
@@ -36,10 +33,10 @@ const changed: Operation = {
   outputs: [until(1, outputOf(addPayment))],
 };
 
-/** Resources in a release with only version 1. */
+/** Resources of a release that has only version 1. */
 export const released: Resource[] = [{ ...invoice, preselected: addPayment.value, operations: [addPayment] }, payee];
 
-/** Resources with the changes of version 1.1, including a new operation and a removed resource. */
+/** Resources of a release with version 1.1, which adds an operation and removes a resource. */
 export const declared: Resource[] = [
   {
     ...invoice,

@@ -5,7 +5,7 @@ import { run } from '../../../../nodes/PaymentPlatform/run/run';
 import { PAYMENT_NODE } from '../../harness';
 import { stepped } from './operations';
 
-/** The node with stepped operations instead of its own operations. */
+/** Payment node with test operations that send several requests per item. */
 export const STEPPED_NODE: INodeType = {
   description: { ...PAYMENT_NODE.description, name: 'stepped', properties: nodeProperties([stepped]) },
   async execute(this: IExecuteFunctions) {

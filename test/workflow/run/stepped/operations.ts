@@ -55,7 +55,7 @@ const findPlan = ({ body }: FieldValues) => ({
 const without = (record: IDataObject, ...names: string[]) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** Creates a missing plan, updates a different one, and leaves an equal one unchanged. */
+/** Creates a missing plan, updates a plan that differs, and leaves an equal plan unchanged. */
 const upsertPlan = plan('upsert', {
   sends: [addPlan, updatePlan],
   each: [
@@ -72,13 +72,13 @@ const upsertPlan = plan('upsert', {
   ],
 });
 
-/** Tries to move more money than the item declares. */
+/** Defective operation that tries to move more money than the item specifies. */
 const greedyPlan = plan('greedy', {
   sends: [addPlan],
   each: [{ decide: (_, { body }) => ({ request: { to: addPlan, body: { ...body, amt_setup: 1000 } } }) }],
 });
 
-/** Sends two requests, each with the whole declared amount. */
+/** Defective operation that sends two requests, each with the full amount of the item. */
 const twicePlan = plan('twice', {
   sends: [addPlan],
   each: ['A', 'B'].map((suffix) => ({
@@ -88,13 +88,13 @@ const twicePlan = plan('twice', {
   })),
 });
 
-/** Tries to send a request that the declaration doesn't name. */
+/** Defective operation that tries to send a request that the declaration doesn't contain. */
 const strayPlan = plan('stray', {
   sends: [addPlan],
   each: [{ decide: (_, { body }) => ({ request: { to: updatePlan, path: { plan_code: 'OTHER' }, body } }) }],
 });
 
-/** Reads a record that wasn't found. */
+/** Defective operation that reads a property of a missing record. */
 const brokenPlan = plan('broken', {
   sends: [addPlan],
   each: [{ look: findPlan, decide: ([found]) => ({ done: { name: (found?.plan_name as string).trim() } }) }],
@@ -109,7 +109,7 @@ const findCustomer = ({ path }: FieldValues) => ({
   absent: notFound,
 });
 
-/** Changes a record that the service replaces as a whole, so the node sends the completed record. */
+/** Step that updates a customer. The step sends all fields, because the service replaces the whole record. */
 const complete: NonNullable<Operation['steps']>['each'][number] = {
   look: findCustomer,
   unchanged: true,
@@ -131,7 +131,7 @@ const customer = (value: string, more: Partial<Operation>): Operation =>
 
 const updateCompleted = customer('update', { steps: { sends: [updateCustomer], each: [complete] } });
 
-/** Sends two writes: the record, then its primary card. */
+/** Operation that first updates a customer and then selects the customer's primary card. */
 const updateAndCharge = customer('updateWithCard', {
   fields: [...customerFields, words('card_id', true)],
   steps: {
@@ -153,7 +153,7 @@ const updateAndCharge = customer('updateWithCard', {
   },
 });
 
-/** Operations that look up records before writing, including defective ones. */
+/** Resource whose operations look up records before writing. Some operations are defective. */
 export const stepped: Resource = {
   value: 'stepped',
   name: 'Stepped',

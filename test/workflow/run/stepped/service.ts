@@ -3,28 +3,25 @@ import type { AddressInfo } from 'node:net';
 
 type Stored = Record<string, unknown>;
 
-/** A received request, and whether the service applied it. */
+/** Request that the service received. */
 export interface Arrived {
   method: string;
   path: string;
   body: Stored;
 }
 
-/** Fault of a request: a cut connection or a different response. */
+/** Fault of a request: a closed connection or a different response. */
 export type Fault = 'cutAfter' | 'cutBefore' | { status: number; code?: number; retryAfter?: number };
 
-/**
- * Simulates the parts of the service that stepped operations use: plans, customers and primary cards. Refuses a second
- * plan with the same code.
- */
+/** In-memory service with plans, customers and primary cards. The service refuses a second plan with the same code. */
 export class SteppedService {
   readonly plans = new Map<string, Stored>();
   readonly customers = new Map<string, Stored>();
   readonly primary = new Map<string, string>();
   journal: Arrived[] = [];
-  /** Called with each request on arrival, before it is applied. */
+  /** Function that the service calls before it applies a request. The function may return a fault. */
   onRequest: (arrived: Arrived) => Fault | undefined = () => undefined;
-  /** Highest number of simultaneous requests for one object. */
+  /** Maximum number of simultaneous requests for one object. */
   overlap = 0;
   private open = 0;
   private readonly server = createServer((request, response) => void this.answer(request, response));
@@ -42,7 +39,7 @@ export class SteppedService {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Resets the service to one customer with two cards. */
+  /** Resets the service to a single customer with a primary card. */
   reset(): void {
     for (const records of [this.plans, this.customers, this.primary]) records.clear();
     this.customers.set('C1', { customer_id: 'C1', customer_phone: '5550100', customer_email: 'a@example.com' });
@@ -52,7 +49,7 @@ export class SteppedService {
     [this.open, this.overlap] = [0, 0];
   }
 
-  /** Returns methods and paths of the requests in order. */
+  /** Returns the methods and paths of all requests, in order. */
   get sent(): string[] {
     return this.journal.map(({ method, path }) => `${method} ${path}`);
   }
@@ -97,7 +94,7 @@ export class SteppedService {
   private customer(method: string, id: string, body: Stored) {
     const customer = this.customers.get(id);
     if (!customer) return refusal(11, 'Customer not found');
-    // PUT replaces the whole record, so omitted fields are lost.
+    // PUT replaces the whole record, so fields that the request omits are lost.
     if (method === 'PUT') this.customers.set(id, { customer_id: id, ...body });
     return success(this.customers.get(id));
   }
