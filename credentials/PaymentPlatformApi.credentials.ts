@@ -50,8 +50,8 @@ function originOf(address: unknown, base?: string): string | undefined {
 }
 
 /**
- * Rejects a request whose URL has another origin than the base URL. Without this check, the HTTP Request node could
- * send the token to any URL.
+ * Refuses a request to a URL outside the base URL's origin. Without this check, the HTTP Request node could send the
+ * token to any URL.
  * @throws Error that names the allowed origin.
  */
 function requireBaseUrl(baseUrl: unknown, request: Request): void {
@@ -178,7 +178,7 @@ export class PaymentPlatformApi implements ICredentialType {
    * Returns a copy of the request with the Basic authentication token (interface: security scheme `basic`). A function
    * adds the token, because n8n would evaluate an expression again for every request. Redirects to another host don't
    * receive the token.
-   * @throws Error if the request goes to another origin than the base URL.
+   * @throws Error if the request goes outside the base URL's origin.
    */
   async authenticate(
     credentials: ICredentialDataDecryptedObject,

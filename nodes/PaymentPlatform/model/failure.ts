@@ -1,16 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type DataValue, asText } from '../shared/objects';
 
-/** Reason why a request failed. */
+/** Failure of an item or a request. */
 export interface Failure {
   /**
-   * `invalid`: the node refused the item before sending. `declined`: the service refused the request. `notSent`: the
-   * request never reached the service, or the service rejected it without processing it. `unknown`: the service may
-   * have applied the request. `doneBefore`: an earlier attempt completed this item with other content, so the node sent
-   * nothing now.
+   * Outcome of the item:
+   * - `invalid`: the node refused the item and sent nothing.
+   * - `declined`: the service refused the request.
+   * - `notSent`: the request never reached the service, or the service rejected the request without processing it.
+   * - `unknown`: the service may have applied the request.
+   * - `doneBefore`: an earlier attempt completed the item with other content, so the node sent nothing in this attempt.
    */
   outcome: 'invalid' | 'declined' | 'notSent' | 'unknown' | 'doneBefore';
-  /** Reason in the terms of the editor, or in the service's words if the node has none. */
+  /** Reason in the terms of the editor, or the service's message if the node has no text for the failure. */
   message: string;
   /** Next step for the user. */
   advice: string;
@@ -20,25 +22,25 @@ export interface Failure {
   rcode?: string;
   code?: number;
   pgId?: string;
-  /** Waiting time that the service requested, in milliseconds. */
+  /** Delay before the next attempt that the service requested, in milliseconds. */
   retryAfterMs?: number;
-  /** Number of times that the request was sent, if more than once. */
+  /** Number of attempts, if the node sent the request more than once. */
   tries?: number;
-  /** Method and path, as written in the interface. */
+  /** HTTP method and path of the request, as written in the interface. */
   request?: string;
-  /** Whether the request only reads. */
+  /** Whether the request only reads data. */
   reads?: boolean;
-  /** IDs for looking up a request with an unknown outcome. */
+  /** IDs that help users look up a request with an unknown outcome. */
   references?: IDataObject;
-  /** Whether the record exists although a part of the request failed. */
+  /** Whether the service created the record although part of the request failed. */
   applied?: boolean;
-  /** Code that a user enters in the option Resolve Items to state what happened to the earlier attempt. */
+  /** Code that users enter in the option Resolve Items to report the outcome of the earlier attempt. */
   resolveCode?: string;
-  /** Instructions for finding out what happened to a request with an unknown outcome. */
+  /** Instructions for looking up a request with an unknown outcome. */
   lookUp?: string;
 }
 
-/** Decoded response. */
+/** Decoded response of the service: a record or a failure. */
 export type Answer =
   { ok: true; record: DataValue; totalPages?: number; totalRecords?: number } | { ok: false; failure: Failure };
 
@@ -49,8 +51,8 @@ const NO_SUCH_PATH = 7;
 export const isAbsent = ({ httpStatus, code }: Failure): boolean => httpStatus === 404 || code === NO_SUCH_PATH;
 
 /**
- * Returns the code of a refusal in the service's notation, such as "051" for 51, or `undefined` if the value isn't a
- * code.
+ * Returns the gateway's error code with three characters, such as "051" for 51. Returns `undefined` for the success
+ * code and for values that aren't codes.
  */
 export function readRcode(rcode: unknown): string | undefined {
   if (typeof rcode !== 'string' && typeof rcode !== 'number') return undefined;
@@ -59,48 +61,48 @@ export function readRcode(rcode: unknown): string | undefined {
   return /^[0-9A-Z]{3}$/.test(text) ? text : undefined;
 }
 
-/** Returns a refusal's code as a number, or `undefined` if the value isn't a code. */
+/** Returns the platform's error code as a number. Returns `undefined` for 0 and for values that aren't codes. */
 export function readCode(code: unknown): number | undefined {
   const isInteger = typeof code === 'string' ? /^-?\d{1,9}$/.test(code) : Number.isInteger(code);
   return isInteger && Number(code) !== 0 ? Number(code) : undefined;
 }
 
-/** Meaning of a code for users, and the next step. */
+/** Explanation of an error code for users, and the next step. */
 export interface Advice {
-  /** One sentence about what happened. */
+  /** Sentence that describes the failure. */
   what: string;
   /**
-   * Next step, in at most 200 characters. The same text appears for every operation, so it never tells the user to run
-   * the item again.
+   * Next step, in at most 200 characters. All operations share the text, so the text must not tell the user to run the
+   * item again.
    */
   advice: string;
-  /** Whether the service's message names the wrong value. The message then becomes part of the reason. */
+  /** Whether the service's message names the invalid value. The node then adds the message to the reason. */
   named?: true;
 }
 
-/** Codes with the same meaning for users. */
+/** Error codes with the same explanation. */
 export interface CatalogueEntry extends Advice {
   codes: readonly string[];
 }
 
-/** Refusal of one operation that only the service's message identifies, because its code is ambiguous. */
+/** Error of one operation that the node recognizes by the service's message, because the error code is ambiguous. */
 export interface Refusal extends Advice {
   /**
-   * Matched against the service's message. Prefer names in it, such as a status, to its phrasing. Names in braces in
-   * the advice are replaced by the values of the request's path.
+   * Pattern for the service's message. Match names in the message, such as a status, instead of its wording. The node
+   * replaces names in braces in the advice with the values of the request's path.
    */
   pattern: RegExp;
 }
 
 /**
- * Name of the credential's secret if the authentication method is unknown. Code that knows the method replaces this
- * text with the right name (`namingSecret` of failures.ts).
+ * Name of the credential's secret for messages, if the authentication method is unknown. If the method is known,
+ * `namingSecret` of failures.ts replaces this text.
  */
 export const CREDENTIAL_SECRET = 'API Key or API Token';
 
 /**
- * Advice for responses that do not show whether the request was applied. A request that only reads can get the same
- * response, so the text starts with a condition.
+ * Advice for a response that doesn't reveal the outcome of the request. The text begins with a condition, because a
+ * request that only reads can get the same response.
  */
 export const LOOK_UP_FIRST =
   'If the request creates, changes or pays anything, it may have been applied. Do not send it again before you look up the record.';

@@ -1,36 +1,39 @@
 import type { Finished, Remembered, WriteMemory } from './write-memory';
 import type { PlannedRequest } from './types';
 
-/** Returns the place of a write in its round: the item and the number of the request within the item. */
+/**
+ * Returns the position of a write in the node's run: the index of the item and the number of the request within the
+ * item.
+ */
 export const placeOf = ({ items, part }: PlannedRequest): string => `${items[0] ?? 0}.${part}`;
 
-/** Returns the request that the item asked for, even if a step selected another request. */
+/** Returns the item's own request, even if a step selected another request. */
 export const originalRequest = (request: PlannedRequest): PlannedRequest => request.decided?.asked ?? request;
 
-/** Returns the writes of a request that several items share, one for each object. Other requests are a single write. */
+/** Returns the writes that a shared request combines, one for each object. Any other request is a single write. */
 export const sharesOf = (request: PlannedRequest): PlannedRequest[] => request.shares ?? [request];
 
-/** Returns the writes of an item, one for each step. Each has its own place in the memory. */
+/** Returns the writes of an item, one for each step. The memory stores the writes separately. */
 export function itemStepsOf(request: PlannedRequest): PlannedRequest[] {
   const { steps } = request.operation;
   if (!steps) return [request];
   const last = steps.each.length - 1;
-  // Intermediate steps keep the whole record, because later steps need it.
+  // Intermediate steps return the whole record, because later steps need all fields.
   return steps.each.map((_, part) =>
     part === last ? { ...request, part } : { ...request, part, simplify: false, fields: undefined },
   );
 }
 
-/** Writes of an item that are in the memory, in their order. */
+/** State of an item's writes in the memory, in step order. */
 export interface RecalledSteps {
   done: Finished[];
-  /** First write that isn't done. Missing if all are done. */
+  /** First write that isn't done. Missing if all writes are done. */
   next?: PlannedRequest;
-  /** Reason not to send the next write. */
+  /** Reason why the node must not send the next write. */
   stop?: Exclude<Remembered, Finished>;
 }
 
-/** Recalls the writes of an item up to the first one that is not done. Sends no requests. */
+/** Recalls the writes of an item, up to the first write that isn't done. Sends no requests. */
 export function recallSteps(memory: WriteMemory, request: PlannedRequest): RecalledSteps {
   const done: Finished[] = [];
   for (const next of itemStepsOf(request)) {
@@ -41,7 +44,7 @@ export function recallSteps(memory: WriteMemory, request: PlannedRequest): Recal
   return { done };
 }
 
-/** Returns what the earlier writes of the item moved or may have moved, in cents. */
+/** Returns the amount that the earlier writes of the item moved or may have moved, in cents. */
 export const movedBefore = (memory: WriteMemory, request: PlannedRequest): number =>
   itemStepsOf(originalRequest(request))
     .filter(({ part }) => part < request.part)

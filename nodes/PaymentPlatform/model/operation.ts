@@ -41,28 +41,28 @@ type PlaceOf<Id extends OperationId, Place extends 'path' | 'query'> = operation
 }
   ? Present<NonNullable<Fields>>
   : unknown;
-/** Falls back to `unknown` instead of `never`, because `keyof never` accepts every name. */
+/** Replaces `never` with `unknown`, because `keyof never` accepts every name. */
 type Present<Fields> = [Fields] extends [never] ? unknown : Fields;
 type ResponseOf<Id extends OperationId> = operations[Id] extends { responses: { 200: infer Ok } } ? Content<Ok> : never;
 type Enveloped<Json> = Json extends { data?: infer Data } ? Data : Json;
 type Each<Data> = Data extends ReadonlyArray<infer One> ? One : Data;
-/** Unwraps an object that contains only lists of objects, because its lists contain the records. */
+/** Unwraps a response object that contains only lists, because the lists contain the records. */
 type Listed<Data> = [keyof Data] extends [never]
   ? Data
   : [NonNullable<Data[keyof Data]>] extends [readonly object[]]
     ? NonNullable<Data[keyof Data]>
     : Data;
 
-/** Record in the operation's response, without the envelope. For a list, the type of one record. */
+/** Record in an operation's response, without the envelope. For a list, the type of a single record. */
 export type RecordOf<Id extends OperationId> = Each<Listed<NonNullable<Enveloped<ResponseOf<Id>>>>>;
 
 /** Name of a field in the response's record. */
 type RecordName<Id extends OperationId> = keyof RecordOf<Id> & string;
 
-/** Fields of a list's records that users can choose. */
+/** Fields of a list's records that users can select. */
 export type KnownFields<Id extends OperationId> = Array<KnownField<RecordName<Id>>>;
 
-/** Makes every field optional, because a request is checked before it is complete and a response may lack any field. */
+/** Makes every field optional, at any depth. The node checks incomplete requests, and a response may lack any field. */
 export type Given<Value> =
   Value extends ReadonlyArray<infer One>
     ? Array<Given<One>>
@@ -70,7 +70,7 @@ export type Given<Value> =
       ? { [Name in keyof Value]?: Given<Value[Name]> }
       : Value;
 
-/** Values of a request with the interface's names and types. Numbers in a path or query are text. */
+/** Values of a request, with the interface's names and types. Numbers in a path or query are text. */
 export interface ValuesOf<Id extends OperationId> {
   path: { [Name in keyof PlaceOf<Id, 'path'>]?: string };
   query: { [Name in keyof PlaceOf<Id, 'query'>]?: string | string[] };
@@ -82,10 +82,10 @@ export interface ValuesOf<Id extends OperationId> {
 type FieldName<Id extends OperationId> = (keyof BodyOf<Id> | keyof PlaceOf<Id, 'path'> | keyof PlaceOf<Id, 'query'>) &
   string;
 
-/** Names in braces in a text. */
+/** Names in braces that a text contains. */
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** Output of an operation, with the interface's names. `Simple` is the type of a simplified record. */
+/** Output functions of an operation, with the interface's types. `Simple` is the type of a simplified record. */
 interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> {
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, sent: ValuesOf<Id>): IDataObject;
   made?(records: Array<Given<RecordOf<Id>>>, values: ValuesOf<Id>): IDataObject;
@@ -95,20 +95,20 @@ interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> 
   adds?: AddedFields;
 }
 
-/** Part of a request that determines how much money it moves, with the interface's names. */
+/** Parts of a request that determine the amount of money it moves, with the interface's types. */
 type MoneyRequestOf<Id extends OperationId> = Omit<MoneyRequest, 'values'> & { values: ValuesOf<Id> };
 type MoneyOf<Id extends OperationId> = Money<keyof BodyOf<Id> & string>;
 
-/** Values of a request that distinguish one write from another. */
+/** Values of a request that distinguish a write from other writes. */
 type NamedIn<Id extends OperationId> = Pick<ValuesOf<Id>, 'path' | 'body'> & {
   node?: IDataObject;
   source?: IDataObject;
 };
 
-/** Footprint of a write, with the records of the operation that lists them. */
+/** Footprint of a write. `By` is the operation that lists the records. */
 export type FootprintOf<Id extends OperationId, By extends OperationId> = Footprint<NamedIn<Id>, Given<RecordOf<By>>>;
 
-/** Operation as written in its declaration. Every field name must exist in the operation. */
+/** Operation as written in its declaration. The compiler accepts only field names of the operation. */
 export interface OperationDeclaration<Id extends OperationId, LookUp extends string, Simple extends IDataObject>
   extends
     Omit<
@@ -136,9 +136,9 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   outputs?: ReadonlyArray<OutputDeclaration<Id, IDataObject> & Held>;
   partialFailure?: PartialFailureCheck<ValuesOf<Id>, Given<RecordOf<Id>>>;
   completion?: Completion<ValuesOf<Id>>;
-  /** A step can read the records of another operation. The step names that operation. */
+  /** Each step declares its own record type, because a step can read the records of another operation. */
   steps?: Steps<ValuesOf<Id>, never>;
-  /** A footprint can read the records of another operation, too. */
+  /** A footprint declares its own record type, because a footprint can read the records of another operation. */
   footprint?: Footprint<NamedIn<Id>, never>;
   list?: ListDeclaration<RecordName<Id>>;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
@@ -147,9 +147,9 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
 }
 
 /**
- * Declares an operation of the interface. The compiler refuses a field name that the operation lacks, and a name in
- * `addedBySimplify` that `simplified` doesn't return. TypeScript infers the operation only from `request`, because
- * shared parts such as a note fit any operation.
+ * Declares an operation of the interface. The compiler refuses field names that the operation doesn't have, and names
+ * in `addedBySimplify` that `simplified` doesn't return. TypeScript infers the operation only from `request`, because
+ * other parts can be shared by several operations.
  */
 export function operation<Id extends OperationId, const LookUp extends string, Simple extends IDataObject>(
   declaration: { request: RequestDeclaration<Id> } & OperationDeclaration<NoInfer<Id>, LookUp, Simple>,
@@ -158,12 +158,12 @@ export function operation(declaration: Operation): Operation {
   return declaration;
 }
 
-/** Returns all fields of an operation as they appear on the wire. */
+/** Returns all fields of an operation in the structure of the request. */
 export const declaredFields = computeOnce(({ fields, additional = [] }: Pick<Operation, 'fields' | 'additional'>) =>
   wireFields([...fields, ...additional]),
 );
 
-/** Returns whether several items of a run can share a request. */
+/** Returns whether several items of a run can share a request of the operation. */
 export const takesMany = (operation: Operation): boolean =>
   declaredFields(operation).some(({ perRequest }) => perRequest !== undefined);
 
@@ -174,9 +174,10 @@ export const recordName = (field: Pick<Field, 'name' | 'parameter' | 'record'>):
 const versionsMade = new WeakMap<Resource[], Map<number, Resource[]>>();
 
 /**
- * Returns the resources that exist in a version of the node. Only this function evaluates the marks `since` and
- * `until`. Unmarked parts are the same objects in all versions. The result is cached, because every run needs it.
- * @param version of the node in the workflow. A version newer than all known versions gets everything from the newest.
+ * Returns the resources that exist in a version of the node. Parts that don't depend on the version are the same
+ * objects in all versions. The function caches its result, because every run needs the resources.
+ * @param version version of the node in the workflow. For a version newer than all known versions, returns the newest
+ * resources.
  */
 export function resourcesAt(declared: Resource[], version: number): Resource[] {
   const byVersion = versionsMade.get(declared) ?? new Map<number, Resource[]>();
@@ -199,7 +200,7 @@ function operationAt(operation: Operation, version: number): Operation {
   const made = { ...operation, fields, ...(additional && { additional }) };
   if (!output) return made;
   const { since, until } = operation;
-  // Replaces all output functions, including the missing ones, so that none of the operation's own functions remain.
+  // Replaces all output functions, so that none of the operation's own output functions remain.
   return { ...made, ...NO_OUTPUT, ...output, since, until, outputs: undefined };
 }
 
@@ -211,12 +212,12 @@ const NO_OUTPUT: Output = {
   adds: undefined,
 };
 
-/** Allows only letters, digits, dash and underscore in a path segment, which prevents path traversal. */
+/** Allows only letters, digits, dashes and underscores in a path segment to prevent path traversal. */
 const PATH_SEGMENT = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Fills in the fields of a path, which are in braces. A missing value becomes empty text, because a separate rule
- * reports missing required fields.
+ * Replaces the names in braces in a path with values. A missing value becomes empty text, because another check reports
+ * missing required fields.
  */
 export function fillPath(path: string, values: IDataObject, fields: Field[], problems: Problem[]): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {

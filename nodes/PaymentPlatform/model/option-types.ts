@@ -1,43 +1,49 @@
 import type { DateTime } from 'luxon';
 
-/** Name of the group of options about requests. */
+/** Name of the option group for request settings. */
 export const SENDING = 'sending';
 
-/** Options of a run, equal for all items. */
+/** Options that apply to all items of a run. */
 export interface RunOptions {
-  /** Maximum number of requests in flight, 1 to 100. */
+  /** Maximum number of concurrent requests, from 1 to 100. */
   maxParallelRequests: number;
-  /** Timeout for one response, in milliseconds. */
+  /** Timeout for each response, in milliseconds. */
   timeoutMs: number;
-  /** Maximum number of attempts for a request that is safe to repeat, including the first. */
+  /** Maximum number of attempts for a request that is safe to repeat, including the first attempt. */
   maxTries: number;
-  /** Maximum time from the start of the first attempt to the start of the last, in milliseconds. */
+  /** Maximum time between the start of the first attempt and the start of the last attempt, in milliseconds. */
   retryTimeMs: number;
 }
 
-/** Options of an item: the guards, and the user's findings about earlier attempts. */
+/** Options of an item: the guards, and the outcomes of earlier attempts that the user reported. */
 export interface ItemOptions {
   /** Action for a write with an unknown outcome. */
   unknownOutcome: UnknownOutcome;
-  /** Limit per item. The node refuses larger amounts before it sends anything. */
+  /** Maximum amount per item. The node refuses a larger amount before it sends anything. */
   limitPerItem?: number;
-  /** Limit for the sum of the node's money writes in an execution. */
+  /** Maximum sum of the amounts that the node moves in an execution. */
   limitPerExecution?: number;
-  /** Limit for the sum of the account's money writes on a day, or of the node's if the service doesn't report them. */
+  /**
+   * Maximum sum of the amounts that the account moves on a day. If the service doesn't report the amounts, the node
+   * counts only its own writes.
+   */
   limitPerDay?: number;
-  /** Key of Once per Key. The node performs the write once across all executions of the workflow. */
+  /** Value of the option Once per Key. The node performs the write only once across all executions of the workflow. */
   oncePerKey?: string;
-  /** Whether the credential must be for the test environment. */
+  /** Whether the node accepts only a credential for the test environment. */
   testEnvironmentOnly: boolean;
-  /** Action if an equal record exists. If missing, the node doesn't search for one. */
+  /** Action if an equal record exists. If missing, the node doesn't search for an equal record. */
   existing?: IfExists;
-  /** IDs for which the node accepts an item (see `Operation.target`). If missing, all. */
+  /** IDs that the node accepts (see `Operation.target`). If missing, the node accepts all IDs. */
   onlyFor?: readonly string[];
-  /** For tools: whether a person lets the agent use an operation that is off in tools (see `Operation.offInTools`). */
+  /**
+   * For tools: whether a person allows the agent to use an operation that tools refuse by default (see
+   * `Operation.offInTools`).
+   */
   allowAgent?: boolean;
   /** For tools: whether the model confirms a second write that moves the same money in the same execution. */
   allowEqual?: boolean;
-  /** The user's findings about earlier attempts, by the code in the error message. */
+  /** Outcomes of earlier attempts that the user reported, by the code in the error message. */
   resolved?: ReadonlyMap<string, Resolution>;
 }
 
@@ -48,15 +54,18 @@ export interface IfExists {
   since?: DateTime;
 }
 
-/** Options of an item as set by the user. If a value is `undefined`, the node's own rules apply. */
+/** Options that the user set for an item. If an option is `undefined`, the node applies its own rules. */
 export type GivenOptions = Omit<ItemOptions, 'testEnvironmentOnly' | 'existing'> & {
   testEnvironmentOnly?: boolean;
-  /** Action if an equal record exists, and the start of the period in which a record counts. */
+  /** Action if an equal record exists, and the earliest time of an equal record. */
   ifExists?: { then: IfExists['then'] | 'skip'; since?: DateTime };
 };
 
-/** Looks the write up, reports it as unknown immediately, or lets a retry send it again if a search finds no record. */
+/**
+ * Action for a write with an unknown outcome. `lookUp` searches for the write. `refuse` reports the unknown outcome
+ * immediately. `resend` lets a retry send the write again if a search finds no record.
+ */
 export type UnknownOutcome = 'lookUp' | 'refuse' | 'resend';
 
-/** Result of a write with an unknown outcome, according to the user. */
+/** Outcome of a write that the user reported. */
 export type Resolution = 'applied' | 'notApplied';

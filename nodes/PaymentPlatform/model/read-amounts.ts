@@ -10,21 +10,21 @@ import type { Money, MoneyRequest, Operation } from './types';
 const KNOWN: ReadonlySet<string> = new Set(AMOUNTS);
 /**
  * Matches the usual names of amounts, so that limits also count amounts that the interface doesn't declare. All amounts
- * of the service but one begin this way. Names that end in `_ignore` are switches
+ * of the service except one begin with `amt_`. Names that end in `_ignore` are switches
  * (openapi.yaml#AddSubscriptionRequest).
  */
 const NAMED_LIKE_ONE = /^amt_(?!.*_ignore$).+/;
 
 /**
  * Returns whether an undeclared field contains an amount, such as a field of Extra Body Fields or of an API request.
- * Declared fields have marks instead.
+ * Declared fields have the property `money` instead.
  */
 export function namesAmount(name: string): boolean {
   const written = name.toLowerCase();
   return KNOWN.has(written) || NAMED_LIKE_ONE.test(written);
 }
 
-/** Returns the amount that a request with this body moves, according to the interface. */
+/** Returns the source of the amount that a request with the body moves, according to the interface. */
 export function moneyBy(moves: Moves, body: IDataObject): Money {
   if (typeof moves === 'string') return moves;
   const { by, unless = [], with: beside = [] } = moves;
@@ -32,7 +32,7 @@ export function moneyBy(moves: Moves, body: IDataObject): Money {
   return isTold ? { by } : 'untold';
 }
 
-/** Returns whether the value contains a field of this name, at any depth and in any case. */
+/** Returns whether the value contains a field with the name, at any depth. Ignores case. */
 function names(value: unknown, field: string): boolean {
   if (Array.isArray(value)) return value.some((one) => names(one, field));
   if (!isObject(value)) return false;
@@ -41,28 +41,33 @@ function names(value: unknown, field: string): boolean {
   );
 }
 
-/** Amount in a request, in the currency's main unit and with its sign. `amount` is missing if it can't be read. */
+/**
+ * Amount in a request, in the currency's main unit and with its sign. If the value isn't readable, `amount` is missing.
+ */
 export interface NamedAmount {
   name: string;
   amount?: number;
-  /** Value for a message, without long runs of digits. */
+  /** Name and value of the amount for a message, without long runs of digits. */
   found: string;
 }
 
-/** Matches text that every JSON reader parses as the same number, without exponent, thousands separator or currency. */
+/**
+ * Matches text that every JSON reader parses as the same number. The text has no exponent, thousands separator or
+ * currency.
+ */
 const NUMERIC_TEXT = /^[+-]?\d+(\.\d+)?$/;
-/** The line items determine the total of an invoice. */
+/** Field with the line items, which determine the total of an invoice. */
 const LINES = 'line_items';
-/** Number of exact digits of a product. Further digits are rounding errors of binary fractions. */
+/** Number of exact digits in a product. Further digits can be floating-point errors. */
 const EXACT_DIGITS = 14;
 
-/** Returns the number that an amount means, or `undefined` if the amount is ambiguous. */
+/** Returns the number that an amount represents, or `undefined` if the amount is ambiguous. */
 export function readableNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   return typeof value === 'string' && NUMERIC_TEXT.test(value.trim()) ? Number(value) : undefined;
 }
 
-/** Returns whether a request of the operation can move money, so that a limit makes sense. */
+/** Returns whether a request of the operation can move money. Limits apply only to these operations. */
 export function movesMoney(operation: Operation): boolean {
   const { request, shape, money = request.moves } = operation;
   const has = (list: Field[]): boolean => list.some(({ money, fields: inner = [] }) => money === true || has(inner));
@@ -70,8 +75,8 @@ export function movesMoney(operation: Operation): boolean {
 }
 
 /**
- * Returns all amounts in the request at any depth, and the totals that they add up to: an invoice's total, or the first
- * payment of a series.
+ * Returns all amounts in the request, at any depth, and their totals, such as the total of an invoice or the first
+ * payment of a subscription.
  */
 export function amountsOf(request: MoneyRequest): NamedAmount[] {
   const { operation, values } = request;
@@ -88,9 +93,9 @@ const statedAmount = (money: Money, node: IDataObject): NamedAmount[] =>
   typeof money === 'object' && 'byNode' in money ? named('amount', node[money.byNode]) : [];
 
 /**
- * Returns the maximum amount that a request can move: the greatest of its amounts and totals, without sign, in the
- * currency's main unit. Returns 0 if the request moves no money and `undefined` if the amount is unknown. A field that
- * is sent back unchanged moves no money.
+ * Returns the maximum amount that a request can move, in the currency's main unit and without sign. The maximum is the
+ * largest of the request's amounts and totals. Returns 0 if the request moves no money, and `undefined` if the amount
+ * is unknown. Ignores fields that the node sends back unchanged.
  */
 export function amountOf(given: MoneyRequest): number | undefined {
   const request = withoutKept(given);
@@ -124,8 +129,8 @@ export function toldBy(request: MoneyRequest): string | undefined {
 }
 
 /**
- * Reads the amounts according to the operation's declaration, or according to the interface if the request has no
- * declaration.
+ * Returns the source of the amount from the operation's declaration. If the declaration has no source, returns the
+ * source from the interface.
  */
 function moneyOf(request: MoneyRequest): Money {
   const { money, request: declared } = request.operation;
@@ -133,7 +138,10 @@ function moneyOf(request: MoneyRequest): Money {
   return typeof money === 'function' ? money(request) : money;
 }
 
-/** @param declared the fields that are declared for this object. */
+/**
+ * Returns all amounts in a value, at any depth.
+ * @param declared fields that the declaration defines for the value.
+ */
 function amountsIn(value: unknown, declared: readonly Field[]): NamedAmount[] {
   if (isList(value)) return value.flatMap((one) => amountsIn(one, declared));
   if (!isObject(value)) return [];
@@ -145,7 +153,7 @@ function amountsIn(value: unknown, declared: readonly Field[]): NamedAmount[] {
   return [...own, ...invoiceTotal(value), ...firstPayment(value), ...withFees(value)];
 }
 
-/** A name that occurs several times in a query has a list of values. */
+/** Returns the amounts in a field. A name that occurs several times in a query has a list of values. */
 function named(name: string, value: unknown): NamedAmount[] {
   if (value === undefined) return [];
   return Array.isArray(value) && value.length > 0
@@ -154,7 +162,8 @@ function named(name: string, value: unknown): NamedAmount[] {
 }
 
 /**
- * Returns the total of an invoice from its lines and tax (openapi.yaml#CreateInvoiceRequest), rounded up to the cent.
+ * Returns the total of an invoice from its line items and tax, rounded up to the cent
+ * (openapi.yaml#CreateInvoiceRequest).
  */
 function invoiceTotal({ [LINES]: lines, sales_tax: tax }: IDataObject): NamedAmount[] {
   if (!isList(lines) || lines.length === 0) return [];
@@ -162,7 +171,9 @@ function invoiceTotal({ [LINES]: lines, sales_tax: tax }: IDataObject): NamedAmo
   return [total('invoice total', withTax(net, tax))];
 }
 
-/** Returns the total of an invoice from its lines and tax, or `undefined` if they don't determine it. */
+/**
+ * Returns the total of an invoice from its line items and tax, or `undefined` if the body doesn't determine the total.
+ */
 export const invoiceAmount = (body: IDataObject): number | undefined => invoiceTotal(body)[0]?.amount;
 
 const lineTotal = (line: unknown): number | undefined => {
@@ -171,7 +182,7 @@ const lineTotal = (line: unknown): number | undefined => {
   return quantity === undefined || cost === undefined ? undefined : quantity * cost;
 };
 
-/** Adds a tax rate in percent or a tax amount (openapi.yaml#SalesTax). */
+/** Adds the sales tax, which is a rate in percent or an amount (openapi.yaml#SalesTax). */
 function withTax(net: number | undefined, tax: unknown): number | undefined {
   if (net === undefined || isEmpty(tax)) return net;
   const { type, value } = isObject(tax) ? tax : {};
@@ -182,7 +193,7 @@ function withTax(net: number | undefined, tax: unknown): number | undefined {
 }
 
 /**
- * Returns the first payment of a subscription, with its one-time fee and surcharge
+ * Returns the first payment of a subscription, including the one-time fee and the surcharge
  * (openapi.yaml#AddSubscriptionRequest).
  */
 function firstPayment({ amt_tran: recurring, amt_setup: fee = 0, pct_fee: percent = 0 }: IDataObject): NamedAmount[] {
@@ -194,8 +205,8 @@ function firstPayment({ amt_tran: recurring, amt_setup: fee = 0, pct_fee: percen
 }
 
 /**
- * Returns a charge with its fees. The reference doesn't say whether the amount contains them, so limits count both
- * (openapi.yaml#GatewayTransactionRequest).
+ * Returns the total of a charge and its fees (openapi.yaml#GatewayTransactionRequest). Limits check this total, because
+ * the interface doesn't specify that the amount already includes the fees.
  */
 function withFees({ amt_tran: amount, amt_convenience_fee: fee = 0, amt_tran_fee: other = 0 }: IDataObject) {
   if (isEmpty(amount) || (fee === 0 && other === 0)) return [];
@@ -205,7 +216,10 @@ function withFees({ amt_tran: amount, amt_convenience_fee: fee = 0, amt_tran_fee
 const sum = (parts: Array<number | undefined>): number | undefined =>
   parts.reduce((all, part) => (all === undefined || part === undefined ? undefined : all + part), 0);
 
-/** Rounds away from zero to the cent, because the service may round up, and the amount could then exceed a limit. */
+/**
+ * Rounds a total away from zero to the cent. If the service also rounds up, a limit therefore still compares the full
+ * amount.
+ */
 function total(name: string, exact: number | undefined): NamedAmount {
   if (exact === undefined) return { name, found: `${name} with a value that is not a number` };
   const cents = Math.ceil(Number((Math.abs(exact) * 100).toPrecision(EXACT_DIGITS)));
@@ -213,15 +227,15 @@ function total(name: string, exact: number | undefined): NamedAmount {
   return { name, amount, found: `${name} ${amount}` };
 }
 
-/** Returns whole cents for an amount in the main unit, so that sums are exact. */
+/** Converts an amount in the main unit to whole cents, so that sums are exact. */
 export const toCents = (amount: number) => Math.round(amount * 100);
 
-/** Returns an amount in cents without its sign, or `undefined` if it can't be read. */
+/** Returns an amount in cents without its sign, or `undefined` if the value isn't a readable amount. */
 export function centsOf(value: unknown): number | undefined {
   const amount = readableNumber(value);
   return amount === undefined ? undefined : Math.abs(toCents(amount));
 }
 
-/** Returns whether both are the same amount. An unreadable amount equals no other amount. */
+/** Returns whether two amounts are equal. An unreadable amount equals no other amount. */
 export const isSameAmount = (shown: unknown, sent: unknown): boolean =>
   centsOf(sent) !== undefined && centsOf(shown) === centsOf(sent);

@@ -8,24 +8,30 @@ import type { ItemOptions } from './option-types';
 import type { DayBudget } from './day-budget';
 import type { Footprint } from './footprint';
 
-/** Convention of a response (service.md#families). "bare" has no envelope. "any" depends on the response itself. */
+/**
+ * Format of a response (service.md#families). "bare" has no envelope. For "any", the response itself determines the
+ * format.
+ */
 export type Family = 'gateway' | 'platform' | 'bare' | 'any';
 
 /**
- * Effect of repeating the request: none (`reads`), a second record or payment (`writesOnce`), or the same state
- * (`repeatsSafely`).
+ * Effect of sending a request again: no effect (`reads`), a second record or payment (`writesOnce`), or the same state
+ * as after the first request (`repeatsSafely`).
  */
 export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
 
 /**
- * Amount of money that a write moves. `named`: the amounts in the request, or nothing without amounts. `by`: a field of
- * the body. Without that field, the amount is unknown, for example if a capture collects the whole authorization.
- * `untold`: an amount that the request does not contain, such as a plan's amount. `byNode`: a setting of the node,
- * which the steps compare with the record before they send, such as the total of a voided transaction.
+ * Source of the amount of money that a write moves:
+ * - `named`: the amounts in the request. A request without amounts moves no money.
+ * - `untold`: an amount that the request doesn't contain, such as the amount of a plan.
+ * - `by`: a field of the body. Without the field, the amount is unknown, for example if a capture collects the whole
+ *   authorization.
+ * - `byNode`: a setting of the node, such as the total of a voided transaction. The steps compare the setting with the
+ *   record before they send the request.
  */
 export type Money<Name extends string = string> = 'named' | 'untold' | { by: Name } | { byNode: string };
 
-/** Part of a planned request that determines how much money it moves. */
+/** Parts of a planned request that determine the amount of money it moves. */
 export type MoneyRequest = Pick<PlannedRequest, 'operation' | 'values' | 'method' | 'path' | 'effect' | 'decided'>;
 
 export interface RequestDeclaration<Id extends string = string> {
@@ -34,29 +40,29 @@ export interface RequestDeclaration<Id extends string = string> {
   readonly path: string;
   readonly family: Family;
   readonly effect: Effect;
-  /** Amount of money that the request moves, according to the interface. Defaults to the amounts in the request. */
+  /** Source of the amount of money that the request moves, according to the interface. Defaults to `named`. */
   readonly moves?: Moves;
-  /** Field of the response's record that contains the records. Each of them becomes an item. */
+  /** Field of the response that contains the list of records. Each record becomes an item. */
   readonly records?: string;
   /** Encoding of the body. Defaults to JSON. Files require multipart. */
   readonly encoding?: 'multipart';
-  /** `operationId` in interface/openapi.yaml. Missing if the user chooses the request. */
+  /** `operationId` in interface/openapi.yaml. Missing if the user chooses the method and path. */
   readonly operationId?: Id;
-  /** Field for the merchant, by default the credential's (service.md#authentication). */
+  /** Field for the merchant ID. Defaults to the credential's merchant (service.md#authentication). */
   readonly merchant?: { readonly place: FieldPlace; readonly name: string };
 }
 
-/** List with pages (service.md#lists). */
+/** List that the service returns in pages (service.md#lists). */
 export interface ListDeclaration<Name extends string = string> {
-  /** Field that distinguishes two records. Without it, the node can't recognize repetitions. */
+  /** Field that uniquely identifies a record. Empty if the records can be of any type. */
   identity?: Name;
-  /** Fields that users can choose for filters and sorting. Expressions can return other fields of the record. */
+  /** Fields that users can select for filters and sorting. An expression can return any other field of the record. */
   fields: Array<{ name: string; value: Name }>;
-  /** Fields with the record's time, the most exact first. The service filters by the last field. */
+  /** Fields with the record's time, most precise field first. The service filters by the last field. */
   day?: readonly Name[];
 }
 
-/** Request whose method, path and content the user chooses. */
+/** Request with a method, path and content that the user chooses. */
 export interface ShapedRequest {
   method: IHttpRequestMethods;
   /** Path below the base URL. */
@@ -68,10 +74,13 @@ export interface ShapedRequest {
   list?: ListDeclaration;
 }
 
-/** Source of a result: a request, the unchanged record at the service, or a record found after a lost response. */
+/**
+ * Source of a result: a sent request, a record that needed no change, or a record that the node found after a lost
+ * response.
+ */
 export type Came = 'sent' | 'unchanged' | 'found';
 
-/** Fields of a request that name the record whose money moves, with the word for the record. */
+/** Request fields with the ID of the customer, payee or transaction, each with a noun for messages. */
 export const TARGETS = { customer_id: 'customer', payee_id: 'payee', pgIdOrig: 'transaction' } as const;
 
 export type TargetField = keyof typeof TARGETS;
@@ -79,179 +88,202 @@ export type TargetField = keyof typeof TARGETS;
 /** Functions that create the output of an operation. */
 export interface Output {
   /**
-   * Returns the record to output. Defaults to the response's record. The node adds the IDs that the item contained.
-   * @param values of the item.
-   * @param sent the values of the whole request, if several items share it.
+   * Returns the record to output. Defaults to the record in the response. The node adds the IDs that the item
+   * contained.
+   * @param values values of the item.
+   * @param sent values of the whole request, if several items share the request.
    */
   present?(record: IDataObject, values: FieldValues, sent: FieldValues): IDataObject;
   /** Returns the record that the write created or changed, if the response contains several records. */
   made?(records: IDataObject[], values: FieldValues): IDataObject;
-  /** Returns one sentence about what was done. The sentence contains no long IDs, because the node would mask them. */
+  /**
+   * Returns a summary of the result in one sentence. The summary must not contain a long ID, because the node would
+   * mask the ID.
+   */
   summary?(record: IDataObject, values: FieldValues, came: Came): string;
   /**
-   * Returns the main fields of a record for Simplify, and values that the record only implies, such as the paid amount.
-   * Offered if a record has more than ten fields. `what_happened` and the words for codes are added automatically.
+   * Returns the main fields of a record for Simplify, and derived values such as the paid amount. Operations have this
+   * function if their records contain more than ten fields. The node adds `what_happened` and the descriptions of
+   * codes.
    */
   simplified?(record: IDataObject): IDataObject;
-  /** Names that Simplify adds to the fields of the record. */
+  /** Names of the fields that Simplify adds to the record. */
   addedBySimplify?: readonly string[];
-  /** Fields that `present` adds to the record if their values are known, by name. */
+  /** Fields that `present` adds to the record if their values are known. */
   adds?: AddedFields;
 }
 
-/** Type and description of each field that the node adds to a record. */
+/** Type and description of each field that the node adds to a record, by field name. */
 export type AddedFields = Readonly<Record<string, { type: 'string' | 'number'; description: string }>>;
 
-/** Declaration of everything specific to an operation. The rest of the node derives from it. */
+/** Declaration of an operation. The panel, the checks and the output derive from the declaration. */
 export interface Operation extends Output, Held {
-  /** Stored in workflows, so it can't change after the release. */
+  /** Identifier in saved workflows, which can't change after the release. */
   value: string;
   name: string;
-  /** Text in sentence case for the node search. */
+  /** Text for n8n's node search, in sentence case. */
   action: string;
   description: string;
   request: RequestDeclaration;
-  /** Amount of money that the request moves. Defaults to the interface. */
+  /** Source of the amount of money that the request moves. Defaults to the source in the interface. */
   money?: Money | ((request: MoneyRequest) => Money);
-  /** Choices with which the request only reads, so that a tool needs no limits. */
+  /** Parameter values with which the request only reads data. Tools need no limits for these values. */
   readsWith?: Record<string, string[]>;
-  /** Parameters in the order in which users fill them in. */
+  /** Parameters in display order. */
   fields: Field[];
   /** Rarely needed parameters, shown under "Additional Fields". */
   additional?: Field[];
-  /** Checks rules between fields. Called only if every single field is valid. */
+  /** Checks rules that involve several fields. The node calls this function only if every field is valid. */
   check?(values: FieldValues, account: Account): Problem[];
-  /** Returns the request if the user chooses it. Adds invalid choices to `problems`. */
+  /** Returns the request, if the user chooses the method and path. Adds invalid choices to `problems`. */
   shape?: (values: FieldValues, problems: Problem[]) => ShapedRequest;
-  /**
-   * Codes of the gateway other than "000" with which the service applied the request, such as the approval of a part of
-   * the amount.
-   */
+  /** Gateway codes other than "000" that also mean success, such as the approval of a part of the amount. */
   approvals?: readonly string[];
-  /** Common refusals of this operation, with specific messages. */
+  /** Common errors of the operation, with specific messages. */
   refusals?: readonly Refusal[];
-  /** Sentence about what support must enable. Shown if the service denies the account access. */
+  /**
+   * Sentence about the feature that support must enable. The node shows the sentence if the service denies the account
+   * access.
+   */
   needsSupport?: string;
-  /** Returns a notice about a successful request, such as a recipient who isn't reached. Equal for all items. */
+  /**
+   * Returns a notice about a successful request, such as a recipient that the service can't reach. The notice is equal
+   * for all items.
+   */
   notice?(values: FieldValues): string | undefined;
-  /** Output in other versions of the node. The output of the current version replaces the operation's own. */
+  /**
+   * Output functions for certain versions of the node. In these versions, the functions replace the operation's own
+   * output functions.
+   */
   outputs?: ReadonlyArray<Output & Held>;
-  /** Finds a failed part in a record that the service created. */
+  /** Detects a failed part of a request after which the service still created the record. */
   partialFailure?: PartialFailureCheck;
-  /** Record to read right before a write. It completes the body. */
+  /** Record that the node reads right before a write to complete the body. */
   completion?: Completion;
-  /** Requests of an item that needs several. The values of `request` contain what all of them may move. */
+  /**
+   * Requests of an item that needs several requests. The values of `request` contain the maximum that all of these
+   * requests may move.
+   */
   steps?: Steps;
   list?: ListDeclaration;
-  /** Way to find the write at the service. Missing if no list shows it. */
+  /** Rules for finding the write at the service. Missing if no list shows the write. */
   footprint?: Footprint;
   /**
-   * Records of the service that count toward the daily limit (option Limit per Day). Defaults to the requests of the
-   * node.
+   * Records of the service that count toward the daily limit (option Limit per Day). Defaults to the node's own
+   * requests.
    */
   budget?: DayBudget;
   /**
-   * Field that contains the customer, payee or transaction whose money moves. The guard Allowed IDs restricts its
-   * values.
+   * Field that contains the ID of the customer, payee or transaction. The guard Allowed IDs restricts the values of
+   * this field.
    */
   target?: TargetField;
   /**
-   * Whether a tool refuses the operation until a person turns on Allow AI Agent. For a request that the user chooses, a
-   * function decides this.
+   * Whether tools refuse the operation until a person turns on Allow AI Agent. If the user chooses the method and path,
+   * a function returns the value.
    */
   offInTools?: true | ((request: MoneyRequest) => boolean);
   /**
-   * Whether the operation affects all transactions of the merchant. It then accepts only the test environment, unless
-   * Test Environment Only is off.
+   * Whether the operation affects all transactions of the merchant. The node then accepts only the test environment,
+   * unless the user turns off Test Environment Only.
    */
   affectsMerchant?: true;
-  /** Instructions for looking up an unknown outcome. Names in braces are replaced by the request's values. */
+  /** Instructions for looking up an unknown outcome. The node replaces names in braces with the request's values. */
   lookUp?: string;
-  /** Whether the operation sets a state. Agents can call such an operation again, as if it repeated safely. */
+  /** Whether the operation sets a state. An agent can repeat the call, because the second call sets the same state. */
   setsState?: true;
-  /** Field of the object that must not get two writes at the same time. Defaults to the path's fields. */
+  /**
+   * Field with the ID of the object to change. The node never sends two writes to one object at the same time. Defaults
+   * to the fields of the path.
+   */
   sameObject?: string;
 }
 
 /**
- * Completes the body of a write with values from the service. Only the values of the item identify the write. If the
- * record can't be read, nothing is added.
+ * Rule for adding values from the service to the body of a write. The added values don't identify the write. If the
+ * node can't read the record, the body contains only the item's values.
  */
 export interface Completion<Values = FieldValues> {
   look(this: void, values: Values): Look | undefined;
-  /** Returns the values to add to the body, never an amount of money. */
+  /** Returns the values to add to the body. The values never include an amount of money. */
   add(this: void, found: IDataObject, values: Values): IDataObject;
 }
 
-/** Finds a failed part in a record that the service created anyway. */
+/** Rule for detecting a failed part of a request after which the service still created the record. */
 export interface PartialFailureCheck<Values = FieldValues, Made = IDataObject> {
   find(this: void, record: Made): PartialFailure | undefined;
-  /** Returns whether an item with this problem counts as failed. Otherwise, a hint describes the problem. */
+  /** Returns whether the problem makes the item fail. Otherwise, the node reports the problem in a hint. */
   fails(this: void, values: Values): boolean;
 }
 
 export interface PartialFailure {
-  /** Text that is equal for all items with the same problem, so that a run can count them. */
+  /** Description of the problem. Items with the same problem have equal texts, so that the node can count the items. */
   text: string;
-  /** Name of the record. */
+  /** Name of the record in messages. */
   about: string;
-  /** The same problem as a failure. Its references contain the record's IDs, so that the record isn't lost. */
+  /** Problem as a failure. The references of the failure contain the IDs of the created record. */
   failure: Failure;
 }
 
-/** Steps of an item in order, and the requests that they can send. */
+/** Steps of an item in order, and all requests that the steps can send. */
 export type Steps<Values = FieldValues, Found = IDataObject> = Readonly<{
   sends: readonly RequestDeclaration[];
   each: ReadonlyArray<Step<Values, Found>>;
 }>;
 
-/** One write of an item that depends on records of the service. All functions are pure. */
+/** Write of an item that depends on records of the service. All functions are pure. */
 export interface Step<Values = FieldValues, Found = IDataObject> {
   /**
-   * Returns the record or list that the step reads first. `before` contains the output of earlier steps. In a retry,
+   * Returns the record or list to read before the decision. `before` contains the output of earlier steps. In a retry,
    * this output comes from the memory.
    */
   look?(this: void, values: Values, before: IDataObject[]): Look | undefined;
-  /** Whether to refuse the item if the record changed between the decision and the write. */
+  /** Whether to refuse the item if the record changes between the decision and the write. */
   unchanged?: boolean;
   decide(this: void, found: Found[], values: Values, before: IDataObject[]): Decision;
 }
 
-/** Record or whole list that a step reads. */
+/** Record or complete list that a step reads. */
 export interface Look {
-  /** Path with all values filled in and encoded. */
+  /** Path with all values filled in and URL-encoded. */
   path: string;
   family: Family;
   query?: IDataObject;
   list?: Pick<ListDeclaration, 'identity'>;
-  /** Returns whether a failure means that the record doesn't exist. The result then counts as not found. */
+  /** Returns whether a failure means that the record doesn't exist. The step then gets no record. */
   absent?: (failure: Failure) => boolean;
 }
 
-/** `done`: the record already has the wanted state. `refuse`: a sentence for the user. */
+/**
+ * Decision of a step: send a request, report a record that already has the requested state (`done`), or refuse the item
+ * with a sentence for the user (`refuse`).
+ */
 export type Decision = { request: DecidedRequest } | { done: IDataObject } | { refuse: string };
 
 /**
- * Request of the step. Path fields that it lacks come from the item, and so do the settings of the node. Settings of
- * the step can contain values of the record that the output needs.
+ * Request of a step. Missing path fields and node settings come from the item. The step can add node settings with
+ * values of the record that the output needs.
  */
 export type DecidedRequest = { to: RequestDeclaration } & Partial<FieldValues> & {
-    /** Fields of the body that repeat the record's values and therefore move no money. */
+    /** Fields of the body that repeat values of the record and therefore move no money. */
     kept?: readonly string[];
   };
 
 export interface Resource extends Held {
-  /** Stored in workflows, so it can't change after the release. */
+  /** Identifier in saved workflows, which can't change after the release. */
   value: string;
   name: string;
   description: string;
-  /** Operation that is selected with the resource. Can't change after the release, because workflows rely on it. */
+  /**
+   * Operation that the editor selects with the resource. Saved workflows rely on the selection, so the operation can't
+   * change after the release.
+   */
   preselected: string;
-  /** Operations in the order of the editor, most wanted first. */
+  /** Operations in display order, most frequently used first. */
   operations: Operation[];
 }
 
-/** Values to send, by place, and the settings of the node. */
+/** Values to send in each part of the request, and the settings of the node. */
 export interface FieldValues {
   path: IDataObject;
   query: IDataObject;
@@ -259,72 +291,83 @@ export interface FieldValues {
   node: IDataObject;
 }
 
-/** Checked credential. */
+/** Validated credential. */
 export interface Account {
   environment: 'test' | 'production';
   /** Base URL without a trailing slash. */
   baseUrl: string;
   merchantId: string;
-  /** Key for the digests that identify repeated requests, derived from the credential's secret. */
+  /** Key for the digests that identify repeated requests. The key is derived from the credential's secret. */
   digestKey: string;
-  /** The key and the token in every form that a response could contain. Failures must not contain them. */
+  /** API key and token in every form that a response could contain. Failures must not contain these values. */
   secrets?: readonly string[];
   /**
-   * Credential from n8n, passed with each request so that base URL and token come from the same version of the
-   * credential.
+   * Credential from n8n. Each request contains this credential, so that the base URL and the token come from the same
+   * version of the credential.
    */
   credential?: ICredentialDataDecryptedObject;
 }
 
 /** Request that is ready to be sent. */
 export interface PlannedRequest {
-  /** Indexes of the input items of this request: one, unless several items share it. */
+  /** Indexes of the input items. A request has one input item unless several items share the request. */
   items: number[];
   /** Values of each item of a shared request, in the order of `items`. */
   perItem?: FieldValues[];
-  /** `shares`: for a shared request, the write of each object. `whole`: for such a write, the shared request. */
+  /**
+   * `shares`: separate writes of a shared request, one for each object. `whole`: shared request that contains the
+   * separate write.
+   */
   shares?: PlannedRequest[];
   whole?: PlannedRequest;
   /**
-   * For a share: whether equal shares of several items are the same object, which the service must receive only once.
+   * For a separate write of a shared request: whether equal writes of several items are the same object. The service
+   * must receive that object only once.
    */
   isSentOnce?: boolean;
-  /** Number of the request within its item. The first is 0. */
+  /** Number of the request within its item, starting at 0. */
   part: number;
   operation: Operation;
   options: ItemOptions;
-  /** Decision of a step: the item's own request, which identifies the step, and the fields sent unchanged. */
+  /**
+   * Decision of a step. `asked` is the item's own request, which identifies the step. `kept` lists the fields that the
+   * node sends back unchanged.
+   */
   decided?: { asked: PlannedRequest; to: RequestDeclaration; kept: readonly string[] };
   values: FieldValues;
-  /** Reference in the body that the node generated. It differs between places and does not identify the write. */
+  /**
+   * Reference in the body that the node generated. The reference differs between items and doesn't identify the write.
+   */
   generatedReference?: string;
   method: IHttpRequestMethods;
-  /** Path with all fields filled in and encoded. */
+  /** Path with all fields filled in and URL-encoded. */
   path: string;
   family: Family;
   effect: Effect;
   list?: ListDeclaration;
-  /** Secrets of the account, which texts of failures must not contain. */
+  /** Secrets of the account, which failures must not contain. */
   secrets?: readonly string[];
-  /** Requests with the same key never overlap and keep their order. */
+  /**
+   * Key of the object to change. The node sends requests with the same key one after another, in their original order.
+   */
   objectKey?: string;
   simplify: boolean;
-  /** Fields that a tool returns to the model, if the user selected some. */
+  /** Output fields that a tool returns to the model, if the user selected fields. */
   fields?: readonly string[];
-  /** For lists: number of records to fetch. `undefined` fetches all. */
+  /** For lists: number of records to fetch. If `undefined`, the node fetches all records. */
   limit?: number;
 }
 
 /**
- * Input item after the node has read it: the request, or the failure if the item is invalid. `name` returns the item's
- * name in messages.
+ * Input item after the node has read it: a request, or a failure if the item is invalid. `name` returns the item's name
+ * for messages.
  */
 export type Planned = (
   | { request: PlannedRequest }
   | {
       failure: Failure;
       item: number;
-      /** Request that a guard refused. Earlier attempts may have sent it. */
+      /** Request that a guard refused. An earlier attempt may have sent the request. */
       refused?: PlannedRequest;
     }
 ) & { name?: () => string | undefined };

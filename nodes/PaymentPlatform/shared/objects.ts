@@ -1,25 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Value that a field of an n8n item can have. */
+/** Value of a field in an n8n item. */
 export type DataValue = IDataObject[string];
 
-/** Returns whether a value is an object with named fields, not null and not an array. */
+/** Returns whether a value is an object, but not null and not an array. */
 export function isObject(value: unknown): value is IDataObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns whether a value is a list. */
+/** Returns whether a value is an array. */
 export function isList(value: unknown): value is DataValue[] {
   return Array.isArray(value);
 }
 
-/** Returns the value if it is an object, or else an empty object. */
+/** Returns the value if the value is an object. Otherwise, returns an empty object. */
 export const objectIn = (value: unknown): IDataObject => (isObject(value) ? value : {});
 
 /** Returns the objects in a list, or an empty list if the value isn't a list. */
 export const objectsIn = (value: unknown): IDataObject[] => (isList(value) ? value.filter(isObject) : []);
 
-/** Returns an object with only the named fields, in the order of the names. Missing fields are left out. */
+/** Returns a copy of an object that contains only the named fields, in the order of the names. Omits missing fields. */
 export function only<Fields extends object, const Name extends keyof Fields & string>(
   object: Fields,
   names: readonly Name[],
@@ -28,7 +28,7 @@ export function only(object: IDataObject, names: readonly string[]): IDataObject
   return Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
 }
 
-/** Returns a function that computes its result only once for each object. */
+/** Returns a function that computes its result once for each object and then returns the cached result. */
 export function computeOnce<Key extends object, Result>(compute: (key: Key) => Result): (key: Key) => Result {
   const results = new WeakMap<Key, { result: Result }>();
   return (key) => {
@@ -39,17 +39,17 @@ export function computeOnce<Key extends object, Result>(compute: (key: Key) => R
 }
 
 /**
- * Maximum depth of lists and objects in a value. The node walks values recursively, and deeper values would overflow
- * the stack.
+ * Maximum depth of nested lists and objects. The node reads values recursively, and deeper values would overflow the
+ * stack.
  */
 const MOST_LEVELS = 100;
-/** Maximum number of values, because a list that contains itself twice doubles the number with each level. */
+/** Maximum number of nested values. A list that contains itself twice doubles the number with each level. */
 const MOST_VALUES = 5_000_000;
 
 /** Error message for a value that `isTooDeep` rejects. */
 export const NOT_DEEPER = `must not be nested deeper than ${MOST_LEVELS} levels`;
 
-/** Returns whether a value has too many levels of lists and objects, or contains itself. */
+/** Returns whether a value has too many levels of nested lists and objects, or contains itself. */
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   let count = 0;
@@ -61,7 +61,7 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** Returns the texts in a list, or an empty list if the value isn't a list. */
+/** Returns the strings in a list, or an empty list if the value isn't a list. */
 export const textsIn = (value: unknown): string[] =>
   isList(value) ? value.filter((one) => typeof one === 'string') : [];
 
@@ -74,11 +74,11 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** A number with this many digits can lose some of them in JavaScript. */
+/** Matches a number with so many digits that JavaScript can lose some of them. */
 const LONG = /\d{16}/;
 /**
- * Matches the strings and numbers of valid JSON. Strings are matched as a whole, so that digits in them don't count as
- * numbers.
+ * Matches the strings and numbers of valid JSON. Matches each string as a whole, so that digits in a string don't match
+ * as a number.
  */
 const TEXTS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
@@ -94,7 +94,7 @@ export function exactJson(text: string): unknown {
 const asExact = (token: string): string =>
   /^-?\d+$/.test(token) && typeof exactInteger(token) === 'string' ? `"${token}"` : token;
 
-/** Returns the whole number in a text, or the text itself if JavaScript would round the number. */
+/** Converts text to a whole number. Returns the text itself if JavaScript would round the number. */
 export const exactInteger = (text: string): number | string =>
   Number.isSafeInteger(Number(text)) ? Number(text) : text;
 
@@ -103,29 +103,32 @@ export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint') return String(value);
   if (value === undefined || value === null) return '';
-  // JSON.stringify returns undefined for functions and symbols.
+  // `JSON.stringify` returns `undefined` for functions and symbols.
   const json: string | undefined = JSON.stringify(value);
   return json ?? typeof value;
 }
 
-/** Returns the records in data. A single object counts as one record (service.md#lists). */
+/** Returns the records in a response. A single object becomes a list with one record (service.md#lists). */
 export function asRecords(data: unknown): IDataObject[] {
   return isObject(data) && Object.keys(data).length > 0 ? [data] : objectsIn(data);
 }
 
-/** Compares English labels and ignores case. Locale rules would take n8n longer to load than the node. */
+/**
+ * Compares two English labels without regard to case. Doesn't use locale rules, because n8n would need more time to
+ * load these rules than to load the node.
+ */
 export function alphabetically(one: string, other: string): number {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Maximum depth of a value. No request of the service is nested this deeply. */
+/** Maximum depth of nested values. No request of the service is nested this deeply. */
 const DEEPEST = 1000;
 
 /**
- * Copies a value so that the copy contains only data: the value's JSON, read once. An object from an expression can
- * return another value at each reading (`toJSON`, a getter, a proxy), so the node checks and sends the copy. Dates stay
- * dates, because a date has no time zone of its own.
+ * Returns a copy that contains only the data of a value. An object from an expression can return other data at each
+ * reading, for example because of a getter or a proxy. The node therefore reads the value once, and checks and sends
+ * the copy. Dates stay dates.
  * @throws Error if the value contains itself, is nested too deeply, is a function, or has a function that fails.
  */
 export function plainData(value: unknown, around: readonly unknown[] = []): DataValue {
@@ -146,7 +149,9 @@ const isFunction = (value: unknown) => typeof value === 'function';
 const isSingle = (value: unknown): value is string | number | boolean | null | undefined =>
   value === null || (typeof value !== 'object' && typeof value !== 'function');
 
-/** Returns a new date with the same time. Reads the time without calling functions of the object. */
+/**
+ * Returns a new date with the same time, or `undefined` if the value isn't a date. Doesn't call functions of the value.
+ */
 function dateIn(value: unknown): Date | undefined {
   try {
     return new Date(Date.prototype.getTime.call(value));
@@ -155,7 +160,10 @@ function dateIn(value: unknown): Date | undefined {
   }
 }
 
-/** Returns the result of an object's own `toJSON`, or the object. An invalid luxon DateTime becomes an invalid date. */
+/**
+ * Returns the result of an object's own `toJSON`, or the object if it has no `toJSON`. An invalid luxon DateTime
+ * becomes an invalid date.
+ */
 function contentOf(value: object): unknown {
   const { toJSON, toISO }: { toJSON?: unknown; toISO?: unknown } = value;
   if (typeof toJSON !== 'function') return value;

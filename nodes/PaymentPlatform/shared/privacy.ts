@@ -1,32 +1,33 @@
 import { digitsOf, GROUP, MAYBE_CARDS, NUMBER } from './digits';
 
-/** Masks a number except its last four digits, which users need to distinguish cards and accounts. */
+/** Masks a number except for the last four digits, which users need to distinguish cards and accounts. */
 export const lastFour = (number: string): string => `x${digitsOf(number).slice(-4)}`;
 
 /**
- * Masks every run of 12 or more digits except its last four, because the run can be a card number. Used for values that
- * a user typed, where shorter runs such as phone numbers help to find the mistake.
+ * Masks every number of 12 or more digits except for its last four digits, because the number can be a card number. Use
+ * this function for values that a user entered. Shorter numbers, such as phone numbers, stay visible to help users find
+ * the mistake.
  */
 export function maskLongNumbers(text: string): string {
   return text.replace(NUMBER, (run) => (digitsOf(run).length >= 12 ? lastFour(run) : run));
 }
 
 /**
- * Masks every `Basic` or `Bearer` token, every card number and every run of 7 or more digits, because the run can be an
- * account number. Used for texts from outside that end up in messages, logs or stored executions. Masked numbers (first
- * digits, x, last four) stay unchanged.
+ * Masks every `Basic` or `Bearer` token, every card number, and every number of 7 or more digits, because the number
+ * can be an account number. Use this function for external text in messages, logs or stored executions. Numbers that
+ * are already masked stay unchanged.
  */
 export function scrub(text: string): string {
   const withoutTokens = text.replace(/\b(Basic|Bearer)\s+[A-Za-z0-9+/=_-]+/gi, '$1 ***');
   return maskCardNumbers(withoutTokens).replace(NUMBER, lastFour);
 }
 
-/** UUID, as in webhook addresses. Its digits can look like a card number by chance. */
+/** Matches a UUID, as in webhook addresses. The digits of a UUID can look like a card number. */
 const UUID = /(\b[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}\b)/i;
 
 /**
- * Masks every run of digits that has a card number's length, first digits and check digit, except the last four digits.
- * UUIDs stay whole.
+ * Masks every card number except for its last four digits. A card number has the length and first digits of a brand and
+ * a valid check digit. UUIDs stay unchanged.
  */
 export function maskCardNumbers(text: string): string {
   if (text.length < 12) return text;
@@ -35,21 +36,21 @@ export function maskCardNumbers(text: string): string {
 }
 
 /**
- * Masks card numbers in a record's ID. Transaction IDs can have 18 digits and hardly any card has 17 or 18, so numbers
- * of these lengths stay visible for users to find the record.
+ * Masks card numbers in a record's ID. An ID of 17 or 18 digits stays visible, so that users can find the record.
+ * Transaction IDs can have 18 digits, and card numbers rarely have 17 or 18 digits.
  */
 export function maskCardsInId(id: string): string {
   return /^\d{17,18}$/.test(id) ? id : maskCardNumbers(id);
 }
 
 /**
- * First digits and lengths of the brands in the order of the pattern: Visa, Mastercard and Mir, American Express,
- * Diners, JCB, then Maestro, UnionPay and Discover.
+ * Matches the first digits and lengths of the card brands, in the order Visa, Mastercard and Mir, American Express,
+ * Diners, JCB, and then Maestro, UnionPay and Discover.
  */
 const CARD =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11,16}|35\d{14,17}|(?:50|5[6-9]|6\d)\d{10,17})$/;
 
-/** Returns whether digits have a brand's first digits and length, and a valid check digit (modulo 10). */
+/** Returns whether digits have the first digits and length of a card brand, and a valid Luhn check digit. */
 export function isCardNumber(digits: string): boolean {
   if (!CARD.test(digits)) return false;
   const sum = [...digits].reverse().reduce((total, digit, index) => {
@@ -60,8 +61,8 @@ export function isCardNumber(digits: string): boolean {
 }
 
 /**
- * Masks the card numbers in a run of digits. Other numbers can precede or follow a card number, such as a count or an
- * expiration date. The search therefore tries each sequence of whole groups, the longest first.
+ * Masks the card numbers in a run of digits. Another number, such as a count or an expiration date, can precede or
+ * follow a card number. The search therefore checks each sequence of whole groups, longest first.
  */
 function maskCardsAmong(run: string): string {
   const groups = Array.from(run.matchAll(GROUP), ({ 0: text, index }) => ({ text, index, digits: digitsOf(text) }));
@@ -84,7 +85,10 @@ function maskCardsAmong(run: string): string {
 /** Maximum number of digits in a card number. */
 const LONGEST = 19;
 
-/** Returns how many of the groups, from the first, form a card number. Returns 0 if none do. */
+/**
+ * Returns the number of groups, counted from the first group, that form the longest card number. Returns 0 if no groups
+ * form a card number.
+ */
 function groupsOfCard(groups: Array<{ digits: string }>): number {
   let digits = '';
   let found = 0;

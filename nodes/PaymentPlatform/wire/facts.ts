@@ -1,48 +1,48 @@
 import type { Pattern } from './patterns';
 
 /**
- * Constraints of one request field in interface/openapi.yaml. A declaration spreads the fact to get the name on the
- * wire, the limits and the marks, and adds only what users see.
+ * Constraints of a request field in interface/openapi.yaml. A field declaration spreads the fact to get the field's
+ * name and limits, and adds the texts that users see.
  */
 interface Fact {
   readonly name: string;
-  /** Name of the parameter if the interface uses another name for the same thing elsewhere. */
+  /** Parameter name, if other parts of the interface use another name for the same value. */
   readonly parameter?: string;
-  /** Name in the service's records if it differs from the parameter's name. */
+  /** Name in the service's records, if it differs from the parameter's name. */
   readonly record?: string;
-  /** Place in the request. Defaults to the body. */
+  /** Part of the request that contains the field. Defaults to the body. */
   readonly place?: 'path' | 'query';
   readonly required?: true;
   readonly secret?: true;
-  /** Marks an amount of money, which the guards check. */
+  /** Whether the value is an amount of money, which the guards check. */
   readonly money?: true;
-  /** Marks a value that helps users to find the record later. */
+  /** Whether the value helps users find the record later. */
   readonly reference?: true;
-  /** Value that the service uses if the field is missing. */
+  /** Value that the service uses if the request omits the field. */
   readonly serverDefault?: string | number | boolean;
 }
 
-/** Text, or a number in a path or query that has too many digits to be a JavaScript number. */
+/** Text, or a number in a path or query that has too many digits for a JavaScript number. */
 export interface TextFact extends Fact {
   readonly type: 'text';
   readonly maxLength?: number;
   readonly pattern?: Pattern;
 }
 
-/** Whole number. */
+/** Field that contains a whole number. */
 export interface IntegerFact extends Fact {
   readonly type: 'integer';
   readonly least?: number;
   readonly most?: number;
 }
 
-/** Decimal: an amount in the currency's main unit, a rate or a quantity. */
+/** Field that contains a decimal: an amount in the currency's main unit, a rate or a quantity. */
 export interface DecimalFact extends Fact {
   readonly type: 'decimal';
   readonly least?: number;
   readonly most?: number;
   readonly decimals?: number;
-  /** Maximum number of digits in total, if the bounds don't imply it. */
+  /** Maximum number of digits in total, if the bounds don't imply the maximum. */
   readonly digits?: number;
 }
 
@@ -50,23 +50,23 @@ export interface BooleanFact extends Fact {
   readonly type: 'boolean';
 }
 
-/** One of a fixed set of values. */
+/** Field that accepts one value from a fixed set. */
 export interface ChoiceFact<Value extends string | number = string | number> extends Fact {
   readonly type: 'choice';
   readonly values: readonly Value[];
 }
 
-/** Calendar day, sent as a timestamp. */
+/** Field that contains a calendar day, sent as a timestamp. */
 export interface DayFact extends Fact {
   readonly type: 'day';
 }
 
-/** Names and values, sent as the text of a JSON array. */
+/** Field that contains names and values, sent as text with a JSON array. */
 export interface PairsFact extends Fact {
   readonly type: 'pairs';
 }
 
-/** File, sent as a part of a multipart form. */
+/** Field that contains a file, sent as a part of a multipart form. */
 export interface FileFact extends Fact {
   readonly type: 'file';
   readonly mimeType: string;
@@ -74,10 +74,10 @@ export interface FileFact extends Fact {
   readonly mostBytes?: number;
 }
 
-/** List of texts or of whole numbers. */
+/** Field that contains a list of texts or whole numbers. */
 export interface ValuesFact extends Fact {
   readonly type: 'texts' | 'integers';
-  /** For filters: names of the record fields that contain an amount of money. */
+  /** For filters: names of the record fields that contain amounts of money. */
   readonly amounts?: readonly string[];
   /** Pattern that each text must match. */
   readonly pattern?: Pattern;
@@ -85,7 +85,7 @@ export interface ValuesFact extends Fact {
   readonly most?: number;
 }
 
-/** Object or list of objects, with the facts of its own fields. */
+/** Field that contains an object or a list of objects, with facts about the object's fields. */
 export interface ObjectFact<Parts extends Facts = Facts> extends Fact {
   readonly type: 'object' | 'list';
   readonly parts: Parts;
@@ -105,20 +105,22 @@ export type AnyFact =
   | ValuesFact
   | ObjectFact;
 
-/** Fields of one object by name. */
+/** Facts about the fields of one object, by field name. */
 export interface Facts {
   readonly [name: string]: AnyFact;
 }
 
 /**
- * Amount of money that a request moves. `named`: the amounts in the request, or nothing without amounts. `untold`: an
- * amount that the request does not state. `by`: a field of the body, unless the body contains a field of `unless` or
- * lacks one of `with`.
+ * Source of the amount of money that a request moves:
+ * - `named`: the amounts in the request. A request without amounts moves no money.
+ * - `untold`: an amount that the request doesn't contain.
+ * - `by`: a field of the body. The amount is unknown if the body contains a field of `unless` or lacks a field of
+ *   `with`.
  */
 export type Moves =
   'named' | 'untold' | { readonly by: string; readonly unless?: readonly string[]; readonly with?: readonly string[] };
 
-/** Amount of money that custom API requests move, by method and path. */
+/** Source of the amount of money that a custom API request moves, by method and path. */
 export interface Route {
   /** HTTP method. Defaults to any. */
   readonly method?: string;
@@ -126,23 +128,26 @@ export interface Route {
   readonly moves: Moves;
 }
 
-/** Request and fields of one operation, from the interface. */
+/** Request and fields of an operation in the interface. */
 export interface WireOperation {
   readonly request: {
     readonly operationId: string;
     readonly method: 'DELETE' | 'GET' | 'POST' | 'PUT';
-    /** Path below the base URL, with names of path fields in braces. */
+    /** Path below the base URL, with the names of path fields in braces. */
     readonly path: string;
-    /** Convention that the response follows. "bare" has no envelope. */
+    /** Format of the response. "bare" has no envelope. */
     readonly family: 'gateway' | 'platform' | 'bare';
     readonly effect: 'reads' | 'writesOnce' | 'repeatsSafely';
-    /** Amount of money that the request moves. Defaults to the amounts in the request. */
+    /** Source of the amount of money that the request moves. Defaults to `named`. */
     readonly moves?: Moves;
-    /** Field of the response's record that contains the records, if the record itself is only a wrapper. */
+    /** Field of the response that contains the list of records, if the response object is only a wrapper. */
     readonly records?: string;
     /** Encoding of the body. Defaults to JSON. */
     readonly encoding?: 'multipart';
-    /** Field for the merchant. The node sends the credential's merchant unless the item contains another one. */
+    /**
+     * Field for the merchant ID. The node sends the credential's merchant ID unless the item contains another merchant
+     * ID.
+     */
     readonly merchant?: { readonly place: 'path' | 'query' | 'body'; readonly name: string };
   };
   readonly path: Facts;

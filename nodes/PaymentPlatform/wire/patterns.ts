@@ -1,17 +1,17 @@
-/** Pattern that the whole text must match, and its error message. */
+/** Pattern that the whole text must match, with an error message. */
 export interface Pattern {
   readonly matches: RegExp;
   readonly allowed: string;
-  /** Sentence for the field's description, for texts that users choose. */
+  /** Sentence about the pattern in the field's description. Used for texts that users choose freely. */
   readonly inDescription?: string;
 }
 
-/** Pattern for a limited number of digits. A declaration can narrow the limit. */
+/** Pattern for a limited number of digits. A field declaration can lower the limit. */
 export interface DigitsPattern extends Pattern {
   readonly longest: number;
 }
 
-/** Returns a pattern for digits only, with a length in characters. */
+/** Returns a pattern for text that contains only digits. The bounds are numbers of digits. */
 export const digits = (shortest: number, longest: number): DigitsPattern => ({
   longest,
   matches: new RegExp(`^\\d{${shortest},${longest}}$`),
@@ -21,10 +21,10 @@ export const digits = (shortest: number, longest: number): DigitsPattern => ({
       : `must be ${shortest} to ${longest} digits, without spaces or dashes`,
 });
 
-/** ID of a record in a path: a 64-bit whole number. Handled as text, so that every digit stays exact. */
+/** Pattern for a record's ID in a path: a 64-bit whole number, handled as text to keep every digit. */
 export const recordNumber: Pattern = { matches: /^\d{1,18}$/, allowed: 'must be digits only' };
 
-/** Returns a pattern for letters and digits, with a maximum length in characters. */
+/** Returns a pattern for letters and digits, with a maximum number of characters. */
 export const alphanumeric = (longest: number): Pattern => ({
   matches: new RegExp(`^[A-Za-z0-9]{1,${longest}}$`),
   allowed:
@@ -34,7 +34,7 @@ export const alphanumeric = (longest: number): Pattern => ({
   inDescription: longest === 1 ? 'One letter or digit' : `At most ${longest} letters and digits`,
 });
 
-/** Pattern for MMYY with a real month. */
+/** Pattern for an expiration date as MMYY, with a month from 01 to 12. */
 export const monthAndYear: Pattern = {
   matches: /^(0[1-9]|1[0-2])\d\d$/,
   allowed: 'must be four digits MMYY with a month from 01 to 12, e.g. 0929 for September 2029',
