@@ -38,7 +38,10 @@ const sandboxLayers = [
 
 const folder = (root, names) => `^${root}/(${names.join('|')})/`;
 
-/** Returns one rule per folder. A folder may not import from a higher layer, its own layer or the root of the part. */
+/**
+ * Returns one import rule per folder. A folder may not import from a higher layer, its own layer or files outside all
+ * layers.
+ */
 const layered = (root, layers) =>
   layers.flatMap((row, height) =>
     row.map((name) => {

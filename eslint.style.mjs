@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 const SOURCES = ['**/*.{ts,js,mjs,cjs}'];
 /** Matches lowercase words with dashes. Each suffix after a dot indicates the kind of file. */
 const WORDS = /^[.]?[a-z0-9]+(-[a-z0-9]+)*([.][a-z0-9]+)*$/;
-/** Matches the files of nodes and credentials, because n8n requires their class names as file names. */
+/** Matches the files of nodes and credentials. n8n requires file names that equal the class names. */
 const N8N_FILES = /^[A-Z][A-Za-z0-9]*[.](node|credentials)[.](ts|js)$/;
 const N8N_FOLDERS = ['PaymentPlatform', '__schema__'];
 

@@ -7,7 +7,7 @@ process.env.TEST_DEEP = 'yes';
 
 const source = (path) => readFileSync(join('test', path), 'utf8');
 
-/** Test files that import a quantity. `npm run test:deep` runs these files with larger quantities than `npm test`. */
+/** Test files that import a number of test cases. `npm run test:deep` uses larger numbers than `npm test`. */
 const deepTests = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter(
   (path) => path.endsWith('.test.ts') && /from '[./]+\/(quantity|steps)'/.test(source(path)),
 );

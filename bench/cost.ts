@@ -21,7 +21,10 @@ const { PROFILE } = process.env;
 const WITHOUT = 'HTTP Request, no credential';
 const WITH = 'HTTP Request, this credential';
 const OURS = 'Payment Platform';
-/** Name of the node with expressions that are more complex than a field path, so that n8n evaluates the expressions. */
+/**
+ * Name of the compared node whose expressions n8n must evaluate, because the expressions are more complex than a field
+ * path.
+ */
 const EVALUATED = 'Payment Platform, expressions';
 
 interface Target {

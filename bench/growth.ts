@@ -35,7 +35,7 @@ const refundOf = (item: number) => reported('refund', item, { pg_id_linked: sale
 interface Case {
   name: string;
   parameters: IDataObject;
-  /** Returns the records of the transaction report. */
+  /** Returns the records of the transaction report for `count` items. */
   records?: (count: number) => IDataObject[];
   isRetry?: boolean;
   /** Fraction of the items that the node sends. `failed` is the fraction of the items that fail. */

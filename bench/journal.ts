@@ -64,7 +64,7 @@ function rowOf(value = ''): Row {
   return { keys: data, bytes: Buffer.byteLength(value) };
 }
 
-/** Journal keys in a row after executions that each complete `items` writes. */
+/** Statistics of a journal row after executions that each complete `items` writes. */
 interface Kept {
   /** Expected number of keys: two per execution and two per write (write-keys.ts). */
   expected: number;
@@ -229,7 +229,10 @@ async function execute({ rest }: Host, workflowId: string): Promise<Execution> {
   return await rest.executions.waitFor(id);
 }
 
-/** Returns the number and total duration of helper calls since the last check. processed-data.cjs records the calls. */
+/**
+ * Returns the number and total duration of calls to n8n's deduplication helper since the last check. processed-data.cjs
+ * records the calls.
+ */
 function calls(file: string): { count: number; ms: number } {
   const lines = readFileSync(file, { encoding: 'utf8', flag: 'a+' }).split('\n').slice(0, -1);
   rmSync(file);

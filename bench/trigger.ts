@@ -18,7 +18,9 @@ interface Target {
   headers: (body: string) => Record<string, string>;
 }
 
-/** Sends the bodies and returns events per second, from the first request to the last response. */
+/**
+ * Sends request bodies in parallel. Returns events per second, measured from the first request to the last response.
+ */
 async function round({ url, headers }: Target, bodies: string[]): Promise<number> {
   const startedAt = performance.now();
   const worker = async () => {

@@ -42,7 +42,7 @@ async function build(): Promise<void> {
   writeFileSync(join(html, 'index.html'), `<meta http-equiv="refresh" content="0; url=${FIRST_PAGE}">\n`);
 }
 
-/** Returns the local links of a page whose targets don't exist. */
+/** Returns the broken local links of a page. */
 export function brokenLinks(page: string, text: string, exists: (path: string) => boolean): string[] {
   const links = [...text.matchAll(/\b(?:href|src)="([^"#?]+)[^"]*"/g)].map(([, link = '']) => link);
   const local = links.filter((link) => !/^[a-z]+:|^\/\//i.test(link));

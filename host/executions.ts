@@ -26,8 +26,8 @@ const LIMIT_MS = 120_000;
 /** Minimum pause between two requests, in milliseconds. */
 export const POLL_MS = 100;
 /**
- * Maximum time until n8n stores the result of an ended execution, in milliseconds. Only an execution without success
- * may have no result.
+ * Maximum time until n8n stores the result of an ended execution, in milliseconds. An execution that ended without
+ * success may have no result.
  */
 const RESULT_LIMIT_MS = { success: 30_000, others: 5000 };
 
@@ -110,8 +110,8 @@ export class Executions {
   }
 
   /**
-   * Returns the IDs of running executions. Waiting callers share a list up to the age of `ageMs`, because loading each
-   * execution by its ID takes n8n more time.
+   * Returns the IDs of running executions. Waiting callers share a list that is at most `ageMs` old, because n8n loads
+   * the whole workflow for every execution that it returns by ID.
    */
   private async running(ageMs: number): Promise<ReadonlySet<string>> {
     if (!this.asked || Date.now() - this.asked.at >= ageMs)

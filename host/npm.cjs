@@ -1,7 +1,7 @@
 const { dirname, join } = require('node:path');
 
 /**
- * Returns the path of the npm script that runs this code. Otherwise, returns npm's path in the Node.js installation on
+ * Returns the path of npm's script. Uses the npm that runs this code, or the npm of the Node.js installation on
  * Windows.
  */
 function npmScript() {

@@ -1,6 +1,6 @@
 /** Steps of `npm start`, in order. */
 const STEPS = ['install packages', 'install n8n', 'build nodes', 'start n8n'];
-/** Minimum milliseconds between two lines of a log for the same step. */
+/** Minimum time between two log lines of one step, in milliseconds. */
 const PAUSE = 15_000;
 
 /**

@@ -18,7 +18,7 @@ export interface Registry {
   dependencies: (version: string) => Record<string, string>;
 }
 
-/** Change of a package from one version to another. */
+/** Version change of a package. */
 export interface Raise {
   package: 'n8n' | 'n8n-core' | 'n8n-workflow';
   major: HostMajor;

@@ -40,8 +40,8 @@ export class DataTables {
   ) {}
 
   /**
-   * Creates the tables with their initial rows. An existing table keeps its ID, so that workflows still refer to it.
-   * Its rows are replaced by the initial rows. A table with other columns is replaced.
+   * Creates the tables and inserts their initial rows. An existing table keeps its ID, so that workflows still refer to
+   * the table. If the columns differ, a new table replaces the existing table.
    */
   static async create(session: RestSession): Promise<DataTables> {
     const { id: projectId } = await session.get<{ id: string }>('/projects/personal');

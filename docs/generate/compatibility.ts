@@ -66,7 +66,8 @@ const outputBreaks = (where: string, released: OutputTypes, today: OutputTypes):
   });
 
 /**
- * Compares the entries of each scope, such as an operation or an event. Reports a removed scope as a breaking change.
+ * Compares released and current entries by scope, such as an operation or an event. Reports a removed scope as a
+ * breaking change.
  */
 function scopesBreaks<One>(
   where: string,

@@ -175,7 +175,7 @@ const withoutEnvelope = (fields: Record<string, Schema>): Record<string, Schema>
   Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'code' && name !== 'message'));
 
 /**
- * Returns the property of `data` that contains the records, if `data` is an object around the records
+ * Returns the name of the list that contains the records, if `data` is an object with a list of records
  * (interface/README.md#marks).
  */
 export function recordsField(schema: Schema): string | undefined {

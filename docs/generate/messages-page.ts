@@ -87,7 +87,7 @@ function withOutcomes(messages: Message[]): string[][] {
   return [...rows.values()].map(({ outcomes, row }) => [[...outcomes].sort().join(', '), ...row]);
 }
 
-/** Returns one row for each look-up text, with the operations that use the text. */
+/** Returns one row for each text about finding the result of a write, with the operations that use the text. */
 function lookUps(): string[][] {
   const operations = new Map<string, string[]>();
   for (const resource of resources)

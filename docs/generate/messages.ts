@@ -116,7 +116,10 @@ function spelledOut(
 
 const isOutcome = (text: string) => /^[a-z]+$/i.test(text);
 
-/** Returns the calls that pass the text of a form as an argument. The arguments replace the parameters of the form. */
+/**
+ * Returns the calls that pass the text of a message to the enclosing function. The arguments of each call replace the
+ * parameters of the function.
+ */
 function callsThatFill(form: Form, source: Source, texts: Texts, sources: ReadonlyMap<string, Source>) {
   if (!ts.isIdentifier(form.text)) return [];
   const around = surrounding(form.text);

@@ -24,7 +24,7 @@ const SHARED = ['returnAll', 'limit', 'simplify', 'output', ...PANEL_GUARDS, RUN
 const SHARED_TITLE = 'Shared parameters';
 
 const COMMON_TITLE = 'Common fields';
-/** Minimum number of operations with an identical field before the page describes the field only once. */
+/** Minimum number of operations that must share a field before the page describes the field only once. */
 const COMMON_FROM = 10;
 
 /** Returns the heading of an operation, from which GitHub derives the anchor. */
@@ -161,7 +161,7 @@ const cellsOf = ({ label, name, required, allowed, description, source }: Row): 
 const parameterTable = (rows: string[][]) =>
   table(['Label', 'Parameter', 'Required', 'Allowed', 'Description', 'Source'], rows);
 
-/** Parameter rows and the number of operations that contain each row. */
+/** Parameter rows by content, with the number of operations that contain each row. */
 const counted = new Map<string, { row: string[]; count: number }>();
 for (const { operations } of resources)
   for (const row of operations.flatMap((one) => parameterRows(one).map(cellsOf)))

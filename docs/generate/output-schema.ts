@@ -77,7 +77,7 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
       return [name, unchanged ? own : schemaOf(value)];
     }),
   );
-  // Adds the declared fields that the node adds only under certain conditions, because the sample lacks these fields.
+  // Adds the declared fields that the sample lacks, because the node adds these fields only under certain conditions.
   const added = Object.keys(
     simplify ? simplified(operation, { ...record, ...operation.adds }, values) : { ...operation.adds },
   );

@@ -26,7 +26,7 @@ export interface Source {
   file: ts.SourceFile;
   constants: Map<string, ts.Expression>;
   functions: Map<string, Function>;
-  /** Calls by the name of the called function. */
+  /** Function calls by the name of the function. */
   calls: Map<string, ts.CallExpression[]>;
   imports: Map<string, { path: string; name: string }>;
 }
@@ -130,7 +130,7 @@ export class Texts {
     return [placeholder(nameOf(node))];
   }
 
-  /** Returns the declaration of the function that a file calls by this name. */
+  /** Returns the declaration of the function that a name refers to in a file. */
   functionOf(name: string, source: Source): Found<Function> | undefined {
     const own = source.functions.get(name);
     if (own) return { node: own, source };
@@ -178,7 +178,7 @@ export class Texts {
     );
   }
 
-  /** Returns the possible results of a call of a shipped function with the arguments of the call. */
+  /** Returns all texts that a call of a shipped function can return. */
   private returned({ node, source }: Found<ts.CallExpression>, values: Values, depth: number): string[] {
     const name = ts.isIdentifier(node.expression) ? node.expression.text : '';
     const called = this.functionOf(name, source);
@@ -248,5 +248,8 @@ function inWords(alternatives: string[], expression: ts.Expression): string[] {
   return [named ?? ''];
 }
 
-/** Ranks a text by its readability: a named placeholder before an unnamed placeholder, and an empty text last. */
+/**
+ * Ranks a text by its readability. A named placeholder ranks above an unnamed placeholder, and an empty text ranks
+ * last.
+ */
 const score = (text: string) => (text === '' ? 0 : text.includes(placeholder('value')) ? 1 : 2);

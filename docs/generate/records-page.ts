@@ -99,8 +99,8 @@ function placesOf(fields: AnswerField[]): string {
 }
 
 /**
- * Returns the names of events. If a delivery for every event of a group contains the field, a pattern such as
- * `invoice_*` represents the group.
+ * Returns the names of events. If the set contains all events of a group, a pattern such as `invoice_*` replaces their
+ * names.
  */
 function eventGroups(events: Set<string>): string[] {
   const all = describedEvents().map(({ name }) => name);

@@ -11,7 +11,7 @@ interface Shared {
 /**
  * Replaces values that occur more than once in a generated file with constants.
  * @param values pairs of a suggested constant name and the code of a value. A constant uses the first name suggested
- *   for its value. If another constant has this name, a number is appended.
+ *   for its value. If another constant has this name, the function appends a number.
  */
 export function shareTexts(values: Array<[string, string]>): Shared {
   const first = new Map<string, string>();

@@ -109,8 +109,8 @@ function collect(properties: INodeProperties[], where: Where): StoredParameters 
 }
 
 /**
- * Returns whether n8n stores a value of the parameter. Notices, callouts and hidden parameters only show text or are
- * fixed.
+ * Returns whether the record includes a parameter. Users can't enter a value for notices, callouts and hidden
+ * parameters.
  */
 const isStored = ({ type }: INodeProperties) => !['notice', 'callout', 'hidden'].includes(type);
 
@@ -131,8 +131,7 @@ const operationsOf = (properties: INodeProperties[]): Set<string> =>
   );
 
 /**
- * Returns the operations for which a workflow stores the parameter, because n8n shows the parameter for these
- * operations.
+ * Returns the operations for which n8n shows a parameter. A workflow stores the parameter only for these operations.
  */
 function scopesOf(property: INodeProperties, operations: Set<string>): string[] {
   if (property.name === 'operation') return (shownFor(property).resource ?? ['']).map(String);

@@ -26,7 +26,7 @@ const CODE = {
   platform: 'node',
   target: 'node20',
   charset: 'utf8',
-  // Excludes modules that n8n provides. The nodes load ./runtime on the first call.
+  // Excludes modules that n8n provides, and ./runtime, which the nodes load on the first call.
   external: ['n8n-workflow', 'luxon', './runtime'],
   supported: { 'dynamic-import': false },
   logLevel: 'warning',

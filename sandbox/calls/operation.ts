@@ -4,7 +4,10 @@ import type { Family } from '../core/envelopes';
 import type { Environment } from '../state/environment';
 import type { Call } from './call';
 
-/** Validators for the parts of a request. The path and query validators convert text values to their types in place. */
+/**
+ * Validators for the parts of a request. The path and query validators convert text values to the types of the
+ * interface in place.
+ */
 export interface RequestChecks {
   path(values: Record<string, unknown>): Problem[];
   query(values: Record<string, unknown>): Problem[];

@@ -20,8 +20,8 @@ import { Traffic, type Concurrency, type LatencyRule } from './traffic';
 export type { DeliveryOrder, DuplicateOrder, EventOrder, RotationOrder, SettingsOrder } from './orders';
 
 /**
- * Test controls of the sandbox. Tests use them as `sandbox.control` in the same process or over HTTP at `/_sandbox`
- * (sandbox.md).
+ * Test controls of the sandbox. Tests use the controls as `sandbox.control` in the same process or over HTTP at
+ * `/_sandbox` (sandbox.md).
  */
 export class SandboxControl {
   private readonly faultRules = new Faults();
@@ -125,8 +125,8 @@ export class SandboxControl {
   }
 
   /**
-   * Posts one delivery, which may be forged, to one webhook without the queue. Returns the HTTP status, or 0 without a
-   * response.
+   * Posts one delivery to one webhook and bypasses the queue. The delivery may be forged. Returns the HTTP status, or 0
+   * without a response.
    */
   async sendDelivery(order: DeliveryOrder): Promise<number> {
     const { environment = 'test', webhookId, event, data = {}, ...forgery } = order;
@@ -172,7 +172,7 @@ export class SandboxControl {
     await Promise.all(ENVIRONMENT_NAMES.map(async (name) => await this.webhooks[name].settle()));
   }
 
-  /** Changes the retry settings of deliveries from the next attempt. Returns the current settings. */
+  /** Changes the retry settings of deliveries, starting with the next attempt. Returns the current settings. */
   setDeliverySettings({ environment = 'test', ...settings }: SettingsOrder): DeliverySettings {
     return this.webhooks[environment].configure(settings);
   }

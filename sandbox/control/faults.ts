@@ -1,6 +1,6 @@
 import type { EnvironmentName } from '../state/environment';
 
-/** Conditions on a request. A request satisfies an omitted condition in any case. */
+/** Conditions that a request must meet. An omitted condition matches every request. */
 export interface RequestPattern {
   environment?: EnvironmentName;
   method?: string;

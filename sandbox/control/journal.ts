@@ -21,7 +21,9 @@ export interface JournalEntry {
   status: number | null;
   /** Kind of the fault that affected the request. */
   fault: string | null;
-  /** Object that the request concerns, for example `invoice_id=7001`. Tests use it to detect overlapping requests. */
+  /**
+   * Object that the request concerns, for example `invoice_id=7001`. Tests compare the objects of overlapping requests.
+   */
   object: string | null;
   /** Time when the response or the connection ended. */
   finished: string | null;

@@ -6,14 +6,14 @@ import type { DeliverySettings } from '../webhooks/settings';
 /** Parameters that all webhook controls share. */
 
 export interface Scoped {
-  /** Defaults to `test`. */
+  /** Environment of the webhooks. Defaults to `test`. */
   environment?: EnvironmentName;
 }
 
 export interface EventOrder extends Scoped, Forgery {
   /** Name of the event. Tests can use unknown names, because the service may add events. */
   event: string;
-  /** Defaults to an empty object. */
+  /** Data of the event. Defaults to an empty object. */
   data?: unknown;
 }
 

@@ -12,7 +12,7 @@ export class SandboxClock {
     return this.standing ?? DateTime.utc().plus({ milliseconds: this.offsetMilliseconds });
   }
 
-  /** Stops the clock at a time. */
+  /** Stops the clock at the specified time. */
   standAt(moment: DateTime): void {
     this.standing = moment;
   }

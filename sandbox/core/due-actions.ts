@@ -1,6 +1,9 @@
 import type { DateTime } from 'luxon';
 
-/** Action that is due at a specific time. The promise settles when the action and all work started by it have ended. */
+/**
+ * Action that is due at a specific time. The promise of `run` settles when the action and all work started by it have
+ * ended.
+ */
 export interface DueAction {
   readonly due: DateTime;
   readonly run: () => void | Promise<void>;

@@ -105,7 +105,7 @@ function sameAs(actual: unknown, value: string): boolean {
 
 /**
  * Compares numbers and times by value, and all other values as text. Returns NaN if only the field's value is a number,
- * so that no condition applies.
+ * so that no condition matches.
  */
 function compareWithText(actual: unknown, value: string): number {
   if (typeof actual === 'number') return actual - Number(value);

@@ -17,7 +17,7 @@ export const createInvoice: Handler<'createInvoice'> = ({ environment, body }) =
   // Omits the date, which has its own property, and save_customer, which isn't part of the invoice.
   const details = without(body, 'save_customer', 'date_invoice');
   const date_invoice = momentField('date_invoice', body.date_invoice);
-  // Throws a refusal before the first change.
+  // Checks the amounts and the due date before the first change.
   invoiceTotals(details);
   dueDate(details, date_invoice ?? environment.clock.now());
   requireCustomer(environment, merchantId, body);

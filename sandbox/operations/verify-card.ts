@@ -7,7 +7,7 @@ import type { Environment } from '../state/environment';
 
 /** Issuer code for "no reason to decline" (service.md#codes). */
 const VERIFIED = '085';
-/** Test values that the issuer doesn't match with the card. */
+/** ZIP code and security code that the sandbox reports as not matching. */
 const OTHER_ZIP = '99999';
 const OTHER_CODE = '000';
 

@@ -55,7 +55,7 @@ export function voidCharge(environment: Environment, charge: Transaction): Trans
   if (tran_status === 'V' || tran_status === 'v') throw refuse('already voided');
   if (tran_status !== 'A' && tran_status !== 'C') throw refuse('the batch is closed');
   const cents = refundableCents(charge);
-  // Returns captured money. An uncaptured authorization has no money to return.
+  // Counts captured money as refunded. An uncaptured authorization has no money to refund.
   if (tran_status === 'C') charge.refundedCents += cents;
   charge.tran_status = 'V';
   return recordChange(environment, charge, cents, VOIDED);

@@ -24,7 +24,7 @@ export function planDeposits(environment: Environment): void {
   environment.timeline.at(next(environment.clock.now(), DEPOSITS_AT), () => void sendDeposits(environment));
 }
 
-/** Returns the next time at this hour in the service's time zone. */
+/** Returns the next occurrence of an hour in the service's time zone. */
 function next(now: DateTime, hour: number): DateTime {
   const today = now.setZone(SERVICE_ZONE).startOf('day').set({ hour });
   return today > now ? today : today.plus({ days: 1 });

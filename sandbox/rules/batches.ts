@@ -135,7 +135,7 @@ export function sendDeposits(environment: Environment): Transaction[] {
   return settled;
 }
 
-/** Emits one event for each merchant with the new statuses of transactions. */
+/** Emits an event with the new transaction statuses for each merchant. */
 export function tellStatuses(environment: Environment, transactions: Transaction[]): void {
   for (const merchantId of new Set(transactions.map(({ merchant_id }) => merchant_id))) {
     const own = transactions.filter(({ merchant_id }) => merchant_id === merchantId).map(transactionReport);

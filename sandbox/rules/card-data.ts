@@ -4,7 +4,7 @@ import { readAccount, readCardNumber, type PaymentSource } from '../core/cards';
 import { GatewayRefusal } from '../core/refusals';
 import type { Body } from '../contract/types';
 
-/** Checks `echo_fields` or `report_data`, which contain a JSON array of name/value objects. */
+/** Checks that `echo_fields` or `report_data` contains a JSON array of name/value objects. */
 export function checkPairs(name: string, text: string | undefined): void {
   if (text === undefined) return;
   let pairs: unknown;

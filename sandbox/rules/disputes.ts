@@ -68,7 +68,7 @@ const announce = (environment: Environment, dispute: Dispute): void =>
 export const creditedTransactions = ({ transactions }: Environment, { sale }: Dispute): Transaction[] =>
   [...transactions.values()].filter((one) => sale && one.pg_id_linked === sale.pg_id && one.request_type === 'refund');
 
-/** Returns captured charges of the same card that have no dispute. */
+/** Returns undisputed captured charges of the disputed card. */
 export const nonDisputedTransactions = ({ transactions }: Environment, { sale, merchant_id }: Dispute): Transaction[] =>
   [...transactions.values()].filter(
     (one) =>

@@ -99,7 +99,7 @@ function namesIn(holder = ''): Payer {
   return { customer_first_name: first, ...(last.length > 0 && { customer_last_name: last.join(' ') }) };
 }
 
-/** Returns the payer from the fields of the request. */
+/** Reads the payer from the fields of a charge request. */
 function payerIn({ customer, customer_email }: ChargeBody): Payer {
   const named = without(customer ?? {}, 'shipping_addresses', 'billing_zip4', 'billing_country_code');
   return { ...(customer_email !== undefined && { customer_email }), ...named };

@@ -35,8 +35,8 @@ export function planCharge(environment: Environment, subscription: Subscription)
 const isBilled = ({ status }: Subscription): boolean => status === 'A' || status === 'P';
 
 /**
- * Reactivates a paused or suspended subscription. Immediately charges the payments that the suspension prevented.
- * Payments that a pause skipped are never charged.
+ * Reactivates a paused or suspended subscription. Immediately charges the payments missed during a suspension, but
+ * never the payments skipped during a pause.
  */
 export function resume(environment: Environment, subscription: Subscription): void {
   const wasSuspended = subscription.status === 'S';
@@ -46,7 +46,7 @@ export function resume(environment: Environment, subscription: Subscription): vo
   const now = environment.clock.now();
   while (subscription.status === 'A' && subscription.date_next && subscription.date_next <= now) {
     charge(environment, subscription);
-    // Schedules one retry for tomorrow after a soft decline, instead of one retry for each missed day.
+    // After a soft decline, schedules one retry for the next day instead of a retry for each missed day.
     if (subscription.failedTries > 0 && subscription.date_next <= now) subscription.date_next = now.plus({ days: 1 });
   }
   planCharge(environment, subscription);

@@ -41,7 +41,7 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
     return entry;
   };
 
-  /** Counts the request for the object that it concerns until the connection closes. */
+  /** Counts a request as active for its object until the connection closes. */
   const countObject = (
     request: FastifyRequest,
     entry: JournalEntry,
@@ -131,8 +131,8 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
   }
 
   /**
-   * Returns the function that applies an operation. Responds with an unknown URL to webhook operations that the account
-   * lacks.
+   * Returns the function that applies an operation. If the account lacks a webhook operation, the function responds as
+   * for an unknown URL.
    */
   function applyOperation(operation: Operation): Apply {
     return ({ params, query, body }) => {

@@ -59,7 +59,10 @@ export interface Transaction {
   time: DateTime;
   /** Requested amount in cents. */
   requestedCents: number;
-  /** Captured amount in cents. For an open authorization, the approved amount. A decline has no captured amount. */
+  /**
+   * Captured amount in cents. For an open authorization, contains the approved amount. For a declined transaction,
+   * contains 0.
+   */
   capturedCents: number;
   refundedCents: number;
   tran_currency: string;
@@ -216,7 +219,7 @@ export interface Plan extends PlanTerms {
   plan_id: number;
   merchant_id: string;
   plan_code: string;
-  /** Active (E), archived (A) or deleted (D). */
+  /** Status: active (E), archived (A) or deleted (D). */
   status: 'E' | 'A' | 'D';
   created: DateTime;
   modified: DateTime;
@@ -328,9 +331,9 @@ export interface Dispute {
   disputedCents: number;
   reason_code: string;
   reason_desc: string;
-  /** Retrieval request (V) or chargeback (C). */
+  /** Kind of dispute: retrieval request (V) or chargeback (C). */
   data_type: 'V' | 'C';
-  /** New (N) or under review (Q). */
+  /** Status: new (N) or under review (Q). */
   status: 'N' | 'Q';
   /** Disputed transaction. Undefined if the sandbox had no matching transaction. */
   sale?: Transaction;
@@ -359,7 +362,7 @@ export interface UpdaterRequest {
   /** Whether the request contained full card numbers (harvest_api) or card IDs (harvest_card_id). */
   method: 'harvest_api' | 'harvest_card_id';
   requested: DateTime;
-  /** Time at which the service forwards the request to the issuers. An earlier cancellation is possible. */
+  /** Time at which the service forwards the request to the issuers. A client can cancel the request until this time. */
   queues: DateTime;
   completes: DateTime;
   isCanceled: boolean;

@@ -9,7 +9,7 @@ export function checkoutLink(environment: Environment, checkout: Checkout): stri
   return `${environment.baseUrl}/hosted/checkout/${checkout.checkout_id}`;
 }
 
-/** Returns the unpaid amount in cents. */
+/** Returns the unpaid amount of a checkout in cents. */
 export function checkoutBalance(checkout: Checkout): number {
   return (checkout.amountCents ?? 0) - checkout.paidCents;
 }
@@ -28,7 +28,7 @@ export function checkoutLinkView(environment: Environment, checkout: Checkout) {
   };
 }
 
-/** Builds the response that shows a checkout link. */
+/** Builds the response to a request for a checkout link. */
 export function checkoutView(environment: Environment, checkout: Checkout) {
   const { details } = checkout;
   return {

@@ -8,7 +8,7 @@ export function invoiceLink(environment: Environment, invoice: Invoice): string 
   return `${environment.baseUrl}/hosted/invoice/${invoice.link_id}`;
 }
 
-/** Returns the unpaid amount in cents. */
+/** Returns the unpaid amount of an invoice in cents. */
 export function invoiceBalance(invoice: Invoice): number {
   return invoice.subTotalCents + invoice.taxCents - invoice.paidCents;
 }

@@ -11,8 +11,8 @@ export interface Attempt {
   status: number;
   /** Number of the attempt within its delivery, counted from 1. Includes copies that a control requested. */
   attempt: number;
-  /** Whether the request had a valid or invalid signature. */
+  /** Whether the request had a signature, which may be invalid. */
   signed: boolean;
-  /** Whether a control requested the attempt without the queue. */
+  /** Whether a control requested the attempt, which bypasses the queue. */
   on_demand: boolean;
 }

@@ -14,7 +14,7 @@ import { findWebhook, suspend, wants } from './subscribers';
 import { Tries } from './tries';
 
 export interface CopyOrder extends Forgery {
-  /** ID of the webhook whose last delivery to copy. By default, copies the last delivery to any webhook. */
+  /** ID of the webhook whose last delivery is copied. Defaults to the webhook that received the last delivery. */
   webhookId?: number;
   /** Number of copies. Defaults to 1. */
   copies?: number;
@@ -77,7 +77,7 @@ export class Deliveries {
     return webhooks.length;
   }
 
-  /** Posts one delivery without the queue, even to a webhook that isn't ACTIVE. Returns the HTTP status. */
+  /** Posts one delivery to a webhook with any status and bypasses the queue. Returns the HTTP status. */
   async send(webhookId: number, event: string, data: unknown, forgery: Forgery = {}): Promise<number> {
     const webhook = findWebhook(this.environment, webhookId);
     const delivery = this.delivery(webhook, event, data);

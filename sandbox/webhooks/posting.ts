@@ -28,7 +28,7 @@ export interface Posting {
   url: string;
   body: Buffer;
   headers: Record<string, string>;
-  /** Whether the request has a valid or invalid signature. */
+  /** Whether the request has a signature, which may be invalid. */
   signed: boolean;
   /** Whether a test changed the request. A forged request doesn't represent a delivery of the service. */
   forged: boolean;
@@ -64,7 +64,7 @@ export async function post(
 ): Promise<number> {
   if (!isLoopback(url) || stopped.aborted) return 0;
   // Uses a controller and a timer, because Node.js 20 may collect the signals of AbortSignal.any and
-  // AbortSignal.timeout before they fire.
+  // AbortSignal.timeout before the timeout.
   const tried = new AbortController();
   const giveUp = () => tried.abort();
   const timer = setTimeout(giveUp, timeoutMilliseconds);

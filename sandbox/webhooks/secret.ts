@@ -4,7 +4,7 @@ import type { DateTime } from 'luxon';
 
 import type { Webhook } from '../state/records';
 
-/** Generates a secret of 32 characters, the service's maximum (service.md#webhooks). */
+/** Generates a secret of 32 characters, which is the service's maximum length (service.md#webhooks). */
 export const newSecurityKey = (): string => randomBytes(24).toString('base64');
 
 /**

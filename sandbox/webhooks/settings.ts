@@ -1,4 +1,6 @@
-/** Retry and expiry settings of deliveries. The service stores these settings by account (service.md#deliveries). */
+/**
+ * Retry and expiry settings of deliveries. The service stores these settings for each account (service.md#deliveries).
+ */
 export interface DeliverySettings {
   /** Seconds after an event during which the sandbox retries its delivery, by the sandbox's clock. */
   expirySeconds: number;

@@ -78,7 +78,7 @@ export class Tries {
 
   /**
    * Posts a delivery once.
-   * @param onDemand whether a control requested the attempt without the queue.
+   * @param onDemand whether a control requested the attempt, which bypasses the queue.
    * @returns the HTTP status, or 0 if the receiver doesn't respond in time.
    */
   async post(delivery: Delivery, request: Posting, timeoutMilliseconds: number, onDemand: boolean): Promise<number> {
