@@ -2,20 +2,19 @@ import { bodyOf, describedOperations, propertiesOf, recordSchema, resolve, type 
 import { constantsText, shareTexts } from './share-texts';
 import type { Files } from './written';
 
-/** Returns whether a value is a code. Only values of one or two characters need a description. */
-const isCode = (value: string) => value.length <= 2;
+/** Returns whether the description says more than the value: `SAVED` means "draft", but `PAID` means "paid". */
+const isClearer = ([value, text]: [string, string]) => value.toLowerCase() !== text;
 
 /** Returns descriptions of the codes in a response's record, by field. The descriptions come from x-known-values. */
 function wordsOf(schema: Schema): Array<[string, Record<string, string>]> {
   return Object.entries(propertiesOf(schema)).flatMap(([name, own]): Array<[string, Record<string, string>]> => {
     const words = resolve(own)['x-known-values'];
-    return words && Object.keys(words).every(isCode) ? [[name, words]] : [];
+    return words && Object.entries(words).some(isClearer) ? [[name, words]] : [];
   });
 }
 
 /**
- * Generates nodes/PaymentPlatform/wire/words.ts, which describes one-letter statuses and other response codes by
- * operation.
+ * Generates nodes/PaymentPlatform/wire/words.ts, which describes statuses and other codes in responses by operation.
  */
 export function wordFiles(): Files {
   const operations = describedOperations().flatMap(({ path, operation }) => {

@@ -7,11 +7,18 @@ const words_of_day_of_week = { '1': 'Sunday', '2': 'Monday', '3': 'Tuesday', '4'
 const words_of_status_2 = { 'A': 'active', 'P': 'paused', 'S': 'suspended', 'C': 'canceled', 'D': 'complete' };
 const words_of_tran_status = { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'D': 'declined by the issuer', 'F': 'failed for another reason', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'R': 'rejected' };
 const words_of_card_type = { 'VS': 'Visa', 'MC': 'Mastercard', 'AM': 'American Express', 'DS': 'Discover', 'JC': 'JCB', 'PP': 'PayPal', 'AP': 'ACH' };
+const words_of_status_3 = { 'SAVED': 'draft', 'OUTSTANDING': 'sent and not fully paid', 'PAID': 'fully paid', 'CANCELED': 'canceled' };
+const words_of_type = { 'CARD': 'by card on the hosted page', 'CASH': 'cash', 'CHECK': 'check', 'OTHER': 'another way' };
 const words_of_tran_status_2 = { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'U': 'authorization failed or declined', 'R': 'rejected' };
 const words_of_data_type = { 'V': 'retrieval request', 'C': 'chargeback' };
 const words_of_cbr_workflow = { 'A': 'allocation', 'C': 'collaboration' };
-const words_of_status_3 = { 'N': 'new', 'Q': 'under review by the service' };
+const words_of_status_4 = { 'N': 'new', 'Q': 'under review by the service' };
 const words_of_type_id = { 'C': 'personal checking', 'S': 'personal savings', 'K': 'business checking', 'V': 'business savings' };
+const words_of_reason_code = { '200': 'no change', '201': 'new expiration date', '202': 'new card number', '203': 'account closed', '204': 'the cardholder has to be contacted', '206': 'the issuer found no matching account', '315': 'invalid expiration date', '320': 'invalid card number', '329': 'unsupported card type', '000': 'no response from the issuer yet' };
+const words_of_status_5 = { 'INPROGRESS': 'validated and can still be canceled', 'QUEUED': 'sent to the updater', 'COMPLETED': 'completed', 'CANCELED': 'canceled' };
+const words_of_method = { 'harvest_cust_vault': 'all cards of vault customers', 'harvest_card_vault': 'all saved card IDs', 'harvest_card_id': 'chosen card IDs', 'harvest_api': 'full card numbers sent with the request' };
+const words_of_status_6 = { 'ACTIVE': 'delivering', 'DISABLED': 'switched off by the user', 'SUSPENDED': 'switched off by the service' };
+const words_of_auth_type = { 'NONE': 'no authentication', 'BASIC': 'user name and password' };
 
 /** Descriptions of the codes in response records, by operation and field. */
 export const CODE_WORDS: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
@@ -104,19 +111,45 @@ export const CODE_WORDS: Readonly<Record<string, Readonly<Record<string, Readonl
     status: words_of_status_2,
     plan_frequency: words_of_plan_frequency,
   },
+  createInvoice: {
+    status: words_of_status_3,
+  },
+  browseInvoices: {
+    status: words_of_status_3,
+  },
+  cancelInvoice: {
+    status: words_of_status_3,
+  },
+  updateDraftInvoice: {
+    status: words_of_status_3,
+  },
+  updateOutstandingInvoice: {
+    status: words_of_status_3,
+  },
+  copyInvoice: {
+    status: words_of_status_3,
+  },
+  getInvoiceDetail: {
+    status: words_of_status_3,
+  },
   addInvoicePayment: {
+    type: words_of_type,
     tran_status: words_of_tran_status_2,
   },
   browseInvoicePaymentsById: {
+    type: words_of_type,
     tran_status: words_of_tran_status_2,
   },
   updateInvoicePayment: {
+    type: words_of_type,
     tran_status: words_of_tran_status_2,
   },
   browseBouncedInvoices: {
+    status: words_of_status_3,
     send_code: { 'O': 'not sent, the address may be wrong', 'A': 'not sent, the address is disabled', 'B': 'bounced' },
   },
   browseInvoicePayments: {
+    type: words_of_type,
     tran_status: words_of_tran_status_2,
   },
   getBillingCards: {
@@ -124,6 +157,7 @@ export const CODE_WORDS: Readonly<Record<string, Readonly<Record<string, Readonl
     card_type: words_of_card_type,
   },
   getTransactionRequests: {
+    request_type: { 'auth': 'authorization', 'force': 'forced capture', 'verify': 'verification', 'capture': 'capture', 'sale': 'sale', 'void': 'void', 'refund': 'refund', 'credit': 'credit', 'recharge': 'repeated charge' },
     tran_status: words_of_tran_status,
     card_type: words_of_card_type,
     auth_avs_result: words_of_auth_avs_result,
@@ -143,12 +177,12 @@ export const CODE_WORDS: Readonly<Record<string, Readonly<Record<string, Readonl
   createDispute: {
     data_type: words_of_data_type,
     cbr_workflow: words_of_cbr_workflow,
-    status: words_of_status_3,
+    status: words_of_status_4,
   },
   getDisputes: {
     data_type: words_of_data_type,
     cbr_workflow: words_of_cbr_workflow,
-    status: words_of_status_3,
+    status: words_of_status_4,
   },
   getCreditedTran: {
     tran_status: words_of_tran_status,
@@ -164,5 +198,43 @@ export const CODE_WORDS: Readonly<Record<string, Readonly<Record<string, Readonl
   },
   updatePayeeAccount: {
     type_id: words_of_type_id,
+  },
+  cancelAusRequest: {
+    status: words_of_status_5,
+  },
+  browseAusRequestsDetail: {
+    reason_code: words_of_reason_code,
+  },
+  getAusDetail: {
+    reason_code: words_of_reason_code,
+  },
+  getAusResponse: {
+    reason_code: words_of_reason_code,
+  },
+  browseAusRequests: {
+    reason_code: words_of_reason_code,
+  },
+  browseAusSummary: {
+    status: words_of_status_5,
+  },
+  browseAusRequestsSummary: {
+    status: words_of_status_5,
+    method: words_of_method,
+  },
+  getAccountUpdaterSummary: {
+    status: words_of_status_5,
+    method: words_of_method,
+  },
+  addWebhook: {
+    status: words_of_status_6,
+    auth_type: words_of_auth_type,
+  },
+  getWebhooks: {
+    status: words_of_status_6,
+    auth_type: words_of_auth_type,
+  },
+  getWebhook: {
+    status: words_of_status_6,
+    auth_type: words_of_auth_type,
   },
 };
