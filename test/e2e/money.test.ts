@@ -275,55 +275,6 @@ test('sends nothing twice after n8n is killed in mid-run and restarted', async (
   expect(Math.max(...applied(rows))).toBe(1);
 });
 
-test('refuses items above the daily limit in the next execution', async () => {
-  // Resets the sandbox without sample data, because the sample data contains refunds of today.
-  control().reset(false);
-  const [first, second] = [sales(3), sales(3)];
-  // Reads today's total from the error of a refused refund, because the sandbox may contain refunds of today.
-  const probe = await execute(rowsInto('day', sales(1), refundNode({ limitPerDay: 4 })));
-  const taken = probe.status === 'success' ? 4 : Number(/Today's total is (\S+)/.exec(errorOf(probe).message)?.[1]);
-  const limited = refundNode({ limitPerDay: taken + 17 });
-  expect((await execute(rowsInto('day', first, limited))).status).toBe('success');
-  const over = await execute(rowsInto('day', second, limited));
-  expect(errorOf(over).message).toMatch(/^Row 2 of 3 \(\w+\): "Limit per Day" allows /);
-  expect(errorOf(over).message).toContain(`allows ${taken + 17} per day. Today's total is ${taken + 16}`);
-  expect(sent(second)).toEqual([0, 0, 0]);
-  const goesOn = refundNode({ limitPerDay: taken + 17 }, { onError: 'continueRegularOutput' });
-  const rest = itemsOf(await execute(rowsInto('day', second, goesOn)), REFUND);
-  expect(rest.map(({ error }) => (error as IDataObject | undefined)?.outcome)).toEqual([
-    undefined,
-    'invalid',
-    'invalid',
-  ]);
-  expect(applied(second)).toEqual([1, 0, 0]);
-});
-
-test("counts the node's own links toward the daily limit in the next execution and after n8n is killed", async () => {
-  const link = own(
-    host,
-    'Link',
-    {
-      resource: 'checkout',
-      operation: 'create',
-      purpose: 'payment',
-      amt_tran: '={{ $json.amount }}',
-      options: { limitPerDay: 10 },
-    },
-    { onError: 'continueRegularOutput' },
-  );
-  const workflow = await host.rest.saveWorkflow(rowsInto('links', [{ amount: 4 }, { amount: 3 }], link));
-  const run = async () =>
-    itemsOf(await host.rest.execute(workflow), 'Link').map(({ error }) => (error as IDataObject | undefined)?.message);
-  expect(await run()).toEqual([undefined, undefined]);
-  await host.n8n.kill();
-  await host.n8n.restart();
-  const [over, fits] = await run();
-  expect(over).toContain("Today's total is 7 (counted by this node), and this request would add 4");
-  expect(fits).toBeUndefined();
-  const links = control().journal({ operationId: 'addCheckout' });
-  expect(links.map(({ body }) => (body as IDataObject).amt_tran)).toEqual([4, 3, 3]);
-});
-
 test('creates one link per key in two executions and frees the key after a decline', async () => {
   const rows = [{ deal: 'D-1' }, { deal: 'D-2' }, { deal: 'D-3' }];
   const link = own(

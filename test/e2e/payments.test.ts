@@ -1,4 +1,5 @@
 import { startAgentHost, waysOf, type AgentHost } from './agent-ways';
+import { describeDayLimits } from './day-limits';
 import { major, version } from './host';
 import { describeRetries } from './retries';
 import { Player, SCHEDULES, type Books } from './schedules';
@@ -15,6 +16,7 @@ describe(`payments in ${version}`, () => {
   afterAll(async () => await host?.stop());
   const player = new Player(() => host);
   describeRetries(() => host);
+  describeDayLimits(() => host);
 
   test.each(SCHEDULES)('applies payments once and reports them truthfully: $name', async (schedule) => {
     report(`${version}, ${schedule.name}`, await player.play(schedule));

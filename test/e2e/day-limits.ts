@@ -1,0 +1,68 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { itemsOf, type Execution } from '../../host/rest';
+import { PASSWORD, type Host } from './host';
+import { refundBench, REFUND } from './refund-bench';
+import { own, rowsInto } from './workflows';
+
+/** Declares the tests of Limit per Day in several executions, also after n8n was killed. */
+export function describeDayLimits(shared: () => Host): void {
+  describe('the daily limit', () => {
+    let host: Host;
+    const { control, applied, refundNode, sales } = refundBench(() => host);
+    beforeAll(() => {
+      host = shared();
+    });
+
+    const messageOf = ({ data }: Execution) =>
+      (data.resultData.error as { message?: string } | undefined)?.message ?? '';
+    const messagesOf = (items: IDataObject[]) =>
+      items.map(({ error }) => (error as IDataObject | undefined)?.message as string | undefined);
+
+    test('counts refunds of earlier executions, and refuses items above the limit before anything is sent', async () => {
+      const rows = sales(7);
+      const [other, first, second] = [rows.slice(0, 1), rows.slice(1, 4), rows.slice(4)];
+      const execute = async (some: IDataObject[], options: object, more: object = {}) =>
+        await host.rest.execute(await host.rest.saveWorkflow(rowsInto('day', some, refundNode(options, more))));
+      expect((await execute(other, {})).status).toBe('success');
+      // The refusal names today's total, which includes refunds in the sandbox's sample data.
+      const total = Number(/Today's total is (\d+)/.exec(messageOf(await execute(first, { limitPerDay: 4 })))?.[1]);
+      const limited = { limitPerDay: total + 17 };
+      expect((await execute(first, limited)).status).toBe('success');
+      const refusal = `"Limit per Day" allows ${total + 17} per day. Today's total is ${total + 16}`;
+      expect(messageOf(await execute(second, limited))).toMatch(/^Row 2 of 3 \(\w+\): /);
+      expect(messageOf(await execute(second, limited))).toContain(refusal);
+      expect(applied(second)).toEqual([0, 0, 0]);
+      const rest = messagesOf(itemsOf(await execute(second, limited, { onError: 'continueRegularOutput' }), REFUND));
+      expect(rest).toEqual([undefined, ...Array<unknown>(2).fill(expect.stringContaining(refusal))]);
+      expect(applied(second)).toEqual([1, 0, 0]);
+    });
+
+    test("counts the node's own links in the next execution and after n8n was killed", async () => {
+      control().reset();
+      const link = own(
+        host,
+        'Link',
+        {
+          resource: 'checkout',
+          operation: 'create',
+          purpose: 'payment',
+          amt_tran: '={{ $json.amount }}',
+          options: { limitPerDay: 10 },
+        },
+        { onError: 'continueRegularOutput' },
+      );
+      const workflow = await host.rest.saveWorkflow(rowsInto('links', [{ amount: 4 }, { amount: 3 }], link));
+      const run = async () => messagesOf(itemsOf(await host.rest.execute(workflow), 'Link'));
+      expect(await run()).toEqual([undefined, undefined]);
+      await host.n8n.kill();
+      await host.n8n.restart();
+      await host.rest.signIn(PASSWORD);
+      const [over, fits] = await run();
+      expect(over).toContain("Today's total is 7 (counted by this node), and this request would add 4");
+      expect(fits).toBeUndefined();
+      const links = control().journal({ operationId: 'addCheckout' });
+      expect(links.map(({ body }) => (body as IDataObject).amt_tran)).toEqual([4, 3, 3]);
+    });
+  });
+}
