@@ -173,10 +173,10 @@ function sayWhere(n8n: N8n, sandbox: Sandbox, { tables, mainJob }: Demo): void {
 CRM workflow   ${n8n.baseUrl}/workflow/${mainJob}
 Login          ${N8nRest.ownerEmail} / ${ownerPassword()}   (this local demo only)
 CRM table      ${n8n.baseUrl}${tables.pageOf('CRM')}
-Service        ${sandbox.overviewUrl}   (invoices, emails, charges, webhooks and customers as they happen)
+Sandbox        ${sandbox.overviewUrl}   (invoices, emails, charges, webhooks and customers as they happen)
 
 Open the CRM workflow and choose "Execute workflow". It sends an invoice for each open row of the CRM table.
-Then pay an invoice on the page of the service with the card 4111 1111 1111 1111. The row becomes "paid".
+Then pay an invoice on the page of the sandbox with the card 4111 1111 1111 1111. The row becomes "paid".
 
 Press Ctrl-C to stop.`);
 }

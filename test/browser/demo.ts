@@ -58,7 +58,7 @@ function demoIn(printed: string): Demo {
   return {
     crmWorkflow: find(/^CRM workflow +(\S+)/m),
     crmTable: find(/^CRM table +(\S+)/m),
-    service: find(/^Service +(\S+)/m),
+    service: find(/^Sandbox +(\S+)/m),
     email: find(/^Login +(\S+) \//m),
     password: find(/^Login +\S+ \/ (\S+)/m),
   };
