@@ -1,6 +1,6 @@
 import { bodyOf, describedOperation, resolve } from '../docs/generate/interface-document';
 
-/** Values of a request by position: path, query and body. */
+/** Values of a request in the path, the query and the body. */
 export interface ExampleRequest {
   path: Record<string, unknown>;
   query: Record<string, unknown>;

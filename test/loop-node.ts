@@ -32,8 +32,8 @@ export class Loop implements INodeType {
 }
 
 /**
- * Recovers a crashed execution as `ExecutionRecoveryService` of n8n 2 does: adds one artificial run to each started
- * node.
+ * Recovers a crashed execution as n8n 2 does in `ExecutionRecoveryService`, which adds one artificial run to each
+ * started node.
  * @param begun names of the started nodes, in the order of the workflow.
  * @param unfinished name of the node that was running when n8n crashed.
  */

@@ -19,7 +19,7 @@ export class CallCounter {
    * @param detailed whether to count blocks in addition to functions.
    */
   constructor(detailed: boolean) {
-    // V8 counts executions only in functions that it compiles later and doesn't optimize.
+    // Turns off V8's optimization, because V8 doesn't count executions of optimized functions.
     setFlagsFromString('--no-opt');
     this.session.connect();
     this.ask('Profiler.enable');

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * Number of event loop turns without an event after which the test file waits only for timers. Data on the loopback
- * interface arrives in the next turn.
+ * Number of consecutive event loop turns without an event. After these turns, only a timer can continue the test,
+ * because data on the loopback interface arrives in the next turn.
  */
 const QUIET_TURNS = 20;
 /**

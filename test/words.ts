@@ -1,10 +1,12 @@
 /**
- * Search word with the expected search results. Tests in test/contract and test/host use the word, and test/host uses
+ * Search word with the expected search results. test/contract checks the results, and test/host checks the results with
  * n8n's own search.
  */
 export interface Word {
   word: string;
-  /** Worst allowed rank in the list of all nodes, because other nodes contain the same word. */
+  /**
+   * Worst allowed rank in the list of all nodes. The rank may be above 1, because other nodes contain the same word.
+   */
   panel: number;
   /** Worst allowed rank in the list of tools for an agent in n8n 2. */
   tools: number;

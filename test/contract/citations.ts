@@ -19,7 +19,9 @@ const DOCUMENT = /(?<![\w./-])((?:\.{0,2}\/)?(?:[\w.-]+\/)*[\w-]+\.(?:md|yaml))(
 const LINK = /\]\((?!\w+:)([^)#\s]*)(?:#([\w-]+))?\)/g;
 /** Reference to a section by number. The check reports the reference, because a number doesn't identify a document. */
 const SECTION = /(?:\bsections? |§ ?)\d+(?:\.\d+)*/gi;
-/** Name or path of a module in this repository. The names of n8n's own modules end with .js. */
+/**
+ * Name or path of a TypeScript module. The pattern doesn't match n8n's own modules, because their names end with .js.
+ */
 const MODULE = /(?<![\w./*<>{}-])((?:[\w-]+\/)*[\w.-]+\.ts)\b/g;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g;
 const FILE_OR_FOLDER = /`((?:[\w.-]+\/)+[\w.-]*)`/g;
@@ -27,8 +29,8 @@ const FILE_OR_FOLDER = /`((?:[\w.-]+\/)+[\w.-]*)`/g;
 /**
  * Returns the broken citations in a text, such as a citation of a missing document, heading, schema or module. Also
  * returns each reference to a section number, because the number doesn't identify a document.
- * @param path path of the file that contains the text. The text may cite a page by a path relative to this file, by a
- *   path relative to the repository root, or by the page's name in docs/.
+ * @param path path of the file that contains the text. A citation may be relative to this file or to the repository
+ *   root, or may contain only the page's name in docs/.
  */
 export function brokenCitations(path: string, text: string, citable: Citable): string[] {
   const isDocument = path.endsWith('.md');

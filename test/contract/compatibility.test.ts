@@ -192,7 +192,10 @@ function storedValues(value: unknown, path = ''): Array<[string, unknown]> {
   return path ? [[path, value], ...inside] : inside;
 }
 
-/** Returns whether the path belongs to a parameter, or to an entry of a fixed collection that contains parameters. */
+/**
+ * Returns whether the path identifies a known parameter, or an entry of a fixed collection that contains known
+ * parameters.
+ */
 const isKnown = (known: StoredParameters, path: string) =>
   path in known || Object.keys(known).some((name) => name.startsWith(`${path}.`));
 

@@ -17,7 +17,7 @@ const dockerfile = read('deploy/Dockerfile');
 const guide = read('docs/how-to/scaling.md');
 const processes = ['main', 'webhook', 'worker'];
 
-/** Environment variables of the queue mode that the end-to-end tests run. */
+/** Names of the environment variables that the end-to-end tests set for n8n's queue mode. */
 const tested = [...read('host/queue.ts').matchAll(/^ {4}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name);
 /** Variables with the ports of PostgreSQL and Redis on the computer that runs the tests. */
 const LOCAL = ['DB_POSTGRESDB_PORT', 'QUEUE_BULL_REDIS_PORT'];

@@ -35,7 +35,10 @@ walk(description, '', (node) => Object.keys(node).forEach((key) => key.startsWit
 extensions.forEach((keyword) => ajv.addKeyword(keyword));
 ajv.addSchema({ $id: 'interface', components: description.components ?? {} }, undefined, false, false);
 
-/** Returns a validator for a schema of the description. References in the schema refer to the whole description. */
+/**
+ * Returns a validator for a schema of the interface description. The schema may refer to other schemas in the
+ * description.
+ */
 function validatorOf(schema: Json | undefined): ValidateFunction {
   return ajv.compile(
     JSON.parse(JSON.stringify(schema).replace(/"#\/components/g, '"interface#/components')) as JsonObject,
@@ -84,7 +87,8 @@ function itemsOf(schema: JsonObject): JsonObject {
 }
 
 /**
- * Returns the paths of values in an example that the schema doesn't describe. A free-form object may contain any value.
+ * Returns the paths of the values in an example that the schema doesn't describe. Omits values in free-form objects,
+ * which may contain any value.
  */
 function undescribed(value: Json | undefined, schema: JsonObject, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => undescribed(item, itemsOf(schema), `${path}[]`));

@@ -12,7 +12,7 @@ import { testEvery } from '../every-case';
 
 const facts: Readonly<Record<string, WireOperation>> = wire;
 
-/** Returns texts and numbers close to a fact's limits, and values that most fields refuse. */
+/** Returns texts and numbers close to the limits in the interface, and values that most fields refuse. */
 function candidates(fact: AnyFact): Array<string | number> {
   const lengths = [1, 2, 3, 4, 5, 8, 12, 16, 17, 19, 20, 32, 33, 64, 65, 128, 256, 257, 512, 2_000, 10_000];
   const longest = 'maxLength' in fact ? [fact.maxLength ?? 0, (fact.maxLength ?? 0) + 1] : [];
@@ -22,7 +22,7 @@ function candidates(fact: AnyFact): Array<string | number> {
   return [...texts, ...numbers, -1e9, 1e9, 1e12, 1e15, 100.12345, '1 2', 'a|b', '/', '1399', '0129', 'xx_unknown'];
 }
 
-/** Returns whether a value matches a fact of the interface. */
+/** Returns whether the interface allows a value. */
 function isWithin(fact: AnyFact, value: unknown): boolean {
   switch (fact.type) {
     case 'text': {

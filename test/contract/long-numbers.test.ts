@@ -36,7 +36,7 @@ testEvery(every)('no field accepts a number that has lost digits', ({ field }) =
 });
 
 const kindOf = (field: Field) => editorProperties(field).find(({ name }) => name === parameterName(field))?.type;
-/** Returns whether the node sends the field's value as a number even if a user enters text. */
+/** Returns whether the node sends the field's value as a number, even if a user enters text. */
 const isNumber = (field: Field) =>
   ['1', '900'].some((value) => typeof read(field, { [parameterName(field)]: value }).value === 'number');
 const texts = every.filter(

@@ -14,8 +14,8 @@ import { texts } from './repository';
 import { testEvery } from '../every-case';
 
 /**
- * Concepts that have several names in the interface, each with the only parameter name for the concept. The node also
- * uses this name in bodies and records.
+ * Concepts with several names in the interface. The node uses a single parameter name for each concept, which is also
+ * the name in request bodies and records.
  */
 const MEANINGS: Record<string, { what: string; called: string[] }> = {
   pg_id: { what: 'a transaction', called: ['pgIdOrig', 'pgId'] },
@@ -135,8 +135,7 @@ const grouped = (found: Found[], by: (one: Found) => string) => {
 };
 
 /**
- * Returns the properties of a parameter that must be equal for n8n to keep the value when a user selects another
- * operation.
+ * Returns the properties of a parameter that n8n compares before it keeps the parameter's value for another operation.
  */
 const shapeOf = ({ displayName, type, typeOptions, default: own, options = [] }: INodeProperties) =>
   JSON.stringify({
@@ -159,7 +158,7 @@ testEvery(grouped(open, ({ property }) => property.displayName))('a label belong
   expect([...new Set(list.map(({ property }) => property.name))]).toHaveLength(1);
 });
 
-/** Fields inside objects that have another meaning than the top-level parameter of the same name. */
+/** Fields inside objects that have a different meaning than the top-level parameter of the same name. */
 const OTHER_IN_OBJECTS: Record<string, string> = {
   'customer.customer_id': 'the ID that a new customer gets, not a saved customer',
   'billing_cards.card_id': 'as text, for JSON gives it so',

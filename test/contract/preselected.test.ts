@@ -6,10 +6,7 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 import { PAYMENT_NODE } from '../workflow/harness';
 import { testEvery } from '../every-case';
 
-/**
- * Returns the parameters without defaults, as n8n stores the parameters, or with defaults, as n8n passes the parameters
- * to the node.
- */
+/** Returns parameters without defaults, as n8n stores them, or with defaults, as n8n passes them to the node. */
 function asN8n(properties: INodeProperties[], given: INodeParameters, withDefaults: boolean) {
   const description = { ...PAYMENT_NODE.description, properties };
   const node = {
@@ -23,7 +20,7 @@ function asN8n(properties: INodeProperties[], given: INodeParameters, withDefaul
   return NodeHelpers.getNodeParameters(properties, given, withDefaults, false, node, description);
 }
 
-/** Returns the resources after a future version added an operation before the existing operations of a resource. */
+/** Returns the resources with an additional first operation, as a future version of the node may declare. */
 const withOneInFront = (name: string): Resource[] =>
   resources.map((resource) =>
     resource.value === name

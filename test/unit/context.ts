@@ -3,8 +3,8 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 type Expressions = Record<string, (itemIndex: number) => unknown>;
 
 /**
- * Creates the part of n8n's context that the node uses to plan requests. A parameter that begins with "=" is an
- * expression, and `expressions` contains the function that evaluates the expression for an item.
+ * Creates the part of n8n's context that the node uses to plan requests. A text that begins with "=" is the name of a
+ * function in `expressions`, which returns the value for an item.
  */
 export function contextOf(
   parameters: Record<string, unknown>,

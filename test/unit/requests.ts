@@ -22,7 +22,7 @@ interface Parts {
   node?: object;
 }
 
-/** Returns a planned write with the values that determine the amount of money. */
+/** Returns a planned write with the values that determine the amount that the write moves. */
 export const moneyRequest = ({ query, body, node, money, ...more }: Parts): MoneyRequest => ({
   operation: operationOf({ money }),
   values: { path: {}, query: { ...query }, body: { ...body }, node: { ...node } },

@@ -4,8 +4,8 @@ import { expectLinearTime } from './growth';
 
 const TIMES = 10;
 /**
- * Maximum ratio between the steps for two inputs, if the larger input is ten times the smaller input. The ratio is 10
- * for a linear function and 100 for a quadratic function.
+ * Maximum ratio of the step counts for a large input and a small input. The large input has ten times the size, so the
+ * ratio is 10 for a linear function and 100 for a quadratic function.
  */
 const MOST_TIMES_STEPS = 20;
 

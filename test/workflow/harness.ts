@@ -153,8 +153,8 @@ const node = (name: string, type: string, x: number, more: Partial<INode> = {}):
 });
 
 /**
- * Runs a workflow with n8n's WorkflowExecute. The payment node passes items to the node Done, and failed items to
- * Failed.
+ * Runs a workflow with n8n's WorkflowExecute. The payment node sends its items to the node Done, and failed items to
+ * the node Failed.
  */
 export async function runWorkflow(input: RunInput): Promise<RunOutput> {
   const workflow = workflowOf(input);

@@ -61,7 +61,7 @@ describe('a sale with 53 fields in sections', () => {
   });
 });
 
-/** Creates n8n's context for a run of the node. n8n keeps `kept` between runs. */
+/** Creates n8n's context for a run of the node. `kept` is the data that n8n keeps between runs. */
 const withRun = (parameters: object, kept: object = {}, runIndex = 0) =>
   Object.assign(contextOf({ ...parameters }), {
     getContext: () => kept,

@@ -4,7 +4,7 @@ import type { Problem, ValueField } from '../../../nodes/PaymentPlatform/fields/
 
 const options = { name: 'due', label: 'Due Date', description: 'Day by which it is to be paid.' };
 
-/** Returns the rule in the message about a refused date. */
+/** Returns the problem that the node reports for a refused date. */
 function told(value: string, field: ValueField = calendarDate(options)): string | undefined {
   const problems: Problem[] = [];
   expect(readField(field, { due: value }, problems, { timezone: 'utc' })).toBeUndefined();

@@ -229,7 +229,7 @@ describe('reading a day', () => {
       refund('g', 64, { tran_date: '2026-06-15T00:00:00.000Z' }),
       refund('h', 128, { tran_date: '2026-06-14' }),
     ]);
-    // A record without a date may belong to this day, so the node counts its amount.
+    // A record without a date may belong to this day, so the node counts the amount of the record.
     expect(report).toMatchObject({ cents: (1 + 2 + 4 + 32 + 64) * 100, count: 5 });
     expect(asked.at(-1)).toMatchObject({ filter: ['tran_date,GREATER,2026-06-13'], count: 100, page: 0 });
   });

@@ -34,7 +34,7 @@ function shown(
 const isGuard = ({ name }: INodeProperties) => PANEL_GUARDS.some((one) => one === name);
 const names = (properties: INodeProperties[]) => properties.filter(isGuard).map(({ name }) => name);
 
-/** Returns the names of the guards that the panel shows and of the guards that the options contain. */
+/** Returns the names of the guards in the panel and of the guards in the options. */
 function guardsOf(description: INodeTypeDescription, chosen: { resource: string; operation: string }) {
   const panel = shown(description.properties, description, chosen);
   const options = (panel.find(({ name }) => name === 'options')?.options ?? []) as INodeProperties[];

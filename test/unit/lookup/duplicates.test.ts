@@ -24,7 +24,7 @@ const context = {
   evaluateExpression: () => 0,
 } as never as IExecuteFunctions;
 
-/** Returns whether the node doesn't send the refund because of this record. */
+/** Returns whether this record prevents the node from sending the refund. */
 const isSame = (record: IDataObject) =>
   new RecordMatcher(context, []).doubtful({
     values: request.values,

@@ -218,7 +218,7 @@ test('combines two cutoffs to the earlier one', () => {
 
 interface Reply {
   status?: number;
-  /** Complete response body. Defaults to the records with a success code. */
+  /** Complete response body. Defaults to a body that contains the records and a code for the status. */
   body?: IDataObject;
   totals?: IDataObject;
 }

@@ -13,7 +13,7 @@ import { create as createWebhook } from '../../../nodes/PaymentPlatform/resource
 import { ended } from '../ended';
 import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
 
-/** Noon in New York. */
+/** Current time in the tests: noon in New York. */
 const NOON = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(() => jest.useFakeTimers({ now: NOON, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
 afterEach(() => jest.useRealTimers());

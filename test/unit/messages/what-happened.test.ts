@@ -189,7 +189,7 @@ const PURPOSES = ['payment', 'paymentAndSave', 'paymentWithSaved', 'saveMethod',
 
 /**
  * Returns every summary that the node can write for an operation.
- * @param known returns whether the record or the request body contains the value with this name.
+ * @param known function that returns whether the record or the request body contains the value with this name.
  */
 function sentencesOf(
   one: Operation,

@@ -1,6 +1,6 @@
 import { KeyRow, MOST_KEYS, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
 
-/** Creates a row of n8n's table of processed data. `calls` lists each access to the row. */
+/** Creates a row of n8n's table of processed data. `calls` records each access to the row. */
 function table() {
   const kept = new Set<string>();
   const calls: string[] = [];

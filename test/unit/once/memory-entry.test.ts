@@ -6,7 +6,7 @@ const entry = (request: string, more: Partial<MemoryEntry> = {}): MemoryEntry =>
   fields: '',
   ...more,
 });
-/** Returns the writes of an attempt in item order after the user edited the parameters. */
+/** Returns the writes of an attempt with edited parameters, in item order. */
 const edited = (...requests: string[]) =>
   requests.map((request, item) => ({ place: `${item}.0`, request, origin: `edited ${item}` }));
 const requestsOf = (entries: Record<string, MemoryEntry>) =>

@@ -9,7 +9,7 @@ import {
   afterVoid,
 } from '../../../nodes/PaymentPlatform/resources/transaction/still-possible';
 
-/** Sets the clock to a Pacific time. */
+/** Sets the clock to a time in Pacific Standard Time. */
 const at = (time: string) => jest.useFakeTimers({ now: new Date(`${time}-08:00`) });
 afterEach(() => jest.useRealTimers());
 

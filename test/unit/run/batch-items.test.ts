@@ -182,8 +182,8 @@ describe('objects of a shared request that earlier attempts know', () => {
     ...more,
   });
   /**
-   * Groups objects by their state in the memory: a and b of item 0, c and d of item 1. An undefined state means that
-   * the memory doesn't contain the object.
+   * Groups four objects by their state in the memory. Item 0 contains a and b, and item 1 contains c and d. An
+   * undefined state means that the memory doesn't contain the object.
    */
   const grouped = (...states: Array<Remembered | undefined>) => {
     const request = sharedBy(itemOf([list(9)], entries('a', 'b'), 0), itemOf([list(9)], entries('c', 'd'), 1));

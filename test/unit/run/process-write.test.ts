@@ -28,7 +28,7 @@ const looking: Step = {
 const creating: Step = { decide: () => ({ request: { to: create, body: { step: 1 } } }) };
 const changing: Step = { decide: () => ({ request: { to: change, body: { step: 2 } } }) };
 
-/** Responds to a read with a plan, and to a write with the ID at the end of the path. */
+/** Responds to a read with a plan, and to a write with the plan ID at the end of the path. */
 const service = ({ method, path }: Asked): Reply =>
   method === 'GET' ? { data: { name: 'Gold' } } : { data: { plan_id: path.split('/').at(-1) } };
 const failsOn =

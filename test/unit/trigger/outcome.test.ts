@@ -37,7 +37,10 @@ function watch(major: 1 | 2): void {
   onEnd(context as unknown as IExecuteFunctions, (outcome) => void told.push(outcome));
 }
 
-/** Stores the data of an ended execution. n8n 2 also calls the functions that the node registered for the end. */
+/**
+ * Stores the data of an ended execution. In n8n 2, also calls the functions that the node registered for the end of an
+ * execution.
+ */
 async function end(stored: object | undefined): Promise<void> {
   data = stored;
   for (const handler of finish) await handler();

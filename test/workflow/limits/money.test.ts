@@ -126,7 +126,7 @@ describe('retries by n8n', () => {
   });
 });
 
-/** Items that fail. `npm run test:deep` tests every item, and `npm test` tests four items. */
+/** Indexes of the items that fail. `npm run test:deep` tests every index, and `npm test` tests four indexes. */
 const BROKEN = Array.from({ length: 20 }, (_, item) => item).filter((item) => isDeep || [0, 4, 13, 19].includes(item));
 
 describe('a connection that breaks after the service applied the refund', () => {

@@ -20,7 +20,9 @@ const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
 const whatCame = ({ items }: RunOutput) =>
   items.map(({ json }) => (json.error ? 'failed' : json.found_at_service ? 'existed' : 'made'));
 
-/** Parameters that create an invoice for each row of a CRM. The node returns an invoice that already exists. */
+/**
+ * Parameters that create an invoice for each row of a CRM. If an invoice already exists, the node returns the invoice.
+ */
 const invoices: INodeParameters = {
   resource: 'invoice',
   operation: 'create',

@@ -180,8 +180,8 @@ async function problemsOf(filled: INodeParameters, after: Operation, example: IN
   ];
 }
 
-// Stops the clock, because the node searches for existing records from a start time, and two plans of one panel must
-// have the same start time.
+// Stops the clock, because a search for existing records depends on the current time, and two plans of one panel must
+// be equal.
 beforeAll(() => jest.spyOn(Date, 'now').mockReturnValue(Date.now()));
 afterAll(() => jest.restoreAllMocks());
 

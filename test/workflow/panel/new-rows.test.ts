@@ -252,8 +252,7 @@ async function messageOf({ place }: Case, list: INodeParameters): Promise<string
 }
 
 /**
- * Returns the labels of the fields that a message reports as required. Returns the message if the message reports
- * another problem.
+ * Returns the labels of the fields that a message reports as required, or the message if it reports another problem.
  */
 function labelsIn(message: string | undefined, { property }: Case): string[] {
   if (message === undefined) return [];

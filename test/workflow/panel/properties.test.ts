@@ -13,7 +13,7 @@ timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 
-/** Faults of the sandbox, by the result that a fault causes. `none` causes a success. */
+/** Sandbox faults by name. `none` means that the call succeeds. */
 const FAULTS = {
   none: undefined,
   declined: { kind: 'status', status: 402, code: '005' },

@@ -109,7 +109,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
     good: [IDataObject, IDataObject];
     bad: IDataObject;
     books: keyof typeof booked;
-    /** Record of each valid item at the service. */
+    /** Records of the two valid items at the service. */
     shown: [unknown, unknown];
   }
 

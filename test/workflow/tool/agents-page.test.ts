@@ -19,7 +19,7 @@ interface Quoted {
   make: (environment?: EnvironmentName) => Promise<IDataObject>;
   /** Label of the parameter that contains the ID of the created record. */
   label: string;
-  /** Settings without which the tool refuses every call. */
+  /** Settings that the tool requires for every call. */
   settings?: IDataObject;
 }
 

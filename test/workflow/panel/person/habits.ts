@@ -41,7 +41,10 @@ export class Habits {
     ]);
   }
 
-  /** Returns one of the choices in the panel. An accepted choice doesn't reduce the probability of other choices. */
+  /**
+   * Returns one of the choices in the panel. A refused choice becomes less likely, but an accepted choice doesn't
+   * become more likely.
+   */
   pick(path: string, choices: readonly string[]): string {
     return this.random.weighted(choices.map((value) => [1 / (1 + this.habitOf(path, value).refused), value] as const));
   }

@@ -29,7 +29,7 @@ async function completeUpdates(post: Post, control: Control): Promise<void> {
 
 /** Functions that create records for a resource in states that random input rarely reaches. */
 const MADE: Record<string, (post: Post, control: Control, merchant_id: string, get: Get) => Promise<void>> = {
-  // Creates an active and a paused subscription with a charge and a label.
+  // Creates an active subscription and a paused subscription, each with a charge and a label.
   subscription: async (post) => {
     const body = { customer_id: 'CUST0001', plan_code: 'MONTHLY25', date_start: '2031-01-01', amt_setup: 20 };
     for (const change of ['', 'pause']) {

@@ -88,7 +88,7 @@ const twicePlan = plan('twice', {
   })),
 });
 
-/** Defective operation that tries to send a request that the declaration doesn't contain. */
+/** Defective operation that tries to send an undeclared request. */
 const strayPlan = plan('stray', {
   sends: [addPlan],
   each: [{ decide: (_, { body }) => ({ request: { to: updatePlan, path: { plan_code: 'OTHER' }, body } }) }],
