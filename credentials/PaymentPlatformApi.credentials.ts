@@ -87,7 +87,7 @@ export class PaymentPlatformApi implements ICredentialType {
       ],
       default: 'test',
       description:
-        "Environment of the base URL, merchant ID and key below. The base URL alone determines where requests go. The 'Test Environment Only' option checks this setting.",
+        "Environment of the base URL, merchant ID and key below. The node sends all requests to the base URL, whatever you choose here. The option 'Test Environment Only' checks this setting.",
     },
     {
       displayName: 'Base URL',
@@ -97,11 +97,11 @@ export class PaymentPlatformApi implements ICredentialType {
       required: true,
       placeholder: 'e.g. https://api.example.com',
       description:
-        'Base URL of the environment from your provider. The URL must start with https://, or with http:// on this computer, e.g. http://127.0.0.1:4010/test.',
+        'Base URL of the environment from your provider. The URL must start with https://. Only a URL on this computer can start with http://, e.g. http://127.0.0.1:4010/test.',
     },
     {
       displayName:
-        'With this base URL, the API key or token would be sent unencrypted. Enter a URL that starts with https://. On this computer, http:// also works.',
+        'With this base URL, the API key or token would be sent unencrypted. Enter a URL that starts with https://. Only a URL on this computer can start with http://.',
       name: 'baseUrlNotice',
       type: 'notice',
       default: '',

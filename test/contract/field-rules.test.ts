@@ -167,7 +167,7 @@ test('a contact needs its email address in every operation that sends it', () =>
   const draft = { customer_id: 'C1', invoice_number: '1', line_items };
   for (const [name, label] of [
     ['billing_contact', 'Billing Contact > Email (Required)'],
-    ['from_contact', 'From Contact > Email (Required)'],
+    ['from_contact', 'Sender Contact > Email (Required)'],
   ] as const)
     for (const [operation, body] of [
       ['create', draft],

@@ -29,7 +29,7 @@ const FILLED_BY_BUTTON = {
   amt_tran: "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Amount', ``, 'string') }}",
 };
 const DESCRIPTION =
-  /^Return all or part .* This moves or holds money immediately\. .*never guess them: Transaction \(pg_id\)\. Amount: 0\.01 to 9999999999\.99\. Amounts are in the currency's main unit, never in cents, .* Call once\. .* Action: Refund or void transaction in Payment Platform$/;
+  /^Return all or part .* The refund takes effect immediately\. .*never guess them: Transaction \(pg_id\)\. Amount: 0\.01 to 9999999999\.99\. Amounts are in the currency's main unit, never in cents, .* Call once\. .* Action: Refund or void transaction in Payment Platform$/;
 
 /** A call that the tool refuses: test name, tool settings, additional model input, and the expected reason. */
 type Refusal = [string, ToolSettings, IDataObject, RegExp];

@@ -59,7 +59,7 @@ export const generateReference = boolean({
   name: 'generateReference',
   label: 'Generate Reference',
   description:
-    'Whether to send a reference of 20 letters and digits if you enter no number. Each attempt of an item sends the same reference, so the node can find the record after a lost response.',
+    'Whether the node generates a reference of 20 letters and digits if you leave the number or reference empty. Each attempt sends the same reference, so the node can find the record if the response is lost.',
   place: 'node',
   default: true,
 });

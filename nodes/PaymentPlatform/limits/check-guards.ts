@@ -99,12 +99,17 @@ function otherMerchant(
       : [
           refused(
             GUARDS.limitPerDay,
-            'applies only to the merchant of the credential, because the node adds up the report of that merchant',
+            'works only for the merchant of the credential, because the node adds up only the amounts of this merchant',
           ),
         ]),
     ...(existing === undefined
       ? []
-      : [refused(GUARDS.ifExists, "searches only the records of the credential's merchant")]),
+      : [
+          refused(
+            GUARDS.ifExists,
+            'works only for the merchant of the credential, because the node searches only the records of this merchant',
+          ),
+        ]),
   ];
 }
 
@@ -124,7 +129,7 @@ function otherTarget({ operation, values }: MoneyRequest, { onlyFor }: ItemOptio
 }
 
 const TO_CONFIRM =
-  'allows only the test environment, because this operation affects all transactions of the merchant. To confirm the operation for Production, a person adds this option and turns it off';
+  'allows only the test environment, because this operation affects all transactions of the merchant. To confirm the operation for Production, a person must add this option and turn it off';
 
 const environmentProblems = (
   { operation }: MoneyRequest,
@@ -165,7 +170,7 @@ function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
 function missing(request: MoneyRequest): string {
   const name = toldBy(request);
   const field = declaredFields(request.operation).find((one) => one.name === name);
-  return field ? `, so fill "${field.label}" too` : '';
+  return field ? `, so fill in "${field.label}" too` : '';
 }
 
 const above = (found: string, amount: number, options: ItemOptions): Problem[] => {

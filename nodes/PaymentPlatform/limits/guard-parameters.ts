@@ -31,10 +31,10 @@ const unknownOutcome: INodeProperties = {
   type: 'options',
   options: [
     {
-      name: 'Look It Up',
+      name: 'Look Up the Record',
       value: 'lookUp',
       description:
-        'The node searches the service for the record, for up to 15 seconds. If it finds the record, the item succeeds. Otherwise, the item fails and is not sent again.',
+        'The node searches the service for the record, for up to 15 seconds. If the node finds the record, the item succeeds. Otherwise, the item fails, and the node does not send the item again.',
     },
     {
       name: 'Fail Immediately',
@@ -45,18 +45,18 @@ const unknownOutcome: INodeProperties = {
       name: 'Resolve Items',
       value: 'resolve',
       description:
-        "Adds the option 'Resolve Items', in which you enter your findings about single items. The node looks up all other items.",
+        "Adds the option 'Resolve Items', in which you enter your findings about single items. The node searches for the records of all other items.",
     },
     {
       name: 'Send Again',
       value: 'resend',
       description:
-        'If a retry finds no record of the item, it sends the item again. The first attempt can still succeed, so money can move twice.',
+        'If a retry finds no record of the item, the node sends the item again. The first attempt can still succeed, so money can move twice.',
     },
   ],
   default: 'lookUp',
   description:
-    'Action for an item whose outcome is unknown, e.g. because the connection broke before the response. The node can look up an item only if a list of the service contains such records.',
+    'Action for an item whose outcome is unknown, e.g. because the connection broke before the response. The node can find a record only in the lists of the service.',
 };
 
 const testEnvironmentOnly: INodeProperties = {
@@ -94,15 +94,15 @@ const resolve: INodeProperties = {
           type: 'options',
           options: [
             {
-              name: 'It Was Applied: Do Not Send It',
+              name: 'Applied: Do Not Send Again',
               value: 'applied',
               description: 'You found the record. The node reports the item as done.',
             },
             {
-              name: 'It Was Not Applied: Send It',
+              name: 'Not Applied: Send Again',
               value: 'notApplied',
               description:
-                'You found no record, or you want to send the changed item in addition to the original one. The node searches for the record once more. If it finds none, it sends the item once.',
+                'You found no record, or you want to send the changed item in addition to the original item. The node searches again. If the node finds no record, the node sends the item once.',
             },
           ],
           default: 'applied',
@@ -119,7 +119,7 @@ const limitPerItem: INodeProperties = {
   default: '',
   placeholder: 'e.g. 500',
   description:
-    'Highest amount of an item, e.g. 500. The node refuses an item with a higher or unknown amount before it sends anything. The amount is unknown for a subscription on a plan and for an item with Extra Body Fields.',
+    'Highest amount of an item, e.g. 500. The node refuses an item with a higher or unknown amount before sending anything. The amount is unknown for a subscription on a plan and for an item with Extra Body Fields.',
 };
 
 const limitPerExecution: INodeProperties = {
@@ -128,7 +128,7 @@ const limitPerExecution: INodeProperties = {
   default: '',
   placeholder: 'e.g. 2000',
   description:
-    'Highest total of all payments of this node in one execution, e.g. 2000. Loop rounds and repeated attempts count toward the total. The node refuses an item that would exceed the total.',
+    'Highest total of all payments that this node sends in one execution, e.g. 2000. Loop rounds and repeated attempts count toward the total. The node refuses an item that would exceed the total.',
 };
 
 const oncePerKey: INodeProperties = {
@@ -143,8 +143,8 @@ const oncePerKey: INodeProperties = {
 /** Describes the limit per day. @param budget missing if the node counts its own requests. */
 export const describeLimitPerDay = (budget?: DayBudget): string =>
   budget
-    ? `Highest total of all ${budget.of} of a day, e.g. 5000, including those made outside n8n. The node adds them up from ${budget.where}.`
-    : 'Highest total of all payments of this node on one day, e.g. 5000. The node counts the payments that it sends.';
+    ? `Highest total of all ${budget.of} in a day, e.g. 5000, including transactions outside n8n. The node adds up the amounts in ${budget.where}.`
+    : 'Highest total of all payments that this node sends in a day, e.g. 5000.';
 
 const limitPerDay = (budget?: DayBudget): INodeProperties => ({
   ...called('limitPerDay'),

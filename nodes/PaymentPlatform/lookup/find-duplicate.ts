@@ -89,7 +89,7 @@ const SKIP = 'set the option "If It Already Exists" to "Skip the Check".';
 const NOTHING_TO_LOOK_FOR: Failure = {
   outcome: 'invalid',
   message: '"If It Already Exists" can\'t distinguish this item from others, so nothing was sent',
-  advice: `Fill the fields that distinguish this item, or ${SKIP}`,
+  advice: `Fill in the fields that distinguish this item, or ${SKIP}`,
 };
 
 /** Returns the failure for an existing record. If `isSure` is false, the record may belong to another write. */

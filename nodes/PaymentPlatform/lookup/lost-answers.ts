@@ -248,4 +248,8 @@ const isRemoved = ({ values }: PlannedRequest, { matches }: Footprint, { records
   note === undefined && !records.some((record) => matches(record, values));
 
 /** Users don't see this failure, because the item fails with a message about its earlier attempt. */
-const MAY_BE_DONE: Failure = { outcome: 'unknown', message: 'A record may belong to an earlier attempt', advice: '' };
+const MAY_BE_DONE: Failure = {
+  outcome: 'unknown',
+  message: 'A record at the service may come from an earlier attempt',
+  advice: '',
+};

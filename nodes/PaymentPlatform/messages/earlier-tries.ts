@@ -21,7 +21,7 @@ const RESOLVE = (code: string | undefined) =>
 const OPEN_TRIES = {
   unknown: 'An earlier attempt sent this item but received no response, so the item was not sent again',
   unrecognisable:
-    "An earlier attempt sent this item with a different credential. The node can't tell whether this request is the same, so the item was not sent again",
+    "An earlier attempt sent this item with a different credential. The node can't compare this request with the earlier request, so the item was not sent again",
 };
 /** Messages for writes that n8n's database contains although n8n lost their execution data. */
 const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
@@ -29,11 +29,11 @@ const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
     "According to n8n's database, an earlier attempt started to send this item, but n8n kept no response. The item was not sent again",
   done: "According to n8n's database, an earlier attempt completed this step, but n8n kept no result. Nothing more was sent",
   otherContent:
-    "According to n8n's database, an earlier attempt started to send an item with different content at this position. The node can't tell whether it is the same item, so this item was not sent",
+    "According to n8n's database, an earlier attempt started to send an item with different content at this position. The node can't tell whether both items are the same, so this item was not sent",
   sameContent:
-    "n8n didn't save the data of the stopped execution. n8n's database shows that it or an earlier one already sent an equal item, so this item was not sent again",
+    "n8n didn't save the data of the stopped execution. n8n's database shows that the stopped execution or an earlier execution already sent an equal item, so this item was not sent again",
   keyBegun:
-    '"Once per Key": this workflow already started an item with the same key (in another node or loop of this execution, or in another execution). The outcome of that item is unknown, so this item was not sent',
+    '"Once per Key": this workflow already started an item with the same key in this or another execution. The outcome of that item is unknown, so this item was not sent',
   forgotten:
     "The node can't tell whether an earlier attempt sent this item, so the item was not sent. Either several n8n processes wrote to the database at the same time, or this execution sent more items than the database keeps for a node",
 };
@@ -43,7 +43,7 @@ export const EQUAL_CALL_OPEN =
 const OPEN_CALLS = {
   unknown: EQUAL_CALL_OPEN,
   unrecognisable:
-    "Earlier calls of this tool used a different credential. The node can't tell whether one of them made the same request, so this call was not sent",
+    "Earlier calls of this tool used a different credential. The node can't compare this call with the earlier calls, so this call was not sent",
 };
 
 /** Returns the failure of an item that the node doesn't send again because of an earlier attempt. */
@@ -66,7 +66,7 @@ const otherAccount = (code: string): Failure => ({
   outcome: 'invalid',
   message:
     'This execution started with a different account (base URL, merchant or environment), so this item was not sent with the account of the current credential',
-  advice: `Choose the credential of the first attempt. To continue with this account, ${addCode(code)} and "It Was Not Applied: Send It", and run the execution again. The code applies to all items of the execution.`,
+  advice: `Choose the credential of the first attempt. To continue with this account, ${addCode(code)} and "Not Applied: Send Again", and run the execution again. The code applies to all items of the execution.`,
   resolveCode: code,
 });
 
@@ -81,7 +81,7 @@ function editedFailure(
   return describeFailure(
     {
       outcome: finished ? 'doneBefore' : 'unknown',
-      message: `An earlier attempt ${did}. The item has changed since then (${names}), so it was not sent again`,
+      message: `An earlier attempt ${did}. Since then, ${names} changed, so the item was not sent again`,
       advice: RESOLVE(code),
       ...(record && { references: idsOf(record), ...(typeof record.pg_id === 'string' && { pgId: record.pg_id }) }),
     },
@@ -93,7 +93,7 @@ function editedFailure(
  * Describes an item with an unknown outcome that the user wanted to send again. The run stopped before it sent the
  * item.
  */
-export const openButNotStarted = (reason = 'the run stopped before'): Failure => ({
+export const openButNotStarted = (reason = 'The run stopped earlier'): Failure => ({
   outcome: 'unknown',
   message: `An earlier attempt sent this item but received no response. The item was not sent again. ${reason}`,
   advice: '',
@@ -103,7 +103,7 @@ const NOTED = {
   place:
     "According to n8n's database, an earlier attempt started to send an item at this position, but n8n kept no response",
   content:
-    "n8n didn't save the data of the stopped execution. n8n's database shows that it or an earlier one already sent an equal item",
+    "n8n didn't save the data of the stopped execution. n8n's database shows that the stopped execution or an earlier execution already sent an equal item",
 };
 
 /**
@@ -171,7 +171,7 @@ export function partlyDone(
 }
 
 /** Describes the remaining steps of an item whose run stopped between two steps. */
-export const stoppedBetweenSteps = (reason = 'the run stopped before'): Failure => ({
+export const stoppedBetweenSteps = (reason = 'The run stopped earlier'): Failure => ({
   outcome: 'notSent',
   message: `The step was not started. ${reason}`,
   advice: 'Run this item again.',

@@ -26,7 +26,7 @@ const ONCE = `"${GUARDS.oncePerKey}"`;
 
 export const KEY_DONE: Failure = {
   outcome: 'doneBefore',
-  message: `${ONCE}: this workflow already sent an item with the same key (in another node or loop of this execution, or in an earlier execution), so this item was not sent`,
+  message: `${ONCE}: this workflow already sent an item with the same key in this or an earlier execution, so this item was not sent`,
   advice: 'To send this item too, use a different key.',
 };
 

@@ -24,7 +24,7 @@ const outcomeText: Record<Failure['outcome'], string> = {
   notSent: 'This request was not applied.',
   doneBefore: 'This attempt sent nothing.',
   unknown:
-    'The outcome is unknown. The request may have been applied, and money may have moved. The node does not send the request again by itself. Look up the record before you send the request again.',
+    'The outcome is unknown. The request may have been applied, and money may have moved. The node does not send the request again automatically. Look up the record before you send the request again.',
 };
 
 /**

@@ -159,7 +159,7 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
         ]
       : []),
     ...(byWord.length > 0
-      ? [`${named(byWord)}: not sent, because a person said that it was applied (option "Resolve Items").`]
+      ? [`${named(byWord)}: not sent, because "Resolve Items" confirms that the request was applied.`]
       : []),
     ...(byDatabase.length > 0
       ? [

@@ -85,9 +85,9 @@ function listSentence(shown: number, read: number, total: number): string {
   if (shown === total) return `The list is complete: ${total} ${total === 1 ? 'record' : 'records'}.`;
   const others =
     shown < read
-      ? 'The others are left out, because the response would be too long. To get them, filter the list or choose fewer fields in "Output".'
-      : 'To get others, filter the list or raise "Limit".';
-  return `${shown} of ${total} records. ${others} If this tool can't do that, tell the user how many records are missing.`;
+      ? 'The response omits the other records, because it would be too long. To get more records, filter the list or choose fewer fields in "Output".'
+      : 'To get more records, filter the list or raise "Limit".';
+  return `${shown} of ${total} records. ${others} If this is not possible, tell the user how many records are missing.`;
 }
 
 /** Returns the item of a call that the node could not prepare. The node sent nothing. */

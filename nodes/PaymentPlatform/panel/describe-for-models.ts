@@ -6,7 +6,10 @@ import { describeValues } from './describe-values';
 export const describeForModels = (resources: Resource[]): Record<string, string> =>
   Object.fromEntries(
     resources.flatMap(({ value: resource, operations }) =>
-      operations.map((operation) => [`${resource}.${operation.value}`, toolDescription(operation)]),
+      operations.map((operation) => {
+        const key = `${resource}.${operation.value}`;
+        return [key, toolDescription(key, operation)];
+      }),
     ),
   );
 
@@ -17,9 +20,9 @@ export const describeForModels = (resources: Resource[]): Record<string, string>
 const MOST = 1_000;
 
 /** Returns the tool description of an operation. Omits optional values if the text would become too long. */
-function toolDescription(operation: Operation): string {
+function toolDescription(key: string, operation: Operation): string {
   const { required, optional } = describeValues(operation);
-  const before = [sentence(operation.description), moneyPart(operation), ...required];
+  const before = [sentence(operation.description), moneyPart(key, operation), ...required];
   const after = [repeatPart(operation), `Action: ${operation.action}`];
   let left = MOST - words([...before, ...after]).length;
   const fits = optional.filter((text) => text.length < left && (left -= text.length + 1));
@@ -30,9 +33,34 @@ const words = (parts: string[]): string => parts.filter((part) => part !== '').j
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
-function moneyPart(operation: Operation): string {
-  if (operation.budget) return 'This moves or holds money immediately.';
-  return movesMoney(operation) ? 'This can move money, now or later.' : 'This moves no money.';
+/** Sentences that tell a model how the operations that can move money affect the customer or the merchant. */
+const EFFECTS: Record<string, string> = {
+  'transaction.sale': 'The customer is charged immediately.',
+  'transaction.authorize': 'The hold takes effect immediately. The customer is charged at the capture.',
+  'transaction.capture': 'The customer is charged immediately.',
+  'transaction.refund': 'The refund takes effect immediately.',
+  'transaction.void': 'The void takes effect immediately.',
+  'transaction.recharge': 'The customer is charged immediately.',
+  'transaction.payout': 'The payout takes effect immediately.',
+  'transaction.credit': 'The credit takes effect immediately.',
+  'transaction.force': 'The customer is charged immediately.',
+  'invoice.create': 'No money moves until the customer pays.',
+  'invoice.addPayment': 'No money moves, but the balance of the invoice changes.',
+  'invoice.update': 'No money moves until the customer pays.',
+  'invoice.copy': 'No money moves until the customer pays.',
+  'invoice.updatePayment': 'No money moves, but the balance of the invoice changes.',
+  'checkout.create': 'No money moves until the customer pays.',
+  'subscription.create': 'The customer is charged repeatedly.',
+  'subscription.resume': 'The customer is charged again.',
+  'plan.create': 'No money moves until a customer subscribes.',
+  'plan.upsert': 'No money moves until a customer subscribes.',
+  'plan.update': 'No money moves until a customer subscribes.',
+  'dispute.accept': 'The customer keeps the disputed amount.',
+  'api.request': 'The request can move money.',
+};
+
+function moneyPart(key: string, operation: Operation): string {
+  return movesMoney(operation) ? (EFFECTS[key] ?? '') : 'No money moves.';
 }
 
 function repeatPart({ request, setsState, readsWith }: Operation): string {

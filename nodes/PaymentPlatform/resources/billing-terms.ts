@@ -51,7 +51,7 @@ export const frequency = (fact: ChoiceFact<Frequency>): Field =>
   choice({
     ...fact,
     label: 'Billing Frequency',
-    description: 'Frequency of the payments. Expressions can return the name, e.g. Monthly, or the number.',
+    description: 'Frequency of the payments. Expressions can return the name or the API value, e.g. Monthly or 3.',
     options: [
       { name: 'Daily', value: 7 },
       { name: 'Weekly', value: WEEKLY },

@@ -65,7 +65,7 @@ function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: Write
   const [most, amount] = [amountOf(asked), amountOf(request)];
   if (most === undefined) return undefined;
   if (amount !== undefined && movedBefore(memory, asked) + toCents(amount) <= toCents(most)) return undefined;
-  return refusal(`The chosen request would move more than the ${most} of this item`);
+  return refusal(`The request would move more than the ${most} of this item`);
 }
 
 /** Records that a run has read, by path. A customer of many rows is read once. */

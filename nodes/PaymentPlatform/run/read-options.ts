@@ -131,7 +131,7 @@ function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, 
       else if (finding !== 'applied' && finding !== 'notApplied')
         refuse(` ${index + 1} > Finding`, finding, 'must be one of: applied, notApplied');
       else if ((resolved.get(code) ?? finding) !== finding)
-        refuse(` ${index + 1} > Code`, code, 'must not be given twice with different findings');
+        refuse(` ${index + 1} > Code`, code, 'must not appear twice with different findings');
       else resolved.set(code, finding);
     }
   return resolved;

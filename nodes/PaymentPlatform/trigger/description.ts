@@ -30,7 +30,7 @@ const options: INodeProperties[] = [
     typeOptions: { minValue: 0 },
     default: 600,
     description:
-      'Maximum age of events that the trigger accepts, as protection against replayed deliveries. The trigger interprets event times as UTC and accepts production events up to one hour in the future. The default also accepts Pacific time. If the service sends UTC, use 120. Enter 0 to accept events of any age.',
+      'Maximum age of an event. The trigger rejects older events, because a delivery can be recorded and replayed. The trigger reads event times as UTC. The default also allows for Pacific time. If the service sends UTC, use 120. Enter 0 to accept events of any age.',
   },
   {
     displayName: 'Max Delivery Size (MB)',
@@ -67,7 +67,7 @@ const options: INodeProperties[] = [
     ],
     default: 'required',
     description:
-      'Signature check for deliveries. A valid signature proves that the service sent the content and that it was not changed in transit.',
+      'Signature check for deliveries. A valid signature proves that the service sent the content and that nobody changed the content in transit.',
   },
   {
     displayName: 'Signature Header Name',
@@ -91,7 +91,7 @@ const options: INodeProperties[] = [
     type: 'boolean',
     default: false,
     description:
-      "Whether to disable this node's webhooks at other URLs, such as a previous URL or a cloned n8n instance. If this is off, the trigger only reports them.",
+      "Whether to disable this node's webhooks at other URLs, such as a previous URL or a cloned n8n instance. If this is off, the trigger only reports these webhooks.",
   },
   {
     displayName: 'Verify Delivery Credentials',

@@ -124,7 +124,7 @@ export function registrationError(
 /** Returns advice for a rejected value. The message contains the name of the rejected field (service.md#families). */
 function hint(message: string): string {
   if (/notification_url/.test(message))
-    return "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which must start with https://, and restart n8n.";
+    return "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n instance, which must start with https://, and restart n8n.";
   if (/events/.test(message)) return 'Correct "Other Event Names". The service accepts only known event names.';
   if (/webhook_node/.test(message)) return 'Correct the option "Watched Merchant ID".';
   if (/email_address/.test(message)) return 'Correct the option "Email Addresses".';

@@ -78,7 +78,7 @@ export function checkAddress({ notification_url: url, account }: Target, node: I
       `The service can't call this n8n instance, because the address ${what}: ${url.slice(0, 300)}`,
       {
         description:
-          "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which must start with https://. Restart n8n, and then deactivate and activate the workflow (in n8n 2: unpublish and publish it). Until then, build the workflow with the pinned sample events of the example sample-events.json.",
+          "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n instance, which must start with https://. Restart n8n, and then deactivate and activate the workflow (in n8n 2: unpublish and publish it). Until then, build the workflow with the pinned sample events of the example sample-events.json.",
       },
     );
   };

@@ -113,7 +113,7 @@ function noKey(registration: Registration, unusable: string | undefined): string
 }
 
 const notRecent = (age: string) =>
-  `The trigger rejected a delivery, because its event ${age} (the trigger interprets event times as UTC). If the service sent the delivery, set the option "Max Age" to a larger number, or to 0 for any time, and resend the event from the service. Otherwise, someone replayed a recorded delivery.`;
+  `The trigger rejected a delivery, because its event ${age} (the trigger interprets event times as UTC). If the service sent the delivery, set the option "Max Age (Minutes)" to a larger number, or to 0 for any time, and resend the event from the service. Otherwise, someone replayed a recorded delivery.`;
 
 /**
  * Returns the node's registrations. Waits for the first registration, because the service may deliver before n8n has

@@ -201,7 +201,7 @@ describe('a report of months', () => {
   test("refuses a missing month and values that aren't a month", () => {
     expect(read(getFees, { period: 'month', month: '' })).toEqual(['Month: nothing; is required']);
     expect(read(getFees, { period: 'month', month: '2026-13' })).toEqual([
-      'Month: "2026-13"; must be a month, e.g. 2026-03, or a date in that month',
+      'Month: "2026-13"; must be a month, e.g. 2026-03, or a date, e.g. 2026-03-31',
     ]);
   });
 });

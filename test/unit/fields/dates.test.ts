@@ -323,7 +323,7 @@ describe('month fields', () => {
     (given) => {
       expect(readMonth(given)).toMatchObject({
         value: undefined,
-        problems: [{ allowed: 'must be a month, e.g. 2026-03, or a date in that month' }],
+        problems: [{ allowed: 'must be a month, e.g. 2026-03, or a date, e.g. 2026-03-31' }],
       });
     },
   );

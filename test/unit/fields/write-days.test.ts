@@ -59,5 +59,5 @@ test.each([
 
 test('suggests a notation for a month in the same way', () => {
   expect(told('02/03/2026', calendarMonth(options))).toBe('has two possible meanings. Enter 2026-02-03 or 2026-03-02');
-  expect(told('soon', calendarMonth(options))).toBe('must be a month, e.g. 2026-03, or a date in that month');
+  expect(told('soon', calendarMonth(options))).toBe('must be a month, e.g. 2026-03, or a date, e.g. 2026-03-31');
 });

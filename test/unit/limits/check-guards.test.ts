@@ -146,7 +146,7 @@ describe.each([
     const fields = [field('other', 'Other'), field('amt_tran', 'Amount')];
     const operation = operationOf({ money: { by: 'amt_tran' }, fields });
     expect(under(moneyRequest({ operation }))).toEqual([
-      expect.stringContaining('with a known amount, so fill "Amount" too (') as string,
+      expect.stringContaining('with a known amount, so fill in "Amount" too (') as string,
     ]);
   });
 
@@ -184,7 +184,8 @@ describe("options that need the merchant's own records", () => {
       {
         label: 'Limit per Day',
         found,
-        allowed: 'applies only to the merchant of the credential, because the node adds up the report of that merchant',
+        allowed:
+          'works only for the merchant of the credential, because the node adds up only the amounts of this merchant',
       },
     ]);
   });
@@ -197,7 +198,8 @@ describe("options that need the merchant's own records", () => {
   test('refuses another merchant with If It Already Exists', () => {
     const label = 'If It Already Exists';
     const existing = { then: 'fail' as const };
-    const allowed = "searches only the records of the credential's merchant";
+    const allowed =
+      'works only for the merchant of the credential, because the node searches only the records of this merchant';
     expect(of(request('1'), { existing })).toEqual([]);
     expect(of(request('2'), { existing })).toEqual([{ label, found, allowed }]);
   });

@@ -191,7 +191,7 @@ test.each([
 });
 
 test.each([
-  ['limitPerDay', 'including those made outside n8n'],
+  ['limitPerDay', 'including transactions outside n8n'],
   ['testEnvironmentOnly', 'refuse a credential for Production'],
   ['allowEqual', 'sends only the first of equal calls'],
 ])('describes what %s of a tool does', (name, words) => {

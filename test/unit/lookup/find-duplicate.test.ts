@@ -78,7 +78,7 @@ describe('writes without a duplicate search', () => {
         outcome: 'invalid',
         message: '"If It Already Exists" can\'t distinguish this item from others, so nothing was sent',
         advice:
-          'Fill the fields that distinguish this item, or set the option "If It Already Exists" to "Skip the Check".',
+          'Fill in the fields that distinguish this item, or set the option "If It Already Exists" to "Skip the Check".',
       },
     });
     expect(asked).toEqual([]);

@@ -138,7 +138,7 @@ describe('the failure of an item with steps', () => {
   test('the failure of an item with steps says why the run stopped between steps', () => {
     expect(stoppedBetweenSteps()).toMatchObject({
       outcome: 'notSent',
-      message: 'The step was not started. the run stopped before',
+      message: 'The step was not started. The run stopped earlier',
     });
     expect(stoppedBetweenSteps('a reason').message).toBe('The step was not started. a reason');
     expect(stoppedBetweenSteps().advice).toBe('Run this item again.');
@@ -178,7 +178,7 @@ describe('the request of a step', () => {
       decide({ to: add, body: { amt_tran } }, requestOf({ part: 1 }), memoryOf([], moved));
     expect(moving(10)).toHaveProperty('decided');
     expect(moving(6, 400)).toHaveProperty('decided');
-    const refused = refusal('The chosen request would move more than the 10 of this item');
+    const refused = refusal('The request would move more than the 10 of this item');
     expect(moving(10.01)).toEqual(refused);
     expect(moving(6.01, 400)).toEqual(refused);
     expect(decide({ to: add, body: { amt_tran: 'ten' } })).toEqual(refused);

@@ -299,7 +299,7 @@ test('an item that is not sent because of its key gives the reason and advice', 
   expect(await failureOf(keysOf('2'))).toEqual({
     outcome: 'doneBefore',
     message:
-      '"Once per Key": this workflow already sent an item with the same key (in another node or loop of this execution, or in an earlier execution), so this item was not sent',
+      '"Once per Key": this workflow already sent an item with the same key in this or an earlier execution, so this item was not sent',
     advice: 'To send this item too, use a different key.',
   });
   database.failing = new Error('Connection terminated');

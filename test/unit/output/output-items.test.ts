@@ -146,7 +146,7 @@ describe('hints of a run', () => {
 
   test("hints of a run name items that are done by the user's statement", () => {
     expect(hints([done([1], { byWord: true, remembered: true }), done([2])])).toEqual([
-      'Row 2: not sent, because a person said that it was applied (option "Resolve Items").',
+      'Row 2: not sent, because "Resolve Items" confirms that the request was applied.',
     ]);
   });
 

@@ -149,8 +149,20 @@ describe('the items of a call', () => {
     ['an empty list', 0, 0, 0, /^The list is empty\.$/],
     ['one record', 1, 1, 1, /^The list is complete: 1 record\.$/],
     ['a list without a count', 3, undefined, 3, /^The list is complete: 3 records\.$/],
-    ['a list that a limit cuts', 50, 250, 50, /^50 of 250 records\. To get others, filter the list or raise "Limit"\./],
-    ['a list that is too long', 250, 250, 75, /^75 of 250 records\. The others are left out, because .* too long\./],
+    [
+      'a list that a limit cuts',
+      50,
+      250,
+      50,
+      /^50 of 250 records\. To get more records, filter the list or raise "Limit"\./,
+    ],
+    [
+      'a list that is too long',
+      250,
+      250,
+      75,
+      /^75 of 250 records\. The response omits the other records, because .* too long\./,
+    ],
   ])('the response %s states the number of records', (_, read, total, shown, words) => {
     const records = Array.from({ length: read }, (__, id) => ({ id: 1_000 + id, text: 'x'.repeat(80) }));
     const items = toolItems([done({ records, list: { total } })]);

@@ -19,7 +19,7 @@ const readByModel = (chosen: INodeParameters): string => {
 
 test('a model reads what a refund does, how to find its values, and when not to call again', () => {
   expect(readByModel({ resource: 'transaction', operation: 'refund' })).toBe(
-    'Return all or part of a captured payment to the customer. This moves or holds money immediately. ' +
+    'Return all or part of a captured payment to the customer. The refund takes effect immediately. ' +
       'Look up these values with another tool, and never guess them: Transaction (pg_id). ' +
       "Amount: 0.01 to 9999999999.99. Amounts are in the currency's main unit, never in cents, with at most 2 decimals, e.g. 12.50. " +
       'Call once. If the result begins with DONE BEFORE or OUTCOME UNKNOWN, never call again. ' +
@@ -29,7 +29,7 @@ test('a model reads what a refund does, how to find its values, and when not to 
 
 test('a model reads that a list moves no money and nothing about repetition', () => {
   expect(readByModel({ resource: 'invoice', operation: 'getAll' })).toBe(
-    'Retrieve a list of invoices, such as all overdue invoices. This moves no money. ' +
+    'Retrieve a list of invoices, such as all overdue invoices. No money moves. ' +
       'Limit: a whole number, at least 1. From Date, To Date: YYYY-MM-DD, without a time or time zone. ' +
       'Action: Get many invoices in Payment Platform',
   );
@@ -68,7 +68,8 @@ test('a model reads nothing about card data, filters and settings of the panel',
 test('every operation has a text that states its effect on money and on repetition', () => {
   const wrong = operations.filter(({ key, operation: { action, request, readsWith, setsState } }) => {
     const text = texts[key] ?? '';
-    const money = /This (moves or holds money immediately|can move money, now or later|moves no money)\. /;
+    const money =
+      /(takes effect immediately|customer is charged .*|keeps the disputed amount|No money moves.*|can move money)\. /;
     const repeats = readsWith || request.effect === 'reads' ? 'none' : setsState ? 'same' : request.effect;
     const rule = {
       none: /^(?!.*(Call once|Calling again))/,

@@ -376,7 +376,7 @@ describe("the user's statements about items", () => {
     [{ code: 'b', finding: 'Applied' }, 'Resolve Items 2 > Finding: must be one of: applied, notApplied ("Applied")'],
     [
       { code: 'a', finding: 'notApplied' },
-      'Resolve Items 2 > Code: must not be given twice with different findings ("a")',
+      'Resolve Items 2 > Code: must not appear twice with different findings ("a")',
     ],
   ])("the user's statements about items refuse the entry %j", (entry, problem) => {
     const { given, problems } = readAll(entries({ code: 'a', finding: 'applied' }, entry));

@@ -325,7 +325,7 @@ describe("the daily limit in an agent's tool", () => {
 test("sends nothing for another merchant, whose report the node doesn't read", async () => {
   const parameters = { ...within(100), additionalFields: { merchant_id: '999' } };
   const { error } = await run(sales(1), parameters as INodeParameters);
-  expect(error?.message).toMatch(/"Limit per Day" applies only to the merchant of the credential/);
+  expect(error?.message).toMatch(/"Limit per Day" works only for the merchant of the credential/);
   expect(sent()).toBe(0);
 });
 

@@ -197,7 +197,9 @@ test("sends nothing for another merchant, whose list the node doesn't read", asy
     additionalFields: { merchant_id: '990000000009' },
   };
   const { error } = await run(rows, elsewhere as INodeParameters);
-  expect(error?.message).toMatch(/"If It Already Exists" searches only the records of the credential's merchant/);
+  expect(error?.message).toMatch(
+    /"If It Already Exists" works only for the merchant of the credential, because the node searches only the records of this merchant/,
+  );
   expect(looks() + wrote()).toBe(0);
 });
 

@@ -130,7 +130,9 @@ describe('following the advice of a message', () => {
     const { items, hints } = await retry(second, rows, resolve('applied', resolveCode));
     expect(items[7]?.json).toEqual({ confirmed_by_person: true, pg_id_linked: rows[7]?.id, amt_tran: 4 });
     expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
-    expect(hints.join()).toMatch(/Row 8 \(\w+\): not sent, because a person said that it was applied/);
+    expect(hints.join()).toMatch(
+      /Row 8 \(\w+\): not sent, because "Resolve Items" confirms that the request was applied/,
+    );
   });
 
   test('sends only the unknown item once if the user states that it was not applied', async () => {
@@ -157,7 +159,7 @@ describe('an item that was edited before the retry', () => {
     expect(failedOf(again)[0]).toMatchObject({
       item: 0,
       outcome: 'doneBefore',
-      message: expect.stringContaining('completed this item. The item has changed since then ("Amount")') as string,
+      message: expect.stringContaining('completed this item. Since then, "Amount" changed, so the item') as string,
       references: { pg_id: done.pg_id },
     });
   });

@@ -103,7 +103,7 @@ test('suggests the complete way to resend an invoice that was already sent', asy
   const id = asText(made.items[0]?.json.invoice_id);
   const send = { resource: 'invoice', operation: 'send', invoice_id: id, email_address: ['ana@example.com'] };
   expect(await messageOf(send)).toBeUndefined();
-  expect(await messageOf(send)).toBe('This invoice was already sent. To send it again, use Invoice > Resend.');
+  expect(await messageOf(send)).toBe('This invoice was already sent. To send the invoice again, use Invoice > Resend.');
 });
 
 test.each<[string, INodeParameters, object, string]>([

@@ -98,7 +98,7 @@ test.each<[string, INodeParameters]>([
     { ...fields(line), billing_contact: { item: { email_address: 'nobody' } } },
   ],
   [
-    '"From Contact > Phone (Required)" ',
+    '"Sender Contact > Phone (Required)" ',
     { ...fields(line), additionalFields: { from_contact: { item: { phone: '555 0143' } } } },
   ],
   ['"Email Addresses" ', { ...webhook, additionalFields: { email_address: ['nobody'] } }],

@@ -133,7 +133,7 @@ test('requires a confirmation for Production before anything is sent', async () 
   const { error } = await run({}, inProduction());
   expect(error?.message).toContain('this operation affects all transactions of the merchant');
   expect(error?.message).toContain(
-    'To confirm the operation for Production, a person adds this option and turns it off',
+    'To confirm the operation for Production, a person must add this option and turn it off',
   );
   expect(sent()).toEqual([]);
   const confirmed = await run({ options: { testEnvironmentOnly: false } }, inProduction());

@@ -328,7 +328,9 @@ describe('the lifetime of a link', () => {
     const short = await expiring('', 'days', json(899));
     expect(short.error?.message).toContain('must be a whole number from 900 to 7776000');
     const twice = await expiring(1, 'days', json(900));
-    expect(twice.error?.message).toContain('"Link Expires After" can be set in only one place');
+    expect(twice.error?.message).toContain(
+      '"Link Expires After" must be empty if "Preferences (JSON)" contains expire_in_secs',
+    );
     expect(sent()).toHaveLength(1);
   });
 });

@@ -60,7 +60,7 @@ describe('changing a saved card', () => {
 
   test('sends nothing without a change or if the customer lacks the card', async () => {
     const nothing = await run({ ...change, card_id: cardId() });
-    expect(nothing.error?.message).toContain('"Expiration Date" or another field is required');
+    expect(nothing.error?.message).toContain('"Expiration Date" is required, unless you enter a value in another field');
     const { items, errors } = await run(
       { ...change, card_id: byId('={{ $json.card }}'), exp_date: '01/33' },
       [{ card: 'none' }, { card: cardId().value }],
@@ -176,7 +176,7 @@ describe('changing a customer', () => {
       { onError: 'continueErrorOutput' },
     );
     expect([items.length, errors.length]).toEqual([2, 1]);
-    expect((await run(change)).error?.message).toContain('"First Name" or another field is required');
+    expect((await run(change)).error?.message).toContain('"First Name" is required, unless you enter a value in another field');
   });
 });
 

@@ -118,7 +118,7 @@ describe('changing a draft', () => {
   });
 
   test('sends nothing without a change or with a total of 0', async () => {
-    expect((await run(change, [{ id: 7001 }])).error?.message).toContain('would otherwise change nothing');
+    expect((await run(change, [{ id: 7001 }])).error?.message).toContain('is required, unless you');
     const line_items = { item: [{ quantity: 1, description: 'Day', unit_cost: 0 }] };
     expect((await run({ ...change, line_items }, [{ id: 7001 }])).error?.message).toContain(
       'must have a total of more than 0',
@@ -184,7 +184,7 @@ describe('changing the contacts of a sent invoice', () => {
       expect.stringContaining("The contacts of a paid invoice can't be changed"),
     ]);
     const { error } = await run({ operation: 'updateContacts' }, [{ id: 1 }]);
-    expect(error?.message).toContain('would otherwise change nothing');
+    expect(error?.message).toContain('is required, unless you');
   });
 });
 

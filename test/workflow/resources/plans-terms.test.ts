@@ -177,7 +177,7 @@ describe('comparing a plan with its record before sending', () => {
     sandbox.control.clearJournal();
     expect((await run('upsert', { ...box, ...suffix })).error).toBeUndefined();
     expect((await run('update', updated(suffix.additionalFields))).error?.message).toContain(
-      '"Statement Suffix" requires another change',
+      '"Statement Suffix" can\'t be the only changed field',
     );
     const same = await run('update', updated(suffix.additionalFields, { plan_name: box.plan_name as string }));
     expect(same.items[0]?.json.what_happened).toContain('The Statement Suffix was not sent');

@@ -49,7 +49,7 @@ describe('changing a subscription', () => {
   });
 
   test.each([
-    [{}, '"Card to Charge" or another field is required'],
+    [{}, '"Card to Charge" is required, unless you enter a value in another field'],
     [{ chargedBy: 'other', card_id: idOf('={{ "" }}') }, '"Saved Card" is required'],
     [{ chargedBy: 'other', card_id: idOf('4111-1111') }, '"Saved Card" must be'],
   ])('refuses an empty or incomplete change before anything is sent', async (given, message) => {

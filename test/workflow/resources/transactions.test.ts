@@ -224,7 +224,7 @@ describe('voiding a transaction', () => {
     const options = { limitPerItem: 80, limitPerExecution: 160 };
     const unknown = await run({ ...cancel, options }, given, goOn);
     expect(messages(unknown.errors)).toEqual(
-      given.map(() => expect.stringContaining('fill "Expected Amount" too') as string),
+      given.map(() => expect.stringContaining('fill in "Expected Amount" too') as string),
     );
     const { items, errors } = await run({ ...cancel, expectedAmount: 80, options }, given, goOn);
     expect(items).toHaveLength(2);

@@ -106,7 +106,7 @@ describe('an update', () => {
   });
 
   test.each<[string, INodeParameters, INodeParameters, string]>([
-    ['nothing', {}, {}, 'the update would otherwise change nothing'],
+    ['nothing', {}, {}, 'is required, unless you enter a value in another field'],
     [
       'a password without a user of Basic',
       {},

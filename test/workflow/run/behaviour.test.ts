@@ -146,7 +146,7 @@ test('warns that money may have moved after an unknown outcome and says what to 
   sandbox.control.addFault({ kind: 'reset_after_apply' });
   const { error } = await run(rows, refund);
   expect(error?.description).toMatch(
-    /outcome is unknown.*money may have moved.*The node does not send the request again by itself/,
+    /outcome is unknown.*money may have moved.*The node does not send the request again automatically/,
   );
   expect(applied()).toHaveLength(1);
 });

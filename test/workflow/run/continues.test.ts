@@ -218,8 +218,8 @@ describe.each(MODES)('On Error set to %s', (onError) => {
   test.each([
     ['toString', undefined],
     ['hasOwnProperty', undefined],
-    ['constructor', /^"Query Parameters 1 > Name" can't be this name, because n8n omits a parameter with this name/],
-    ['__proto__', /^"Query Parameters 1 > Name" can't be this name/],
+    ['constructor', /^"Query Parameters 1 > Name" must be another name, because n8n omits a parameter with this name/],
+    ['__proto__', /^"Query Parameters 1 > Name" must be another name/],
   ])('sends or refuses a query parameter named %s', async (name, reason) => {
     const recorder = await startRecorder();
     const queryParameters = {

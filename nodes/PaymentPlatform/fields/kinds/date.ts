@@ -127,7 +127,7 @@ export const calendarMonth = (options: FieldOptions): ValueField =>
     const parts = typeof value === 'string' ? MONTH.exec(value.trim())?.groups : undefined;
     if (parts) return `${parts.year ?? parts.later}-${parts.month ?? parts.other}`;
     const day = calendarDay(value, timezone);
-    return day?.slice(0, 7) ?? problem(writeDay(value) ?? 'must be a month, e.g. 2026-03, or a date in that month');
+    return day?.slice(0, 7) ?? problem(writeDay(value) ?? 'must be a month, e.g. 2026-03, or a date, e.g. 2026-03-31');
   });
 
 /** Sentence that `calendarDate` appends to each description. */

@@ -22,7 +22,7 @@ export const issuerApprovals: readonly CatalogueEntry[] = [
     codes: ['010'],
     what: 'The issuer approved only part of the amount.',
     advice:
-      'Look up the charged amount of the transaction. Collect only the rest separately, or void the transaction. Do not charge the full amount again.',
+      'Look up the charged amount of the transaction. Collect only the remaining amount separately, or void the transaction. Do not charge the full amount again.',
   },
   {
     codes: ['011', '0Y1', '0Y3'],

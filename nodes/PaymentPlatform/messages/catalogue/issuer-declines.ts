@@ -93,7 +93,7 @@ export const issuerDeclines: readonly CatalogueEntry[] = [
   {
     codes: ['0N8'],
     what: 'The amount exceeds the authorized amount.',
-    advice: 'Capture at most the authorized amount, and collect the rest separately.',
+    advice: 'Capture at most the authorized amount, and collect the remaining amount separately.',
   },
   {
     codes: ['0N3', '0N4'],

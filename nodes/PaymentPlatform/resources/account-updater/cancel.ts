@@ -44,5 +44,5 @@ export const cancel = operation({
   summary: (_, values) => `Account updater request ${values.path.request_id} is canceled.`,
   footprint: canceledRequestFootprint,
   lookUp:
-    'Check the status of request {request_id} in Account Updater > Get Summary. The status CANCELED means canceled.',
+    'Check the status of request {request_id} in Account Updater > Get Summary. The status CANCELED means that the request was canceled.',
 });

@@ -43,7 +43,8 @@ export const getResults = operation({
   value: 'getResults',
   name: 'Get Results',
   action: 'Get results of account updater request',
-  description: 'Retrieve the changes to cards that were submitted by number. For saved cards, use Get Details.',
+  description:
+    'Retrieve the changes to cards that were submitted by number. For saved cards, use Account Updater > Get Details.',
   request: results.request,
   fields: [requestId(results.path.requestId)],
   present: withChange,

@@ -84,7 +84,7 @@ export const request: Operation = {
               {
                 label: 'Name',
                 found: describe(name),
-                allowed: "can't be this name, because n8n omits a parameter with this name",
+                allowed: 'must be another name, because n8n omits a parameter with this name',
               },
             ]
           : [],
@@ -105,7 +105,7 @@ export const request: Operation = {
       name: 'lookUpPath',
       label: 'Look Up With GET',
       description:
-        'Path of the record that this request creates, e.g. /platform/plan/GOLD. If the response is lost, the node reads the path again. The item succeeds if the record did not exist before the request and exists now.',
+        'Path of the record that this request creates, e.g. /platform/plan/GOLD. If the response is lost, the node reads this path. The item succeeds if the record did not exist before the request and exists now.',
       placeholder: 'e.g. /platform/plan/GOLD',
       place: 'node',
       displayOptions: { show: { '/method': ['POST', 'PUT'] } },

@@ -24,7 +24,7 @@ export const close = operation({
   name: 'Close',
   action: 'Close open batch',
   description:
-    'Close the open batch now, so that its captured transactions settle. Otherwise, the service closes the batch daily, by default at 9 PM Pacific time.',
+    'Close the open batch now, so that its captured transactions settle. By default, the service closes the batch daily at 9 PM Pacific time.',
   request,
   fields: [currency(body.tran_currency, { fallback: IN_DOLLARS })],
   additional: gatewayFields(body),

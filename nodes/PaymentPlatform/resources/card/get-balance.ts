@@ -9,7 +9,7 @@ export const getBalance = operation({
   value: 'getBalance',
   name: 'Get Prepaid Balance',
   action: 'Get prepaid card balance',
-  description: 'Look up the balance of a prepaid account',
+  description: 'Retrieve the balance of a prepaid account',
   request,
   fields: [
     integer({

@@ -10,7 +10,7 @@ export const getType = operation({
   value: 'getType',
   name: 'Get Card Type',
   action: 'Get type of card number',
-  description: 'Look up whether a card is credit, debit or prepaid, and the country of its issuer',
+  description: 'Retrieve the type of a card (credit, debit or prepaid) and the country of its issuer',
   request,
   fields: [cardNumber(body.card_number)],
   additional: [merchantId(body.merchant_id)],

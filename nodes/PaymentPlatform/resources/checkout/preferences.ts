@@ -135,8 +135,8 @@ export const preferences = composite(page, [lifetimeBeside, page], ({ read, look
   if (seconds !== undefined && given[lifetime.name] !== undefined)
     problem({
       label: lifetimeBeside.label,
-      found: 'a second value, expire_in_secs in Preferences (JSON)',
-      allowed: 'can be set in only one place',
+      found: 'values in both',
+      allowed: 'must be empty if "Preferences (JSON)" contains expire_in_secs',
     });
   if (seconds !== undefined) given[lifetime.name] ??= seconds;
   for (const { name, label } of implied(look(purpose), look(profileKind))) {

@@ -53,7 +53,7 @@ export const update = operation({
         {
           label: 'Shipping Address Line 1',
           found: 'nothing',
-          allowed: 'or another field is required, because the update would otherwise change nothing',
+          allowed: 'is required, unless you enter a value in another field',
         },
       ];
     const isNamed = values.body.shipping_first_name !== undefined && values.body.shipping_last_name !== undefined;

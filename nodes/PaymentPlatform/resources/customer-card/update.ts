@@ -52,7 +52,7 @@ export const update = operation({
           {
             label: 'Expiration Date',
             found: 'nothing',
-            allowed: 'or another field is required, because the update would otherwise change nothing',
+            allowed: 'is required, unless you enter a value in another field',
           },
         ]
       : [],

@@ -105,7 +105,7 @@ export const update = operation({
     }),
     ...customerContactFields(body, 'Leave empty to keep the current value.'),
     keepOthers(
-      "Whether the customer keeps the cards and addresses that you don't enter here. If another change occurs during the update, the node sends nothing. If this is off, your entries replace all existing cards or addresses. Existing addresses get new IDs, so use 'Customer Address' to change a single address.",
+      "Whether the customer keeps the cards and addresses that you don't enter here. If another change occurs during the update, the node sends nothing. If this is off, your entries replace all existing cards or addresses. If you enter addresses, all existing addresses get new IDs. To change a single address, use 'Customer Address'.",
     ),
     billingCards(LISTED_OR_SAVED_FACTS),
     shippingAddresses(),
@@ -117,7 +117,7 @@ export const update = operation({
           {
             label: 'First Name',
             found: 'nothing',
-            allowed: 'or another field is required, because the update would otherwise change nothing',
+            allowed: 'is required, unless you enter a value in another field',
           },
         ]
       : []),

@@ -61,5 +61,6 @@ export const accept = operation({
   },
   footprint: footprintOfStatus(IN_REVIEW),
   needsSupport: 'Support must enable dispute management for your account.',
-  lookUp: 'Check the status of dispute {recId} in Dispute > Get Many. The status "N" means that it is still open.',
+  lookUp:
+    'Check the status of dispute {recId} in Dispute > Get Many. The status "N" means that the dispute is still open.',
 });

@@ -55,7 +55,7 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
         {
           ...DisputeResponseData.cbr_ce_type,
           label: 'Compelling Evidence Type',
-          description: 'Kind of compelling evidence. Each kind requires different fields.',
+          description: 'Type of compelling evidence. Each type requires different fields.',
           pattern: code,
         },
         {

@@ -21,7 +21,7 @@ export const reset = operation({
   name: 'Reset',
   action: 'Set closed dispute back to new',
   description:
-    'Set a dispute back to New, so that you can accept the dispute or respond again. In Production, this works only while the service reviews the dispute.',
+    'Set a dispute back to New, so that you can accept the dispute or respond again. In Production, you can reset a dispute only while the service reviews the dispute.',
   request,
   fields: [disputeId(path.recId)],
   steps: { sends: [request], each: [resetClosed] },
@@ -33,5 +33,5 @@ export const reset = operation({
       : `Set dispute ${recId} back to new.`,
   footprint: footprintOfStatus(NEW),
   needsSupport: 'Support must enable dispute management for your account.',
-  lookUp: 'Check the status of dispute {recId} in Dispute > Get Many. The status "N" means that it was reset.',
+  lookUp: 'Check the status of dispute {recId} in Dispute > Get Many. The status "N" means that the dispute was reset.',
 });

@@ -14,7 +14,7 @@ import { checkContacts } from './fields';
 /** Field for keeping empty fields unchanged. The service would otherwise replace complete objects and lists. */
 export const keepInvoice = () =>
   keepOthers(
-    'Whether empty fields keep their current values, including fields within contacts. If another change occurs during the update, the node sends nothing. If this is off, each object that you enter, such as a contact, replaces the existing one.',
+    'Whether empty fields keep their current values, including fields within contacts. If another change occurs during the update, the node sends nothing. If this is off, each object that you enter, such as a contact, replaces the existing object.',
   );
 
 /** Objects whose fields are independent values. The fields of the objects in `WHOLE` depend on each other. */

@@ -93,7 +93,7 @@ export const salesTax = (): Field =>
       choice({
         ...SalesTax.type,
         label: 'Type',
-        description: 'Kind of tax: a percentage or a fixed amount',
+        description: 'Type of tax: a percentage or a fixed amount',
         required: true,
         options: [
           { name: 'Amount', value: 'AMOUNT' },
@@ -170,13 +170,13 @@ export const billingContact = (fact: ContactFact): Field =>
 export const fromContact = (fact: ContactFact): Field =>
   contact({
     ...fact,
-    label: 'From Contact',
+    label: 'Sender Contact',
     notIdentifying: true,
-    description: 'Sender of the invoice',
+    description: 'Person or company that sends the invoice',
     needed: ['firm_name', 'phone', 'email_address'],
   });
 
-const CONTACTS = { billing_contact: 'Billing Contact', from_contact: 'From Contact' };
+const CONTACTS = { billing_contact: 'Billing Contact', from_contact: 'Sender Contact' };
 
 /** Checks that each contact has an email address, which the reference requires (openapi.yaml#Contact). */
 export const checkContacts = (body: IDataObject): Problem[] =>

@@ -27,7 +27,7 @@ export const send = operation({
       ...wire.sendInvoice.body.email_address,
       label: 'Email Addresses',
       description:
-        "Email addresses of the recipients, separated by commas or line breaks. If you leave this and 'Phone Numbers' empty, the invoice goes to the billing contact.",
+        "Email addresses of the recipients, separated by commas or line breaks. If both this field and 'Phone Numbers' are empty, the invoice goes to the billing contact.",
       placeholder: 'e.g. ana@example.com',
     }),
     phoneList({
@@ -58,7 +58,7 @@ export const send = operation({
     {
       pattern: /\b(?:OUTSTANDING|PAID)\b/,
       what: 'This invoice was already sent',
-      advice: 'To send it again, use Invoice > Resend.',
+      advice: 'To send the invoice again, use Invoice > Resend.',
     },
     WAS_CANCELED,
     NO_ADDRESS,

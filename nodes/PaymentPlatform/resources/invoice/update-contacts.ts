@@ -26,7 +26,7 @@ export const updateContacts = operation({
           {
             label: 'Billing Contact',
             found: 'nothing',
-            allowed: 'or "From Contact" is required, because the update would otherwise change nothing',
+            allowed: 'is required, unless you fill in "Sender Contact"',
           },
         ]
       : keeps(values)

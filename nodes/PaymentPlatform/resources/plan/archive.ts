@@ -41,7 +41,7 @@ export const archive = operation({
       required: false,
       label: 'Plan Name',
       notIdentifying: true,
-      description: 'Name of the plan. The service requires a name, so an empty field keeps the current one.',
+      description: 'Name of the plan. The service requires a name, so an empty field keeps the current name.',
       placeholder: 'e.g. Monthly support',
     }),
     merchantId(body.merchant_id),

@@ -120,7 +120,7 @@ const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined)
         {
           label: 'Trial Amount',
           found: 'no Trial Payments',
-          allowed: 'applies only to a trial, so fill Trial Payments too',
+          allowed: 'applies only to a trial, so fill in "Trial Payments" too',
         },
       ]
     : [];

@@ -33,12 +33,12 @@ const nothingBeside = ({ body: given }: Values): Problem =>
     ? {
         label: 'Plan Name',
         found: 'nothing',
-        allowed: 'or another field is required, because the update would otherwise change nothing',
+        allowed: 'is required, unless you enter a value in another field',
       }
     : {
         label: 'Statement Suffix',
         found: 'no other field',
-        allowed: 'requires another change, because the service does not return the current suffix',
+        allowed: "can't be the only changed field, because the service does not return the current suffix",
       };
 
 export const update = operation({

@@ -21,7 +21,7 @@ export const declinedFee = () =>
     // The editor always shows the field, because it doesn't know whether the plan has a one-time fee.
     hint: 'Also applies to the one-time fee of a plan',
     description:
-      'Action if the one-time fee is declined. The service creates the subscription anyway. If the fee was approved, the field response_rcode is "000".',
+      'Action if the one-time fee is declined. The service creates the subscription anyway. If the fee was approved, the output field response_rcode contains "000".',
     options: [
       {
         name: 'Continue With a Warning',

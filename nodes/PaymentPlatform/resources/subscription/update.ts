@@ -38,7 +38,7 @@ export const update = operation({
           {
             label: 'Card to Charge',
             found: 'nothing',
-            allowed: 'or another field is required, because the update would otherwise change nothing',
+            allowed: 'is required, unless you enter a value in another field',
           },
         ]
       : [],
@@ -74,7 +74,7 @@ export const update = operation({
     {
       pattern: /\bprofile_id\b/,
       what: "This subscription can't use the profile",
-      advice: 'Choose a profile with the same currency.',
+      advice: 'Choose a profile with the currency of the subscription.',
     },
   ],
   lookUp: 'Repeating the same update has no further effect.',

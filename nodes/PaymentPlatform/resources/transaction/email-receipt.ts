@@ -20,7 +20,7 @@ export const emailReceipt = operation({
       label: 'Transaction',
       notIdentifying: false,
       description:
-        'Transaction of the receipt. Search by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
+        'Transaction whose receipt you want to send. Search by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
       search: 'searchSales',
       placeholder: 'e.g. 426351789012345678',
     }),

@@ -27,7 +27,7 @@ export const force = operation({
       ...wire.force.body.auth_code,
       label: 'Authorization Code',
       notIdentifying: true,
-      description: 'Approval code that the issuer gave for the payment',
+      description: 'Code with which the issuer approved the payment',
       placeholder: 'e.g. T53680',
     }),
   ],

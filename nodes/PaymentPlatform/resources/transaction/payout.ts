@@ -57,7 +57,8 @@ export const payout = operation({
     integer({
       ...body.fbo_id,
       label: 'Prepaid Account ID',
-      description: 'ID of the prepaid account (fbo_id) that pays. Card > Get Prepaid Balance shows its balance.',
+      description:
+        'ID of the prepaid account (fbo_id) that funds the payout. Card > Get Prepaid Balance shows the balance.',
       placeholder: 'e.g. 7001',
     }),
     ...gatewayFields(body),

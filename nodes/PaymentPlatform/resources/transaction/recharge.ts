@@ -65,14 +65,14 @@ export const recharge = operation({
       label: 'Transaction',
       notIdentifying: false,
       description:
-        'Earlier payment by the card to charge. Search by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
+        'Earlier payment with the card that you want to charge. Search by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
       search: 'searchSales',
       placeholder: 'e.g. 426351789012345678',
     }),
     amount({
       ...body.amt_tran,
       label: 'Amount',
-      description: 'Amount to charge, e.g. 12.50. It can differ from the amount of the earlier payment.',
+      description: 'Amount to charge, e.g. 12.50. The amount can differ from the earlier payment.',
       hint: 'In Production, a charge moves money immediately',
       required: true,
     }),

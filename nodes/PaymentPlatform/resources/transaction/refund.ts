@@ -47,7 +47,7 @@ export const refund = operation({
     {
       pattern: /\bbatch\b|\bdeposit\b/i,
       what: 'The batch of this sale is closed, but the deposit has not been sent',
-      advice: 'Wait until the status of the sale is "Deposit Sent", then refund it.',
+      advice: 'Refund the sale when its status is "Deposit Sent".',
     },
     {
       pattern: /\balready voided\b/i,

@@ -79,7 +79,7 @@ export const voidTransaction = operation({
     {
       pattern: /\bbatch\b|\bsettled\b|\bdeposit\b/i,
       what: 'The batch of this transaction is closed',
-      advice: 'Wait until the status of the transaction is "Deposit Sent", then refund it.',
+      advice: 'Refund the transaction when its status is "Deposit Sent".',
     },
     {
       pattern: /\bdeclined\b|\bnot a sale\b/i,

@@ -33,11 +33,12 @@ export const notificationUrl = (required: boolean): Field =>
     ...notification_url,
     required,
     label: 'Notification URL',
-    description: 'URL that the service notifies. The URL must start with https://, or with http:// on this computer.',
+    description:
+      'URL that the service notifies. The URL must start with https://. Only a URL on this computer can start with http://.',
     placeholder: 'e.g. https://n8n.example.com/webhook/payments',
     pattern: {
       matches: /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))\S*$/i,
-      allowed: 'must be a URL that starts with https://, or with http:// on this computer',
+      allowed: 'must be a URL that starts with https:// (http:// only for this computer)',
     },
   });
 

@@ -30,7 +30,7 @@ export const NO_CARD = {
 export const LOCKED_PAYMENT: readonly Refusal[] = [
   {
     pattern: /\bCARD\b/,
-    what: "Card payments can't be changed or removed here",
+    what: "Card payments on an invoice can't be changed or removed",
     advice: 'To return the money, use Transaction > Refund.',
   },
   {

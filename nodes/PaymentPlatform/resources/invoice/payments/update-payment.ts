@@ -97,7 +97,7 @@ export const updatePayment = operation({
           {
             label: LABELS.amt_paid,
             found: 'nothing',
-            allowed: 'or another field is required, because the update would otherwise change nothing',
+            allowed: 'is required, unless you enter a value in another field',
           },
         ]
       : missing(values),
