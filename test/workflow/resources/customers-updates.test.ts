@@ -60,7 +60,9 @@ describe('changing a saved card', () => {
 
   test('sends nothing without a change or if the customer lacks the card', async () => {
     const nothing = await run({ ...change, card_id: cardId() });
-    expect(nothing.error?.message).toContain('"Expiration Date" is required, unless you enter a value in another field');
+    expect(nothing.error?.message).toContain(
+      '"Expiration Date" is required, unless you enter a value in another field',
+    );
     const { items, errors } = await run(
       { ...change, card_id: byId('={{ $json.card }}'), exp_date: '01/33' },
       [{ card: 'none' }, { card: cardId().value }],
@@ -176,7 +178,9 @@ describe('changing a customer', () => {
       { onError: 'continueErrorOutput' },
     );
     expect([items.length, errors.length]).toEqual([2, 1]);
-    expect((await run(change)).error?.message).toContain('"First Name" is required, unless you enter a value in another field');
+    expect((await run(change)).error?.message).toContain(
+      '"First Name" is required, unless you enter a value in another field',
+    );
   });
 });
 

@@ -189,7 +189,9 @@ describe('changing a plan', () => {
   });
 
   test('sends nothing without a change', async () => {
-    expect((await run('update', change)).error?.message).toContain('"Plan Name" is required, unless you enter a value in another field');
+    expect((await run('update', change)).error?.message).toContain(
+      '"Plan Name" is required, unless you enter a value in another field',
+    );
     expect(sandbox.control.journal()).toEqual([]);
   });
 });
