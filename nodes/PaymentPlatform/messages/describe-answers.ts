@@ -4,7 +4,7 @@ import { Scrubber } from './scrubber';
 import { type Failure, readCode, readRcode } from '../model/failure';
 
 /**
- * Errors that prove that the node never sent the request. The host has no address, or no trusted connection was
+ * Errors that prove that the node never sent the request, because the host has no address or no trusted connection was
  * established.
  */
 const NEVER_SENT = new Set([
@@ -28,8 +28,8 @@ const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])
 /** Gateway codes that leave the outcome unknown: 998 for a timeout and 999 for an internal error. */
 const GATEWAY_UNKNOWN = new Set(['998', '999']);
 /**
- * Issuer codes other than "000" of payments that the issuer approved or may have approved. Users must not charge the
- * card again after these codes. For a card verification, `decode` handles 085 as an approval. For other requests, the
+ * Issuer codes, except "000", for payments that the issuer approved or may have approved. After these codes, users must
+ * not charge the card again. For a card verification, `decode` handles 085 as an approval. For other requests, the
  * interface doesn't specify 085.
  */
 const MAYBE_APPROVED = new Set(['004', '008', '010', '011', '085', '0Y1', '0Y3']);
@@ -60,8 +60,8 @@ export const withoutLookUp = (advice: string, instead = ''): string => advice.re
 const TURNED_AWAY = 'The service received too many requests and rejected this one';
 
 /**
- * Returns the reason for a refusal. Prefers the catalogue's text and adds the service's message only if the message
- * names the wrong value.
+ * Returns the reason for a refusal. Uses the catalogue's text if available. Appends the service's message only for
+ * codes whose message names the invalid field.
  * @param fallback reason if neither the catalogue nor the service provides a text.
  */
 function reasonOf(known: Advice | undefined, own: string, fallback: string): string {
@@ -80,7 +80,7 @@ export const namingSecret = (failure: Failure, name = CREDENTIAL_SECRET): Failur
   advice: failure.advice.replaceAll(CREDENTIAL_SECRET, name),
 });
 
-/** Joins sentences and adds missing full stops. Omits the final full stop. */
+/** Joins sentences with spaces. Adds missing full stops, except at the end of the text. */
 export const joinSentences = (sentences: readonly string[]): string =>
   sentences
     .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))

@@ -10,7 +10,7 @@ import { withoutLookUp } from './describe-answers';
 import { referencesOf, sentReferences } from './name-rows';
 import { scrubberOf } from './scrubber';
 
-/** Matches a field name of the interface with its path, such as line_items[0].unit_cost, in a text. */
+/** Matches a field name of the interface in a text, including its path, such as `line_items[0].unit_cost`. */
 const FIELD = /("?)\b([A-Za-z]\w*(?:\[\d+\]|\.\w+)*)\1/g;
 /** Matches field names that can't be English words. */
 const LIKE_A_NAME = /\w_\w|[a-z][A-Z]|\]/;

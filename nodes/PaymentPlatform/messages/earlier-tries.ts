@@ -131,8 +131,8 @@ const labelOf = ({ operation }: PlannedRequest, name: string) =>
   `"${declaredFields(operation).find((field) => field.name === name)?.label ?? name}"`;
 
 /**
- * Limits advice to the case that the earlier attempt was not applied. In the other case, following the advice would
- * move money twice.
+ * Adds the condition that the earlier attempt was not applied. If the service did apply the earlier attempt, following
+ * the advice would move money twice.
  */
 const ifNotApplied = (advice: string) => (advice === '' ? '' : `If the earlier attempt was not applied: ${advice}`);
 

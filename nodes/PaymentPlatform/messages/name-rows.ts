@@ -13,7 +13,7 @@ export const MOST_ROWS_NAMED = 20;
 /** Input items with the numbers and names that messages use. Row numbers start at 1. */
 export interface Rows {
   count: number;
-  /** Names by item index. */
+  /** Names of the items, by item index. */
   names: ReadonlyMap<number, string>;
 }
 
@@ -68,8 +68,8 @@ export function ranges(numbers: number[]): string {
 const LONGEST_NAME = 40;
 
 /**
- * Returns the item's name for messages. Prefers the item's own number or reference to the record or customer that the
- * item affects.
+ * Returns the item's name for messages. The name is the item's own number or reference if available. Otherwise, the
+ * name is the ID of the record or customer that the item affects.
  */
 export function nameItem({ path, body }: FieldValues, scrubber: Scrubber): string | undefined {
   const all: IDataObject = { ...body, ...path };
@@ -78,8 +78,8 @@ export function nameItem({ path, body }: FieldValues, scrubber: Scrubber): strin
 }
 
 /**
- * Returns the values that identify the object of a request for users, without secrets. The names are the field names of
- * the service's records.
+ * Returns values that help users identify the record of a request, without secrets. The property names are the field
+ * names of the service's records.
  */
 export function referencesOf(request: PlannedRequest): IDataObject {
   const called = new Map(declaredFields(request.operation).map((field) => [field.name, recordName(field)]));
@@ -89,8 +89,8 @@ export function referencesOf(request: PlannedRequest): IDataObject {
 }
 
 /**
- * Returns the values that identify the object of a request, without secrets. The names are the field names of the
- * request.
+ * Returns values that help users identify the record of a request, without secrets. The property names are the field
+ * names of the request.
  */
 export function sentReferences(request: PlannedRequest): IDataObject {
   const [asked, sent] = [originalRequest(request).values, request.values];

@@ -12,7 +12,7 @@ import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN, READABLE_IDS, READABLE_TEXTS, SE
  * scrubber removes them only as separate words.
  */
 const SHORT = 4;
-/** Minimum length of secrets. Removing shorter secrets would damage texts without protecting anything. */
+/** Minimum length of secrets to remove. Removing shorter secrets would damage texts without protecting anything. */
 const LEAST = 3;
 /**
  * Minimum length of digit sequences that the scrubber removes inside longer numbers. Shorter sequences can be parts of
@@ -34,8 +34,8 @@ const LONGEST_IN_PATTERN = 500;
 const STARS = '***';
 
 /**
- * Scrubbers by account. Most requests have no secrets of their own, and all requests of a run share the account's
- * array. The scrubber therefore builds its patterns once per run.
+ * Caches a scrubber for each account. Most requests have no secrets of their own, so all requests of a run can use the
+ * account's scrubber and its patterns.
  */
 const ofAccounts = new WeakMap<readonly string[], Scrubber>();
 
@@ -108,7 +108,10 @@ export class Scrubber {
   }
 }
 
-/** Secrets to remove. `texts` contains the secrets that are too long for the pattern. */
+/**
+ * Secrets to remove. `pattern` matches most secrets, and `texts` contains the secrets that are too long for the
+ * pattern.
+ */
 interface Hidden {
   pattern?: RegExp;
   texts: string[];
@@ -182,8 +185,8 @@ const MASKED = /^[xX*]+\d{0,4}$/;
 /** Matches a masked card number, which may also show its first six digits (openapi.yaml#MaskedNumber). */
 const MASKED_CARD = /^\d{0,6}[xX*]{2,}\d{0,4}$/;
 /**
- * Minimum number of digits of a number whose last four digits are shown. In a shorter number, four digits would reveal
- * too much.
+ * Minimum number of digits that a number needs to show its last four digits. In a shorter number, four digits would
+ * reveal too much.
  */
 const LEAST_SHOWN = 8;
 
@@ -242,7 +245,7 @@ function maskNumber(text: string, name: string): string {
 function maskJson(text: string): string | undefined {
   const inner = /^\s*[[{]/.test(text) ? exactJson(text) : undefined;
   if (!isObject(inner) && !isList(inner)) return undefined;
-  // Masks JSON that is nested too deeply as a whole.
+  // Masks the entire text if the JSON is nested too deeply.
   if (isTooDeep(inner)) return '***';
   const masked = JSON.stringify(maskValue(inner, ''));
   return masked === JSON.stringify(inner) ? text : masked;

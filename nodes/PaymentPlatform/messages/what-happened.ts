@@ -12,7 +12,7 @@ export const WHAT_HAPPENED = 'what_happened';
 /** Returns the name of the field that describes a code, such as `status_text` for `status`. */
 export const wordsFieldOf = (name: string): string => `${name}_text`;
 
-/** Returns the names of the record fields that contain short codes, for an operation. */
+/** Returns the names of the fields in an operation's records that contain short codes. */
 export const codedFields = (operationId: string | undefined): string[] =>
   Object.keys(CODE_WORDS[operationId ?? ''] ?? {});
 

@@ -84,7 +84,7 @@ const READERS: Record<Kind, Reader> = {
   pacificInstant: (text) => instantIn(text, SERVICE_ZONE),
 };
 
-/** Matches times that already have the output format. Most times in responses do. */
+/** Matches times that already have the output format, which is the most common format in responses. */
 const READY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
@@ -97,7 +97,7 @@ function instantIn(text: string, zone?: string): string | undefined {
   const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const given = utc ? 'Z' : hours && `${hours}:${minutes}`;
   const moment = DateTime.fromISO(written, { zone: given ? 'utc' : zone });
-  // Luxon moves a time that daylight saving time skips, so the result differs from the original text.
+  // For a time that daylight saving time skips, Luxon returns a later time that differs from the original text.
   if (!moment.isValid || !moment.toISO().startsWith(written)) return undefined;
   const offset = given ?? (zone && moment.toFormat('ZZ'));
   return offset && `${written}${fraction}${offset}`;
@@ -115,7 +115,7 @@ const BY_NAME = new Map([
   ...readersOf(FIELDS.pacificInstant, 'pacificInstant'),
 ]);
 const BY_PLACE = new Map(Object.entries(WITHIN).map(([place, kind]): [string, Reader] => [place, READERS[kind]]));
-/** Names of objects in which some fields have a different meaning. */
+/** Names of objects whose fields have a different meaning than fields with the same name in other objects. */
 const PLACES = new Set(Object.keys(WITHIN).map((place) => place.split('.')[0]));
 
 /**
@@ -145,7 +145,7 @@ export const typeUnlessRaw = ({ operation }: PlannedRequest, record: IDataObject
   operation.shape ? record : typeRecord(record);
 
 /**
- * Formats a record for the user (`formatted`). If formatting fails, returns the masked record instead of an error,
+ * Formats a record for the user with `formatted`. If formatting fails, returns the masked record instead of an error,
  * because the service applied the write.
  */
 export function formatRecord(

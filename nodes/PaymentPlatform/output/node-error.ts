@@ -8,8 +8,8 @@ import { typeRecord } from './format-record';
 import type { Failure } from '../model/failure';
 
 /**
- * Maximum number of problems that a message names individually. For further problems, the message contains only their
- * number.
+ * Maximum number of problems that a message describes individually. The message contains only the number of further
+ * problems.
  */
 export const MOST_PROBLEMS_NAMED = 5;
 
@@ -123,8 +123,8 @@ export interface Place {
 }
 
 /**
- * Converts a failure to an n8n error. All errors of failed items are created here. Uses only the failure's own texts,
- * so that the error contains no request body, header or cause.
+ * Converts a failure to an n8n error. The node creates the errors of all failed items with this function. The error
+ * contains only the failure's own texts, so that it contains no request body, header or cause.
  */
 export function toNodeError(
   node: INode,

@@ -35,7 +35,7 @@ export function outputItems(results: RequestResult[], own = false): INodeExecuti
  */
 function recordsOf({ items, records }: { items: number[]; records: IDataObject[] }, index: number): IDataObject[] {
   const each = records.length / items.length;
-  // Memory entries from earlier versions of the node don't separate items, so all items share all records.
+  // Memory entries from earlier versions of the node don't assign records to items, so each item gets all records.
   if (!Number.isInteger(each)) return records;
   return records.slice(index * each, (index + 1) * each);
 }

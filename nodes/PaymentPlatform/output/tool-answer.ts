@@ -23,8 +23,8 @@ const RUN_AGAIN =
 const ASK = 'Tell the user what happened, and let the user decide.';
 
 /**
- * First sentences of a response to a model, by outcome. They state the outcome and tell the model not to repeat the
- * call.
+ * First sentences of a response to a model, by outcome. The sentences state the outcome and tell the model not to
+ * repeat the call.
  */
 const HEADLINES: Record<Failure['outcome'], string> = {
   invalid: 'REFUSED. Nothing was sent for this call.',

@@ -17,7 +17,7 @@ interface Fillable {
   rule: string;
 }
 
-/** Patterns that shorten the rules from the node's refusals for models. */
+/** Patterns and replacements that shorten validation rules in tool descriptions. */
 const SHORTER: ReadonlyArray<[RegExp, string]> = [
   [/^a number with at most (\d) decimal places, .*, at least (\S+), at most (\S+)$/, '$2 to $3, at most $1 decimals'],
   [/^a date, .*$/, 'YYYY-MM-DD, without a time or time zone'],
@@ -113,7 +113,7 @@ function valueOf(field: Field, property: INodeProperties, required: boolean): Fi
     const names = field.place !== 'node' && (required || property.required) ? choicesIn(property) : [];
     return names.length > 0 ? [{ label, required, kind: 'other', purpose: '', rule: names.join(', ') }] : [];
   }
-  // Only secrets and expiration dates have an empty list of options. Models must not fill them in.
+  // Only secrets and expiration dates have an empty list of options. Models must not fill in these fields.
   if ((type !== 'string' && type !== 'dateTime') || options) return [];
   const allowed = SHORTER.reduce((text, [long, short]) => text.replace(long, short), allowedOf(field, property));
   const kind = kindOf(allowed, label, field);

@@ -73,7 +73,7 @@ export function extraFields(
   const refused = problems.length > 0;
   for (const { name, label, place } of declaredFields(operation)) {
     if (place !== 'body' || !(name in extra)) continue;
-    // If the parameters have problems, one of them already explains a missing value.
+    // If the item already has problems, the field's own check may have reported the missing value.
     const isRead = taken.has(name) && (body[name] !== undefined || refused);
     if (!isRead)
       problems.push({

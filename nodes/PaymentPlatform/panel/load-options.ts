@@ -6,13 +6,10 @@ import { optionsOf } from '../fields/kinds/choice';
 import { outputFieldsOf } from '../output/tool-output';
 import type { Operation, Resource } from '../model/types';
 
-/** Returns the options of a parameter for an operation. Needs no request and no credential. */
+/** Returns the options of a parameter for an operation, without a request or a credential. */
 export type OptionList = (operation: Operation | undefined) => INodePropertyOptions[];
 
-/**
- * Option lists that the editor loads when it shows a parameter. The keys are method names, which the parameters
- * contain.
- */
+/** Option lists, by the name of the method with which a parameter loads its list. */
 export const optionLists = {
   [CODE_LISTS.countries.method]: () => optionsOf(CODE_LISTS.countries),
   [CODE_LISTS.currencies.method]: () => optionsOf(CODE_LISTS.currencies),

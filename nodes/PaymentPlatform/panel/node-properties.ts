@@ -141,8 +141,8 @@ export function nodeProperties(declared: Resource[], versions = NODE_VERSIONS): 
   return [
     ...inVersions(editions.map(({ version, resources }) => ({ version, properties: selectors(resources) }))),
     ...shareParameters(panels(editions, ownParameters)),
-    // Handles the last parameters separately. Otherwise, differences in the order of the other parameters would prevent
-    // sharing.
+    // Shares the last parameters separately, because differences in the order of the other parameters would otherwise
+    // prevent sharing.
     ...shareParameters(panels(editions, lastParameters)),
   ];
 }

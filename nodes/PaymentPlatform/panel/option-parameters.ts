@@ -82,7 +82,7 @@ const guardsOf = (operation: Operation) => {
 
 /**
  * Returns a notice that recommends "If It Already Exists" until the user adds the option. Users with scheduled
- * workflows would otherwise not find it.
+ * workflows would otherwise not find the option.
  */
 export const existsNotice = ({ footprint }: Operation): INodeProperties[] =>
   footprint !== undefined && canExist(footprint)

@@ -179,8 +179,8 @@ function shortestCondition({ resource, operation }: Lists, all: Chosen[], root: 
   const names = { resource: `${root}resource`, operation: `${root}operation` };
   const showing = { [names.resource]: resource, [names.operation]: operation };
   /**
-   * Returns a condition that hides the parameter for operations that lack it. The list of these operations can be
-   * shorter.
+   * Returns a condition that hides the parameter for operations without the parameter. This condition is shorter if few
+   * operations lack the parameter.
    */
   const hiding = (selector: keyof Chosen, shown: string[]) => {
     const hidden = [...new Set(others.map((one) => one[selector]))].filter((one) => !shown.includes(one));
@@ -222,10 +222,7 @@ function shownFor({ show, hide }: Condition, property: INodeProperties): INodePr
   return Object.keys(displayOptions).length === 0 ? property : { ...property, displayOptions };
 }
 
-/**
- * Returns whether two parameters are equal in all properties. Compares the first property early, because most
- * parameters have different names.
- */
+/** Returns whether two parameters are equal in all properties, at any depth. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -88,9 +88,9 @@ export const recurringAmount = (fact: DecimalFact): Field =>
   });
 
 /**
- * Returns the fields that determine the end of the payments, with the number of payments. The service has no field for
- * the choice between a number of payments and cancellation.
- * @param isOpen whether the fields are outside a collection. In a collection, n8n would require the choice in every
+ * Returns the fields that determine the end of the payments. One field selects the kind of end, and the other field
+ * contains the number of payments. The service has no field for the selection.
+ * @param isOpen whether the fields are outside a collection. In a collection, n8n would require the selection in every
  * operation.
  */
 export function billingDuration(fact: IntegerFact, isOpen = true): { end: Field; payments: Field } {

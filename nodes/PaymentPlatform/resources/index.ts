@@ -19,8 +19,8 @@ import { transaction } from './transaction';
 import { webhook } from './webhook';
 
 /**
- * All resources of the node, including operations and fields of specific versions. The order is the order in the
- * editor. Resources that most users need come first, and resources for administration come last.
+ * All resources of the node in the order of the editor, including operations and fields of specific versions. Resources
+ * that most users need come first, and resources for administration come last.
  */
 export const declared: Resource[] = [
   transaction,

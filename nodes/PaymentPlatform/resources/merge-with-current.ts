@@ -21,8 +21,8 @@ export const keepOthers = (description: string): Field =>
 export const keeps = ({ node }: { node: { keepOthers?: unknown } }): boolean => node.keepOthers !== false;
 
 /**
- * Values of an item that the node needs to read a record. They consist of the fields of the path and the optional
- * merchant.
+ * Values of an item that the node needs to read a record. The values are the fields of the path and the optional
+ * merchant ID.
  */
 export interface ReadValues<Id extends OperationId> {
   path: ValuesOf<Id>['path'];

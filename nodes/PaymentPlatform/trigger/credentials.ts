@@ -4,7 +4,8 @@ import type { Account } from '../model/types';
 import { markOf, userNameOf } from '../shared/trigger-mark';
 
 /**
- * The kind `test` belongs to "Listen for test event" in the editor. It is unrelated to the service's test environment.
+ * Kind of a trigger's webhook. The kind `test` belongs to "Listen for test event" in the editor and is unrelated to the
+ * service's test environment.
  */
 export type WebhookKind = 'production' | 'test';
 
@@ -22,9 +23,9 @@ export interface DeliveryCredentials {
 
 /**
  * Returns the user name and password that the service sends with each delivery (service.md#deliveries). The node
- * derives both values from the credential's secret with HMAC-SHA256, so n8n doesn't store them, and they stay the same
- * after each activation. Each node, environment and kind has its own values of at most 128 characters
- * (service.md#webhooks).
+ * derives both values from the credential's secret with HMAC-SHA256. Therefore, n8n doesn't store the values, and the
+ * values stay the same after each activation. Each node, environment and kind has its own values of at most 128
+ * characters (service.md#webhooks).
  */
 export function deliveryCredentials(account: Account, node: NodeIdentity, kind: WebhookKind): DeliveryCredentials {
   const derive = (purpose: string) =>

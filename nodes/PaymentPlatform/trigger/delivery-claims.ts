@@ -12,7 +12,7 @@ import type { KeyStore } from '../n8n/key-row';
 type Standing = 'new' | 'open' | 'done';
 
 /**
- * Limits for the wait, in milliseconds, during which two processes could overwrite each other's changes. The wait is a
+ * Limits, in milliseconds, for the time during which two processes could overwrite each other's changes. The time is a
  * multiple of the duration of this process's last write, because a busy machine slows down both processes.
  */
 const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
@@ -33,8 +33,8 @@ const byNode = new Map<string, DeliveryClaims>();
 
 /**
  * Deliveries that executions have processed, shared by all processes of n8n. At its start, an execution writes a
- * "taken" and an "open" marker for its delivery. After a success, it removes the "open" marker. After a failure, it
- * removes both markers. A killed process leaves the "open" marker in the database.
+ * "taken" and an "open" marker for its delivery. After a success, the execution removes the "open" marker. After a
+ * failure, the execution removes both markers. A killed process leaves the "open" marker in the database.
  */
 export class DeliveryClaims {
   private readonly marks = new Marks();
@@ -48,7 +48,7 @@ export class DeliveryClaims {
   }
 
   /**
-   * Assigns a delivery to this execution unless another execution has already started to process it.
+   * Assigns a delivery to this execution unless another execution has already started to process the delivery.
    * @param shared whether another process may be processing a copy of the delivery. If not, an open delivery from
    * another process was interrupted, and this execution takes over the delivery.
    */
@@ -71,7 +71,7 @@ export class DeliveryClaims {
    * @returns `new` if that execution failed or seems lost.
    */
   async awaitEnd(store: KeyStore, identity: string, executionId: string): Promise<Exclude<Standing, 'open'>> {
-    // An execution in this process was not interrupted, even if it takes a long time.
+    // An execution in this process was not interrupted, even if the execution takes a long time.
     const isHere = () => this.here.has(identity);
     const standing = await this.lookForEnd(store, marksOf(identity, executionId), isHere);
     if (standing === 'new') this.here.set(identity, executionId);
@@ -131,9 +131,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Checks the markers again after all parallel writes must have ended. If the markers are still there, the delivery
-   * belongs to this execution. If another process overwrote the markers, writes and checks them again, unless that
-   * process took the same delivery.
+   * Checks the markers again after all parallel writes must have ended. If the markers are still in the database, the
+   * delivery belongs to this execution. If another process overwrote the markers, writes and checks the markers again,
+   * unless the other process took the same delivery.
    */
   private async settle(store: KeyStore, { taken, open, by }: MarksOf, tookMs: number): Promise<'new' | 'open'> {
     for (;;) {

@@ -19,7 +19,7 @@ export const responseOf = (context: IWebhookFunctions) => context.getResponseObj
 /** Outcome of the execution that a delivery started. Missing until this process detects the start of the execution. */
 export type Outcome = 'running' | 'succeeded' | 'failed';
 
-/** Identifies this process of n8n. If the process ends, its executions end too, unless workers run them. */
+/** ID of this process of n8n. If the process ends, its executions also end, unless workers run the executions. */
 export const PROCESS_ID = randomUUID();
 
 /**
@@ -27,7 +27,9 @@ export const PROCESS_ID = randomUUID();
  * delivery for one hour (service.md#deliveries).
  */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
-/** Maximum number of deliveries that a process remembers per node. They need about 2 MB of memory. */
+/**
+ * Maximum number of deliveries that a process remembers per node. This number of deliveries needs about 2 MB of memory.
+ */
 const MOST_REMEMBERED = 10_000;
 /**
  * Time in milliseconds during which a copy can't be a deliberate repetition. The trigger acknowledges the copy without

@@ -17,8 +17,8 @@ export interface DeliveryRefusal {
 export type Payload = IDataObject;
 
 /**
- * Maximum nesting depth of an event. n8n can't store an event with thousands of levels, and the service's events have
- * fewer than ten levels.
+ * Maximum nesting depth of an event. n8n can't store an event with thousands of levels. The service's events have fewer
+ * than ten levels.
  */
 const MOST_LEVELS = 100;
 
@@ -46,7 +46,8 @@ export function readPayload(rawBody: Buffer | undefined): { payload: Payload } |
 /**
  * Returns a digest that identifies a delivery, so that only copies of the delivery have the same digest. The service
  * sends no delivery ID and repeats the same bytes, so the digest covers all bytes of the body except the webhook's own
- * ID. The ID can differ because two webhooks may deliver the same event while one replaces the other.
+ * ID. The webhook's ID can differ, because two webhooks may deliver the same event while one webhook replaces the
+ * other.
  */
 export function deliveryIdentity(rawBody: Buffer): string {
   const text = rawBody.toString('latin1');
@@ -153,6 +154,6 @@ export function ageProblem(
   if (moment === undefined) return 'has no valid time';
   const age = now.diff(moment, 'minutes').minutes;
   if (age > mostMinutes) return `is older than ${mostMinutes} minutes`;
-  // The clock of a sandbox can be ahead.
+  // The clock of a sandbox can be ahead, so future times are valid in the test environment.
   return !isTest && -age > MOST_MINUTES_AHEAD ? 'is more than one hour in the future' : undefined;
 }

@@ -159,7 +159,7 @@ export const triggerProperties = (declared = triggerParameters, versions = TRIGG
 
 /** Options for receiving calls. */
 export interface ReceiveOptions {
-  /** Events that the trigger emits. Missing for all events. */
+  /** Events that the trigger emits. Missing if the trigger emits all events. */
   events?: string[];
   signature: SignaturePolicy;
   /** Name of the header that contains the signature. Empty for any header that matches `x-<name>-webhook-signature`. */
@@ -181,8 +181,8 @@ const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MEBIBYTES = 5;
 /**
  * Default maximum age of an event, in minutes. The age includes one hour of repeated deliveries, which is the service's
- * default (service.md#deliveries), and one hour for clock differences. It also includes eight hours, because the time
- * zone isn't documented and a Pacific time would seem eight hours older.
+ * default (service.md#deliveries), and one hour for clock differences. The age also includes eight hours, because the
+ * time zone isn't documented and a Pacific time would seem eight hours older.
  */
 const DEFAULT_MINUTES = 60 + 8 * 60 + 60;
 

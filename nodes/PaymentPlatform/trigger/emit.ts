@@ -42,7 +42,7 @@ const RARE_LOOKS = LOOKS.slice(6);
  * Calls `told` with the outcome of an execution as soon as n8n provides the outcome. A later call replaces an earlier
  * outcome, because with the workflow setting "Save Execution Progress" a running execution looks successful. A canceled
  * execution has the outcome "failed". n8n stores a canceled execution without an error, so only the cancellation event
- * reveals it.
+ * reveals the cancellation.
  */
 export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void): void {
   const executionId = context.getExecutionId();
@@ -97,7 +97,8 @@ function outcomeOf(data: IRunExecutionData | undefined, deletesFailed: boolean):
 }
 
 /**
- * Timeout of the look-up, in milliseconds. The caller already has its response, but the workflow waits for the look-up.
+ * Timeout of the look-up, in milliseconds. The service already has the response to its call, but the workflow waits for
+ * the look-up.
  */
 const TIMEOUT_MS = 10_000;
 const PATIENCE: Patience = { maxTries: 2, retryTimeMs: 2_000 };

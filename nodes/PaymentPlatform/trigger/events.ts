@@ -31,14 +31,14 @@ interface Wanted {
   record: IDataObject;
 }
 
-/** Item format for a range of versions of the trigger. */
+/** Item format for a range of trigger versions. */
 interface EventShape extends Held {
   itemsOf: (handover: Handover, wanted: Wanted) => IDataObject[];
 }
 
 /**
  * Newest item format. Each item begins with a sentence that describes the event. The fields `payload` and `record`
- * contain the service's data, and the trigger adds the other fields.
+ * contain the service's data. The trigger adds all other fields.
  */
 export const NEWEST_SHAPE: EventShape = {
   itemsOf: ({ id, payload = {}, webhookId, environment, receivedAt, notices }, { split, record }) => {

@@ -18,13 +18,13 @@ import { log, type HookContext } from './hook-context';
  */
 export const MISMATCHES_OF_A_CHANGED_KEY = 3;
 /**
- * Time for which a replaced webhook delivers its remaining events, in milliseconds. The service repeats deliveries for
- * the same time (service.md#deliveries).
+ * Time for which a replaced webhook delivers its remaining events, in milliseconds. This time equals the time for which
+ * the service repeats deliveries (service.md#deliveries).
  */
 const DRAIN_MS = 60 * 60 * 1000;
 
 /**
- * Checks that the node's webhook exists at the service, has the status ACTIVE and has the wanted settings. Repairs
+ * Checks that the node's webhook exists at the service, has the status ACTIVE and has the desired settings. Repairs
  * differences. Disables webhooks that this node left active, for example after n8n was killed or a response was lost.
  * @returns false if n8n must create a webhook, because none exists, its security key is lost, or the service can't
  * change a setting.
@@ -160,7 +160,10 @@ async function begin(context: IHookFunctions): Promise<HookContext> {
   return { context, state, target, service: new WebhookService(context, target.account) };
 }
 
-/** Handles an account that can't access the paths for managing webhooks. The node then knows only its stored state. */
+/**
+ * Handles an account that can't access the paths for managing webhooks. The node then knows only the webhooks in its
+ * stored state.
+ */
 function withoutManagement(work: HookContext, known: Registration | undefined, failure: Failure) {
   const { context, state, target } = work;
   if (!isUnknownPath(failure)) throw registrationError(context.getNode(), 'list its webhooks', failure);
@@ -184,7 +187,9 @@ function withoutManagement(work: HookContext, known: Registration | undefined, f
   return true;
 }
 
-/** Returns whether this node has disabled the webhook. Only an account that can manage webhooks can disable them. */
+/**
+ * Returns whether this node has disabled the webhook. Only an account that can manage webhooks can disable a webhook.
+ */
 const wasSwitchedOff = ({ active, leftActive }: Registration) => !active && leftActive === undefined;
 
 const switchedOffAdvice = ({ webhook_id }: Registration) =>
@@ -196,7 +201,7 @@ const sameStored = (known: Registration, target: Target) =>
   JSON.stringify(known.events) === JSON.stringify(target.events);
 
 /**
- * Returns whether the service can change the webhook to the wanted settings. The merchant of a webhook can't be
+ * Returns whether the service can change the webhook to the desired settings. The merchant of a webhook can't be
  * changed.
  */
 const isUsable = (known: Registration, target: Target): boolean =>
@@ -221,8 +226,8 @@ function resealed({ sealedKey }: Registration, target: Target): string | undefin
 }
 
 /**
- * Changes and enables a webhook whose settings or status differ from the wanted state.
- * @returns false if the webhook no longer exists or the account can't change it.
+ * Changes and enables a webhook whose settings or status differ from the desired state.
+ * @returns false if the webhook no longer exists or the account can't change the webhook.
  */
 async function repair(
   { context, service, target }: HookContext,

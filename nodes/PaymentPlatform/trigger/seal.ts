@@ -26,7 +26,9 @@ export function seal(securityKey: string, account: Account, owner: string): stri
   return sealed;
 }
 
-/** Returns a decrypted security key from this process's memory, or `undefined` if the process hasn't decrypted it. */
+/**
+ * Returns a decrypted security key from this process's memory, or `undefined` if the process hasn't decrypted the key.
+ */
 export const openedBefore = (sealed: string): string | undefined => opened.get(sealed);
 
 /**

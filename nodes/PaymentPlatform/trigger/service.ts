@@ -22,7 +22,7 @@ const NO_SUCH_PATH = 7;
 
 /**
  * Returns whether the service reports an unknown path. The account may not be able to manage webhooks, or the webhook
- * may not exist. The HTTP status 404 alone isn't enough, because a proxy or a wrong base URL can also cause it.
+ * may not exist. The HTTP status 404 alone isn't enough, because a proxy or a wrong base URL can also cause a 404.
  */
 export const isUnknownPath = ({ code }: Failure) => code === NO_SUCH_PATH;
 

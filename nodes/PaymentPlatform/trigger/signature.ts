@@ -14,13 +14,13 @@ export type SignaturePolicy = 'required' | 'whenPresent' | 'off';
 
 /**
  * Result of a signature check. `unverifiable` means that the delivery has a signature but the trigger has no key to
- * check it.
+ * check the signature.
  */
 export type SignatureResult = 'valid' | 'invalid' | 'absent' | 'unverifiable';
 
 /**
- * Matches the header with the signature. The vendor's name is between `x-` and `-webhook-signature`
- * (service.md#deliveries).
+ * Matches the name of the header that contains the signature. The vendor's name is between `x-` and
+ * `-webhook-signature` (service.md#deliveries).
  */
 const SIGNATURE_HEADER = /^x-.+-webhook-signature$/;
 

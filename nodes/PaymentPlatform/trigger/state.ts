@@ -44,11 +44,11 @@ export interface Registration {
 
 /**
  * Static data of the node. n8n stores the data with the workflow. After each call that changes the data, n8n writes all
- * of it (n8n.md#static-data).
+ * of the data (n8n.md#static-data).
  */
 interface StaticState {
   registrations?: Record<string, Registration>;
-  /** Notices for the user, which each item contains until the next activation. */
+  /** Notices for the user. Each item contains the notices until the next activation. */
   notices?: string[];
   /** `unavailable` if the account can't list, change or disable webhooks. */
   management?: 'unavailable';
@@ -57,16 +57,16 @@ interface StaticState {
 type Context = IHookFunctions | IWebhookFunctions | IExecuteFunctions;
 
 /**
- * Registrations by node, for the lifetime of the process. n8n loads static data for each call and writes all of it
- * back. An execution that started before an activation ended therefore overwrites the activation's changes. The next
- * call of this process restores the changes. The map also keeps the webhook of a test run, because n8n discards the
- * static data of test runs.
+ * Registrations by node, for the lifetime of the process. n8n loads static data for each call and writes all of the
+ * data back. An execution that started before an activation ended therefore overwrites the activation's changes. The
+ * next call of this process restores the changes. The map also keeps the webhook of a test run, because n8n discards
+ * the static data of test runs.
  */
 const latest = new Map<string, Record<string, Registration>>();
-/** Webhook URLs of test runs. n8n indicates the test mode at the start of a test, but not at its end. */
+/** Webhook URLs of test runs. n8n indicates the test mode at the start of a test, but not at the end. */
 const testUrls = new Set<string>();
 
-/** State of a trigger node: its registrations at the service, and notices for the user. */
+/** State of a trigger node, which consists of its registrations at the service and notices for the user. */
 export class TriggerState {
   private constructor(
     readonly kind: WebhookKind,
@@ -110,7 +110,9 @@ export class TriggerState {
       .sort((a, b) => rank(b) - rank(a));
   }
 
-  /** Returns webhooks of other accounts that may still deliver. Only the earlier credential can disable them. */
+  /**
+   * Returns webhooks of other accounts that may still deliver. Only the earlier credential can disable these webhooks.
+   */
   ofOtherAccounts(account: Account): Registration[] {
     const own = keyOf(this.kind, account);
     return Object.entries(this.all())
@@ -220,7 +222,7 @@ export function nodeKeyOf(context: Context): string {
 }
 
 /**
- * Returns a key for the node and the kind of run. Test runs have their own key, because they are separate from the
+ * Returns a key for the node and the kind of run. Test runs have their own key, because test runs are separate from the
  * published workflow.
  */
 export const runKeyOf = (context: Context, kind: WebhookKind) => `${nodeKeyOf(context)} ${kind}`;

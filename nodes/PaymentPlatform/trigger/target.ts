@@ -9,7 +9,7 @@ import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type 
 import { identityOf } from './state';
 import { credentialDigest } from './signature';
 
-/** Wanted settings of the webhook, based on the node's parameters. */
+/** Desired settings of the webhook, based on the node's parameters. */
 export interface Target {
   account: Account;
   kind: WebhookKind;
@@ -31,7 +31,7 @@ const URL_LENGTH = 256;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Reads the wanted settings of the webhook from the node's parameters and credential.
+ * Reads the desired settings of the webhook from the node's parameters and credential.
  * @throws NodeOperationError that names the parameter to correct.
  */
 export async function readTarget(context: IHookFunctions, url: string, kind: WebhookKind): Promise<Target> {
@@ -100,7 +100,7 @@ export function webhookBody(target: Target): IDataObject {
   };
 }
 
-/** Returns whether a webhook at the service differs from the wanted webhook in settings that the node can change. */
+/** Returns whether a webhook at the service differs from the desired webhook in settings that the node can change. */
 export function webhookDiffers(record: IDataObject, target: Target): boolean {
   const events = eventsOf(record);
   const user = isObject(record.auth_settings) ? record.auth_settings.user_name : undefined;
@@ -132,8 +132,8 @@ export const own = (listed: IDataObject[], target: Target): IDataObject[] =>
   listed.filter((record) => isMarked(record, target) && record.notification_url === target.notification_url);
 
 /**
- * Returns the listed webhooks that have this node's label suffix but another URL. They belong to a clone of this n8n
- * instance, or the node created them at an earlier URL.
+ * Returns the listed webhooks that have this node's label suffix but another URL. These webhooks belong to a clone of
+ * this n8n instance, or the node created the webhooks at an earlier URL.
  */
 export function elsewhere(listed: IDataObject[], target: Target): IDataObject[] {
   const here = own(listed, target);

@@ -117,7 +117,7 @@ const notRecent = (age: string) =>
 
 /**
  * Returns the node's registrations. Waits for the first registration, because the service may deliver before n8n has
- * stored it.
+ * stored the registration.
  */
 async function awaited({ state, options }: Call, isProbe: boolean): Promise<Registration[]> {
   const limitMs = isProbe || !options.verifyCredentials ? 0 : LONGEST_WAIT_MS;

@@ -1,8 +1,9 @@
 import { LOOK_UP_FIRST, CREDENTIAL_SECRET, type CatalogueEntry } from '../../model/failure';
 
 /**
- * Values of `rcode` that the gateway itself returns (service.md#codes). A value of 1xx means that the gateway rejected
- * the request. 4xx means that the transaction's state forbids the operation. 9xx means that the gateway failed.
+ * Values of `rcode` that the gateway itself returns (service.md#codes). Values of 1xx mean that the gateway rejected
+ * the request. Values of 4xx mean that the state of the transaction forbids the operation. Values of 9xx mean that the
+ * gateway failed.
  */
 export const gatewayRefusals: readonly CatalogueEntry[] = [
   {

@@ -2,7 +2,7 @@ import type { CatalogueEntry } from '../../model/failure';
 
 const ANOTHER_METHOD = 'Ask the customer for another payment method.';
 const CALL_ISSUER = 'Ask the cardholder to call the card issuer or use another payment method.';
-/** Advice for suspected fraud. It hides the reason from the customer, because the customer may have stolen the card. */
+/** Advice for suspected fraud. The advice hides the reason, because the customer may have stolen the card. */
 const DISCREET =
   'Do not charge this card again. Ask for another payment method without giving a reason, and check the order before delivery.';
 const OTHER_ACCOUNT = 'Check the card or account number with the customer, or ask for another payment method.';

@@ -9,7 +9,7 @@ const { browseAusRequestsDetail: all, getAusDetail: one, getAusResponse: results
 const listFields = [filters(all.query.filter, detailFields), sorting(all.query)];
 
 /**
- * Properties that the operations for card details share. The list has no identity, because a card can be in several
+ * Properties that the operations for card details share. No field identifies a record, because a card can be in several
  * requests and a request can contain the same reference several times.
  */
 const cards = {

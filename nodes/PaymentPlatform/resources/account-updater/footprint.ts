@@ -87,7 +87,7 @@ export const submitSavedFootprint: FootprintOf<'createAusRequest', 'browseAusReq
 };
 
 /**
- * Finds out from the request's summary whether the service canceled the request. Immediately before the cancellation,
+ * Determines from the request's summary whether the service canceled the request. Immediately before the cancellation,
  * the node read another status. A changed status therefore proves that the cancellation was applied.
  */
 export const canceledRequestFootprint: FootprintOf<'cancelAusRequest', 'getAccountUpdaterSummary'> = {

@@ -3,8 +3,8 @@ import type { Money, MoneyRequest } from '../../model/types';
 import { ROUTES } from '../../wire/moves';
 
 /**
- * Returns the amount of money that a custom write moves. The amount is unknown unless the path is known to use the
- * amount in the body.
+ * Returns the amount of money that a custom write moves. The amount is unknown unless the node knows that the path uses
+ * the amount in the body.
  */
 export function moneyOfPath({ method, path, values }: Pick<MoneyRequest, 'method' | 'path' | 'values'>): Money {
   const known = ROUTES.find((route) => (route.method ?? method) === method && route.path.test(path));

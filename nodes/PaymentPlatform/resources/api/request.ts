@@ -25,8 +25,8 @@ export const request: Operation = {
   name: 'Send Request',
   action: 'Send API request',
   description: 'Send a request to any endpoint of the service',
-  // The method that the user selects determines the effect of the request. The declaration contains the most critical
-  // effect.
+  // The method that the user selects determines the effect of the request. The declaration assumes a write that the
+  // node must not repeat.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
   money: moneyOfPath,
   readsWith: { method: ['GET'] },

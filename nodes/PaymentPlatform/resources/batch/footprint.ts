@@ -9,8 +9,8 @@ type Reported = Given<RecordOf<'getTransactionRequests'>>;
 type Values = Pick<ValuesOf<'closeBatch'>, 'body'>;
 
 /**
- * Name of the step's setting. The setting contains the ID of a transaction that was in the open batch immediately
- * before the request.
+ * Name of the internal setting that contains the ID of a transaction. The node found this transaction in the open batch
+ * immediately before the request.
  */
 const OPEN = 'openTransaction';
 /** Status codes of captured transactions in the open batch and in a closed batch (service.md#letters). */
@@ -29,8 +29,8 @@ const isInBatch = ({ merchant_id: merchant, tran_currency: currency }: Reported,
   asText(currency) === asText(body.tran_currency ?? close.body.tran_currency.serverDefault);
 
 /**
- * Finds a transaction of the open batch before the node closes the batch. If the node can't read the report, it closes
- * the batch without such a transaction.
+ * Finds a transaction of the open batch before the node closes the batch. If the node can't read the report, the node
+ * closes the batch without such a transaction.
  */
 export const findOpenTransaction: Step<ValuesOf<'closeBatch'>, Reported> = {
   look: () => ({
@@ -46,7 +46,7 @@ export const findOpenTransaction: Step<ValuesOf<'closeBatch'>, Reported> = {
 };
 
 /**
- * Finds out from the transaction report whether the open batch was closed. Immediately before the request, the node
+ * Determines from the transaction report whether the open batch was closed. Immediately before the request, the node
  * found a transaction in the open batch. Only closing the batch settles the transaction. A settled transaction
  * therefore proves that the batch was closed, by the node or on schedule.
  */

@@ -6,7 +6,7 @@ import * as wire from '../../wire/operations';
 
 const { body, request } = wire.expireToken;
 
-/** The operation has no footprint, because no list of the service contains card IDs outside the vault. */
+/** The node can't look up the outcome, because no list of the service contains card IDs outside the vault. */
 export const expireToken = operation({
   value: 'expireToken',
   name: 'Expire Token',

@@ -167,7 +167,7 @@ export const saveCard = (fact: BooleanFact): Field =>
     default: true,
   });
 
-/** Problem of a request that would save a payment method that is already saved. */
+/** Problem that the node reports if an item asks to save a payment method that is already saved. */
 export const SAVED_ALREADY: Problem = {
   label: 'Save Card',
   found: 'the value true with a saved card',

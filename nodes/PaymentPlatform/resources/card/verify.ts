@@ -43,7 +43,7 @@ const verified = (avs: unknown): string => {
   return `The issuer has no objection to the card${words && `: ${words}`}.`;
 };
 
-/** A verification moves no money, so a repeated verification is harmless and the operation has no footprint. */
+/** The node doesn't look up the outcome. A verification moves no money, so a repeated verification is harmless. */
 export const verify = operation({
   value: 'verify',
   name: 'Verify',

@@ -6,8 +6,8 @@ import { CheckoutRequest } from '../../wire/schemas';
 const PREFILLED = 'Prefills the form on the page.';
 
 /**
- * Returns the fields for the customer's name and email address. They prefill the form and name a new customer of the
- * vault (service.md#checkout).
+ * Returns the fields for the customer's name and email address. The values prefill the form and name a new customer of
+ * the vault (service.md#checkout).
  */
 export const payerNameFields = (): Field[] => [
   text({

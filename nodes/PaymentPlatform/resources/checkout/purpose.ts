@@ -1,7 +1,8 @@
 import { choice } from '../../fields/kinds/choice';
 
 /**
- * Purposes of a link (service.md#checkout). Workflows store these values, so they must not change after the release.
+ * Purposes of a link (service.md#checkout). Workflows store these values, so the values must not change after the
+ * release.
  */
 export const PAYMENT = 'payment';
 export const PAYMENT_AND_SAVE = 'paymentAndSave';

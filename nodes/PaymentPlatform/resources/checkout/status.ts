@@ -10,7 +10,7 @@ import { asText, isObject, objectsIn, only } from '../../shared/objects';
  */
 type Effect = 'received' | 'reserved' | 'returned' | 'nothing' | 'unclear';
 
-/** Effects on money of approved requests, by request type (service.md#letters). */
+/** Effects of approved requests on money, by request type (service.md#letters). */
 const EFFECTS: Record<string, Effect> = {
   sale: 'received',
   force: 'received',
@@ -22,8 +22,8 @@ const EFFECTS: Record<string, Effect> = {
   credit: 'returned',
 };
 /**
- * Matches the `tran_status` of approved transactions that hold or returned the amount without a charge
- * (service.md#letters).
+ * Match values of `tran_status` for approved transactions without a charge (service.md#letters). The first pattern
+ * matches amounts on hold. The second pattern matches transactions that ended.
  */
 const RESERVED_STATUS = /^[AH]$/;
 const ENDED_STATUS = /^[VvKDFRU]$/;
@@ -31,7 +31,7 @@ const ENDED_STATUS = /^[VvKDFRU]$/;
 /** Issuer codes of payments that took money (service.md#codes). The code 085 only approves a card verification. */
 const APPROVALS = new Set(['000', '008', '010', '011', '0Y1', '0Y3']);
 const CARD_CHECK = '085';
-/** Codes that may mean an approval. They have two meanings or report an error of the service. */
+/** Codes that may mean an approval. The codes have two meanings or report an error of the service. */
 const UNCLEAR_CODES = new Set(['004', '998', '999']);
 
 const word = (value: unknown) => asText(value).trim().toLowerCase();

@@ -113,7 +113,7 @@ const WAYS = [['card_number', 'exp_date'], ['card_id'], ['tr_number', 'dda_numbe
 export function checkBillingCard(card: object, label: string, before = ''): Problem[] {
   const given = new Set(Object.entries(card).flatMap(([name, value]) => (value === undefined ? [] : [name])));
   const has = (name: string) => given.has(name);
-  // Ignores an expiration date without a card number, because a request can also contain it with a saved card ID.
+  // Ignores an expiration date without a card number, because a request can also contain a date with a saved card ID.
   const begun = WAYS.filter((way) => way.some((name) => name !== 'exp_date' && has(name)));
   const complete = begun.length === 1 && begun[0]?.every(has);
   const found =

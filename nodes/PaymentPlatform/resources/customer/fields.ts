@@ -8,7 +8,7 @@ import type { Pattern } from '../../wire/patterns';
 
 export type Customer = Given<RecordOf<'getCustomer'>>;
 
-/** Returns the main fields of a customer, without cards and addresses. */
+/** Returns the fields of a customer that Simplify keeps. Omits cards and addresses. */
 export const mainCustomerFields = (record: Customer) =>
   only(record, [
     'customer_id',

@@ -22,7 +22,7 @@ const withOnePrimary = (kept: IDataObject[], given: IDataObject[]) => [
   ...given,
 ];
 
-/** Returns the existing cards with the changes from cards with the same ID, followed by the new cards. */
+/** Returns the existing cards, merged with entered cards that have the same ID, followed by the new cards. */
 function withCards(known: IDataObject[], given: IDataObject[]): IDataObject[] {
   const changeOf = (card: IDataObject) =>
     given.find(({ card_id: id }) => id !== undefined && asText(id) === asText(card.card_id));
@@ -55,8 +55,8 @@ const checkZips = (values: ValuesOf<'updateCustomer'>): Problem[] =>
   );
 
 /**
- * Returns whether the item contains cards or addresses while existing entries must stay. The service would otherwise
- * replace the complete list.
+ * Returns whether the item contains cards or addresses that the node must add to the existing entries. The service
+ * would otherwise replace the complete list.
  */
 const completes = (values: ValuesOf<'updateCustomer'>): boolean =>
   keeps(values) && (values.body.billing_cards !== undefined || values.body.shipping_addresses !== undefined);

@@ -44,8 +44,8 @@ export const disputeAmong = (found: Dispute[], { path: { recId } }: { path: { re
   found.find(({ rec_id: id }) => comparableText(id) === comparableText(recId));
 
 /**
- * Returns the reason why the node must not respond to a dispute, or `undefined`. The node never responds twice to the
- * same dispute.
+ * Returns the reason why the node must not respond to a dispute, or `undefined` if the node may respond. The node never
+ * responds twice to the same dispute.
  */
 export function whyNotRespond(dispute: Dispute | undefined, node: { ifUnknownStatus?: unknown }): string | undefined {
   if (!dispute) return 'No dispute has this ID, so nothing was sent';
@@ -55,9 +55,9 @@ export function whyNotRespond(dispute: Dispute | undefined, node: { ifUnknownSta
 }
 
 /**
- * Finds out from the list of disputes whether the service changed the status. Immediately before the change, the node
- * read another status. A new status therefore proves a later change. Even if another client made the change, the
- * dispute accepts no further response.
+ * Determines from the list of disputes whether the status changed. Immediately before the change, the node read another
+ * status. A new status therefore proves a later change. Even if another client made the change, the dispute accepts no
+ * further response.
  */
 export const footprintOfStatus = (into: string): FootprintOf<'acceptDispute', 'getDisputes'> => ({
   list: { path: `${wire.getDisputes.request.path}?filter=rec_id%2CIS%2C{recId}`, identity: 'rec_id' },

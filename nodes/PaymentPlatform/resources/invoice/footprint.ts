@@ -57,7 +57,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
   agreement: 'same customer, same invoice number if the item has one, same total',
 };
 
-/** Properties for finding out about a change by reading the changed invoice. */
+/** Properties that let the node determine the outcome of a change from the record of the invoice. */
 const THE_INVOICE: Pick<
   FootprintOf<'sendInvoice', 'getInvoiceDetail'>,
   'list' | 'filter' | 'isIdentifiable' | 'key'
@@ -78,7 +78,7 @@ const noticeOf = ({ date_sent: sent, date_notice: notice }: Given<RecordOf<'getI
   dayOf(sent ?? notice);
 
 /**
- * Finds out from the invoice's record whether the service sent the invoice. The record contains the day of sending but
+ * Determines from the invoice's record whether the service sent the invoice. The record contains the day of sending but
  * no recipient. The time zone of the day isn't documented, so the node assumes the time zone of the service's reports,
  * in which the day ends later than in UTC.
  */
@@ -102,7 +102,7 @@ export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
 };
 
 /**
- * Finds out from the invoice's record whether the service canceled the invoice. A cancellation is final, and the node
+ * Determines from the invoice's record whether the service canceled the invoice. A cancellation is final, and the node
  * read another status before the request.
  */
 export const cancelFootprint: FootprintOf<'cancelInvoice', 'getInvoiceDetail'> = {
@@ -134,7 +134,7 @@ const customersOf = (record: IDataObject, { source = {} }: WriteValues): [string
 /**
  * Finds the copy of an invoice in the list of invoices if the item contains a number for the copy. Without a number,
  * the copy can't be distinguished from the original. The request contains no customer and no total, so the node
- * compares those of the original.
+ * compares the customer and the total of the original.
  */
 export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
   list: { path: wire.browseInvoices.request.path, identity: 'invoice_id', newestBy: 'db_timestamp' },

@@ -24,8 +24,8 @@ function shows(shown: unknown, sent: unknown): boolean {
 const isRouting = (shown: unknown, sent: unknown) => !/\d/.test(comparableText(shown)) || shows(shown, sent);
 
 /**
- * Finds out from the payee's record whether the service changed the bank account. The last digits of the account number
- * must match. The time of the account's verification is also the time of the change.
+ * Determines from the payee's record whether the service changed the bank account. The last digits of the account
+ * number must match. The time of the account's verification is also the time of the change.
  */
 export const accountFootprint: FootprintOf<'updatePayeeAccount', 'getPayee'> = {
   list: { path: wire.getPayee.request.path, identity: 'payee_id' },

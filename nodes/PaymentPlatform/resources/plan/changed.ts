@@ -33,8 +33,8 @@ export const withArchived = (record: Plan, values: Changed): IDataObject => ({
 /** Returns the summary of a plan update. */
 export function changedPlan(record: Plan, values: Changed, came: Came): string {
   const plan = `plan ${namePlan(record)}`;
-  // The service never returns the Statement Suffix, so the node can't compare it. The node doesn't send a change that
-  // contains only a suffix.
+  // The service never returns the Statement Suffix, so the node can't compare the suffix. The node doesn't send a
+  // change that contains only a suffix.
   if (came === 'unchanged' && values.body[STATEMENT_SUFFIX] !== undefined)
     return `The Statement Suffix was not sent, because nothing else changes in ${plan}.`;
   if (came === 'unchanged') return `No change was sent, because ${plan} already has these values.`;

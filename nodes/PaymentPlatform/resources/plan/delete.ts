@@ -10,8 +10,8 @@ import * as wire from '../../wire/operations';
 const { path, query, request } = wire.deletePlan;
 
 /**
- * Deletes a plan version unless it is already deleted. Deleted versions stay readable. The list may not contain every
- * version, so the node also deletes a version that isn't in the list.
+ * Deletes a plan version unless the version is already deleted. Deleted versions stay readable. The list may not
+ * contain every version, so the node also deletes a version that isn't in the list.
  */
 const deleteOnce: Step<ValuesOf<'deletePlan'>, Plan> = {
   look: (values) => lookForPlans('plan_id', values.path.plan_id, { ...values, body: values.query }),

@@ -25,7 +25,7 @@ export const activePlan = (fact: TextFact, { description }: { description: strin
 const NAMES = ['plan_id', 'plan_code', 'plan_name', 'status'] as const;
 const TERMS = ['plan_frequency', 'interval', 'plan_duration', 'amt_tran'] as const;
 
-/** Returns the main fields of a plan. */
+/** Returns the fields of a plan that Simplify keeps. */
 export const mainPlanFields = (record: Plan) => only(record, [...NAMES, ...TERMS, 'tran_currency']);
 
 /** Returns the main fields of a changed plan, including the ID of the archived version. */

@@ -61,8 +61,8 @@ const shownFor = (frequencies: Frequencies, isNew: boolean) =>
  * Returns the fields for billing on a fixed day instead of the start day. The node doesn't send values that the
  * frequency doesn't support (openapi.yaml#AddRecurringPlanRequest).
  * @param often field for the billing frequency, which must be in the same list of fields.
- * @param isNew whether the editor shows all fields of a plan, so that it can hide days that the frequency doesn't
- * support.
+ * @param isNew whether the editor shows all fields of a plan, so that the editor can hide days that the frequency
+ * doesn't support.
  * @param mayExist whether the plan may already exist. If so, disabling a switch leaves the setting of the plan
  * unchanged.
  */

@@ -17,7 +17,7 @@ type Terms = Omit<ValuesOf<'addPlan'>['body'], 'plan_code'>;
 
 /**
  * Returns the terms to change in an existing plan. Removes switches that are off, because the user may not have touched
- * them.
+ * these switches.
  */
 function withoutUntouched({ bill_specific_day: setDay, prorate_first_pmt: prorated, ...terms }: Terms): Terms {
   return {

@@ -77,7 +77,7 @@ const shows = (plan: IDataObject, name: string, value: unknown): boolean => {
   return isAmount(name) ? isSameAmount(shown, value) : comparableText(shown) === comparableText(value);
 };
 
-/** Returns whether the record of a plan contains a different value for one of the fields in `given`. */
+/** Returns whether the record of a plan contains a different value for a field of the item. */
 export const planDiffers = (plan: IDataObject, given: IDataObject): boolean =>
   Object.entries(given).some(([name, value]) => !BESIDE.has(name) && !NOT_SHOWN.has(name) && !shows(plan, name, value));
 

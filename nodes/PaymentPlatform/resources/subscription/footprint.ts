@@ -42,8 +42,8 @@ const isAsSent = (record: Subscription, values: Asked): boolean =>
   record.status !== 'C';
 
 /**
- * Finds a created subscription in the list of subscriptions (openapi.yaml#SubscriptionRecord). A record doesn't contain
- * the time of its creation.
+ * Finds a created subscription in the list of subscriptions (openapi.yaml#SubscriptionRecord). Records don't contain
+ * the time of creation.
  */
 export const subscriptionFootprint: FootprintOf<'addSubscription', 'browseSubscriptions'> = {
   list: { path: wire.browseSubscriptions.request.path, identity: 'subscription_id', newestBy: 'subscription_id' },

@@ -21,7 +21,7 @@ const COMPARED: ReadonlyArray<[name: string, form: (value: unknown) => string]> 
 const SEEN = 4;
 const lastDigits = (value: unknown) => digitsOf(asText(value)).slice(-SEEN);
 
-/** Returns the parts of a customer's payment methods that records contain and that identify a payment method. */
+/** Returns the identifying values of a customer's payment methods that records also contain. */
 const waysToPay = (cards: unknown): string[] =>
   objectsIn(cards)
     .flatMap(({ card_id: saved, card_number: card, dda_number: account }) => [

@@ -24,7 +24,7 @@ export interface Change {
   from: readonly string[];
   /** Code of the state after the change. */
   into: string;
-  /** End of the refusal for all other states, such as "can be paused". */
+  /** End of the refusal for subscriptions in any other state, such as "can be paused". */
   can: string;
 }
 
@@ -88,9 +88,9 @@ export const changeOfState = ({ request, from, into, can }: Change): Step<Values
 });
 
 /**
- * Finds out from the subscription's record whether the state changed. Immediately before the change, the node read
+ * Determines from the subscription's record whether the state changed. Immediately before the change, the node read
  * another state. A new state therefore proves a later change. Even if another client made the change, the node doesn't
- * need to send it again.
+ * need to send the change again.
  */
 export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSubscription'> => ({
   list: { path: wire.getSubscription.request.path, identity: 'subscription_id' },
@@ -115,8 +115,8 @@ interface Begun {
 }
 
 /**
- * Returns a notice about dates in the past. The interface doesn't specify that the service rejects such dates, but they
- * are usually a mistake.
+ * Returns a notice about dates in the past. The interface doesn't specify that the service rejects past dates, but past
+ * dates are usually a mistake.
  */
 export function notePast({ body }: Begun): string | undefined {
   const today = todayAtLeast();

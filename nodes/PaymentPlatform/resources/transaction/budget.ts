@@ -19,7 +19,7 @@ const NOT_GIVEN: Record<string, readonly string[]> = {
 
 const CREDIT = 'credit';
 
-/** Returns whether a record returned or paid out money, or may have done so. */
+/** Returns whether a record returned or paid out money, or may have returned or paid out money. */
 function gaveBack(record: IDataObject): boolean {
   const type = asText(record.request_type).toLowerCase();
   const letter = asText(record.tran_status).trim();
@@ -73,7 +73,7 @@ function takenBudget(types: readonly string[], of: string): DayBudget {
 }
 
 /**
- * Budget for money charged or authorized on a day. The budget doesn't count captures, because it already counts their
+ * Budget for money charged or authorized on a day. The budget excludes captures, because it already includes their
  * authorizations.
  */
 export const chargeBudget = takenBudget(['sale', 'auth', 'force', 'recharge'], 'charges and authorizations');

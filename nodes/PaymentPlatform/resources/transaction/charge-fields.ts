@@ -31,8 +31,8 @@ const referenceNumber = text({
 });
 
 /**
- * Returns the fields for the merchant's references. If an item contains no reference, the node generates one, so that
- * it can find the charge later.
+ * Returns the fields for the merchant's references. If an item contains no reference, the node generates a reference,
+ * so that the node can find the charge later.
  */
 const references = (): Field[] => [
   purchaseId,

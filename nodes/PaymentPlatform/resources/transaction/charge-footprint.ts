@@ -53,7 +53,8 @@ export function hasAmount(record: Reported, { body }: { body: { amt_tran?: unkno
 }
 
 /**
- * Amount that the record of a charge must contain. Allows any amount if only a part may have been approved or captured.
+ * Amount that the record of a charge must contain. If only a part may have been approved or captured, any amount
+ * matches.
  */
 export const UP_TO_AMOUNT = {
   ...SAME_AMOUNT,
@@ -79,7 +80,7 @@ export const chargeFootprint = (type: string, verb: ChargeVerb): FootprintOf<'sa
     [body.purchase_id, body.merch_ref_num].some((own) => comparableText(own) !== '') &&
     centsOf(body.amt_tran) !== undefined,
   key: ({ body }) => keyOf(type, body.purchase_id, body.merch_ref_num),
-  // The record of a charge can contain both references although the item contains only one of them.
+  // The record of a charge can contain both references although the item contains only one reference.
   keysOf: ({ purchase_id: purchase, merch_ref_num: reference }) => [
     keyOf(type, purchase, reference),
     keyOf(type, purchase, ''),

@@ -59,7 +59,9 @@ export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): 
   return firstShort([`${what}${customer}${more}.`, `${what}${customer}.`, `${what}.`]);
 }
 
-/** Describes the charged account. Includes the last digits if the record or the item contains them. */
+/**
+ * Describes the charged account. Includes the last digits of the number if the record or the item contains the digits.
+ */
 function accountOf({ card_number: shown, card_type: type }: Shown, { body }: Charge): string {
   const digits = /\d{4}$/.exec(comparableText(shown ?? body.card_number))?.[0];
   if (body.dda_number !== undefined) return 'the bank account';
@@ -69,7 +71,9 @@ function accountOf({ card_number: shown, card_type: type }: Shown, { body }: Cha
   return body.card_id === undefined ? 'the card' : 'the saved card';
 }
 
-/** Returns the main fields of a charge. The node later adds the customer and the references of the item. */
+/**
+ * Returns the fields of a charge that Simplify keeps. The node later adds the customer and the references of the item.
+ */
 export const mainChargeFields = (record: Given<RecordOf<'sale'>>) =>
   only(record, ['pg_id', 'rcode', 'amt_tran', 'auth_code', 'auth_avs_result', 'auth_cvv2_result', 'card_id']);
 

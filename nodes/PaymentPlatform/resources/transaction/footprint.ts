@@ -39,8 +39,8 @@ export type Reported = Given<RecordOf<'getTransactionRequests'>>;
 export const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
 
 /**
- * Codes of transactions that moved money or may have moved money. They include approvals and the gateway's codes for a
- * timeout and an internal error.
+ * Codes of transactions that moved money or may have moved money. The codes include approvals and the gateway's codes
+ * for a timeout and an internal error.
  */
 const MAY_HAVE_MOVED = new Set([...issuerApprovals.flatMap(({ codes }) => codes), '998', '999']);
 
@@ -89,8 +89,8 @@ export const SAME_AMOUNT = {
 };
 
 /**
- * Common properties of the footprints for changes of a transaction. The records of the changes are linked to the
- * transaction.
+ * Properties for finding the changes of a transaction in the transaction report. The records of the changes are linked
+ * to the transaction.
  */
 export const LINKED = {
   list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },

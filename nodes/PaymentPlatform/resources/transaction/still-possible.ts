@@ -68,7 +68,7 @@ const until = (name: string, at: DateTime | undefined): IDataObject =>
 
 /**
  * Returns the deadline for a void and the refundable amount of a captured payment. Omits unknown values.
- * @param amount captured amount, if known.
+ * @param amount captured amount. Missing if the amount is unknown.
  */
 export function afterCapture(record: State, amount: unknown): IDataObject {
   const letter = letterOf(record);

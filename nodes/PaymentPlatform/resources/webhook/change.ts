@@ -15,7 +15,7 @@ export type Changes = Extract<
 >;
 
 /**
- * Reads the webhook and changes it unless it belongs to a trigger.
+ * Reads the webhook and changes the webhook unless it belongs to a trigger.
  * @param decide returns the change to send. If the webhook needs no change, the node doesn't check the owner of the
  * webhook.
  */

@@ -142,7 +142,7 @@ export const withOwner = (record: IDataObject): IDataObject => ({
   belongs_to_trigger: isOfTrigger(record),
 });
 
-/** Returns the main fields of a webhook. */
+/** Returns the fields of a webhook that Simplify keeps. */
 export const mainWebhookFields = (record: Given<RecordOf<'getWebhook'>> & { belongs_to_trigger?: boolean }) =>
   only(record, [
     'webhook_id',

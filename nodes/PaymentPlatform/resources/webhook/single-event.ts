@@ -12,9 +12,9 @@ const receives = ({ events }: Webhook, event: unknown): boolean | undefined =>
   isList(events) ? events.some((one) => comparableText(one) === comparableText(event)) : undefined;
 
 /**
- * Finds out from the webhook's record whether its events changed. Immediately before the change, the node read another
+ * Determines from the webhook's record whether its events changed. Immediately before the change, the node read another
  * state. A new state therefore proves a later change. Even if another client made the change, the node doesn't need to
- * send it again.
+ * send the change again.
  */
 const footprintOf = (wanted: boolean): FootprintOf<'addWebhookEvent' | 'deleteWebhookEvent', 'getWebhook'> => ({
   list: { path: wire.getWebhook.request.path, identity: 'webhook_id' },

@@ -69,7 +69,7 @@ export function takeDay(text: string, now: DateTime): { days: TypedDay[]; writte
   return first && { ...first, rest: text.replace(first.written, ' ') };
 }
 
-/** Returns whether a time falls on a typed day in the time zone of the time. */
+/** Returns whether a time falls on a typed day. Uses the time zone of the time. */
 export const isOn = (moment: DateTime, { day, month, year }: TypedDay): boolean =>
   moment.day === day && moment.month === month && (year === undefined || moment.year === year);
 

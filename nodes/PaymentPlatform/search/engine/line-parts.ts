@@ -30,7 +30,7 @@ export function fitted(name: Part, others: Part[]): Part {
   return name.text.length <= most ? name : { ...name, text: `${name.text.slice(0, most - 1).trimEnd()}…` };
 }
 
-/** Returns an amount followed by a partial amount in parentheses. The search matches both amounts. */
+/** Combines an amount with a part of the amount in parentheses. The search matches both amounts. */
 export function withPart(whole: Part, part: Part): Part {
   const match = (term: Term) => {
     const grades = [whole.match(term), part.match(term)].filter((grade) => grade !== undefined);
@@ -54,7 +54,7 @@ const gradeOf = (hold: Hold | undefined, { amount, text }: Term) => {
 };
 
 /**
- * Returns a part that contains words.
+ * Returns an entry part that contains words.
  * @param more additional words for the search that the list doesn't show.
  */
 export function words(text: string, more = ''): Part {
@@ -64,8 +64,8 @@ export function words(text: string, more = ''): Part {
 }
 
 /**
- * Returns a part that contains an ID. The search matches the complete ID, its beginning and its end, because users
- * rarely know the middle.
+ * Returns an entry part that contains an ID. The search matches the complete ID, its beginning and its end, because
+ * users rarely know the middle.
  */
 export function id(text: string): Part {
   const searched = folded(text);
@@ -78,7 +78,7 @@ export function id(text: string): Part {
 }
 
 /**
- * Returns a part that contains an amount in the currency's main unit.
+ * Returns an entry part that contains an amount in the currency's main unit.
  * @param after text after the amount.
  */
 export function money(amount: number, after: string): Part {
@@ -107,10 +107,16 @@ const MONTHS = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
-/** Maximum distance in days between today and a date without a year. Within half a year, the nearest year is clear. */
+/**
+ * Maximum distance in days between today and a date without a year. At a greater distance, the date in another year
+ * could be nearer.
+ */
 const HALF_A_YEAR = 182;
 
-/** Returns a part that contains the day of a time in its own time zone. Adds the year if the day is far from today. */
+/**
+ * Returns an entry part that contains the day of a time in its own time zone. Adds the year if the day is far from
+ * today.
+ */
 export function day(moment: DateTime, now: DateTime): Part {
   const month = MONTHS[moment.month - 1] ?? '';
   const isNear = Math.abs(moment.diff(now, 'days').days) < HALF_A_YEAR;

@@ -13,7 +13,7 @@ import { termsOf, type Term } from './terms';
 const SHOWN = 50;
 /**
  * Minimum number of entries to show, and maximum number of pages to read per request of the editor. The node reads more
- * pages if a page provides too few entries, because it may omit most records of the page.
+ * pages if a page provides too few entries, because the list may omit most records of a page.
  */
 const LEAST_SHOWN = 10;
 const MOST_PAGES = 5;
@@ -71,8 +71,8 @@ async function list(asked: Asked, first: number): Promise<INodeListSearchResult>
   }
   const left = leftOut.map(({ entry }) => entry);
   return {
-    // Adds the row only to the first page. On a later page, the row would appear in the middle of the list. The editor
-    // also shows only the first of two equal rows.
+    // Adds the row for omitted entries only to the first page. On a later page, the row would appear in the middle of
+    // the list. The editor also shows only the first of two equal rows.
     results: [
       ...rows(found.map(({ entry }) => entry)),
       ...(first === 0 ? leftOutRow(left, latest(read, asked.picker)) : []),
@@ -86,7 +86,7 @@ const latest = (count: number, { of }: Picker) => `the latest ${count} ${of}`;
 async function search(asked: Asked, terms: Term[], after: number): Promise<INodeListSearchResult> {
   const { picker, service, now } = asked;
   const recent = recordsOf(asked, await service.read({ filter: [] }, LATEST));
-  // The first query may have returned all records, so that the node needs no further query.
+  // If the first query returned all records, the node needs no further query.
   const others = recent.more
     ? await Promise.all(
         queriesFor(terms, picker, now).map(

@@ -11,7 +11,7 @@ const BRANDS: Record<string, string> = {
   PP: 'PayPal',
   AP: 'Bank',
 };
-/** Alternative names that users may type. The list doesn't show them, because the lines are short. */
+/** Alternative names that users may type. The list doesn't show these names, because the lines are short. */
 const MORE: Record<string, string> = { AM: 'American Express', AP: 'account' };
 
 /** Lowercase words of all names of payment methods. */
@@ -20,7 +20,8 @@ export const METHOD_WORDS = [...Object.values(BRANDS), ...Object.values(MORE)].f
 );
 
 /**
- * Returns a part with the type of a card or bank account and its last four digits. The service masks the other digits.
+ * Returns an entry part with the type of a card or bank account and its last four digits. The service masks the other
+ * digits.
  * @param number masked number from the service (openapi.yaml#MaskedNumber).
  */
 export function paymentMethodPart(type: unknown, number: unknown): Part {

@@ -25,8 +25,8 @@ export interface View {
 }
 
 /**
- * Declaration of a list for "From List". It contains the path of the records, the fields that the service searches, and
- * a function that creates entries. All lists share the remaining code.
+ * Declaration of a list for "From List". The declaration contains the path of the records, the fields that the service
+ * searches, and a function that creates entries. All lists share the remaining code.
  */
 export interface Picker {
   /** Plural name of the records, such as "sales". */
@@ -109,7 +109,7 @@ export function queriesFor(terms: Term[], { searched, ownWords }: Picker, now: D
 /**
  * Returns a query for the records of a day. The query sorts records by time, starts one day early, and ends at the
  * first record of the next day. The documentation contains only the condition GREATER (service.md#lists) and doesn't
- * specify whether it includes the bound.
+ * specify whether the condition includes the bound.
  */
 function onDay(time: Picker['searched']['time'], from: DateTime): Query {
   if (!time) return { filter: [] };
@@ -135,7 +135,7 @@ function numberQueries(term: Term, { words, amount, card }: Picker['searched']):
   const amounts = amount
     ? [
         { filter: [`${amount},IS,${Number(typed)}`] },
-        // Finds amounts with the same whole number of units. The query returns all larger amounts too, beginning with
+        // Finds amounts with the same whole number of units. The query also returns all larger amounts, beginning with
         // the smallest.
         ...(typed.includes('.')
           ? []

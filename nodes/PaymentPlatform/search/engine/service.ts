@@ -78,7 +78,7 @@ const PARALLEL = 3;
 
 /**
  * Result of reading a list. `records` contains masked records with consistent types, and `more` is true if the list has
- * more records. If the node can't read the list, contains the failure.
+ * more records. If the node can't read the list, the result contains the failure.
  */
 export type Read = { records: IDataObject[]; more: boolean } | { failure: Failure };
 

@@ -61,7 +61,7 @@ function cardEntries(customer: IDataObject, { now }: View, withOwner: boolean): 
   });
 }
 
-/** Returns a part with the expiration date of a card. A card is valid until the end of its expiration month. */
+/** Returns an entry part with the expiration date of a card. A card is valid until the end of its expiration month. */
 function expiry(written: string, now: DateTime): Part {
   const isOver = isExpired(written, now);
   if (isOver === undefined) return words('');

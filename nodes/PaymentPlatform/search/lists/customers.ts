@@ -25,7 +25,7 @@ export const vault = {
 
 /**
  * Returns the filter for the customer that the user selected in the node. Returns no filter for an expression, because
- * the editor can't resolve it.
+ * the editor can't resolve expressions.
  */
 export function chosenCustomer(context: ILoadOptionsFunctions): Pick<Picker, 'filters'> & { isChosen: boolean } {
   return ofCustomer(chosenRecord(context, 'customer_id'));

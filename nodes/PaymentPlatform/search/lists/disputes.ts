@@ -24,8 +24,8 @@ const disputes: Omit<Picker, 'entries'> = {
 };
 
 /**
- * Returns the reason why an operation can't use a dispute, or `undefined` if it may be usable. Disputes with an unknown
- * status may be usable.
+ * Returns the reason why an operation can't use a dispute, or `undefined` if the operation may be able to use the
+ * dispute. Disputes with an unknown status may be usable.
  */
 function whyNot({ status, data_type: type }: IDataObject, operation?: string): string | undefined {
   const isResponse = operation === 'accept' || operation === 'respond';
@@ -53,7 +53,10 @@ function disputeEntry(dispute: IDataObject, { now }: View, operation?: string): 
   return [{ id: asText(dispute.rec_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** Returns disputes that the selected operation can use, for "From List". Shows estimated due dates. */
+/**
+ * Returns disputes for "From List". Omits disputes that the selected operation can't use, and shows estimated due
+ * dates.
+ */
 export async function searchDisputes(
   this: ILoadOptionsFunctions,
   search?: string,

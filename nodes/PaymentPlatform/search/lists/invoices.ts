@@ -66,7 +66,7 @@ function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: reado
   const customerName = personOf(customer) || asText(customer.customer_firm_name);
   const status = asText(invoice.status);
   const inWords = STATES[status] ?? status.toLowerCase();
-  // An invoice with an unknown state may be usable, so the list shows it.
+  // An invoice with an unknown state may be usable, so the list shows the invoice.
   const leftOut = taken && status in STATES && !taken.includes(status) ? inWords : undefined;
   const [amount, balance] = [invoice.amt_tran, invoice.amt_balance].map(readableNumber);
   const due = calendarDay(invoice.date_due, now.zoneName ?? 'utc');
@@ -90,13 +90,13 @@ function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: reado
   return [{ id: asText(invoice.invoice_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** Returns a part with the due date as the service wrote it. The due date has no time zone. */
+/** Returns an entry part with the due date as the service wrote it. The due date has no time zone. */
 function dueOn(date: string, now: DateTime) {
   const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
   return { ...part, text: `due ${part.text}` };
 }
 
-/** Returns invoices that the selected operation can use, for "From List". */
+/** Returns invoices for "From List". Omits invoices that the selected operation can't use. */
 export async function searchInvoices(
   this: ILoadOptionsFunctions,
   search?: string,

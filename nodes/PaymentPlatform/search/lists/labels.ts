@@ -7,7 +7,9 @@ import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 import { said } from '../engine/service';
 
-/** Returns the labels of the subscription that the user selected in the node, for "From List". */
+/**
+ * Returns labels for "From List". The list contains the labels of the subscription that the user selected in the node.
+ */
 export async function searchLabels(
   this: ILoadOptionsFunctions,
   search?: string,

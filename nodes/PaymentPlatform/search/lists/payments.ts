@@ -14,8 +14,8 @@ import type { ListEntry, Picker, View } from '../engine/picker';
 const KINDS: Record<string, string> = { CHECK: 'check', CASH: 'cash', OTHER: 'other', CARD: 'card' };
 
 /**
- * Returns invoice payments for "From List". If the user selected an invoice in the node, returns only its payments.
- * Omits card payments, because the service can't change or remove them.
+ * Returns invoice payments for "From List". If the user selected an invoice in the node, returns only the payments on
+ * this invoice. Omits card payments, because the service can't change or remove card payments.
  */
 export async function searchPayments(
   this: ILoadOptionsFunctions,

@@ -60,7 +60,10 @@ const active: Picker = {
   add: 'name, code or whole amount',
 };
 
-/** Plan versions, identified by plan ID. The list includes archived versions, because users can delete them. */
+/**
+ * Plan versions, identified by plan ID. The list includes archived versions, because users can delete archived
+ * versions.
+ */
 const versions: Picker = {
   ...plans,
   of: 'plan versions',
@@ -74,7 +77,9 @@ const versions: Picker = {
   add: 'name, code, whole amount or ID',
 };
 
-/** Returns plans that accept new subscribers, for "From List". The value of an entry is the plan code. */
+/**
+ * Returns plans for "From List". Omits plans that accept no new subscribers. The value of an entry is the plan code.
+ */
 export async function searchPlans(
   this: ILoadOptionsFunctions,
   search?: string,
@@ -83,7 +88,7 @@ export async function searchPlans(
   return await searchList(this, active, search, paginationToken);
 }
 
-/** Returns plan versions for "From List", without deleted versions. The value of an entry is the plan ID. */
+/** Returns plan versions for "From List". Omits deleted versions. The value of an entry is the plan ID. */
 export async function searchPlanVersions(
   this: ILoadOptionsFunctions,
   search?: string,

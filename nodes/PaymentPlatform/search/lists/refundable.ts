@@ -11,7 +11,7 @@ const REFUND_DAYS = 365;
 
 /**
  * Reasons for omitting transactions that take no money from a payer. The list shows transactions of unknown types,
- * because the service decides whether it accepts them.
+ * because the service decides whether to accept a transaction.
  */
 const NO_PAYMENT: Record<string, string> = {
   verify: 'card verification, not a sale',
@@ -48,8 +48,8 @@ const TAKEN_BACK = new Set(['V', 'v']);
 const statusLetter = ({ tran_status: status }: IDataObject) => asText(status).trim();
 
 /**
- * Returns a part with the status of a refundable transaction. The search also matches the service's own term for the
- * status.
+ * Returns an entry part with the status of a refundable transaction. The search also matches the service's own term for
+ * the status.
  */
 export function statusPart(record: IDataObject): Part {
   const letter = statusLetter(record);
@@ -92,7 +92,7 @@ export function whyNot(record: IDataObject, left: number | undefined, now: DateT
   return time && time < now.minus({ days: REFUND_DAYS }) ? `older than ${REFUND_DAYS} days` : undefined;
 }
 
-/** Returns a part with the last day on which users can capture an authorization. */
+/** Returns an entry part with the last day on which users can capture an authorization. */
 export function deadlinePart(record: IDataObject, now: DateTime): Part {
   const last = timeOf(record)?.setZone(now.zone).plus({ days: CAPTURE_DAYS });
   return words(last ? `until ${day(last, now).text}` : '');

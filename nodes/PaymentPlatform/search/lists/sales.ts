@@ -43,7 +43,10 @@ const transactions: Omit<Picker, 'entries'> = {
 
 /** Rules that determine the transactions for an operation. */
 interface Usable {
-  /** Returns the reason why the operation can't use a transaction, or `undefined` if it may use the transaction. */
+  /**
+   * Returns the reason why the operation can't use a transaction, or `undefined` if the operation may use the
+   * transaction.
+   */
   whyNot: (record: IDataObject, left: number | undefined, now: DateTime) => string | undefined;
   status: (record: IDataObject, now: DateTime) => Part;
   /** Whether the line shows the refundable part of the amount. */
@@ -86,15 +89,15 @@ function entry(record: IDataObject, { now, linked }: View, { whyNot: reason, sta
   return [{ id: asText(record.pg_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** Returns a part with the amount. If the refundable amount is lower, adds the refundable amount. */
+/** Returns an entry part with the amount. If the refundable amount is lower, adds the refundable amount. */
 function amountOf(record: IDataObject, amount: number, left: number | undefined): Part {
   const whole = money(amount, currencyLetters(asText(record.tran_currency)));
   return left === undefined || left === amount ? whole : withPart(whole, money(left, 'left'));
 }
 
 /**
- * Returns transactions that the selected operation can use, for "From List". Also returns the number of omitted
- * transactions.
+ * Returns transactions for "From List". Omits transactions that the selected operation can't use, and shows the number
+ * of omitted transactions.
  */
 export async function searchSales(
   this: ILoadOptionsFunctions,
@@ -121,7 +124,7 @@ const authorizations: Picker = {
   entries: entriesFor(CAPTURABLE),
 };
 
-/** Returns open authorizations for "From List", and the number of omitted authorizations. */
+/** Returns open authorizations for "From List". Shows the number of omitted authorizations. */
 export async function searchAuthorizations(
   this: ILoadOptionsFunctions,
   search?: string,

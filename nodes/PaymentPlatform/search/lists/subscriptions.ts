@@ -85,7 +85,7 @@ function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly s
   return [{ id: number, shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** Returns a part with the next payment day as the service wrote it. The day has no time zone. */
+/** Returns an entry part with the next payment day as the service wrote it. The day has no time zone. */
 function nextOn(date: string, now: DateTime) {
   const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
   return { ...part, text: `next ${part.text}` };

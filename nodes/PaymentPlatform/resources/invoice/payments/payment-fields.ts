@@ -45,7 +45,7 @@ export const LOCKED_PAYMENT: readonly Refusal[] = [
   },
 ];
 
-/** Returns the main fields of a payment on an invoice (openapi.yaml#InvoicePayment). */
+/** Returns the fields of an invoice payment that Simplify keeps (openapi.yaml#InvoicePayment). */
 export const paymentFields = (record: Given<RecordOf<'browseInvoicePayments'>>) =>
   only(record, [
     'payment_id',

@@ -30,7 +30,7 @@ export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePa
 };
 
 /**
- * Finds out from the list of payments on the invoice whether the service removed a payment. The removal succeeded if
+ * Determines from the list of payments on the invoice whether the service removed a payment. The removal succeeded if
  * the list no longer contains the payment.
  */
 export const removedFootprint: FootprintOf<'removeInvoicePayment', 'browseInvoicePaymentsById'> = {
