@@ -12,10 +12,10 @@ import { asText, isObject } from '../shared/objects';
 import { toolProblems } from './tool-guards';
 import { GUARDS } from './guard-parameters';
 
-/** Name of the parameter and of its value in the settings of the node. */
+/** Name of the parameter for extra body fields. */
 export const EXTRA_BODY = 'extraBodyFields';
 
-/** Field that sends additional body fields which this node doesn't offer yet. */
+/** Field for body fields that the node doesn't offer as parameters. */
 export const extraBody: Field = jsonObject({
   name: EXTRA_BODY,
   label: 'Extra Body Fields (JSON)',
@@ -29,15 +29,15 @@ export const extraBody: Field = jsonObject({
 export const takesExtraBody = ({ request, shape }: Operation) =>
   !shape && (request.method === 'POST' || request.method === 'PUT');
 
-/** Limits from the narrowest to the widest. */
+/** Limits in order of increasing scope. */
 const LIMITS = ['limitPerItem', 'limitPerExecution', 'limitPerDay'] as const;
 
 /** Default search period for equal records, unless the match includes the user's own reference. */
 const LOOK_BACK = { hours: 24 };
 
 /**
- * Returns the effective options of an item: the options that the user set, and safe defaults for the others. By
- * default, a tool accepts only the test environment and refuses existing records.
+ * Returns the effective options of an item. Adds safe defaults for options that the user did not set. By default, a
+ * tool accepts only the test environment and fails if an equal record exists.
  */
 export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
   const { ifExists, oncePerKey, ...options } = given;
@@ -53,7 +53,7 @@ export function inForce(given: GivenOptions, request: MoneyRequest, node: INode)
 
 const lookBack = (tells: Lifetime) => (tells === 'always' ? undefined : DateTime.now().minus(LOOK_BACK));
 
-/** Returns the action for existing records. A tool refuses them by default if its operation moves money. */
+/** Returns the action for an equal record. By default, a tool fails if the declaration sets `isCheckedInTools`. */
 function existingOf(
   given: GivenOptions['ifExists'],
   { operation: { footprint }, values }: MoneyRequest,
@@ -61,15 +61,12 @@ function existingOf(
 ): IfExists | undefined {
   const then = given?.then ?? (safe && footprint?.isCheckedInTools ? 'fail' : 'skip');
   if (then === 'skip' || !footprint || !canExist(footprint)) return undefined;
-  // If records contain no time, the node ignores the start time.
+  // If records contain no time, the search period has no start.
   const since = footprint.time && (given?.since ?? lookBack(lifetimeOf(footprint, values)));
   return { then, since };
 }
 
-/**
- * Checks the guards of a request: the test environment, the limits (including unknown amounts), and the rules for
- * tools.
- */
+/** Checks the guards of a request, and returns a problem for each guard that refuses the request. */
 export function guardProblems(request: MoneyRequest, account: Account, options: ItemOptions, node: INode): Problem[] {
   return [
     ...(isTool(node) ? toolProblems(request, options) : []),
@@ -80,10 +77,7 @@ export function guardProblems(request: MoneyRequest, account: Account, options: 
   ];
 }
 
-/**
- * Refuses another merchant for options that read records of the credential's merchant: the daily report and the search
- * for existing records.
- */
+/** Refuses another merchant for guards that read the records of the credential's merchant. */
 function otherMerchant(
   { operation, values }: MoneyRequest,
   { merchantId }: Account,
@@ -113,7 +107,7 @@ function otherMerchant(
   ];
 }
 
-/** Refuses a target that Allowed IDs doesn't list. An item without a customer, payee or transaction is refused, too. */
+/** Refuses a customer, payee or transaction that Allowed IDs doesn't contain, and an item without an ID. */
 function otherTarget({ operation, values }: MoneyRequest, { onlyFor }: ItemOptions): Problem[] {
   const { target } = operation;
   if (target === undefined || onlyFor === undefined) return [];
@@ -166,7 +160,7 @@ function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
   ];
 }
 
-/** Returns a sentence that names the field for the amount. */
+/** Returns the end of a sentence that names the field for the missing amount. */
 function missing(request: MoneyRequest): string {
   const name = toldBy(request);
   const field = declaredFields(request.operation).find((one) => one.name === name);

@@ -6,31 +6,31 @@ import type { Day } from './day-report';
 import { GUARDS } from './guard-parameters';
 
 /**
- * Enforces the option Limit per Day for a run. The total of the day comes from the service's report (ReportBudget). If
- * the report doesn't show the amounts of the operation, the total comes from the node's own requests (NodeBudget).
+ * Enforces the option Limit per Day for a run. ReportBudget calculates the day's total from the service's report.
+ * NodeBudget counts the node's own requests if the report doesn't show the amounts of the operation.
  */
 export interface DayLimit {
   /**
-   * Reserves amounts for the requests to send and refuses items that exceed the limit, in the order of the items. Items
-   * with a result in the memory aren't sent, so they don't count. An item that may already be done reserves its amount
-   * only when it is sent.
+   * Reserves amounts in the order of the items, and refuses items that exceed the limit. Skips items with a stored
+   * result, because the node doesn't send these items. An item that may already be done reserves its amount only when
+   * the node sends the item.
    */
   within(planned: Planned[], memory: WriteMemory): Promise<Planned[]>;
   /**
-   * Reserves the amount of a request that is about to be sent. Ignores a reservation for an earlier day.
-   * @returns the reason not to send it.
+   * Reserves the amount of a request that the node is about to send. Ignores a reservation for an earlier day.
+   * @returns the reason not to send the request, if any.
    */
   leaves(request: PlannedRequest): Promise<Failure | undefined>;
-  /** Records the response of a request, or that it was not sent. A request that was not applied releases its amount. */
+  /** Records the response, if any. Releases the reserved amount if the request was not applied. */
   settle(request: PlannedRequest, answer?: Answer): void;
-  /** Ends the run and releases the amounts of requests that weren't sent. */
+  /** Ends the run and releases the reserved amounts of unsent requests. */
   end(): Promise<void> | void;
 }
 
-/** Returns the number of the item that a request belongs to. Each step of an item is another request. */
+/** Returns the index of the item that a request belongs to. Each step of an item sends its own request. */
 export const itemOf = (request: PlannedRequest): number => originalRequest(request).items[0] ?? 0;
 
-/** Returns the next write of an item, or `undefined` if nothing is sent for the item. */
+/** Returns the next write of an item, or `undefined` if the node sends nothing for the item. */
 export function nextWrite(plan: Planned, memory: WriteMemory): PlannedRequest | undefined {
   if ('failure' in plan || plan.request.effect === 'reads') return undefined;
   const { next, stop } = recallSteps(memory, plan.request);
@@ -39,8 +39,8 @@ export function nextWrite(plan: Planned, memory: WriteMemory): PlannedRequest | 
 
 /**
  * Returns the failure of an item that would exceed the limit.
- * @param takenCents total of the day so far.
- * @param origin origin of that total, for the message.
+ * @param takenCents total of the day so far, in cents.
+ * @param origin source of the total, for the message.
  */
 export function overDayFailure(
   limit: number | undefined,

@@ -14,7 +14,7 @@ import { toCents } from '../model/read-amounts';
 import { asText } from '../shared/objects';
 import type { ReportedWrite, Spending, SpendingBook } from './spending';
 
-/** Day in a time zone. `begins` is its first millisecond since 1970. */
+/** Day in a time zone. Times are in milliseconds since 1970. */
 export interface Day {
   /** Day as yyyy-MM-dd. */
   name: string;
@@ -24,33 +24,27 @@ export interface Day {
   ends: number;
 }
 
-/**
- * Returns the current day.
- * @param zone IANA name of the time zone.
- */
+/** Returns the current day in a time zone with an IANA name. */
 export function today(zone: string): Day {
   const begins = DateTime.now().setZone(zone).startOf('day');
   const ends = begins.plus({ days: 1 }).startOf('day').toMillis();
   return { name: begins.toFormat('yyyy-MM-dd'), zone, begins: begins.toMillis(), ends };
 }
 
-/** Records of a report that aren't assigned to a write yet. Each record is assigned to one write only. */
+/** Records of a report that aren't assigned to a write yet. Each record is assigned to only one write. */
 class FreeRecords {
   private readonly taken = new Set<IDataObject>();
-  /** Number of assigned records at the start of each list. Equal writes share a list and take its records in turn. */
+  /** Number of assigned records at the start of each list, so that equal writes can skip these records. */
   private readonly begins = new Map<IDataObject[], number>();
 
   constructor(private readonly records: IDataObject[]) {}
 
-  /** Marks a record as taken. */
+  /** Excludes a record from assignment. */
   remove(record: IDataObject): void {
     this.taken.add(record);
   }
 
-  /**
-   * Assigns a record to a write.
-   * @returns whether a record was found.
-   */
+  /** Assigns a record to a write, and returns whether a matching record was free. */
   assignTo({ among, matches }: ReportedWrite): boolean {
     const list = among(this.records);
     let begin = this.begins.get(list) ?? 0;
@@ -75,7 +69,7 @@ export class DayReport {
   private readonly byId = new Map<string, IDataObject[]>();
   /** Records that aren't assigned to a write of this process yet. */
   private readonly free: FreeRecords;
-  /** Records that can be the result of an item of this run. */
+  /** Records that may be the result of an item of this run. */
   private readonly others: FreeRecords;
   private readonly claimed = new Set<Spending>();
 
@@ -100,7 +94,7 @@ export class DayReport {
     this.others = new FreeRecords(records);
   }
 
-  /** Returns whether a record may be the result of an item. */
+  /** Returns whether an unassigned record may be the result of an item, and assigns the record. */
   mayHave(write: ReportedWrite): boolean {
     return this.others.assignTo(write);
   }
@@ -112,8 +106,8 @@ export class DayReport {
   }
 
   /**
-   * Returns whether the report shows a write. Compares by ID. If the response was lost, compares the content, provided that
-   * the write was sent before the report was read.
+   * Returns whether the report contains a write. If the ID of the write is unknown, compares the content, but only if
+   * the node sent the write before it read the report.
    */
   shows(spending: Spending): boolean {
     if (spending.id !== undefined) return this.byId.has(spending.id);
@@ -124,10 +118,7 @@ export class DayReport {
   }
 }
 
-/**
- * Writes of this process on a day that are missing from the report. The list is updated with new writes until the run
- * ends.
- */
+/** Writes of this process on a day that the report doesn't contain. Receives new writes until the run ends. */
 export class Unshown {
   cents = 0;
   private readonly counted = new Map<Spending, number>();
@@ -143,7 +134,7 @@ export class Unshown {
     book.watch(this.update);
   }
 
-  /** Number of the writes. */
+  /** Number of writes that the report doesn't contain. */
   get size(): number {
     return this.counted.size;
   }
@@ -175,8 +166,8 @@ interface Reading {
 }
 
 /**
- * Reads all records of a day from the service. The request covers more days, because the service's time zone for days
- * isn't documented.
+ * Reads all records of a day from the service. The request includes adjacent days, because the API doesn't specify the
+ * service's time zone for days.
  * @returns the report, or the failure.
  * @throws NotStarted if the user stops the run while the node waits.
  */
@@ -189,8 +180,7 @@ export async function readDay(
   const list = { identity, day, fields: [] };
   const began = Date.now();
   const canceled = () => context.getExecutionCancelSignal()?.aborted === true;
-  // Uses a separate gate. Requests in the run's gate wait for this report, so a request for the report would wait
-  // forever there.
+  // Uses a separate gate, because the requests in the run's gate wait for this report.
   const gate = new Gate({ most: options.maxParallelRequests, longestWaitMs: options.retryTimeMs, canceled });
   const filter = day.slice(-1).flatMap((field) => daysFilter({ first: name, zone }, field));
   const days = { [DAYS_PARAMETER]: { first: name, last: name, zone } };

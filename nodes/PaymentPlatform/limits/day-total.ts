@@ -6,35 +6,35 @@ import { KeyRow, type KeyStore } from '../n8n/key-row';
 const BITS = Array.from({ length: 50 }, (_, bit) => bit);
 /** Highest total, with every bit set. */
 const HIGHEST = 2 ** BITS.length - 1;
-/** Copies of the total. The node reads the second copy only if the first one is unreadable. */
+/** Copies of the total. The node reads the second copy only if the first copy is unreadable. */
 const COPIES = [0, 1] as const;
-/** Maximum number of attempts for each copy while other processes use the total. */
+/** Maximum number of attempts for each copy while other processes change the total. */
 const MOST_ATTEMPTS = 10;
-/** Longest time to wait before the next attempt, in milliseconds. */
+/** Maximum waiting time before another attempt, in milliseconds. */
 const WAIT_MS = 50;
 
 interface Reading {
-  /** Number of the generation with the total. */
+  /** Generation that contains the total. */
   generation: number;
   cents: number;
-  /** Keys that an interrupted change or reading left. */
+  /** Keys that an interrupted change or reading left in the row. */
   left: string[];
 }
 
 const totals = new Map<string, DayTotal>();
 
 /**
- * Total of a node's requests of a day in n8n's database. n8n keeps only digests of keys for a node, which can't be read
- * back (n8n.md#deduplication-helper), so each set bit of the total is a key. A change records the new total as another
- * generation before it removes the old one. After a kill between the two, the higher total counts. A change that meets
- * the change of another process begins again.
+ * Daily total of a node's requests in n8n's database. n8n stores only digests of keys, which can't be read
+ * (n8n.md#deduplication-helper), so each set bit of the total is a key. A change records the new total as another
+ * generation before it removes the old total. If n8n is killed between these steps, the node uses the higher total. If
+ * another process changes the total at the same time, the change starts again.
  */
 export class DayTotal {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly row: KeyRow) {}
 
-  /** @param name identifies the row among the rows of all workflows. */
+  /** Returns the total in the row with this name, which must be unique among all workflows. */
   static of(name: string): DayTotal {
     const total = totals.get(name) ?? new DayTotal(KeyRow.of(name));
     totals.set(name, total);
@@ -42,10 +42,11 @@ export class DayTotal {
   }
 
   /**
-   * Changes the total of a day and records it as the row's newest keys. The changes of this process don't overlap.
-   * @param day name of the day, including everything that has a total of its own.
-   * @param by returns the new total in cents. It may be called several times.
-   * @throws the error of n8n's database, or an error if other processes use the total for too long.
+   * Changes the total of a day, and records the new total as the row's newest keys. Changes of this process run one
+   * after the other.
+   * @param day name of the day, with everything else that needs a separate total.
+   * @param by returns the new total in cents, and may run several times.
+   * @throws the error of n8n's database, or an error if other processes change the total for too long.
    */
   async change(store: KeyStore, day: string, by: (cents: number) => number): Promise<void> {
     const before = this.last;
@@ -66,8 +67,8 @@ export class DayTotal {
   }
 
   /**
-   * Returns the recorded total. Reading records all keys of the copy for a moment. Therefore, if no key is missing, the
-   * function returns `undefined`, because another process reads the copy now or was killed while it read the copy.
+   * Returns the recorded total. Reading temporarily records all keys of the copy. If no key is missing, another process
+   * is reading the copy or was killed while reading, so the function returns `undefined`.
    */
   private async read(store: KeyStore, day: string, copy: number): Promise<Reading | undefined> {
     const all = [0, 1].flatMap((generation) => keysOf([copy], day, generation, HIGHEST));
@@ -87,14 +88,14 @@ export class DayTotal {
     };
   }
 
-  /** Returns whether the total was recorded. Otherwise, another process has changed it since the reading. */
+  /** Records a new total. Returns false if another process changed the total after the reading. */
   private async write(store: KeyStore, day: string, { generation, left }: Reading, cents: number): Promise<boolean> {
     const keys = keysOf(COPIES, day, 1 - generation, Math.min(cents, HIGHEST));
     this.row.remove(store, left);
     const added = await this.row.record(store, keys);
     const isOwn = added.size === keys.length;
     this.row.remove(store, isOwn ? keysOf(COPIES, day, generation, HIGHEST) : [...added]);
-    // Until the old total is removed, another process would count the higher one of both.
+    // Until n8n removes the old total, another process would read the higher of both totals.
     await this.row.flush(store);
     return isOwn;
   }
@@ -103,7 +104,7 @@ export class DayTotal {
 const nameOf = (copy: number, day: string, generation: number) => `total ${day} ${copy} ${generation}`;
 const bitOf = (copy: number, day: string, generation: number, bit: number) => `${nameOf(copy, day, generation)} ${bit}`;
 
-/** Returns the keys of a total: in each copy, one for its generation, and one for each bit that is set. */
+/** Returns the keys of a total. Each copy has a key for its generation and a key for each set bit. */
 function keysOf(copies: readonly number[], day: string, generation: number, cents: number): string[] {
   const bits = BITS.filter((bit) => Math.floor(cents / 2 ** bit) % 2 === 1);
   return copies.flatMap((copy) => [
@@ -112,7 +113,7 @@ function keysOf(copies: readonly number[], day: string, generation: number, cent
   ]);
 }
 
-/** Returns the total of a generation from its recorded keys. */
+/** Returns the total of a generation from its recorded keys, in cents. */
 function centsIn(found: ReadonlySet<string>, copy: number, day: string, generation: number): number {
   return BITS.filter((bit) => found.has(bitOf(copy, day, generation, bit))).reduce((sum, bit) => sum + 2 ** bit, 0);
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { DayBudget } from '../model/day-budget';
 
-/** Labels of the options that guard money, by name. */
+/** Labels of the guards, which are options that protect money. */
 export const GUARDS = {
   allowAgent: 'Allow AI Agent',
   allowEqual: 'Allow Equal Payments',
@@ -66,7 +66,7 @@ const testEnvironmentOnly: INodeProperties = {
   description: 'Whether to refuse a credential for Production. Turn this on while you build a workflow.',
 };
 
-/** The condition is relative, because n8n drops a stored value whose condition starts at the root (n8n.md#parameters). */
+/** Uses a relative condition, because n8n drops a value whose condition starts at the root (n8n.md#parameters). */
 const resolve: INodeProperties = {
   ...called('resolve'),
   type: 'fixedCollection',
@@ -140,7 +140,7 @@ const oncePerKey: INodeProperties = {
     'Text that identifies the item in your own system, e.g. the ID of a deal. If this workflow already used the key, the item fails before anything is sent. n8n keeps the latest 10,000 keys of a workflow. In a tool, let the caller provide the key.',
 };
 
-/** Describes the limit per day. @param budget missing if the node counts its own requests. */
+/** Returns the description of the limit per day. Without `budget`, the node counts its own requests. */
 export const describeLimitPerDay = (budget?: DayBudget): string =>
   budget
     ? `Highest total of all ${budget.of} in a day, e.g. 5000, including transactions outside n8n. The node adds up the amounts in ${budget.where}.`
@@ -182,9 +182,9 @@ const existsSince: INodeProperties = {
 };
 
 /**
- * Returns a nested collection, because n8n opens it with its default and stores that default. n8n 1 would drop a fixed
- * collection that contains only defaults (n8n.md#parameters).
- * @param hasTime whether the records contain the time of their creation.
+ * Returns a nested collection, because n8n stores the default of such a collection. n8n 1 would drop a fixed collection
+ * that contains only defaults (n8n.md#parameters).
+ * @param hasTime whether the records contain a creation time.
  */
 const ifExists = (hasTime: boolean): INodeProperties => ({
   ...called('ifExists'),
@@ -197,9 +197,9 @@ const ifExists = (hasTime: boolean): INodeProperties => ({
 });
 
 /**
- * Returns the guards among the options of a write. Each argument adds the guards for its kind of operation: `moves` for
- * operations that move money (with `budget` if the service's report shows their amounts), `hasKey` for items with a
- * request each, and `found` for records that the node can find at the service.
+ * Returns the guards among the options of a write. `moves` adds the limits for operations that move money, and `budget`
+ * is set if the service's report shows their amounts. `hasKey` adds Once per Key for items with their own request.
+ * `found` adds If It Already Exists for records that the node can find at the service.
  */
 export const guardParameters = ({
   moves,

@@ -12,23 +12,23 @@ import { DayTotal } from './day-total';
 import { GUARDS } from './guard-parameters';
 import { isOverTotal } from './total';
 
-/** Number of sent requests after which the total is recorded again, so that the keys of the requests don't displace it. */
+/** Number of requests after which the node records the total again, so that newer keys don't displace the total. */
 const RENEWED_AFTER = 1000;
 
 /** Reserved amount of an item. */
 interface Reserved {
   cents: number;
   day: Day;
-  /** Whether the item's latest request was sent and not refused. */
+  /** Whether the node sent the item's latest request and the service did not refuse the request. */
   isSent: boolean;
   /** Whether one of the item's requests was or may have been applied. */
   isSpent: boolean;
 }
 
 /**
- * Daily limit by the node's own requests, for operations whose amounts the service's report doesn't show. The total of
- * the node is in n8n's database. It includes reserved amounts, so if n8n stops during a run, the amounts of unsent items
- * count until the day ends.
+ * Daily limit for operations whose amounts the service's report doesn't show. The node counts its own requests, and
+ * stores the total in n8n's database. The total includes reserved amounts. If n8n stops during a run, the total
+ * therefore includes the amounts of unsent items until the day ends.
  */
 export class NodeBudget implements DayLimit {
   private readonly total: DayTotal;
@@ -42,7 +42,7 @@ export class NodeBudget implements DayLimit {
     this.total = DayTotal.of(`${context.getWorkflow().id} ${context.getNode().id}`);
   }
 
-  /** In a retry, an earlier attempt may have reserved the amount, so each item reserves its amount when it is sent. */
+  /** In a retry, each item reserves its amount when the node sends the item, because a reservation may exist. */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => nextWrite(plan, memory));
     const isRetry = this.context.getMode() === 'retry';
@@ -97,7 +97,7 @@ export class NodeBudget implements DayLimit {
       ({ day, isSent, isSpent }) => day.name === name && !isSent && !isSpent,
     );
     const cents = unused.reduce((sum, one) => sum + one.cents, 0);
-    // If the database fails, the amounts count until the day ends.
+    // If the database fails, the total includes the amounts until the day ends.
     if (cents !== 0) await this.change(this.today(), (takenCents) => Math.max(0, takenCents - cents));
   }
 
@@ -109,7 +109,7 @@ export class NodeBudget implements DayLimit {
     return this.reserved.get(itemOf(request))?.day.name === day.name;
   }
 
-  /** Reserves the amount of an item that is about to be sent, or returns the reason not to send it. */
+  /** Reserves the amount of an item that the node is about to send, or returns the reason not to send the item. */
   private async reserveOne(request: PlannedRequest, day: Day): Promise<Failure | undefined> {
     const adds = toCents(amountOf(originalRequest(request)) ?? 0);
     let over: Failure | undefined;
@@ -126,7 +126,7 @@ export class NodeBudget implements DayLimit {
     return cents;
   }
 
-  /** Changes the total of the day, or returns the failure if n8n's database didn't record the change. */
+  /** Changes the total of the day, or returns the failure if n8n's database did not record the change. */
   private async change(day: Day, by: (cents: number) => number): Promise<Failure | undefined> {
     const name = JSON.stringify([accountAtService(this.account), day.name]);
     return await this.total.change(this.context.helpers, name, by).then(
@@ -136,7 +136,7 @@ export class NodeBudget implements DayLimit {
   }
 }
 
-/** Returns the failure of a request that would exceed its limit. A request without a limit never exceeds it. */
+/** Returns the failure of a request that would exceed its limit. A request without a limit never fails. */
 const overLimit = (
   { options }: PlannedRequest,
   takenCents: number,

@@ -29,7 +29,7 @@ interface Run {
   options: RunOptions;
 }
 
-/** Used part of the daily limit: records of the report, and writes of this process that the report doesn't show yet. */
+/** Used part of the daily limit: the report, and this process's writes that the report doesn't contain. */
 interface Taken {
   report: DayReport;
   unshown: Unshown;
@@ -42,16 +42,16 @@ interface Kept {
 }
 
 /**
- * Daily limit by the service's report. Reads the day's records once per run before anything is sent, and adds the writes
- * of this process.
+ * Daily limit for operations whose amounts the service's report shows. Reads the day's records once per run before the
+ * node sends anything, and adds the writes of this process.
  */
 export class ReportBudget implements DayLimit {
   private readonly reports = new Map<string, Promise<DayReport | Failure>>();
-  /** Reserved amounts by item, because each step of an item is another request. */
+  /** Reserved amounts by item. Each step of an item sends its own request. */
   private readonly kept = new Map<number, Kept>();
   /** Used part of each day's limit. */
   private readonly takenOn = new Map<string, Taken>();
-  /** Spendings by budget, looked up once per run because each look-up goes through all spendings to remove old ones. */
+  /** Cached spending books, because each call of `spendingsOf` goes through all spendings. */
   private readonly books = new Map<DayBudget, SpendingBook>();
   private readonly account: string;
 
@@ -59,14 +59,14 @@ export class ReportBudget implements DayLimit {
     this.account = accountAtService(run.account);
   }
 
-  /** In a retry, an item that n8n's database may contain and the report may show reserves its amount when it is sent. */
+  /** In a retry, an item that the report may contain reserves its amount only when the node sends the item. */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => countedWrite(plan, memory));
     const { budget } = next.find((one) => one?.options.limitPerDay !== undefined)?.operation ?? {};
     if (!budget) return planned;
     const day = this.today();
     const report = await this.report(budget, day).catch(stoppedMeanwhile);
-    // The gate is closed, so nothing will be sent.
+    // The gate is closed, so the node sends nothing.
     if (!report) return planned;
     const taken = 'outcome' in report ? report : this.taken(budget, report, day);
     const isRetry = this.run.context.getMode() === 'retry';
@@ -132,8 +132,8 @@ export class ReportBudget implements DayLimit {
   }
 
   /**
-   * Reserves the amount of a request, or returns the reason for refusing it. The amount of a request without its own
-   * limit is counted, but the request is never refused.
+   * Reserves the amount of a request, or returns the reason to refuse the request. A request without a limit of its own
+   * reserves its amount but is never refused.
    */
   private keep(request: PlannedRequest, taken: Taken | Failure, day: Day, beforeCents = 0): Failure | undefined {
     const { operation, options } = request;
@@ -175,8 +175,8 @@ const countedWrite = (plan: Planned, memory: WriteMemory): PlannedRequest | unde
   'request' in plan && plan.request.operation.budget ? nextWrite(plan, memory) : undefined;
 
 /**
- * Describes the records of the report that can come from the request.
- * @param since returns the earliest time of the records that count, in milliseconds since 1970.
+ * Describes the records of the report that may belong to a request.
+ * @param since returns the earliest creation time of these records, in milliseconds since 1970.
  */
 function reportedWrite({ operation: { footprint }, values }: PlannedRequest, since: () => number): ReportedWrite {
   return {
@@ -202,7 +202,7 @@ const notRead = ({ where }: DayBudget, failure: Failure): Failure =>
     failure,
   );
 
-/** Describes the origin of the used part of the daily limit. */
+/** Describes the sources of the used amount for a message. */
 function originOf({ of, where }: DayBudget, { report, unshown }: Taken): string {
   const shown = `${report.cents / 100} from ${report.count} ${of} in ${where}`;
   return unshown.size === 0 ? shown : `${shown}, ${unshown.cents / 100} from ${unshown.size} not shown there yet`;

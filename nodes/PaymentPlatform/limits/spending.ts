@@ -2,32 +2,32 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { DayBudget } from '../model/day-budget';
 
-/** Write whose record may be in a report. */
+/** Write that may have a record in a report. */
 export interface ReportedWrite {
-  /** Returns the records that can come from the write. `matches` makes the final decision. */
+  /** Returns candidates for the write's record, which `matches` then checks. */
   among: (records: IDataObject[]) => IDataObject[];
-  /** Returns whether a record can come from the write. */
+  /** Returns whether a record may belong to the write. */
   matches: (record: IDataObject) => boolean;
 }
 
-/** Amount that a write of this process uses of a daily limit, counted from its reservation. */
+/** Amount of a daily limit that a write of this process has reserved or used. */
 export interface Spending extends ReportedWrite {
-  /** Time when the write was sent or its amount was reserved, in milliseconds since 1970. */
+  /** Time at which the node sent the write or reserved its amount, in milliseconds since 1970. */
   at: number;
   cents: number;
-  /** Whether the write was sent, even if its outcome is unknown. */
+  /** Whether the node sent the write, even if the outcome is unknown. */
   hasLeft: boolean;
-  /** ID of the created record, once the service returned it. */
+  /** ID of the created record, after the service returned the ID. */
   id?: string;
 }
 
-/** Called with each spending that a run adds, changes or deletes. */
+/** Receives each spending that a run adds, changes or deletes. */
 type Watcher = (spending: Spending) => void;
 
 /**
- * Writes of this process that count toward an account's daily limit. Parallel runs see these writes before the
- * service's list shows them. A watcher receives each change, so that a run does not have to add up all writes for each
- * item.
+ * Writes of this process that count toward an account's daily limit. Parallel runs share the book, so each run includes
+ * writes that the service's list doesn't show yet. Watchers receive each change, so that a run doesn't add up all
+ * writes for each item.
  */
 export class SpendingBook {
   private readonly spendings = new Set<Spending>();
@@ -69,7 +69,7 @@ export class SpendingBook {
   }
 }
 
-/** Spendings above this age are removed, because they can't be on the current day in any time zone. */
+/** Age after which the node removes a spending, because the current day can't include it in any time zone. */
 const KEPT_MS = 48 * 60 * 60 * 1000;
 
 const books = new Map<DayBudget, Map<string, SpendingBook>>();

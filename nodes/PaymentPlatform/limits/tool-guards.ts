@@ -8,7 +8,7 @@ import { FROM_AI } from '../n8n/read-parameter';
 import { isObject } from '../shared/objects';
 import { describeLimitPerDay, GUARDS, GUARD_NAMES, type Guard } from './guard-parameters';
 
-/** Guards that a tool shows in its panel instead of its options, so that the person who builds the agent sees them. */
+/** Guards that a tool shows directly in its panel, so that the person who builds the agent notices the guards. */
 export const PANEL_GUARDS = [
   'allowAgent',
   'limitPerItem',
@@ -25,20 +25,18 @@ const inTools = (property: INodeProperties): INodeProperties => ({
   displayOptions: { show: { '@tool': [true] } },
 });
 
-/** Creates a guard of a tool. Expressions and values from the model aren't allowed. */
+/** Creates a guard of a tool. A guard can't contain expressions or values from the model. */
 const guard = (name: Guard, rest: Omit<INodeProperties, 'displayName' | 'name'>): INodeProperties =>
   inTools({ displayName: GUARDS[name], name, noDataExpression: true, ...rest });
 
 const notice = (displayName: string): INodeProperties =>
   inTools({ displayName, name: 'toolGuardsNotice', type: 'notice', default: '' });
 
-/**
- * Creates a limit as a text parameter, so that it is empty until the user sets it. A number parameter would start at 0.
- */
+/** Creates a limit as a text parameter, because an unset number parameter would have the value 0. */
 const limit = (name: 'limitPerItem' | 'limitPerExecution' | 'limitPerDay', example: string, description: string) =>
   guard(name, { type: 'string', default: '', placeholder: `e.g. ${example}`, description });
 
-/** A tool refuses every payment without these limits (see `missingLimits`). */
+/** Creates a limit without which a tool refuses every payment (see `missingLimits`). */
 const requiredLimit = (...[name, example, description]: Parameters<typeof limit>): INodeProperties => ({
   ...limit(name, example, description),
   required: true,
@@ -128,10 +126,10 @@ export const toolProblems = (request: MoneyRequest, options: ItemOptions): Probl
 ];
 
 /**
- * Refuses guards of a tool that a language model could fill in, for requests that write. n8n evaluates text from models
- * in expressions, so a guard must be a fixed value. In the tool's panel, n8n removes the equals sign of an expression
- * but keeps its braces, which are therefore refused, too. The key of Once per Key may come from the caller, because a key
- * can only prevent a payment.
+ * Refuses guards of a tool that a language model could fill in. n8n evaluates a model's text in expressions, so a guard
+ * must be a fixed value. In the tool's panel, n8n removes the equals sign of an expression but keeps the braces, so
+ * this function also refuses braces. The caller may provide the key of Once per Key, because a key can only prevent a
+ * payment.
  */
 export function unfixedGuards(effect: Effect, { parameters }: INode): Problem[] {
   const options: unknown = parameters.options;
@@ -160,7 +158,7 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
-/** Refuses an operation that agents may not use until a person turns on Allow AI Agent. */
+/** Refuses an operation that is off in tools, until a person turns on Allow AI Agent. */
 export function switchedOff(request: MoneyRequest, { allowAgent }: ItemOptions): Problem[] {
   const { offInTools, name } = request.operation;
   const isOff = typeof offInTools === 'function' ? offInTools(request) : offInTools === true;
@@ -189,7 +187,7 @@ export function longKey({ oncePerKey = '' }: ItemOptions): Problem[] {
   ];
 }
 
-/** Returns a problem for each limit that a tool lacks for a request that moves money. */
+/** Returns a problem for each missing limit if the request moves money. */
 function missingLimits(request: MoneyRequest, options: ItemOptions): Problem[] {
   if (amountOf(request) === 0) return [];
   return (['limitPerItem', 'limitPerExecution'] as const)

@@ -5,7 +5,7 @@ import type { Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import type { Failure } from '../model/failure';
 
-/** Returns whether a payment would exceed the limit per execution (option Limit per Execution). */
+/** Returns whether a payment would exceed the option Limit per Execution. */
 export const isOverTotal = (movedCents: number, amount: number, limitPerExecution: number | undefined) =>
   limitPerExecution !== undefined && amount > 0 && movedCents + toCents(amount) > toCents(limitPerExecution);
 
@@ -23,7 +23,7 @@ export const overTotalFailure = (
   advice: 'A person can raise the limit in the settings of the node.',
 });
 
-/** Amounts in cents that are reserved within an execution's limit until the items are sent. */
+/** Amounts in cents that a run reserves within the limit per execution until the node sends the items. */
 export class KeptRoom {
   private readonly byItem = new Map<number, number>();
   private all = 0;
@@ -34,9 +34,9 @@ export class KeptRoom {
   }
 
   /**
-   * Uses the reserved amount of a request that is about to be sent.
+   * Uses the reserved amount of a request that the node is about to send.
    * @param movedCents amount that the execution moved without this request.
-   * @returns the failure if the limit is exceeded. A request with a reservation is never refused.
+   * @returns the failure if the request would exceed the limit. A request within its reservation never fails.
    */
   take(request: PlannedRequest, movedCents: number): Failure | undefined {
     const { items, options } = request;
@@ -59,9 +59,9 @@ export class KeptRoom {
 export type MemoryWithRoom = WriteMemory & { readonly movedCents: number; readonly room: KeptRoom };
 
 /**
- * Refuses items that would exceed the limit per execution before anything is sent, and reserves amounts for the others.
- * Items with a result in the memory aren't sent and aren't counted again. An item that may exist at the service (option
- * If It Already Exists) reserves its amount only when it is sent.
+ * Refuses items that would exceed the limit per execution, and reserves amounts for the others. Skips items with a
+ * stored result, because the node doesn't send these items. An item with the option If It Already Exists reserves its
+ * amount only when the node sends the item.
  */
 export function withinTotal(planned: Planned[], memory: MemoryWithRoom): Planned[] {
   let movedCents = memory.movedCents;

@@ -11,7 +11,7 @@ import type { PlannedRequest } from '../model/types';
 import type { Remembered, WriteOutcome } from '../model/write-memory';
 import type { Answer, Failure } from '../model/failure';
 
-/** Attempt of a write, with the parts that the node reads right before sending. */
+/** Attempt of a write, with the parts that the node reads immediately before sending. */
 interface WriteAttempt {
   shared: SharedRun;
   request: PlannedRequest;
@@ -23,20 +23,20 @@ interface WriteAttempt {
 /** `undefined` if the node may send the write, the record that completes the write, or the reason not to send it. */
 type Verdict = Answer | undefined;
 
-/** Source of evidence about earlier writes. Each witness also records the write before it is sent. */
+/** Check before the node sends a write. `begin` returns a verdict if the node must not send the write. */
 interface Witness {
   begin: (attempt: WriteAttempt) => Promise<Verdict>;
   /** Records the outcome of the write. The response is missing if sending threw an error. */
   settle?: (attempt: WriteAttempt, outcome: WriteOutcome, answer?: Answer) => void;
 }
 
-/** Proves that an earlier attempt of the execution began the write, or that an execution of the workflow used its key. */
+/** Checks whether an earlier attempt began the write, or an execution of the workflow used its key. */
 const database: Witness = {
   begin: async ({ shared, request }) => await beginInDatabase(shared, request),
   settle: ({ shared: { keys }, request }, outcome) => keys.settle(request, outcome),
 };
 
-/** Proves that the service already has an equal record, from any source. */
+/** Checks for an equal record at the service. */
 const serviceRecords: Witness = {
   begin: async ({ shared: { duplicates, lostAnswers }, request }) => {
     const there = await duplicates?.findDuplicate(request);
@@ -45,7 +45,7 @@ const serviceRecords: Witness = {
   },
 };
 
-/** Proves that the files of the request have not changed since the check, and that the body is complete. */
+/** Checks that the files of the request have not changed, and completes the body. */
 const content: Witness = {
   begin: async (attempt) => {
     const { shared, request } = attempt;
@@ -64,7 +64,7 @@ const content: Witness = {
   },
 };
 
-/** Proves that the amount stays within the daily limit. */
+/** Checks that the amount stays within the daily limit. */
 const dayLimit: Witness = {
   begin: async ({ shared, request }) => {
     const over = await shared.dayLimit?.leaves(request);
@@ -76,15 +76,15 @@ const dayLimit: Witness = {
 };
 
 /**
- * Witnesses of a write in their order. The database comes first, so that a kill at any later time leaves a trace. The
- * execution's memory is checked before all of them (see process-write.ts) and again right before the write is sent
- * (`leave`). The memory proves what this execution did, and that the amount stays within the limit per execution.
+ * Checks before a write, in order. The database comes first, so that n8n's database contains the write even if n8n is
+ * killed later. The node checks the execution's memory before these witnesses (process-write.ts), and again immediately
+ * before it sends the write (`leave`).
  */
 const WITNESSES: readonly Witness[] = [database, serviceRecords, content, dayLimit];
 
 /**
- * Attempts a write once and looks up an unknown outcome at the service.
- * @param found records that a step read for its decision.
+ * Attempts a write once, and looks up the record if the outcome is unknown.
+ * @param found records that a step has already read.
  */
 export async function attemptWrite(shared: SharedRun, request: PlannedRequest, found?: IDataObject[]): Promise<Answer> {
   await shared.lostAnswers.begins(request, found);
@@ -92,10 +92,10 @@ export async function attemptWrite(shared: SharedRun, request: PlannedRequest, f
   return shared.earlier.has(request) ? answer : await shared.lostAnswers.settle(request, answer);
 }
 
-/** Sends a write once, unless a witness refuses it. All witnesses get the outcome. */
+/** Sends a write once, unless a witness refuses the write. Reports the outcome to all witnesses. */
 export async function sendWrite(shared: SharedRun, request: PlannedRequest): Promise<Answer> {
   const attempt: WriteAttempt = { shared, request };
-  // If the database prevents the write, no witness has recorded it.
+  // If the database refuses the write, no other witness has recorded the write.
   const known = await database.begin(attempt);
   if (known) return known;
   const settle = (outcome: WriteOutcome, answer?: Answer) => {
@@ -111,8 +111,8 @@ export async function sendWrite(shared: SharedRun, request: PlannedRequest): Pro
 }
 
 /**
- * Returns the result of an earlier attempt of the execution for a write that a step refuses now. The record can have its
- * current state because of that attempt.
+ * Returns the result of an earlier attempt for a write that a step refuses now. The record may have its current state
+ * because of that attempt.
  */
 export async function findEarlierAttempt(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
   const { keys, memory, earlier, lostAnswers } = shared;
@@ -123,7 +123,7 @@ export async function findEarlierAttempt(shared: SharedRun, request: PlannedRequ
   return (await lostAnswers.earlier(request, known)) ?? standing(request, known);
 }
 
-/** Records each share of a request. If one share must not be sent, none of the request is sent. */
+/** Records each share of a shared request. If the node must not send one share, it sends none of the request. */
 async function beginInDatabase(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
   const { earlier, keys, lostAnswers } = shared;
   const shares = sharesOf(request);
@@ -133,7 +133,7 @@ async function beginInDatabase(shared: SharedRun, request: PlannedRequest): Prom
   for (const [index, share] of shares.entries()) {
     const known = earlier.get(share);
     if (known) earlier.set(request, known);
-    // Shares that no earlier attempt sent are sent with another request.
+    // The node sends these shares with another request.
     if (!verdicts[index]) keys.settle(share, 'refused');
   }
   const known = earlier.get(request);
@@ -157,7 +157,7 @@ export async function recordWrite(
       const own = await keys.begin(request, attempt);
       const obstacle = own ?? (await keys.beginKey(request, attempt, memory.openTries(request) > 0));
       if (!obstacle) return undefined;
-      // The conflict belongs to another execution. This execution did not begin the write.
+      // The conflict comes from another execution. This execution did not begin the write.
       if (!own) keys.settle(request, 'refused');
       if (typeof obstacle === 'object') return refused(obstacle);
       let known = memory.witnessed(request, obstacle);
@@ -168,13 +168,13 @@ export async function recordWrite(
         earlier.set(request, known);
         return standing(request, known);
       }
-      // A person released the write, so the conflict in the database may be about the released attempt.
+      // A person released the write. Checks again, because the conflict may belong to the released attempt.
     } catch {
       return refused(NOT_RECORDED);
     }
 }
 
-/** Checks the other witnesses in their order. */
+/** Checks all witnesses except the database, in order. */
 async function firstVerdict(attempt: WriteAttempt): Promise<Verdict> {
   for (const witness of WITNESSES.slice(1)) {
     const verdict = await witness.begin(attempt);
@@ -183,13 +183,11 @@ async function firstVerdict(attempt: WriteAttempt): Promise<Verdict> {
   return undefined;
 }
 
-/**
- * Records the write in the execution's memory and sends it. A write that was not applied is removed from the memory.
- */
+/** Stores the write in the execution's memory and sends it. Removes a write that was not applied from the memory. */
 async function leave({ shared, request, body, contents }: WriteAttempt): Promise<Answer> {
   const { lostAnswers, memory, gate } = shared;
   await gate.waitUntilUnblocked();
-  // Nothing may happen between the check of the memory and the sending.
+  // Nothing may run between the check of the memory and the sending.
   const over = memory.sending(request);
   if (over) return refused(over);
   lostAnswers.leaves(request);
@@ -199,7 +197,7 @@ async function leave({ shared, request, body, contents }: WriteAttempt): Promise
   return answer;
 }
 
-/** Sends a request to the service once. The response adjusts the pace of the run. */
+/** Sends a request once, and adjusts the pace of the run to the response. */
 export async function sendOnce(
   { context, account, gate, options: { timeoutMs } }: SharedRun,
   {
@@ -233,27 +231,21 @@ const refused = (failure: Failure): Answer => ({ ok: false, failure });
 const standing = (request: PlannedRequest, known: Remembered): Answer =>
   refused(known.outcome === 'done' ? DONE : rememberedFailure(known, request));
 
-/** This text is never shown, because the node returns the result of the earlier attempt. */
+/** Users don't see this failure, because the node returns the result of the earlier attempt. */
 const DONE: Failure = {
   outcome: 'doneBefore',
   message: 'An earlier attempt of this execution completed this item',
   advice: '',
 };
 
-/**
- * Failure if the database contains an attempt that is neither in the memory nor resolved by a person. A second check
- * would have the same result.
- */
+/** Failure for an attempt that n8n's database contains, but that neither the memory nor a person explains. */
 const UNRESOLVED: Failure = {
   outcome: 'unknown',
   message: 'An earlier attempt of this execution started this item, and its outcome is unknown',
   advice: 'Look up the record at the service before you send the item again.',
 };
 
-/**
- * Failure if the database can't record a write. A later attempt would not find the write. Without its database, n8n can't
- * store the result of the execution either.
- */
+/** Failure if n8n's database can't record a write, because a later attempt would not find the write. */
 const NOT_RECORDED: Failure = {
   outcome: 'notSent',
   message: "n8n's database did not record this item, so the item was not sent",

@@ -4,7 +4,7 @@ import type { Planned, Operation, PlannedRequest } from '../model/types';
 import type { ItemOptions } from '../model/option-types';
 import type { Remembered } from '../model/write-memory';
 
-/** An object or text of the list, with its item and its number within the item. */
+/** Entry of a shared list, with its item and its number within the item. */
 type Entry = { item: number; value: DataValue; part: number };
 
 const valuesIn = (list: DataValue): DataValue[] => (isList(list) ? list : []);
@@ -16,9 +16,9 @@ export function sharedList(operation: Operation): { name: string; most: number }
 }
 
 /**
- * Puts the list entries of many items into as few requests as the service allows (service.md#account-updater), in input order.
- * Items share a request only if they differ in nothing but the list. An item with many entries may need several requests.
- * Equal texts, such as the ID of one card in two items, are sent once.
+ * Combines the list entries of many items in as few requests as the service allows (service.md#account-updater), in
+ * input order. Items share a request only if all other values are equal. An item with many entries may need several
+ * requests. If two items contain the same text, such as a card's ID, the node sends the text once.
  */
 export function batchItems(operation: Operation, planned: Planned[]): Planned[] {
   const shared = sharedList(operation);
@@ -41,17 +41,17 @@ export function batchItems(operation: Operation, planned: Planned[]): Planned[] 
   return [...planned.filter((plan) => 'failure' in plan), ...numbered(requests)];
 }
 
-/** Joins the options of items. A shared request is sent again only if all items allow it. */
+/** Combines the options of several items. The node resends a shared request only if all items allow it. */
 const strictest = (one: ItemOptions, other: ItemOptions): ItemOptions => ({
   ...one,
   unknownOutcome: one.unknownOutcome === other.unknownOutcome ? one.unknownOutcome : 'lookUp',
   resolved: new Map([...(one.resolved ?? []), ...(other.resolved ?? [])]),
 });
 
-/** Returns whether equal values are the same object. A text names an object, such as a saved card by its ID. */
+/** Returns whether equal values are the same object. A text identifies an object, such as a saved card. */
 const isSentOnce = (value: DataValue): boolean => typeof value === 'string';
 
-/** Divides the entries into requests. Equal texts stay in the same request and count as one entry. */
+/** Divides the entries into requests. Equal texts stay in the same request and use one of its entries. */
 function cut(entries: Entry[], most: number): Entry[][] {
   const equal = new Map<unknown, Entry[]>();
   for (const entry of entries) {
@@ -85,7 +85,7 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
   const whole: PlannedRequest = { ...first, items, values: valuesOf(part), perItem };
   const shareOf = (entry: Entry) => ({
     ...first,
-    // Removes the shares, because `first` can be a shared request but a share contains no shares.
+    // A share has no shares, but `first` can be a shared request.
     shares: undefined,
     items: [entry.item],
     part: entry.part,
@@ -97,7 +97,7 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
   return whole;
 }
 
-/** Returns the request with only these shares. */
+/** Returns a copy of the request that contains only these shares. */
 export function withShares(request: PlannedRequest, shares: PlannedRequest[]): PlannedRequest {
   const { name = '' } = sharedList(request.operation) ?? {};
   const entries = shares.flatMap(({ items: [item = 0], part, values }) =>
@@ -107,8 +107,8 @@ export function withShares(request: PlannedRequest, shares: PlannedRequest[]): P
 }
 
 /**
- * Groups the shares of a request that earlier attempts sent. The done shares of an item form a group, and so do all
- * shares that are not done for the same reason.
+ * Groups the shares that earlier attempts sent. Done shares form a group for each item. Other shares form a group for
+ * each reason why they aren't done.
  */
 export function groupKnownShares(
   request: PlannedRequest,
@@ -130,7 +130,7 @@ export function groupKnownShares(
 }
 
 /**
- * Joins the results of an item. A result that only a person or n8n's database states is used only if no other result
+ * Combines the results of an item. Uses a result that only a person or n8n's database states only if no other result
  * exists.
  */
 function joined(first: Remembered, others: Remembered[]): Remembered {

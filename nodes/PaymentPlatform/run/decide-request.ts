@@ -15,9 +15,9 @@ import type { SharedRun } from './shared-run';
 export const refusal = (message: string): Failure => ({ outcome: 'invalid', message, advice: '' });
 
 /**
- * Returns the request that a step selected, or a failure. The guards checked the item before the step, so the node
- * refuses a request that the operation does not name or that moves more than the item.
- * @param part the item's own request, at the position of the step.
+ * Returns the request that a step selected, or a failure. The guards checked the item before the step. The node
+ * therefore refuses a request that the operation doesn't declare or that moves more money than the item.
+ * @param part request of the item at the position of the step.
  */
 export function decideRequest(
   part: PlannedRequest,
@@ -51,16 +51,14 @@ export function decideRequest(
   return movesMore(request, part, memory) ?? request;
 }
 
-/** Makes missing fields of a path empty, so that they are refused. Otherwise, the request could go to all records. */
+/** Returns an empty value for each field of a path, because a path without a value could address all records. */
 const nothingIn = (path: string): IDataObject =>
   Object.fromEntries((path.match(/(?<=\{)\w+(?=\})/g) ?? []).map((name) => [name, '']));
 
 const given = (values: IDataObject): IDataObject =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/**
- * Refuses a request that moves more than its item. If the amount of the item is unknown, there is nothing to compare.
- */
+/** Refuses a request that moves more money than its item, unless the item's amount is unknown. */
 function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: WriteMemory): Failure | undefined {
   const [most, amount] = [amountOf(asked), amountOf(request)];
   if (most === undefined) return undefined;
@@ -68,13 +66,13 @@ function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: Write
   return refusal(`The request would move more than the ${most} of this item`);
 }
 
-/** Records that a run has read, by path. A customer of many rows is read once. */
+/** Records that a run has read, by path. Many rows may need the record of the same customer. */
 const read = new WeakMap<SharedRun, Map<string, IDataObject>>();
 
 /**
- * Returns the body of a write with fields from the service's record. If the service refuses to return the record,
- * nothing is added.
- * @returns a failure if a later reading may succeed. In that case, nothing is sent.
+ * Returns the body of a write with fields from the service's record. Adds nothing if the service refuses to return the
+ * record.
+ * @returns a failure if a later attempt may succeed. The caller must then not send the write.
  */
 export async function completeBody(
   shared: SharedRun,

@@ -30,7 +30,7 @@ import type { Account, Effect, FieldValues, Operation, Planned, PlannedRequest, 
 
 /**
  * Reads and checks an item. Sends nothing.
- * @param node the node of the run. n8n copies the whole node for each call, so a run reads it once.
+ * @param node node of the run. A run reads the node once, because n8n copies the whole node for each call.
  * @param file finds the files that the item's parameters name (see `planWithFiles`).
  * @returns the request, or a failure that lists all problems of the item.
  */
@@ -67,7 +67,7 @@ export function planItem(
   const moved = { operation, values, ...shaped };
   const options = inForce(given, moved, node);
   const unfixed = isTool(node) ? unfixedGuards(effect, node) : [];
-  // Ignores other problems of an expression that failed.
+  // If a guard isn't a fixed value, ignores the other problems of the guard.
   const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
   problems = [...unfixed, ...others];
   const shown: ShownFields = isTool(node)
@@ -96,8 +96,8 @@ export function planItem(
 }
 
 /**
- * Plans an item whose request may contain files. The item is planned once to find the names of its files, and again
- * with facts about them.
+ * Plans an item whose request may contain files. The first pass finds the names of the files, and the second pass gets
+ * the sizes and hashes of the files.
  */
 export async function planWithFiles(
   context: IExecuteFunctions,
@@ -118,7 +118,7 @@ export async function planWithFiles(
   return planItem(context, operation, account, itemIndex, node, (property) => found.get(property));
 }
 
-/** Generates a reference for an item without one (field Generate Reference). */
+/** Generates a reference for an item that has none (field Generate Reference). */
 function giveReference({ footprint }: Operation, { body, node }: FieldValues, made: () => string): void {
   const { reference } = footprint ?? {};
   const isWanted = node[generateReference.name] === true;
@@ -126,8 +126,8 @@ function giveReference({ footprint }: Operation, { body, node }: FieldValues, ma
 }
 
 /**
- * Refuses a generated reference together with a search for existing records. Each execution generates another
- * reference, so the node would never find an earlier record.
+ * Refuses a search for existing records if the node generates the reference. Each execution generates another
+ * reference, so the search would never find an earlier record.
  */
 function checkReference({ ifExists }: GivenOptions, { node }: FieldValues): Problem[] {
   if ((ifExists?.then ?? 'skip') === 'skip') return [];
@@ -141,7 +141,7 @@ function checkReference({ ifExists }: GivenOptions, { node }: FieldValues): Prob
 const inPanelWords = (problems: Problem[], operation: Operation): Problem[] =>
   problems.map((problem) => ({ ...problem, found: useLabels(problem.found, operation) }));
 
-/** Returns the number of wanted records, or `undefined` for all records. */
+/** Returns the maximum number of records to return, or `undefined` for all records. */
 function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): number | undefined {
   if (readSwitch('Return All', returnAll, problems)) return undefined;
   const wanted = isEmpty(limit) ? 50 : hasTwoReadings(limit, 0) ? undefined : exactDecimal(limit, 0);
@@ -150,7 +150,7 @@ function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): numb
   return undefined;
 }
 
-/** Reads a switch of the panel. An expression may return text, and an empty value means off. */
+/** Reads a switch of the panel. Accepts text from an expression, and treats an empty value as off. */
 function readSwitch(label: string, value: unknown, problems: Problem[]): boolean {
   if (isEmpty(value)) return false;
   const meant = yesOrNo(value);
@@ -183,7 +183,7 @@ function readParameters(
   return parameters;
 }
 
-/** Returns whether a switch selects this parameter. An expression in the other parameter is not evaluated. */
+/** Returns whether a switch selects this parameter. The node doesn't evaluate the other parameter's expression. */
 const counts = ({ mode, json }: Alternative, parameters: IDataObject) =>
   (readField(mode, parameters, [], { timezone: 'utc' }) === 'json') === json;
 
@@ -194,7 +194,7 @@ function byPlace(fields: Field[], record: IDataObject): FieldValues {
   return values;
 }
 
-/** Returns the key of the written object. Writes to the same object keep their order, and reads may overlap. */
+/** Returns the key of the object that a write changes, so that writes to the same object never overlap. */
 function objectKey(operation: Operation, values: FieldValues, effect: Effect): string | undefined {
   if (effect === 'reads') return undefined;
   const name = operation.sameObject ?? Object.keys(values.path)[0];

@@ -32,7 +32,7 @@ async function processRecord(shared: SharedRun, request: PlannedRequest): Promis
     !request.operation.shape && isEmptyList(answer.record)
       ? { items, kind: 'done', records: [] }
       : reviewed(request, recordSuccess(shared, request, answer));
-  // A response with several records or none is a list, even if the service doesn't divide it into pages.
+  // A response without exactly one record is a list, even if the service doesn't divide the list into pages.
   return result.kind === 'done' && result.records.length !== 1 ? { ...result, list: {} } : result;
 }
 
@@ -66,10 +66,10 @@ async function processList(
 }
 
 /**
- * Sends a request that reads, and repeats it after a temporary failure. With On Error set to Stop, a failure closes the
- * gate before anything else can start, unless the request is optional.
- * @param wanted whether the request is still needed when its turn comes. After a failure, the other pages of a list are
- *   not needed.
+ * Sends a request that reads, and repeats the request after a temporary failure. If On Error is Stop, a failure closes
+ * the gate before another request can start, unless the request is optional.
+ * @param wanted returns whether the request is still needed when its turn comes. After a failure, the other pages of a
+ * list are not needed.
  */
 async function read(
   shared: SharedRun,

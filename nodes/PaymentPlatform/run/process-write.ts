@@ -29,7 +29,7 @@ const refused = (failure: Failure): Answer => ({ ok: false, failure });
 
 /**
  * Sends the writes of an item one after the other. Most items have one write. A step reads a record, selects a request
- * and sends it. The node first recalls the completed writes. Otherwise, it would treat their records as duplicates.
+ * and sends the request. The node first recalls completed writes, so that it doesn't treat their records as duplicates.
  * Never throws for connection errors or responses.
  */
 export async function processWrite(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
@@ -42,9 +42,9 @@ export async function processWrite(shared: SharedRun, request: PlannedRequest): 
 }
 
 /**
- * Looks up the record of an earlier attempt before the node sends anything. No request for the same object runs at that
- * time.
- * @returns the record as a response. For a write that a person released, a failure if the write must not be sent.
+ * Looks up the record of an earlier attempt before the node sends anything. During the look-up, no request for the same
+ * object runs.
+ * @returns the record as a response, if found. For a released write, a failure if the node must not send the write.
  */
 export async function findEarlierResult(
   { lostAnswers, gate, memory, recordMatcher }: SharedRun,
@@ -61,20 +61,20 @@ export async function findEarlierResult(
     );
 }
 
-/** After an error, a released write must not be sent without a look-up. */
+/** Failure of a released write after an error, because the node must not send the write without a look-up. */
 const NOT_LOOKED_UP: Failure = {
   outcome: 'unknown',
   message: 'The node could not look up the earlier attempt',
   advice: '',
 };
 
-/** Progress of an item. A rejected write is repeated together with its look-up, but without the writes before it. */
+/** Progress of an item. A retry repeats a rejected write and its look-up, but not the completed writes. */
 class WritesOfItem {
-  /** Request in progress. Until the step has decided, only its position in the item is known. */
+  /** Request in progress, or the position of a step that has not selected a request yet. */
   private current: PlannedRequest;
   private readonly places: PlannedRequest[];
   private done: Done[] = [];
-  /** Records that the step used for its decision, if they must not change before the request is sent. */
+  /** Records from which the step decided, if the records must not change before the node sends the request. */
   private base?: { found: IDataObject[] };
 
   constructor(
@@ -101,8 +101,8 @@ class WritesOfItem {
   }
 
   /**
-   * The run ended, or an internal error occurred. After the request was sent, an internal error must not be reported as
-   * not applied.
+   * Returns the result of an item if the run ended or an internal error occurred. After an internal error, the outcome
+   * is unknown, because the node may have sent the request.
    */
   resultOfError(error: unknown): RequestResult {
     const { shared, item, done, current } = this;
@@ -116,7 +116,7 @@ class WritesOfItem {
     return { items: item.items, kind: 'failed', failure: this.told(describeFailure(OWN_MISTAKE, current)) };
   }
 
-  /** Looks up the record of a completed write that is only in n8n's database. */
+  /** Looks up the record of a completed write that only n8n's database contains. */
   private async findResult([known]: Finished[]): Promise<RequestResult | undefined> {
     const seen = await findEarlierResult(this.shared, this.item, known);
     return seen?.ok ? reviewed(this.item, recordSuccess(this.shared, this.item, seen)) : undefined;
@@ -166,8 +166,8 @@ class WritesOfItem {
   }
 
   /**
-   * Looks up an earlier attempt with an unknown outcome once. The write is done if the service already has the
-   * requested values.
+   * Looks up an earlier attempt with an unknown outcome once. If the service already has the requested values, the
+   * write is done.
    */
   private async lookAgain(place: PlannedRequest, known: Remembered): Promise<Answer | undefined> {
     const { lostAnswers, gate } = this.shared;
@@ -184,7 +184,7 @@ class WritesOfItem {
     return await gate.run(place.objectKey, look).catch(() => undefined);
   }
 
-  /** Returns the result of the step in this attempt or an earlier one, or `undefined` if the step failed. */
+  /** Returns the result of the step in this attempt or an earlier attempt, or `undefined` if the step failed. */
   private doneBy(answer: Answer): Done | undefined {
     const { shared, current } = this;
     if (answer.ok) return recordSuccess(shared, current, answer);
@@ -234,7 +234,7 @@ class WritesOfItem {
     return { found: 'records' in seen ? seen.records : [] };
   }
 
-  /** Calls the step's decision function. If the declaration can't read the records, nothing is sent. */
+  /** Calls the step's decision function. If the function throws, the node sends nothing. */
   private decide({ decide }: Step, { values }: PlannedRequest, found: IDataObject[]): Decision {
     try {
       return decide(found, values, this.before);

@@ -23,13 +23,13 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
 /** Converts a value to the type of a guard. Returns `undefined` for a value that the guard can't use. */
 type Read<Value> = (value: unknown) => Value | undefined;
 
-/** Reads a switch. An expression may return it as text or as a number. */
+/** Reads a switch. An expression may return text or a number instead of a boolean. */
 export const yesOrNo: Read<boolean> = (value) =>
   ['boolean', 'number', 'string'].includes(typeof value)
     ? YES_OR_NO.get(String(value).trim().toLowerCase())
     : undefined;
 
-/** Returns the rule that a value breaks, or `undefined` if the guard's general rule applies. */
+/** Returns a specific rule for a value, or `undefined` if the guard's general rule applies. */
 type Words = (value: unknown) => string | undefined;
 
 const limit: Read<number> = (value) => {
@@ -37,18 +37,18 @@ const limit: Read<number> = (value) => {
   return number !== undefined && number >= 0 ? number : undefined;
 };
 
-/** Returns whether a number is exact. Otherwise, several keys could have the same value, because of rounding or NaN. */
+/** Returns whether a number is exact. A rounded number could equal the key of another item. */
 const isExact = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 const key: Read<string> = (value) =>
   typeof value === 'string' || isExact(value) ? asText(value).trim() || undefined : undefined;
 
-/** Reads IDs from a list or from text with commas. Refuses numbers that JavaScript rounded. */
+/** Reads IDs from a list or from text with commas. Refuses numbers that JavaScript has rounded. */
 const idList: Read<readonly string[]> = (value) => {
   const ids = entries(value).map(key);
   return ids.length > 0 && ids.every((id) => id !== undefined) ? ids : undefined;
 };
 
-/** Returns a reader for one of several words. */
+/** Returns a reader that accepts one of several words. */
 const oneOf =
   <Word extends string>(words: readonly Word[]): Read<Word> =>
   (value) =>
@@ -59,8 +59,8 @@ const EXISTS_ACTION = ['return', 'fail', 'skip'] as const;
 const mustBeOneOf = (words: readonly string[]) => `must be one of: ${words.join(', ')}`;
 
 /**
- * Reads the guards that are set.
- * @param given evaluated values of the guards that are set.
+ * Reads the guards that a user set.
+ * @param given evaluated values, by guard.
  * @param timezone time zone of the workflow, for times without an offset.
  */
 export function readGuards(
@@ -100,10 +100,7 @@ export function readGuards(
   };
 }
 
-/**
- * Reads the action for existing records. If the user added the option, the node always searches, unless the action is
- * Skip the Check.
- */
+/** Reads the option If It Already Exists. By default, the node returns an existing record. */
 function readIfExists(value: unknown, problems: Problem[], timezone: string): GivenOptions['ifExists'] {
   const refuse = (field: string, found: unknown, allowed: string) =>
     void problems.push({ label: `${GUARDS.ifExists}${field}`, found: describe(found), allowed });
@@ -116,7 +113,7 @@ function readIfExists(value: unknown, problems: Problem[], timezone: string): Gi
   return then && { then, ...(since && { since }) };
 }
 
-/** Reads a person's findings about items with an unknown outcome, by the codes of the items. */
+/** Reads a person's findings about items with an unknown outcome, by item code. */
 function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, Resolution> {
   const resolved = new Map<string, Resolution>();
   const refuse = (place: string, found: unknown, allowed: string) =>
@@ -137,12 +134,10 @@ function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, 
   return resolved;
 }
 
-/** Name of the collection in the panel. */
+/** Name of the collection of options in the panel. */
 export const OPTIONS = 'options';
 
-/**
- * Reads the options of a run, which are equal for all items. A missing or unusable number is replaced by the default.
- */
+/** Reads the options of a run, equal for all items. Uses the default for a missing or invalid number. */
 export function readRunOptions(context: IExecuteFunctions): RunOptions {
   const number = (name: string, otherwise: number, least: number, most: number) => {
     const value = evaluated(context, `${OPTIONS}.${SENDING}.${name}`, 0);
@@ -158,9 +153,8 @@ export function readRunOptions(context: IExecuteFunctions): RunOptions {
 }
 
 /**
- * Reads the options of an item. The node never guesses the value of a guard. A guard that is set to an unusable or
- * empty value is a problem.
- * @param node the node of the run. n8n copies the whole node for each call, so a run reads it once.
+ * Reads the options of an item. Reports a guard with an invalid or empty value, because the node never guesses a guard.
+ * @param node node of the run. A run reads the node once, because n8n copies the whole node for each call.
  */
 export function readItemOptions(
   context: IExecuteFunctions,
@@ -171,13 +165,13 @@ export function readItemOptions(
   return readGuards(givenGuards(context, itemIndex, problems, node), problems, context.getTimezone());
 }
 
-/** Returns the guards that are set. A guard in the panel of a tool replaces the same guard among the options. */
+/** Returns the guards that are set. A guard in a tool's panel replaces the same guard among the options. */
 const givenGuards = (context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) => ({
   ...guardsOfOptions(context, itemIndex, problems, node),
   ...guardsOfPanel(context, itemIndex, problems, node),
 });
 
-/** Reads the guards in the panel of a tool. An empty limit is not set, and `toolProblems` checks the required ones. */
+/** Reads the guards in a tool's panel. Ignores empty limits, because `toolProblems` checks the required limits. */
 function guardsOfPanel(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
   const guards: Partial<Record<Guard, unknown>> = {};
   for (const name of isTool(node) ? PANEL_GUARDS : []) {
@@ -188,7 +182,7 @@ function guardsOfPanel(context: IExecuteFunctions, itemIndex: number, problems: 
   return guards;
 }
 
-/** Reads the guards among the options of an item. A failed expression is reported with the name of its guard. */
+/** Reads the guards among the options of an item. Reports a failed expression with the name of its guard. */
 function guardsOfOptions(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
   const raw: unknown = node.parameters[OPTIONS];
   if (raw === undefined) return {};
@@ -199,16 +193,13 @@ function guardsOfOptions(context: IExecuteFunctions, itemIndex: number, problems
   return {};
 }
 
-/**
- * Returns the guards that are set. A guard counts as set even if its expression returns nothing. The same applies to
- * each field of a guard.
- */
+/** Returns the guards that are set. A guard or its field is also set if the expression returns no value. */
 const guardsIn = (set: IDataObject, values: IDataObject): Partial<Record<Guard, unknown>> =>
   Object.fromEntries(
     GUARD_NAMES.filter((name) => name in set).map((name) => [name, fieldsIn(set[name], values[name])]),
   );
 
-/** Returns null for a field whose expression returns nothing. A field that the user left empty stays empty. */
+/** Returns null for a field if its expression returns no value. A field that the user left empty stays empty. */
 const fieldsIn = (set: unknown, value: unknown): unknown =>
   isObject(set) && isObject(value)
     ? Object.fromEntries(

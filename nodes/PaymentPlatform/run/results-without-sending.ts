@@ -10,7 +10,7 @@ import { begunPlaces } from '../once/begun-places';
 import type { DatabaseKeys } from '../once/database-keys';
 import { notStarted } from './write-results';
 
-/** Information of a run about earlier attempts. */
+/** Parts of a run that contain data about earlier attempts. */
 export interface EarlierTries {
   context: IExecuteFunctions;
   keys: DatabaseKeys;
@@ -18,8 +18,8 @@ export interface EarlierTries {
 }
 
 /**
- * Returns the results of an item that is not sent. An earlier attempt may have completed the item or left its outcome
- * unknown.
+ * Returns the results of an item that the node doesn't send. An earlier attempt may have completed the item or left an
+ * unknown outcome.
  */
 export function withoutSending(plan: Planned, memory: WriteMemory): RequestResult[] {
   if ('failure' in plan) {
@@ -42,8 +42,8 @@ function notSent(request: PlannedRequest, memory: WriteMemory): RequestResult {
 }
 
 /**
- * Adds the begun writes in n8n's database to the memory. A retry needs them for items that it does not send, and to
- * count the moved amounts.
+ * Adds writes from n8n's database to the memory. A retry needs these writes for items that the node doesn't send, and
+ * to calculate the amount that the execution has moved.
  */
 export async function recallFromDatabase(
   { keys, memory }: Omit<EarlierTries, 'context'>,
@@ -53,7 +53,7 @@ export async function recallFromDatabase(
   await Promise.all(requests.flatMap(sharesOf).map(async (share) => await recallOne(keys, memory, share)));
 }
 
-/** Checks the steps of an item in order, up to the first step that was not begun. */
+/** Checks the steps of an item in order, up to the first step that no attempt began. */
 async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: PlannedRequest): Promise<void> {
   for (;;) {
     const { next, stop } = recallSteps(memory, request);
@@ -64,8 +64,8 @@ async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: Plann
 }
 
 /**
- * Corrects the results of a retry for items that count as not applied. After a kill, n8n's database may show that an
- * earlier attempt began the item. Before this call, the node has checked only items that it sends.
+ * Corrects the results of a retry for items that the service seems not to have applied. After a kill, n8n's database
+ * may show that an earlier attempt began an item, but the node has only checked the items that it sends.
  * @param results results of each plan.
  */
 export async function correctByDatabase(
@@ -85,21 +85,21 @@ export async function correctByDatabase(
   });
   const byPlace = planned.flatMap((plan) => {
     if ('failure' in plan) return [plan.item];
-    // The memory refuses another account before the database is checked. Only positions do not depend on the account.
+    // After a change of the account, only positions identify the writes of earlier attempts.
     const isOther = sharesOf(plan.request).some((share) => recallSteps(memory, share).stop?.outcome === 'otherAccount');
     return isOther && plan.request.effect !== 'reads' ? plan.request.items : [];
   });
   return await correctByPlaces(context, told, byPlace);
 }
 
-/** Returns the write of an item, even if a guard refuses the item. */
+/** Returns the write of an item, even if a guard refused the item. */
 function writesOf(plan: Planned): PlannedRequest[] {
   const request = 'request' in plan ? plan.request : plan.refused;
   return request && request.effect !== 'reads' ? [request] : [];
 }
 
 /**
- * Corrects the results of items that can't be planned now. The node knows only their positions.
+ * Corrects the results of items that the node can't plan now. The node can compare only the positions of these items.
  * @param refused indexes of these items.
  */
 export async function correctByPlaces(
@@ -117,13 +117,13 @@ export async function correctByPlaces(
   );
 }
 
-/** Outcomes of items that were not applied. */
+/** Outcomes of items that the service did not apply. */
 const NOT_APPLIED: ReadonlySet<Failure['outcome']> = new Set<Failure['outcome']>(['invalid', 'notSent', 'declined']);
 
 const isNotApplied = (result: RequestResult): boolean =>
   result.kind === 'notStarted' || (result.kind === 'failed' && NOT_APPLIED.has(result.failure.outcome));
 
-/** Returns the result of each item of a request, corrected by the current content of the memory. */
+/** Returns a result for each item of a request, corrected by the current content of the memory. */
 function corrected(memory: WriteMemory, request: PlannedRequest, result: RequestResult): RequestResult[] {
   const shares = sharesOf(request).filter(({ items: [item = -1] }) => result.items.includes(item));
   const known = shares.map((share) => notSent(share, memory));

@@ -32,7 +32,7 @@ import { refusedItem, toolItems } from '../output/tool-answer';
 import { withinTotal } from '../limits/total';
 import { resourcesAt, takesMany } from '../model/operation';
 
-/** Run whose items are read and checked. */
+/** Run after the node has read and checked all items. */
 interface Prepared {
   operation: Operation;
   account: Account;
@@ -40,7 +40,7 @@ interface Prepared {
   rows: Rows;
 }
 
-/** Run that is ready to send. */
+/** Run that is ready to send requests. */
 interface Ready {
   shared: SharedRun;
   planned: Planned[];
@@ -50,8 +50,8 @@ interface Ready {
 
 /**
  * Runs the node: reads and checks all items, sends their requests, and returns the output items.
- * @throws NodeOperationError before anything is sent if the credential or an item is invalid, and NodeApiError if an item
- * fails. With On Error set to continue, and as an AI agent's tool, the item contains the error instead.
+ * @throws NodeOperationError before the node sends anything if the credential or an item is invalid, and NodeApiError
+ * if an item fails. If On Error is set to continue, and in a tool, the output item contains the error instead.
  */
 export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[][]> {
   if (isTool(context.getNode())) return [await runAsTool(context, resources)];
@@ -81,9 +81,9 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
   return items;
 }
 
-/** Reads and checks all items. With On Error set to Stop, an item that can't be sent stops the run. */
+/** Reads and checks all items. If On Error is Stop, an item that can't be sent stops the run. */
 async function readyAsNode(context: IExecuteFunctions, resources: Resource[], goOn: boolean): Promise<Ready> {
-  // Every run counts as a round, even if it is refused.
+  // Every run is a round, even if the node refuses the run.
   currentRound(context);
   const { operation, account, planned: all, rows } = await prepare(context, resources);
   const memory = ExecutionMemory.open(context, account).withAccount();
@@ -99,19 +99,19 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
     throw stoppingError(context.getNode(), operation, told, rows);
   };
   const isLimited = someHave(writes, 'limitPerExecution');
-  // The limits include the amounts of earlier attempts, even if n8n was killed and only its database contains them.
+  // After a kill of n8n, only n8n's database contains the amounts of earlier attempts for the limit.
   if (isLimited) await recallFromDatabase({ keys, memory }, writes);
   const planned = await refuseOrGoOn(isLimited ? withinTotal(keyed, memory) : keyed);
   const shared = sharedRun(context, account, { memory, keys }, goOn, planned);
   return { shared, planned: await withinDayLimit(shared, planned, refuseOrGoOn), rows, operation };
 }
 
-/** The account is recorded in n8n's database before the first request, even if that request only reads. */
+/** Records the account in n8n's database before the first request, even if that request only reads. */
 async function recordAccount(keys: DatabaseKeys, memory: WriteMemory, [first]: PlannedRequest[]): Promise<void> {
   if (first) await keys.recordAccount(first, memory.attempt(first));
 }
 
-/** Runs the node as a tool. It never throws, because a model could not read the error (output/tool-answer.ts). */
+/** Runs the node as a tool. Never throws, because a model can't read a thrown error (output/tool-answer.ts). */
 async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
   let ready: Ready;
   try {
@@ -133,7 +133,7 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
   await recordAccount(keys, ledger, writes);
   const shared = sharedRun(context, account, { memory: ledger, keys }, true, planned);
   const { footprint } = operation;
-  // If a person allows equal payments, a second payment is not treated as a duplicate of the first.
+  // If a person allows equal payments, the record of an earlier call is not a duplicate.
   if (footprint && isExclusive(footprint))
     for (const record of ledger.made()) shared.recordMatcher.take(asText(record[footprint.list.identity]));
   return { shared, planned: await withinDayLimit(shared, planned), rows, operation };
@@ -145,11 +145,11 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
   const plans = operation.request.encoding === 'multipart' ? planWithFiles : planItem;
   const items: Planned[] = [];
-  // Plans items one after the other, so that only one file is in memory at a time.
+  // Plans the items one after the other, so that only one file is in memory at a time.
   for (const item of context.getInputData().keys())
     items.push(await planned(async () => await plans(context, operation, account, item, node), context, item));
   const requests = takesMany(operation) ? batchItems(operation, items) : items;
-  // A tool remembers a call as a whole.
+  // A tool's memory stores a call as a whole, without shares.
   if (isTool(node)) for (const plan of requests) if ('request' in plan) delete plan.request.shares;
   let names: Rows['names'] | undefined;
   const rows: Rows = {
@@ -161,11 +161,11 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   return { operation, account, planned: requests, rows };
 }
 
-/** Plans an item. If that throws, only this item fails. */
+/** Plans an item. If planning throws, only this item fails. */
 async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions, item: number): Promise<Planned> {
   try {
     const made = await plan();
-    // The memory computes digests of the parameters and the input. If that throws, only this item fails.
+    // The memory serializes these values later. If they can't be serialized, only this item fails.
     const request = 'request' in made ? made.request : made.refused;
     if (request && request.effect !== 'reads') JSON.stringify([request.values, context.getInputData()[item]?.json]);
     return made;
@@ -209,7 +209,7 @@ function sharedRun(
   return { context, account, options, gate, goOn, ...kept };
 }
 
-/** All items of a run have the same operation. */
+/** Selects the daily limit by the first write, because all items of a run have the same operation. */
 const openDayLimit = (
   looking: { context: IExecuteFunctions; account: Account; options: RunOptions },
   [first]: PlannedRequest[],
@@ -223,7 +223,7 @@ const someHave = (writes: PlannedRequest[], option: keyof ItemOptions) =>
 
 /**
  * Refuses items that exceed the daily limit.
- * @param checked receives the plan and throws if the run must stop.
+ * @param checked receives the plan, and throws if the run must stop.
  */
 async function withinDayLimit(
   shared: SharedRun,
@@ -241,7 +241,7 @@ async function withinDayLimit(
   }
 }
 
-/** Runs a task whose error must not discard the results. */
+/** Runs a task and ignores its error, so that an error doesn't discard the results. */
 export function quietly(task: () => void): void {
   try {
     task();
@@ -250,10 +250,10 @@ export function quietly(task: () => void): void {
   }
 }
 
-/** Results of earlier attempts are found by the item's position, which does not depend on the account. */
+/** Placeholder account. The position of an item identifies earlier results without an account. */
 const NO_ACCOUNT: Account = { environment: 'production', baseUrl: '', merchantId: '', digestKey: '' };
 
-/** Returns the results of a run that could not begin. The results of earlier attempts remain. */
+/** Returns the results of a run that could not begin. Keeps the results of earlier attempts. */
 async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): Promise<RequestResult[]> {
   const failure = refusedRun(error);
   const plans = context.getInputData().map((_, item) => ({ failure, item }));
@@ -268,8 +268,8 @@ async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): 
 }
 
 /**
- * Returns whether n8n treats an item as failed. n8n then runs the node again, and the next run needs the memory
- * (n8n.md#items-and-errors).
+ * Returns whether n8n treats an item as failed. In that case, n8n runs the node again, and the next attempt needs the
+ * memory (n8n.md#items-and-errors).
  */
 const looksFailed = ({ json }: INodeExecutionData) =>
   json.error !== undefined && json.error !== null && json.error !== false;
@@ -284,7 +284,7 @@ function hint(context: IExecuteFunctions, messages: Array<string | undefined>, t
     if (message !== undefined) context.addExecutionHints({ message, location: 'outputPane', ...(type && { type }) });
 }
 
-/** Returns the operation for the node's version, so that a saved workflow does not change. */
+/** Returns the operation for the node's version, so that a saved workflow keeps its behavior. */
 function chosenOperation(context: IExecuteFunctions, declared: Resource[]): Operation {
   const resources = resourcesAt(declared, context.getNode().typeVersion);
   const resource = context.getNodeParameter('resource', 0);

@@ -9,7 +9,7 @@ import type { RequestResult } from '../model/results';
 import { correctByDatabase, withoutSending, type EarlierTries } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 
-/** Sends all planned requests and waits for all of them. Never throws, so that the results of other items are kept. */
+/** Sends all planned requests and waits for the results. Never throws, so that other items keep their results. */
 export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> {
   const { memory, keys, dayLimit } = shared;
   const results = await Promise.all(
@@ -32,7 +32,7 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
 }
 
 /**
- * Corrects the results of a retry by n8n's database. If the database can't be read, the results stay unchanged.
+ * Corrects the results of a retry with n8n's database. If the database fails, returns the results unchanged.
  * @param results results of each plan.
  */
 export const correctResults = async (
@@ -42,10 +42,7 @@ export const correctResults = async (
 ): Promise<RequestResult[]> =>
   tries.keys.isRetry ? await correctByDatabase(tries, planned, results).catch(() => results.flat()) : results.flat();
 
-/**
- * Returns the result of an item after an internal error. The result must not state that the item was not sent, because
- * the request may have been sent.
- */
+/** Returns an unknown outcome after an internal error, because the node may have sent the request. */
 function resultOfMistake(plan: Planned): RequestResult {
   if ('failure' in plan) return { items: [plan.item], kind: 'failed', failure: plan.failure };
   const { items, effect } = plan.request;
@@ -63,7 +60,7 @@ async function processPlanned(shared: SharedRun, request: PlannedRequest): Promi
 }
 
 /**
- * Sends a shared request without the objects that earlier attempts sent. The items of these objects get their own
+ * Sends a shared request without the objects that earlier attempts sent. The items of these objects get separate
  * results. Never throws for connection errors or responses.
  */
 async function processShares(shared: SharedRun, request: PlannedRequest): Promise<RequestResult[]> {

@@ -10,7 +10,7 @@ import type { RunOptions } from '../model/option-types';
 import type { Remembered, WriteMemory } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
 
-/** Parts of a run that all of its requests share. */
+/** Parts of a run that all requests of the run share. */
 export interface SharedRun {
   context: IExecuteFunctions;
   account: Account;
@@ -20,7 +20,7 @@ export interface SharedRun {
   keys: DatabaseKeys;
   /** Missing if no item has a limit per day. */
   dayLimit?: DayLimit;
-  /** States of requests that n8n's database contains because of an earlier attempt. */
+  /** States of requests that an earlier attempt recorded in n8n's database. */
   earlier: Map<PlannedRequest, Remembered>;
   /** Whether other items continue after a failed item. */
   goOn: boolean;

@@ -13,34 +13,34 @@ import type { Scrubber } from '../messages/scrubber';
 import { isTool } from '../n8n/lineage';
 import type { Operation } from '../model/types';
 
-/** Item with refused values, and the places where the values were entered. */
+/** Item with invalid values, and the parameters that contain the values. */
 export interface Item {
   context: IExecuteFunctions;
   operation: Operation;
   node: INode;
   /** Removes the secrets of the item from expressions. */
   scrubber: Scrubber;
-  /** Names of fields whose value came from the extra fields instead of their own parameter. */
+  /** Names of fields with values from the extra fields instead of their own parameters. */
   extra?: ReadonlySet<string>;
 }
 
-/** Refused values of the same expression. */
+/** Invalid values that come from the same expression. */
 interface Origin {
-  /** Labels in quotes, or "It" if there is only one value. */
+  /** Labels in quotes, or "The value" if only one value is invalid. */
   values: string[];
   /** Whether the expression returned no value. */
   nothing: boolean;
   fromModel: boolean;
-  /** `the node "CRM" ({{ $json.amount }})` */
+  /** Source of the values, such as `the node "CRM" ({{ $json.amount }})`. */
   from: string;
 }
 
 /**
- * Returns advice about refused values. If the values come from expressions, the advice names their nodes. A model reads
- * which values it provided, and that only a person can correct the others.
+ * Returns advice about invalid values. If the values come from expressions, the advice names the nodes in the
+ * expressions. For a tool, the advice separates the model's values from values that only a person can correct.
  */
 export function whereToCorrect(problems: readonly Problem[], item: Item): string {
-  // If an expression failed, it returned no value that could be corrected elsewhere.
+  // A failed expression returned no value that a user could correct in another node.
   const failing = new Set(problems.filter(({ allowed }) => allowed === NO_VALUE).map(({ label }) => label));
   const named = problems.slice(0, MOST_PROBLEMS_NAMED).filter(({ label }) => !failing.has(label));
   const written = named.length > 0 ? allWritten(item) : [];
@@ -75,7 +75,7 @@ function came({ values, nothing, from }: Origin): string {
     : `${listed(values)} ${verb} from ${from}`;
 }
 
-/** Returns the advice for a model. It does not ask for another call. */
+/** Returns the advice for a model. The advice doesn't ask for another call. */
 function forModel(origin: Origin): string {
   const { fromModel, nothing, values } = origin;
   if (!fromModel) return `${came(origin)}. Only a person can change this value.`;
@@ -101,7 +101,7 @@ function allWritten({ operation, node, extra }: Item): NormalizedText[] {
   const labels = new Set([...fields, ...operation.fields].map(({ label }) => label));
   const others = parametersOf(operation).filter(({ displayName }) => !labels.has(displayName));
   const options = objectIn(parameters[OPTIONS]);
-  // Except for the key, a tool's guards must not be expressions. Another message explains this.
+  // In a tool, only the key may be an expression. Another message explains this rule.
   const guards = isTool(node) ? (['oncePerKey'] as const) : GUARD_NAMES;
   return [
     ...fields,
@@ -110,7 +110,7 @@ function allWritten({ operation, node, extra }: Item): NormalizedText[] {
   ];
 }
 
-/** A guard quotes the label of the refused amount in `Problem.found`. */
+/** Matches the label of a refused amount, which a guard quotes in `Problem.found`. */
 const QUOTED = /^"([^"]+)" /;
 
 function originOf(
@@ -144,7 +144,7 @@ function fromWhere(expression: Expression, parameter: NormalizedText, { context,
   return shown === '' ? named : `${named} (${shown})`;
 }
 
-/** Returns the part of an expression that may be shown. JSON is shown only if it contains no values of other fields. */
+/** Returns the part of an expression that a message may show. The part must not contain values of other fields. */
 function shownOf({ code }: Expression, { text, secret, alone }: NormalizedText): string | undefined {
   if (secret || typeof text !== 'string') return undefined;
   if (alone) return text.slice(1);
@@ -152,15 +152,16 @@ function shownOf({ code }: Expression, { text, secret, alone }: NormalizedText):
 }
 
 /**
- * Returns the nodes that a value comes from, or none if not all of them are known.
- * @param before node before this one. It is unknown for a tool, whose input can contain the model's values (n8n.md#tools).
+ * Returns the nodes that a value comes from. Returns no node if one of the nodes is unknown.
+ * @param before node before this node. Unknown for a tool, because its input can contain the model's values
+ * (n8n.md#tools).
  */
 function nodesOf({ nodes, readsInput }: Expression, before: string | undefined): string[] {
   if (!readsInput) return nodes.map(nodeInWords);
   return before === undefined ? [] : [...new Set([...nodes, before])].map(nodeInWords);
 }
 
-/** Returns the node whose items this run received (n8n.md#items-and-errors). n8n throws if there is none. */
+/** Returns the node whose items this run received (n8n.md#items-and-errors), or `undefined` if n8n throws. */
 function nodeBefore(context: IExecuteFunctions): string | undefined {
   try {
     return context.getInputSourceData().previousNode;

@@ -15,7 +15,7 @@ import type { Answer, Failure } from '../model/failure';
 
 type Applied = Extract<Answer, { ok: true }>;
 
-/** After a request was sent, an internal error must not be reported as not applied. */
+/** Failure after an internal error. The outcome is unknown, because the node may have sent the request. */
 export const OWN_MISTAKE: Failure = {
   outcome: 'unknown',
   message: 'The node could not process the response',
@@ -23,9 +23,9 @@ export const OWN_MISTAKE: Failure = {
 };
 
 /**
- * Returns the result of a request that did not start. If a person released the write, the earlier attempt may have been
- * applied.
- * @param reason why the request did not start, unless another item failed.
+ * Returns the result of a request that did not start. If a person released the write, the earlier attempt may still
+ * have been applied.
+ * @param reason reason why the request did not start, unless another item failed.
  */
 export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?: string): RequestResult {
   const { items, effect } = request;
@@ -51,7 +51,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   );
   const output = request.values.node.showAccountNumbers === true ? masked : scrubber.records(masked);
   const found = findPartialFailure(request, answer);
-  // The memory stores the partial failure too.
+  // Masks secrets, because the memory stores the partial failure.
   const partialFailure = found && { ...found, failure: scrubber.failure(found.failure) };
   memory?.done(request, output, partialFailure);
   const openTries = memory?.openTries(request);
@@ -65,7 +65,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   return { records: output, ...(partialFailure && { partialFailure }), ...(openTries && { openTries }), ...sighted };
 }
 
-/** Returns the failure of a request. If an equal call of a tool was applied in the meantime, its result is returned instead. */
+/** Returns the failure of a request. If an equal call of a tool has succeeded in the meantime, returns that result. */
 export function failed(shared: SharedRun, request: PlannedRequest, failure: Failure): RequestResult {
   const { items } = request;
   const known = failure.outcome === 'unknown' ? undefined : memoryFor(shared, request)?.meanwhile?.(request);
@@ -74,7 +74,7 @@ export function failed(shared: SharedRun, request: PlannedRequest, failure: Fail
   return { items, kind: 'failed', failure: told, ...(known && { remembered: true }) };
 }
 
-/** Returns the result of an item that is not sent because of an earlier attempt. */
+/** Returns the result of an item that the node doesn't send because of an earlier attempt. */
 export function refuseForEarlierTry(shared: SharedRun, request: PlannedRequest, known: Remembered): RequestResult {
   if (known.outcome === 'done') return remembered(shared, request, known);
   shared.recordMatcher.leaveOpen(request);
@@ -86,8 +86,8 @@ const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished)
   reviewed(request, recalled(shared, request, known));
 
 /**
- * Returns the result of an earlier attempt. Marks the key of Once per Key as done, and reserves the records, so that no
- * other item gets them.
+ * Returns the result of an earlier attempt. Records that the write was applied, and reserves the records, so that no
+ * other item gets these records.
  */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
   const { records, partialFailure, openTries, withoutSecrets, byWord, byDatabase } = known;
@@ -100,14 +100,14 @@ export function recalled(shared: SharedRun, request: PlannedRequest, known: Fini
   return { records: output, partialFailure, openTries, withoutSecrets, byWord, byDatabase, remembered: true };
 }
 
-/** Formats a record of another item again, because its summary and its objects are those of that item. */
+/** Formats a record of another item again, because the record's summary describes that item. */
 function formatForItem(request: PlannedRequest, record: IDataObject): IDataObject {
   const [values = request.values] = request.perItem ?? [];
   const rest = Object.entries(record).filter(([name]) => name !== WHAT_HAPPENED);
   return formatRecord(request, Object.fromEntries(rest), values);
 }
 
-/** Returns the failed part of a write. If the declaration can't read the response, the write counts as successful. */
+/** Returns the failed part of a write, or `undefined` if the declaration can't read the response. */
 function findPartialFailure(
   { operation: { partialFailure } }: PlannedRequest,
   answer: Applied,
@@ -136,7 +136,7 @@ export function reviewed(request: PlannedRequest, done: Done): RequestResult {
     : { items, kind: 'done', ...done, ...(note !== undefined && { note }) };
 }
 
-/** Returns the failure of a write. If the outcome of an earlier attempt is unknown, the item stays unknown. */
+/** Returns the failure of a write. Keeps an unknown outcome if an earlier attempt may have been applied. */
 export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: Failure): Failure {
   const memory = memoryFor(shared, request);
   const isUnknown = failure.outcome === 'unknown';
@@ -145,7 +145,7 @@ export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: F
   return !isUnknown && (memory?.openTries(request) ?? 0) > 0 ? afterOpenTries(failure) : failure;
 }
 
-/** Returns whether nothing may start after this response. The response is missing if sending threw an error. */
+/** Returns whether no request may start after this response. The response is missing if sending threw an error. */
 export function stopsRun({ goOn, earlier }: SharedRun, request: PlannedRequest, answer?: Answer): boolean {
   // The refusal of an item because of an earlier attempt does not stop other items.
   if (goOn || earlier.has(request)) return false;
@@ -154,6 +154,6 @@ export function stopsRun({ goOn, earlier }: SharedRun, request: PlannedRequest, 
   return findPartialFailure(request, answer) !== undefined && partialFailure?.fails(request.values) === true;
 }
 
-/** Returns the memory for a write. The memory does not contain reads, because reads may be sent any number of times. */
+/** Returns the memory for a write. Reads have no memory, because the node may send a read any number of times. */
 export const memoryFor = ({ memory }: SharedRun, { effect }: PlannedRequest) =>
   effect === 'reads' ? undefined : memory;
