@@ -11,7 +11,7 @@ const PHONE = { width: 390, height: 900 };
 /** Height in pixels of a table row with two lines. */
 const TWO_LINES = 48;
 
-describe('the demo for a new user', () => {
+describe('A new user of the demo', () => {
   let browser: Browser;
   let editor: Editor;
   let service: Page;
@@ -30,7 +30,7 @@ describe('the demo for a new user', () => {
   /** Returns the number of rows with a status in the CRM table. */
   const countRows = async (status: string) => await editor.page.getByText(status, { exact: true }).count();
 
-  test('signs in with the printed login and lands on the CRM workflow', async () => {
+  test('a new user signs in with the printed login and sees the CRM workflow', async () => {
     const { page } = editor;
     await page.goto(demo().crmWorkflow);
     await page.locator('[data-test-id=auth-form]').waitFor();
@@ -42,7 +42,7 @@ describe('the demo for a new user', () => {
     await takePictures(page, 'crm-workflow', CANVAS);
   });
 
-  test('executes the workflow and reads five sent invoices in the output', async () => {
+  test('a new user executes the workflow and sees five sent invoices in the output', async () => {
     const { page } = editor;
     await editor.testId('execute-workflow-button').first().click();
     await page.getByText('Workflow executed successfully').waitFor();
@@ -58,14 +58,14 @@ describe('the demo for a new user', () => {
     await takePictures(page, 'crm-table', TABLE);
   });
 
-  test('sees the new invoices on the page of the service', async () => {
+  test("a new user sees the new invoices on the service's page", async () => {
     for (const number of [...INVOICES, 'LATE-10', 'LATE-40'])
       await service.getByText(number, { exact: true }).waitFor();
     await takePictures(service, 'service', { width: 1200, height: 900 });
     expect(await findBarriers(service)).toEqual([]);
   });
 
-  test('reads an invoice on the page of the service on a phone in one line', async () => {
+  test("a phone displays each invoice on the service's page in one line", async () => {
     const usual = service.viewportSize();
     await service.setViewportSize(PHONE);
     await takePictures(service, 'service-phone');
@@ -74,7 +74,7 @@ describe('the demo for a new user', () => {
     if (usual) await service.setViewportSize(usual);
   });
 
-  test('pays an invoice on its page, and the workflow for paid invoices marks the CRM row', async () => {
+  test("a new user pays an invoice on the invoice's page, and the workflow for paid invoices updates the CRM row", async () => {
     const { page } = editor;
     await service.locator('tr', { hasText: 'CRM-2003' }).getByText('Pay this invoice').click();
     await service.locator('#card_number').waitFor();

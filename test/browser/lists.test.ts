@@ -39,7 +39,7 @@ function labelsOfLists(declared: readonly INodeProperties[]): string[] {
   });
 }
 
-describe('the lists of the ten most common operations', () => {
+describe('Lists in the panel', () => {
   let browser: Browser;
   let editor: Editor;
   beforeAll(async () => {
@@ -100,16 +100,19 @@ describe('the lists of the ten most common operations', () => {
     return added;
   }
 
-  test.each(OPERATIONS)('%s adds a row to each list', async (name, _resource, _operation, rows) => {
-    await editor.open(name);
-    // Waits for the options, because the editor renders the options last.
-    await editor.panel.getByPlaceholder('Add Option').waitFor();
-    const added = await addRows();
-    // If rows are missing, reads the menus again, because the editor continues to fill a menu after showing its first
-    // entry.
-    for (let reading = 0; reading === 0 || (reading < READINGS && added.length < rows.length); reading += 1)
-      added.push(...(await addRowsOfMenus()), ...(await addRows()));
-    await takePictures(editor.page, `lists-${name.toLowerCase().replaceAll(' ', '-')}`);
-    expect(added.sort()).toEqual([...rows].sort());
-  });
+  test.each(OPERATIONS)(
+    'the user can add a row to each list of the operation %s',
+    async (name, _resource, _operation, rows) => {
+      await editor.open(name);
+      // Waits for the options, because the editor renders the options last.
+      await editor.panel.getByPlaceholder('Add Option').waitFor();
+      const added = await addRows();
+      // If rows are missing, reads the menus again, because the editor continues to fill a menu after showing its first
+      // entry.
+      for (let reading = 0; reading === 0 || (reading < READINGS && added.length < rows.length); reading += 1)
+        added.push(...(await addRowsOfMenus()), ...(await addRows()));
+      await takePictures(editor.page, `lists-${name.toLowerCase().replaceAll(' ', '-')}`);
+      expect(added.sort()).toEqual([...rows].sort());
+    },
+  );
 });

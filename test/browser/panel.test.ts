@@ -17,7 +17,7 @@ const NODES = [
   },
 ];
 
-describe('the panel of the node', () => {
+describe('The panel of the node', () => {
   let browser: Browser;
   let editor: Editor;
   let workflow: string;
@@ -51,7 +51,7 @@ describe('the panel of the node', () => {
     await takePictures(page, 'added');
   });
 
-  test('the trigger says how to cause an event while it waits for one', async () => {
+  test('the trigger describes a way to cause an event while the trigger waits for the event', async () => {
     const { page, panel } = editor;
     await editor.searchTrigger('dispute');
     await editor.foundItems.getByText('Payment Platform', { exact: true }).first().click();
@@ -67,7 +67,7 @@ describe('the panel of the node', () => {
     await panel.getByText('Listening for test event').waitFor({ state: 'hidden' });
   });
 
-  test('the customer picker lists customers and finds one by name', async () => {
+  test('the customer picker lists customers and finds a customer by name', async () => {
     await editor.open('Invoice');
     const picker = editor.parameter('customer_id');
     await picker.locator('input').last().click();
@@ -88,7 +88,7 @@ describe('the panel of the node', () => {
     expect(await editor.output.innerText()).toContain('The service said: Decline (code 051)');
   });
 
-  test('a wrong amount shows what is allowed and what was found', async () => {
+  test('the message about a wrong amount contains the allowed amounts and the actual amount', async () => {
     await editor.open('Wrong Amount');
     await editor.executeStep(/12\.345/);
     await takePictures(editor.page, 'wrong-amount');

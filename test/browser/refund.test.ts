@@ -8,7 +8,7 @@ import { Editor } from './editor';
 
 const PANEL = { width: 1280, height: 900 };
 
-describe('a user of the tutorial "Refund a sale"', () => {
+describe('A user of the tutorial "Refund a sale"', () => {
   let browser: Browser;
   let editor: Editor;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('a user of the tutorial "Refund a sale"', () => {
   const control = (path: string) => `${demo().service}_sandbox/${path}`;
   const refunds = async () => (await axios.get<JournalEntry[]>(control('journal?operationId=refund'))).data;
 
-  test('refunds a part of a sale from the list', async () => {
+  test('the user selects a sale from the list and refunds part of the sale', async () => {
     await editor.createWorkflow();
     await editor.addAction('refund', 'Refund or void transaction');
     await editor.testId('node-credentials-select').first().click();
@@ -38,7 +38,7 @@ describe('a user of the tutorial "Refund a sale"', () => {
     await takePictures(editor.page, 'refund-done', PANEL);
   });
 
-  test('sees that the node found a refund whose response was lost, and that each refund was sent once', async () => {
+  test('the user sees that the node found a refund with a lost response and sent each refund once', async () => {
     const before = (await refunds()).length;
     await axios.post(control('faults'), { kind: 'reset_after_apply', operationId: 'refund', calls: [1] });
     await amount().fill('2');

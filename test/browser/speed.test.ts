@@ -23,7 +23,7 @@ describe('the editor', () => {
   });
   afterAll(async () => await browser?.close());
 
-  test('displays the node, another resource and another operation in at most 1.75 times the processor time of the Stripe node', async () => {
+  test("the editor displays the node, a resource and an operation in at most 1.75 times the Stripe node's processor time", async () => {
     const editor = new Editor(await openPage(browser, 1500));
     const parameters = { resource: 'invoice', operation: 'create' };
     await editor.page.goto(await saveNodes('Speed', [{ name: 'Payment Platform', parameters }]));

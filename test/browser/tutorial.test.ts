@@ -8,7 +8,7 @@ import { createCheckout, values } from './workflows';
 /** Viewport size at which the screenshots show the line items of an invoice and the key of a credential. */
 const PANEL = { width: 1280, height: 1000 };
 
-describe('a user with an account', () => {
+describe('A user with an account', () => {
   let browser: Browser;
   let editor: Editor;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('a user with an account', () => {
     await takePictures(editor.page, picture, PANEL);
   }
 
-  test('enters the name of the package in the settings', async () => {
+  test('the user enters the package name in the settings', async () => {
     const { page } = editor;
     await page.goto(`${new URL(demo().crmWorkflow).origin}/settings/community-nodes`);
     await editor.signIn();
@@ -36,7 +36,7 @@ describe('a user with an account', () => {
     await takePictures(page, 'install', { width: 1280, height: 640 });
   });
 
-  test('adds the node and creates a credential, which n8n tests', async () => {
+  test('the user adds the node and creates a credential, which n8n tests', async () => {
     const { page } = editor;
     await editor.createWorkflow();
     await editor.addAction('invoice', 'Create invoice');
@@ -58,7 +58,7 @@ describe('a user with an account', () => {
     await takePictures(page, 'credential', PANEL);
   });
 
-  test('creates a draft invoice for a customer from the list', async () => {
+  test('the user creates a draft invoice for a customer from the list', async () => {
     const { page } = editor;
     await page.keyboard.press('Escape');
     await page.getByText('Connection tested successfully').waitFor({ state: 'hidden' });
@@ -73,7 +73,7 @@ describe('a user with an account', () => {
     await editor.close();
   });
 
-  test('sends the invoice whose ID is dragged from the input', async () => {
+  test("the user sends an invoice after dragging the invoice's ID from the input", async () => {
     const { page } = editor;
     await editor.addAction('invoice', 'Send invoice');
     await editor.panel.getByText('invoice_id', { exact: true }).first().hover();
@@ -96,7 +96,7 @@ describe('a user with an account', () => {
       .waitFor();
   });
 
-  test('the page of a checkout has no barriers', async () => {
+  test('the page of a checkout has no accessibility problems', async () => {
     const { page } = editor;
     await page.goto(await createCheckout());
     await page.locator('#card_number').waitFor();

@@ -86,13 +86,13 @@ describe(`AI agents in ${version}`, () => {
     });
 
     describe.each(waysOf[major])('an AI agent with $name', ({ ask, askAgain }) => {
-      test('reads the record of a completed refund', async () => {
+      test('the model reads the record of a completed refund', async () => {
         const [item] = await read(ask, { guards: LIMITS }, [[refund(sale())]]);
         expect(item).toMatchObject({ rcode: '000', pg_id: expect.any(String) as string });
         expect(applied()).toHaveLength(1);
       });
 
-      test('reads that the outcome is unknown after a lost response, and Retry On Fail sends nothing again', async () => {
+      test("after a lost response, the model reads that the outcome is unknown, and Retry On Fail doesn't resend the refund", async () => {
         fault({ kind: 'reset_after_apply' });
         const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
         const guards = { ...LIMITS, options: { ...LIMITS.options, unknownOutcome: 'refuse' } };
@@ -102,7 +102,7 @@ describe(`AI agents in ${version}`, () => {
         expect(applied()).toHaveLength(1);
       });
 
-      test('the model reads DONE BEFORE for an equal call with different wording', async () => {
+      test('the model reads DONE BEFORE after an equal call with different wording', async () => {
         const id = sale();
         const items = await read(ask, { guards: LIMITS }, [[refund(id)], [refund(id)], [refund(id, 10, 'S2')]]);
         expect(items).toHaveLength(3);
@@ -114,7 +114,7 @@ describe(`AI agents in ${version}`, () => {
         expect(sent()).toHaveLength(1);
       });
 
-      test('applies one of two equal parallel calls', async () => {
+      test('the service applies only one of two equal parallel calls', async () => {
         const id = sale();
         const items = await read(ask, { guards: LIMITS }, [[refund(id), refund(id)]]);
         expect(items.filter(({ result }) => result === undefined)).toHaveLength(1);
@@ -122,7 +122,7 @@ describe(`AI agents in ${version}`, () => {
         expect(sent()).toHaveLength(1);
       });
 
-      test('reads that a refund was declined', async () => {
+      test('the model reads that the service declined a refund', async () => {
         fault({ kind: 'status', status: 402, code: '005' });
         const [item] = await read(ask, { guards: LIMITS }, [[refund(sale())]]);
         expect(item?.result).toMatch(/^DECLINED\. Nothing was changed\./);
@@ -150,20 +150,23 @@ describe(`AI agents in ${version}`, () => {
         ['whose limit it fills', { guards: FILLED_BY_MODEL }, { max: 999 }, /"Limit per Item" must be a fixed value/],
         ['over its limit', { guards: { ...LIMITS, limitPerItem: 9 } }, {}, /"Limit per Item" allows at most 9/],
         ...unsaved,
-      ])('the model reads why a tool %s refuses a call before anything is sent', async (_, tool, more, reason) => {
-        const [item] = await read(ask, tool, [[tool.parameters ? {} : { ...refund(sale()), ...more }]]);
-        expect(item?.result).toMatch(/^REFUSED\. Nothing was sent/);
-        expect(item?.result).toMatch(reason);
-        expect(host.sandbox.control.journal()).toEqual([]);
-      });
+      ])(
+        'the model reads the reason if a tool %s refuses a call before sending a request',
+        async (_, tool, more, reason) => {
+          const [item] = await read(ask, tool, [[tool.parameters ? {} : { ...refund(sale()), ...more }]]);
+          expect(item?.result).toMatch(/^REFUSED\. Nothing was sent/);
+          expect(item?.result).toMatch(reason);
+          expect(host.sandbox.control.journal()).toEqual([]);
+        },
+      );
 
-      test('reads that the tool refuses Production unless the user allowed it', async () => {
+      test('the model reads that the tool refuses Production unless the user allows Production', async () => {
         const [item] = await read(ask, { guards: LIMITS, production: true }, [[refund(sale('production'))]]);
         expect(item?.result).toMatch(/^REFUSED\. .*"Test Environment Only" allows only the test environment/);
         expect(host.sandbox.control.journal()).toEqual([]);
       });
 
-      test('completes two of four refunds of 10 with a limit of 20', async () => {
+      test('the tool completes two of four refunds of 10 with a limit of 20', async () => {
         const turns = Array.from({ length: 4 }, () => [refund(sale())]);
         const items = await read(ask, { guards: LIMITS }, turns);
         expect(items).toHaveLength(4);
@@ -172,7 +175,7 @@ describe(`AI agents in ${version}`, () => {
         expect(applied()).toHaveLength(2);
       });
 
-      test('reads that the report contains a refund of an earlier execution', async () => {
+      test('the model reads that the report contains a refund of an earlier execution', async () => {
         const id = sale();
         const [first] = await read(ask, { guards: LIMITS_WITH_CHECK }, [[refund(id)]]);
         expect(first).toMatchObject({ rcode: '000' });
@@ -182,14 +185,14 @@ describe(`AI agents in ${version}`, () => {
         expect(sent()).toEqual([]);
       });
 
-      test('ignores earlier executions if the user chose Skip the Check', async () => {
+      test('the tool ignores earlier executions if the user chooses Skip the Check', async () => {
         const id = sale();
         for (let execution = 0; execution < 2; execution += 1)
           expect(await read(ask, { guards: LIMITS }, [[refund(id)]])).toMatchObject([{ rcode: '000' }]);
       });
 
       if (askAgain)
-        test('pays nothing twice if the user retries the execution', async () => {
+        test('the tool makes no payment twice if the user retries the execution', async () => {
           const [item] = await read(askAgain, { guards: LIMITS }, [[refund(sale())]]);
           expect(item).toMatchObject({ rcode: '000' });
           expect(sent()).toHaveLength(1);

@@ -14,7 +14,7 @@ const NO_SALE = 49.99;
 
 /** Declares the tests of the examples that start with an event of the service. */
 export function describeExampleEvents(bench: ExampleBench): void {
-  describe('an example that an event starts', () => {
+  describe('An example that an event starts', () => {
     const { save, run, execute, service } = bench;
 
     /**
@@ -43,7 +43,7 @@ export function describeExampleEvents(bench: ExampleBench): void {
       };
       return { id, executed, end: async () => await rest.deactivate(id) };
     }
-    test('keeps saved cards up to date from the monthly request to the vault, the member list and the links', async () => {
+    test('the monthly account updater request updates the saved cards, the member list and the links', async () => {
       const { id, executed, end } = await activate('card-updates.json');
       const { control } = bench.host.sandbox;
       const before = await bench.tables.rows('Members');
@@ -91,7 +91,7 @@ export function describeExampleEvents(bench: ExampleBench): void {
       await axios.get(`${baseUrl}/platform/dispute/${merchantId}/create?reasonCode=13.1`, { headers });
     };
 
-    test('turns a dispute into a task, reminds three days before its deadline, and sends one response from the form', async () => {
+    test('the example creates a task for a dispute, reminds three days before the deadline, and sends one response from the form', async () => {
       const { control } = bench.host.sandbox;
       const [sale = ''] = control.addCapturedSales({ count: 1, amountCents: 4250 });
       const { id, executed, end } = await activate('dispute-responses.json');
@@ -166,7 +166,7 @@ export function describeExampleEvents(bench: ExampleBench): void {
       await end();
     });
 
-    test('adds a task for a dispute without a known sale', async () => {
+    test('the example adds a task for a dispute of an unknown sale', async () => {
       const { control } = bench.host.sandbox;
       const amounts = () => control.state().disputes.map(({ amt_dispute }) => amt_dispute);
       while (amounts().at(-1) !== NO_SALE) await createDispute();
@@ -179,7 +179,7 @@ export function describeExampleEvents(bench: ExampleBench): void {
       await end();
     });
 
-    test('alerts the account manager about a suspended subscription', async () => {
+    test('the example alerts the account manager about a suspended subscription', async () => {
       const { executed, end } = await activate('subscription-suspended.json');
       const [customer] = bench.host.sandbox.control.state().customers;
       const { subscription_id } = await service<{ subscription_id: number }>('/platform/subscription', {
@@ -196,7 +196,7 @@ export function describeExampleEvents(bench: ExampleBench): void {
       await end();
     });
 
-    test('marks a CRM row as paid when its customer pays the hosted invoice', async () => {
+    test('the example marks a CRM row as paid when the customer pays the hosted invoice', async () => {
       await execute('crm-invoices.json');
       const { executed, end } = await activate('invoice-paid.json');
       const [, row] = await bench.tables.rows('CRM');

@@ -11,10 +11,10 @@ const withToday = (workflow: WorkflowJson, today: string): WorkflowJson =>
 
 /** Declares the tests of the examples that a user starts. */
 export function describeExampleRuns(bench: ExampleBench): void {
-  describe('an example that a user starts', () => {
+  describe('An example that a user starts', () => {
     const { save, run, execute, service } = bench;
 
-    test('creates subscriptions for sign-ups, and invoices for declined one-time fees', async () => {
+    test('the example creates subscriptions for sign-ups, and invoices for declined one-time fees', async () => {
       const execution = await execute('subscription-sign-up.json');
       const created = itemsOf(execution, 'Create Subscription');
       const { subscriptions } = bench.host.sandbox.control.state();
@@ -25,7 +25,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       expect(itemsOf(execution, 'Welcome')).toHaveLength(2);
     });
 
-    test('authorizes orders, captures shipments once and voids cancellations in two runs', async () => {
+    test('the example authorizes orders, captures shipments once and voids canceled orders in two runs', async () => {
       const first = await execute('order-authorization.json');
       const again = await execute('order-authorization.json');
       const captured = itemsOf(first, 'Capture at Shipment');
@@ -39,7 +39,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       expect(held.filter((one) => one.startsWith('ORDER-3002'))).not.toContain('ORDER-3002 A');
     });
 
-    test('creates and sends the invoice of each open CRM row once, also if a run ended before it updated the row', async () => {
+    test("the example creates and sends each open CRM row's invoice once, even if a run ended before updating the row", async () => {
       const first = await execute('crm-invoices.json');
       expect(itemsOf(first, 'Invoices').map(({ status }) => status)).toEqual(Array(5).fill('invoiced'));
       const invoiced = await bench.tables.rows('CRM');
@@ -62,7 +62,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       expect(control.journal({ operationId: 'sendInvoice' })).toHaveLength(5);
     });
 
-    test('cancels subscriptions after notice and bills the last payment once', async () => {
+    test('the example cancels subscriptions after notice and charges the last payment once', async () => {
       const first = await execute('subscription-churn.json');
       expect(itemsOf(first, 'Subscription Ended')).toMatchObject([
         { customer: 'CUST0001', final_invoice: 'FINAL-1001', amount: 30 },
@@ -88,7 +88,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       ]);
     });
 
-    test('creates each customer of the CRM once in two runs, even with repeated IDs', async () => {
+    test('the example creates each CRM customer once in two runs, even if customer IDs repeat', async () => {
       const before = bench.host.sandbox.control.state().customers.length;
       await bench.tables.insert('CRM', [{ customer: 'C2002', phone: '+1 541 555 0102' }]);
       const first = await execute('crm-customers.json');
@@ -109,7 +109,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       expect(control.journal({ operationId: 'updateCustomer' })).toHaveLength(1);
     });
 
-    test('sends customers with an expiring main card a link to replace it', async () => {
+    test('the example sends customers with an expiring primary card a link for replacing the card', async () => {
       const exp_date = DateTime.now().plus({ months: 1 }).toFormat('MMyy');
       const card = { card_number: '4012888888881881', exp_date, billing_zip: '97477' };
       const vault = '/platform/vault/customer';
@@ -124,7 +124,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       expect(link?.body).toMatchObject({ customer_id: 'CUST0003', card_id: expect.any(String) as string });
     });
 
-    test('reminds customers after 3, 7 and 14 days once each and cancels the subscription after 21 days', async () => {
+    test('the example reminds each customer once after 3, 7 and 14 days, and cancels the subscription after 21 days', async () => {
       const { control } = bench.host.sandbox;
       const open = control.state().invoices.filter(({ status }) => status === 'OUTSTANDING');
       const [late, paid] = open;
@@ -163,7 +163,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       expect(itemsOf(await run(await on(22)), 'Ended')).toEqual([]);
     });
 
-    test('adds up the transactions of the service in the nightly report', async () => {
+    test("the nightly report adds up the service's transactions", async () => {
       bench.host.sandbox.control.addCapturedSales({ count: 230, amountCents: 1015 });
       const execution = await execute('nightly-transactions.json');
       const report = itemsOf(execution, 'Report');
@@ -178,7 +178,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       expect(await bench.tables.rows('Daily Totals')).toMatchObject(report);
     });
 
-    test("reconciles a month's payments by day with a total that equals the reports", async () => {
+    test("the example reconciles a month's payments by day, and the total equals the total of the service's reports", async () => {
       const { control, baseUrl, credentials } = bench.host.sandbox;
       control.closeBatch();
       control.sendDeposits();
@@ -226,7 +226,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       expect(complete).toMatchObject({ day: 'Total', difference: 0 });
     });
 
-    test('writes the overdue invoices to a CSV file', async () => {
+    test('the example writes the overdue invoices to a CSV file', async () => {
       const invoice = async (invoice_number: string, days: number) => {
         // Uses noon in the time zone of the tested n8n, because noon in that time zone falls on the same date in UTC.
         const noon = DateTime.now().setZone('America/New_York').startOf('day').plus({ days, hours: 12 });
@@ -252,7 +252,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       expect(file?.binary?.data).toMatchObject({ fileName: 'overdue-invoices.csv', mimeType: 'text/csv' });
     });
 
-    test('runs with pinned sample events without a public address', async () => {
+    test('the example runs with pinned sample events and without a public URL', async () => {
       const execution = await bench.host.rest.execute(await save('sample-events.json'), 'Sample Events');
       expect(itemsOf(execution, 'Sample Events')).toHaveLength(17);
       expect(itemsOf(execution, 'Paid Invoice')).toEqual([
@@ -261,7 +261,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       expect(bench.host.sandbox.control.state().webhooks).toEqual([]);
     });
 
-    test('creates checkout links and emails for orders and looks up their results', async () => {
+    test('the example creates checkout links and emails for orders and looks up the results of the checkouts', async () => {
       const execution = await execute('checkout-link.json');
       const emails = itemsOf(execution, 'Email Text');
       expect(emails.map(({ to }) => to)).toEqual(['ana@example.com', 'chidi@example.com', 'maja@example.com']);
@@ -273,7 +273,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       ]);
     });
 
-    test('submits members in one account updater request and names its cards', async () => {
+    test('the example submits members in one account updater request and lists the cards of the request', async () => {
       const execution = await execute('cards-to-updater.json');
       expect(itemsOf(execution, 'Status')).toMatchObject([
         { status: 'QUEUED', cards: 4, members: ['member-17', 'member-18', 'member-21', 'member-34'], rejected: [] },

@@ -32,12 +32,12 @@ interface Started {
   resumeUrl: string;
 }
 
-describe(`the examples in ${version}`, () => {
+describe(`Examples in ${version}`, () => {
   const bench = exampleBench();
   describeExampleRuns(bench);
   describeExampleEvents(bench);
 
-  describe('the example that waits for a checkout payment', () => {
+  describe('The example that waits for a checkout payment', () => {
     /**
      * Starts the example and waits until its execution waits. Returns the checkout link and the resume URL that the
      * service stored.
@@ -141,7 +141,7 @@ describe(`the examples in ${version}`, () => {
   });
 });
 
-test('executes every example in a test', () => {
+test('every example runs in a test', () => {
   expect(exampleFiles().sort()).toEqual([
     'card-updates.json',
     'cards-expiring.json',

@@ -53,7 +53,7 @@ const isKilled = {
   deactivating: (cycle: number) => cycle % 25 === 8,
 };
 
-describe(`activations and deactivations in ${version}`, () => {
+describe(`Activations and deactivations in ${version}`, () => {
   let host: Host;
   beforeAll(async () => {
     host = await startHost({ env: PUBLICATION });
@@ -100,7 +100,7 @@ describe(`activations and deactivations in ${version}`, () => {
   /** Runs a step and ignores its failure, which a fault or a killed n8n may cause. */
   const attempt = async (step: () => Promise<void>) => await step().catch(() => undefined);
 
-  test(`keeps at most one webhook ACTIVE in ${CYCLES} cycles with faults and kills, and none while inactive`, async () => {
+  test(`at most one webhook is ACTIVE in ${CYCLES} cycles with faults and kills, and no webhook is ACTIVE while the workflow is inactive`, async () => {
     const { control } = host.sandbox;
     control.reset();
     const type = `${host.n8n.typePrefix}paymentPlatformTrigger`;

@@ -289,15 +289,15 @@ beforeAll(async () => {
 });
 afterAll(async () => await host.stop());
 
-describe.each(WRITES)('a lost response to $operationId', ({ operationId, where, agreement, notDone, shows }) => {
-  test('returns the record of an applied write that was sent once', () => {
+describe.each(WRITES)('A lost response to $operationId', ({ operationId, where, agreement, notDone, shows }) => {
+  test('the node sends the write once and returns the record if the service applied the write', () => {
     const { item, hints, sent, applied } = results.get(`after ${operationId}`) ?? {};
     expect(item).toMatchObject({ ...shows, found_at_service: agreement });
     expect(hints).toMatch(/the node found a matching record at the service/);
     expect({ sent, applied }).toEqual({ sent: 1, applied: 1 });
   });
 
-  test('reports an unknown outcome and the searched list for a write that was not applied', () => {
+  test("if the service didn't apply the write, the node reports an unknown outcome and the searched list", () => {
     const { item, sent, applied } = results.get(`before ${operationId}`) ?? {};
     expect(item?.error).toMatchObject({ outcome: 'unknown' });
     expect(JSON.stringify(item)).toMatch(/By \d\d:\d\d:\d\d, the node had checked .* 3 times/);
@@ -308,7 +308,7 @@ describe.each(WRITES)('a lost response to $operationId', ({ operationId, where, 
   });
 });
 
-test('finds a refund that the report shows four seconds late', () => {
+test('the node finds a refund that appears in the report four seconds late', () => {
   const { item, sent, applied } = results.get('late') ?? {};
   expect(item).toMatchObject({ ...refund.shows, found_at_service: refund.agreement });
   expect({ sent, applied }).toEqual({ sent: 1, applied: 1 });

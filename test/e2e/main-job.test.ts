@@ -16,7 +16,7 @@ describe.each(ways)(`${version} with the package $way`, ({ tarball, testsCredent
   });
   afterAll(async () => await host.stop());
 
-  test('turns CRM rows into sent invoices, as the service and the stored execution show', async () => {
+  test('the workflow sends an invoice for each CRM row, according to the service and the stored execution', async () => {
     const { rest, n8n, sandbox, credentialId } = host;
     sandbox.control.clearJournal();
     const tables = await DataTables.create(rest);
@@ -49,7 +49,7 @@ describe.each(ways)(`${version} with the package $way`, ({ tarball, testsCredent
     expect(sandbox.control.journal({ operationId: 'sendInvoice' })).toHaveLength(5);
   });
 
-  test('checks the key, environment, address and service in the credential test', async () => {
+  test('the credential test checks the key, the environment, the URL and the service', async () => {
     const { rest, sandbox, credentialId, credential } = host;
     const test = async (more: Record<string, string> = {}) =>
       await rest.testCredential(credentialId, CREDENTIAL, { ...credential, ...more });
@@ -89,7 +89,7 @@ describe.each(ways)(`${version} with the package $way`, ({ tarball, testsCredent
     sandbox.control.clearFaults();
   });
 
-  test('lets the HTTP Request node use the credential', async () => {
+  test('the HTTP Request node can use the credential', async () => {
     const { rest, sandbox, credentialId } = host;
     const node = (name: string, type: string, parameters: object) => ({
       id: name,
@@ -120,7 +120,7 @@ describe.each(ways)(`${version} with the package $way`, ({ tarball, testsCredent
     expect(itemsOf(execution, 'Request')[0]).toMatchObject({ code: 0 });
   });
 
-  test('searches the customer list page by page in the editor', async () => {
+  test('the editor searches the customer list page by page', async () => {
     const { rest, n8n, sandbox, credentialId } = host;
     sandbox.control.addCustomers(60);
     const search = async (filter?: string, paginationToken?: string) =>

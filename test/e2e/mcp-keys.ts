@@ -3,7 +3,7 @@ import { call, callAtOnce, inTurn, KEY_ONLY, newSale, refund, refunds } from './
 
 /** Declares the tests of a deduplication key that an MCP client chooses. */
 export function describeMcpKeys(shared: () => AgentHost): void {
-  describe('the key of an MCP client', () => {
+  describe('A deduplication key that an MCP client chooses', () => {
     let host: AgentHost;
     let url: string;
     beforeAll(async () => {
@@ -12,7 +12,7 @@ export function describeMcpKeys(shared: () => AgentHost): void {
     });
     beforeEach(() => host.sandbox.control.clearJournal());
 
-    test('two calls with the same key and different amounts send one refund', async () => {
+    test('the tool sends one refund for two calls with the same key and different amounts', async () => {
       const id = newSale(host);
       const texts = await inTurn([10, 10, 20], async (amount) => await call(url, refund(id, 'K1', amount)));
       for (const text of texts.slice(1)) expect(text).toMatch(/DONE BEFORE\. .*the same key/);
@@ -20,13 +20,13 @@ export function describeMcpKeys(shared: () => AgentHost): void {
       expect(refunds(host)).toHaveLength(1);
     });
 
-    test('two calls with different keys send two equal refunds', async () => {
+    test('the tool sends two equal refunds for two calls with different keys', async () => {
       const id = newSale(host);
       for (const key of ['K2', 'K3']) expect(await call(url, refund(id, key))).toContain('"rcode":"000"');
       expect(refunds(host)).toHaveLength(2);
     });
 
-    test('simultaneous calls with the same key send one refund', async () => {
+    test('the tool sends one refund for simultaneous calls with the same key', async () => {
       const texts = await callAtOnce(
         Array.from({ length: 5 }, () => url),
         refund(newSale(host), 'K4'),
@@ -35,7 +35,7 @@ export function describeMcpKeys(shared: () => AgentHost): void {
       expect(refunds(host)).toHaveLength(1);
     });
 
-    test('a call with an empty, long or missing key is refused before anything is sent', async () => {
+    test('the tool refuses a call with an empty, long or missing key before sending a request', async () => {
       const id = newSale(host);
       for (const key of ['', ' ']) expect(await call(url, refund(id, key))).toMatch(/"Once per Key\\" must be text/);
       expect(await call(url, refund(id, 'k'.repeat(256)))).toMatch(/"Once per Key\\" must have at most 255 characters/);
@@ -44,7 +44,7 @@ export function describeMcpKeys(shared: () => AgentHost): void {
       expect(host.sandbox.control.journal()).toEqual([]);
     });
 
-    test('a key stays used after n8n is restarted, and a new key still sends an equal refund', async () => {
+    test('after a restart of n8n, the tool refuses a used key and sends an equal refund with a new key', async () => {
       const id = newSale(host);
       await call(url, refund(id, 'K5'));
       await host.n8n.restart();
@@ -53,7 +53,7 @@ export function describeMcpKeys(shared: () => AgentHost): void {
       expect(refunds(host)).toHaveLength(2);
     });
 
-    test('a new key sends no equal refund after n8n is restarted if equal payments are not allowed', async () => {
+    test('after a restart of n8n, the tool sends no equal refund with a new key unless the user allows equal payments', async () => {
       const id = newSale(host);
       const guards = { ...KEY_ONLY, allowEqual: false };
       const address = `${host.n8n.baseUrl}/${await publishTool(host, { guards })}`;

@@ -57,7 +57,7 @@ const errorOf = (execution: Execution) =>
 const execute = async (workflow: Parameters<Host['rest']['saveWorkflow']>[0]) =>
   await host.rest.execute(await host.rest.saveWorkflow(workflow));
 
-test('applies each of 20 refunds once if the seventh fails twice with Retry On Fail', async () => {
+test('the service applies each of 20 refunds once if the seventh refund fails twice with Retry On Fail', async () => {
   const rows = sales(20);
   declines(rows[6], [1, 2]);
   const execution = await execute(rowsInto('retry on fail', rows, refundNode({}, retryOnFail)));
@@ -71,29 +71,32 @@ test('applies each of 20 refunds once if the seventh fails twice with Retry On F
   expect(sent(rows)).toEqual(rows.map((_, index) => (index === 6 ? 3 : 1)));
 });
 
-describe.each([true, false])('a retry of a failed execution with saved progress %s', (saveExecutionProgress) => {
-  test.each(['original', 'edited'] as const)('sends nothing completed again with the %s workflow', async (version) => {
-    const rows = sales(20);
-    declines(rows[6], 'all');
-    declines(rows[11], 'all');
-    const workflow = rowsInto('api retry', rows, refundNode(), { saveExecutionProgress });
-    const id = await host.rest.saveWorkflow(workflow);
-    const failed = await host.rest.execute(id);
-    expect(failed.status).toBe('error');
-    expect(Math.max(...applied(rows))).toBe(1);
-    control().clearFaults();
-    if (version === 'edited')
-      await host.rest.updateWorkflow(id, {
-        nodes: rowsInto('api retry', rows, refundNode({ sending: { maxParallelRequests: 3 } })).nodes,
-      });
-    const retried = await host.rest.executions.retry(failed.id, { loadWorkflow: version === 'edited' });
-    expect(retried.status).toBe('success');
-    expect(applied(rows)).toEqual(once(rows));
-    expect(new Set(itemsOf(retried, REFUND).map(({ pg_id }) => pg_id)).size).toBe(20);
-  });
+describe.each([true, false])('A retry of a failed execution with saved progress %s', (saveExecutionProgress) => {
+  test.each(['original', 'edited'] as const)(
+    "a retry with the %s workflow doesn't resend completed refunds",
+    async (version) => {
+      const rows = sales(20);
+      declines(rows[6], 'all');
+      declines(rows[11], 'all');
+      const workflow = rowsInto('api retry', rows, refundNode(), { saveExecutionProgress });
+      const id = await host.rest.saveWorkflow(workflow);
+      const failed = await host.rest.execute(id);
+      expect(failed.status).toBe('error');
+      expect(Math.max(...applied(rows))).toBe(1);
+      control().clearFaults();
+      if (version === 'edited')
+        await host.rest.updateWorkflow(id, {
+          nodes: rowsInto('api retry', rows, refundNode({ sending: { maxParallelRequests: 3 } })).nodes,
+        });
+      const retried = await host.rest.executions.retry(failed.id, { loadWorkflow: version === 'edited' });
+      expect(retried.status).toBe('success');
+      expect(applied(rows)).toEqual(once(rows));
+      expect(new Set(itemsOf(retried, REFUND).map(({ pg_id }) => pg_id)).size).toBe(20);
+    },
+  );
 });
 
-test('recognizes completed items even if their invoice number contains the time of day', async () => {
+test('a retry recognizes completed items even if their invoice numbers contain the time of day', async () => {
   const rows = [{ row: 0 }, { row: 1 }, { row: 2 }];
   const create = own(host, 'Create Invoice', {
     resource: 'invoice',
@@ -117,7 +120,7 @@ test('recognizes completed items even if their invoice number contains the time 
   expect(made).toHaveLength(3);
 });
 
-test('refuses an edited item until the user releases it by its code', async () => {
+test('the node refuses an edited item until the user resolves the item by its code', async () => {
   const rows = sales(5);
   declines(rows[4], 'all');
   const id = await host.rest.saveWorkflow(rowsInto('edited item', rows, refundNode()));
@@ -139,7 +142,7 @@ test('refuses an edited item until the user releases it by its code', async () =
   expect(entries(rows[0] as IDataObject).map(({ body }) => (body as IDataObject).amt_tran)).toEqual([4, 1]);
 });
 
-test('sends equal refunds of later rounds in a loop but never repeats a retried round', async () => {
+test('the node sends equal refunds in later rounds of a loop, but repeats no refund when n8n retries a round', async () => {
   const [row] = sales(1) as [IDataObject];
   const rows = Array.from({ length: 6 }, () => ({ ...row, amount: 1 }));
   declines(row, [5]);
@@ -164,10 +167,10 @@ test('sends equal refunds of later rounds in a loop but never repeats a retried 
   expect(entries(row).filter((entry) => entry.applied !== null)).toHaveLength(6);
 });
 
-describe('a connection that breaks after each of 20 refunds', () => {
+describe('A connection that breaks after a refund', () => {
   const modes = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
   test.each(modes.flatMap((onError) => [1, 5, 20].map((parallel) => ({ onError, parallel }))))(
-    'names the unknown item and applies none twice with $onError and Max Parallel Requests $parallel',
+    'the node reports the unknown item and no refund is applied twice with $onError and Max Parallel Requests $parallel',
     async ({ onError, parallel }) => {
       control().reset();
       const last = refundNode(
@@ -196,7 +199,7 @@ describe('a connection that breaks after each of 20 refunds', () => {
   );
 });
 
-test('completes a refund with a lost response if the report shows it', async () => {
+test('the node completes a refund with a lost response if the report contains the refund', async () => {
   control().reset();
   const rows = sales(5);
   control().addFault({ kind: 'reset_after_apply', path: pathOf(rows[2]) });
@@ -208,7 +211,7 @@ test('completes a refund with a lost response if the report shows it', async () 
   expect(sent(rows)).toEqual(once(rows));
 });
 
-test('completes a subscription with a lost response if the list shows a new one', async () => {
+test('the node completes a subscription with a lost response if the list contains a new subscription', async () => {
   control().addCustomers(1);
   const subscribe = own(host, 'Subscribe', {
     resource: 'subscription',
@@ -231,7 +234,7 @@ test('completes a subscription with a lost response if the list shows a new one'
   expect(control().state().subscriptions).toHaveLength(2);
 });
 
-test('creates 1,000 invoices once each at 50 requests a second', async () => {
+test('the node creates each of 1,000 invoices once at 50 requests per second', async () => {
   control().addCustomers(1);
   control().setRateLimit(50);
   const rows = Array.from({ length: 1000 }, (_, index) => ({ number: `R${index}` }));
@@ -254,7 +257,7 @@ test('creates 1,000 invoices once each at 50 requests a second', async () => {
   expect(created).toHaveLength(1000);
 });
 
-test('sends nothing twice after n8n is killed in mid-run and restarted', async () => {
+test('no refund is sent twice if n8n is killed during a run and restarted', async () => {
   const rows = sales(40);
   control().addLatency({ milliseconds: 100 });
   const id = await host.rest.saveWorkflow(
@@ -275,7 +278,7 @@ test('sends nothing twice after n8n is killed in mid-run and restarted', async (
   expect(Math.max(...applied(rows))).toBe(1);
 });
 
-test('creates one link per key in two executions and frees the key after a decline', async () => {
+test('the node creates one link per key in two executions and releases the key after a decline', async () => {
   const rows = [{ deal: 'D-1' }, { deal: 'D-2' }, { deal: 'D-3' }];
   const link = own(
     host,

@@ -8,7 +8,7 @@ const report = (name: string, books: Books[]) => {
   for (const one of books) process.stderr.write(`${name}: ${JSON.stringify(one)}\n`);
 };
 
-describe(`payments in ${version}`, () => {
+describe(`Payments in ${version}`, () => {
   let host: AgentHost;
   beforeAll(async () => {
     host = await startAgentHost();
@@ -18,19 +18,19 @@ describe(`payments in ${version}`, () => {
   describeRetries(() => host);
   describeDayLimits(() => host);
 
-  test.each(SCHEDULES)('applies payments once and reports them truthfully: $name', async (schedule) => {
+  test.each(SCHEDULES)('each payment is applied once and reported correctly: $name', async (schedule) => {
     report(`${version}, ${schedule.name}`, await player.play(schedule));
   });
 
-  test('applies payments at most once and reports them truthfully after n8n was killed and two retries', async () => {
+  test('each payment is applied at most once and reported correctly after a kill of n8n and two retries', async () => {
     report(`${version}, kill and two retries`, await player.kill('kill', [host.n8n]));
   });
 
-  test('applies payments at most once and reports them truthfully in a loop with a kill', async () => {
+  test('each payment is applied at most once and reported correctly in a loop with a kill of n8n', async () => {
     report(`${version}, loop with a kill`, await player.kill('loop', [host.n8n], 2));
   });
 
-  test('applies payments once and reports them truthfully if a tool is called twice', async () => {
+  test('each payment is applied once and reported correctly if a model calls a tool twice', async () => {
     for (const { ask } of waysOf[major].slice(0, 1))
       report(`${version}, tool called twice`, await player.callTwice(host, ask));
   });

@@ -119,7 +119,7 @@ const errorsIn = ({ error, runData }: IRunExecutionData['resultData']): string[]
   ),
 ];
 
-test('includes every operation with every secret in the fillings', () => {
+test('the parameter sets of the test contain every secret of every operation', () => {
   const all = resources.flatMap(({ value, operations }) => operations.map((one) => `${value}.${one.value}`));
   expect([OWN_REQUEST, ...found.map(({ name }) => name)].sort()).toEqual(all.sort());
   const lacking = found.filter(({ fillings: own, missing }) => own.length === 0 || missing.length > 0);
@@ -191,7 +191,7 @@ function withoutRequest(): string[] {
   return fillings.filter(([, { sends }]) => !sent.has(sends)).map(([filling]) => filling);
 }
 
-test('runs all operations and sends their requests: success', async () => {
+test('every operation sends its request: success', async () => {
   await succeedEach();
   host.sandbox.control.reset();
   await Promise.all(modes.map(async (mode) => await executeTogether(fillings, mode)));
@@ -199,7 +199,7 @@ test('runs all operations and sends their requests: success', async () => {
   expect(withoutRequest()).toEqual([]);
 });
 
-test.each(faults)('runs all operations and sends their requests: %s', async (name, fault) => {
+test.each(faults)('every operation sends its request: %s', async (name, fault) => {
   const { control } = host.sandbox;
   control.reset();
   control.addFault({ kind: 'status', ...fault });
@@ -217,9 +217,9 @@ test.each(faults)('runs all operations and sends their requests: %s', async (nam
   noteSecurityKeys();
 });
 
-test('completes every operation without a fault', () => expect(failures).toEqual([]));
+test('every operation completes without a fault', () => expect(failures).toEqual([]));
 
-test('cancels an execution without revealing a secret', async () => {
+test('a canceled execution reveals no secret', async () => {
   const [name, filling] =
     fillings.find(([, { secrets, sends }]) => secrets.length > 0 && sends.startsWith('POST')) ?? [];
   if (!name || !filling) throw new Error('No filling sends a secret first');
@@ -233,7 +233,7 @@ test('cancels an execution without revealing a secret', async () => {
   remember(await host.rest.executions.stop(started));
 });
 
-describe('stored data after all runs', () => {
+describe('Stored data after all runs', () => {
   /** Returns the token, the keys that the service generated, and the secrets of the input items. */
   const secrets = () => {
     const { apiKey, merchantId } = host.sandbox.credentials.test;

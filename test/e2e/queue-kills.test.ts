@@ -10,7 +10,7 @@ import { Player } from './schedules';
 /** n8n 1 assigns the job of a killed worker to another worker once. n8n 2 ends the job. */
 const RESUMES = major === 1;
 
-describe(`killed processes in the queue mode of ${version}`, () => {
+describe(`Killed processes in the queue mode of ${version}`, () => {
   let host: QueueHost;
   const { control, applied, sales, called, untilApplied } = refundBench(() => host);
   beforeAll(async () => {
@@ -21,14 +21,14 @@ describe(`killed processes in the queue mode of ${version}`, () => {
   afterAll(async () => await host?.stop());
 
   // In n8n 2, kills all processes, because n8n 2 can retry the execution only if the main process crashed.
-  test('applies payments at most once and reports them truthfully if a worker is killed', async () => {
+  test('each payment is applied at most once and reported correctly if a worker is killed', async () => {
     const { main, workers } = host.queue;
     const killed = RESUMES ? workers.slice(0, 1) : [main, ...workers];
     for (const books of await new Player(() => host).kill('worker', killed)) report(`${version}, killed worker`, books);
   });
 
   if (RESUMES)
-    test('applies nothing twice if a worker is killed and another one runs the job again', async () => {
+    test('no refund is applied twice if a worker is killed and another worker runs the job again', async () => {
       const rows = sales(COUNT);
       const { id, call } = await called('stalled', rows);
       control().addLatency({ operationId: 'refund', milliseconds: 500 });
@@ -73,7 +73,7 @@ describe(`killed processes in the queue mode of ${version}`, () => {
       return before;
     };
 
-    test('applies nothing twice in a retry of the crashed execution', async () => {
+    test('no refund is applied twice in a retry of the crashed execution', async () => {
       const rows = sales(COUNT);
       const { id, call } = await called('power-cut', rows);
       const before = await powerCut(call, rows);
@@ -85,7 +85,7 @@ describe(`killed processes in the queue mode of ${version}`, () => {
       expect(Math.max(...applied(rows))).toBe(1);
     });
 
-    test('completes all refunds once in a new run with Return the Existing Record', async () => {
+    test('a new run with Return the Existing Record completes all refunds once', async () => {
       const rows = sales(COUNT);
       const { id, call } = await called('power-cut-anew', rows, { ifExists: { then: 'return' } });
       const before = await powerCut(call, rows);

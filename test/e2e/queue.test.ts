@@ -8,14 +8,14 @@ import { node } from './workflows';
 const DELIVERIES = 60;
 const END_LIMIT_MS = 90_000;
 
-describe('queue mode with two workers and two webhook processes', () => {
+describe('Queue mode with two workers and two webhook processes', () => {
   let host: QueueHost;
   beforeAll(async () => {
     host = await startQueueHost({ env: { ...NOTICE_SOON, ...TOOLS_ALLOWED } });
   });
   afterAll(async () => await host?.stop());
 
-  describe('an MCP client', () => {
+  describe('An MCP client in queue mode', () => {
     let urls: string[];
     beforeAll(async () => {
       const path = await publishTool(host, { guards: KEY_ONLY });
@@ -23,7 +23,7 @@ describe('queue mode with two workers and two webhook processes', () => {
     });
     beforeEach(() => host.sandbox.control.clearJournal());
 
-    test('calls with the same key through two processes send one refund', async () => {
+    test('the tool sends one refund for two calls with the same key through two processes', async () => {
       const id = newSale(host);
       const texts = await inTurn(urls, async (url) => await call(url, refund(id, 'K1')));
       expect(texts[0]).toContain('"rcode":"000"');
@@ -31,7 +31,7 @@ describe('queue mode with two workers and two webhook processes', () => {
       expect(refunds(host)).toHaveLength(1);
     });
 
-    test('simultaneous calls with the same key through two processes send one refund', async () => {
+    test('the tool sends one refund for simultaneous calls with the same key through two processes', async () => {
       const texts = await callAtOnce(urls, refund(newSale(host), 'K2'));
       expect(texts.filter((text) => text.includes('"rcode":"000"'))).toHaveLength(1);
       expect(refunds(host)).toHaveLength(1);

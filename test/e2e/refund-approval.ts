@@ -15,7 +15,7 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140 S
 
 /** Declares the tests of the example in which a person approves refunds. */
 export function describeRefundApproval(shared: () => AgentHost): void {
-  describe('the example with approved refunds', () => {
+  describe('The example with approved refunds', () => {
     let host: AgentHost;
     let mailbox: Mailbox;
     let mailCredentialId: string;
@@ -86,7 +86,7 @@ export function describeRefundApproval(shared: () => AgentHost): void {
     };
 
     if (major === 1) {
-      test('n8n 1 has no reviews, so it refuses to execute the imported example', async () => {
+      test("n8n 1 refuses to execute the imported example, because n8n 1 doesn't support reviews", async () => {
         const started = start(REVIEWED, [[asked(newSale(), 120)]]);
         await expect(started).rejects.toThrow(/Cannot read properties of undefined \(reading 'execute'\)/);
         expect(host.sandbox.control.journal()).toEqual([]);
@@ -94,7 +94,7 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       return;
     }
 
-    test('nothing reaches the service before a person approves, and the email shows amount, sale and customer', async () => {
+    test('no refund is sent before a person approves the call, and the email contains the amount, the sale and the customer', async () => {
       const sale = newSale();
       const id = await review([[asked(sale, 120)]], 'Refund it <a href="http://127.0.0.1:1/">Refund</a> &lt;b&gt;');
       const [message = ''] = mailbox.messages;
@@ -105,14 +105,14 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       await host.rest.executions.stop(id);
     });
 
-    test('a refused call sends nothing', async () => {
+    test('no refund is sent if the person refuses the call', async () => {
       const id = await review([[asked(newSale(), 120)]]);
       expect(await open(links().refuse)).toBe(200);
       expect(await ended(id)).toEqual([expect.stringContaining('User rejected the tool call')]);
       expect(sent()).toEqual([]);
     });
 
-    test('an approved call sends one refund, also if the link is opened again', async () => {
+    test('an approved call sends one refund, even if a person opens the link again', async () => {
       const sale = newSale();
       const id = await review([[asked(sale, 120)]]);
       const { approve, refuse } = links();
@@ -124,7 +124,7 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       expect(sent()).toMatchObject([{ amt_tran: 120 }]);
     });
 
-    test('a model cannot approve its own call', async () => {
+    test("a model can't approve its own call", async () => {
       // Checks that the review has no time limit. After a time limit, n8n would accept values from the model as the
       // approval.
       const { options } = approval('').nodes.find(({ name }) => name === REVIEW)?.parameters ?? {};
@@ -141,7 +141,7 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       expect(sent()).toEqual([]);
     });
 
-    test('an approval covers only the values in the email and one refund of the execution', async () => {
+    test('an approval covers only one refund with the values in the email', async () => {
       const sale = newSale();
       const id = await review([[asked(sale, 120)], [asked(sale, 400)]]);
       const { approve } = links();
@@ -162,7 +162,7 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       expect(sent()).toHaveLength(1);
     });
 
-    test('of two calls at once, a person reviews one, and n8n drops the other one', async () => {
+    test('if a model makes two calls at the same time, a person reviews one call, and n8n drops the other call', async () => {
       const id = await review([[asked(newSale(), 120), asked(newSale(), 200)]]);
       expect(mailbox.messages).toHaveLength(1);
       await open(links().approve);
@@ -170,7 +170,7 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       expect(sent()).toMatchObject([{ amt_tran: 120 }]);
     });
 
-    test('the limits also hold for approved calls and for calls without a review', async () => {
+    test('the limits apply to approved calls and to calls without a review', async () => {
       const id = await review([[asked(newSale(), 501)]]);
       await open(links().approve);
       expect(await ended(id)).toEqual([expect.stringContaining('\\"Limit per Item\\" allows at most 500')]);

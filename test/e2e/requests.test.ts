@@ -44,7 +44,7 @@ async function startServer(redirectTo?: string): Promise<{ server: Server; seen:
 /** PDF with random bytes that is larger than one network packet. */
 const EVIDENCE = Buffer.concat([Buffer.from('%PDF-1.7\r\n--'), randomBytes(300_000), Buffer.from('\r\n%%EOF')]);
 
-describe(`requests in ${version}`, () => {
+describe(`Requests in ${version}`, () => {
   let host: Host;
   beforeAll(async () => {
     // Makes n8n store files outside the database, so that the node must load each file through n8n.
@@ -52,8 +52,8 @@ describe(`requests in ${version}`, () => {
   });
   afterAll(async () => await host.stop());
 
-  describe('item fields', () => {
-    test('reads a field of an item directly with the same value as n8n', async () => {
+  describe('Item fields', () => {
+    test('the node and n8n evaluate an expression for an item field to equal values', async () => {
       const row = Object.fromEntries(direct.map(({ name, json }) => [name, json]));
       const assignments = direct.map(({ name, value, expression }) => ({
         ...{ id: name, name, type: typeof value, value: expression },
@@ -72,8 +72,8 @@ describe(`requests in ${version}`, () => {
     });
   });
 
-  describe('requests of other nodes', () => {
-    test("sends the credential's token with HTTP Request only to the host of the base URL", async () => {
+  describe('Requests of other nodes', () => {
+    test("the HTTP Request node sends the credential's token only to the host of the base URL", async () => {
       const other = await startServer();
       const service = await startServer(other.baseUrl.replace('127.0.0.1', 'localhost'));
       const name = 'Other service';
@@ -111,7 +111,7 @@ describe(`requests in ${version}`, () => {
   });
 
   /** Each version of n8n wraps network errors differently. The node must report the correct outcome in all versions. */
-  describe('the outcome of a refund', () => {
+  describe('The outcome of a refund', () => {
     afterAll(async () => void (await host.rest.saveCredential(CREDENTIAL, host.credential)));
 
     async function failure(pgId: string, baseUrl = host.credential.baseUrl): Promise<IDataObject> {
@@ -133,20 +133,23 @@ describe(`requests in ${version}`, () => {
       ['a port without a server', 'http://localhost:1', 'nothing responds at this address (econnrefused)'],
       ['the same with TLS', 'https://localhost:1', 'nothing responds at this address (econnrefused)'],
       ['an unknown host', 'https://nobody.invalid', 'no host has this name (enotfound)'],
-    ])('retries a request that never reached %s and reports it as not sent', async (_, baseUrl, why) => {
-      expect(await failure('123', baseUrl)).toMatchObject({
-        outcome: 'notSent',
-        message: `The node could not reach the service, because ${why}`,
-        tries: 2,
-      });
-    });
+    ])(
+      'the node retries a request that never reached %s and reports the request as not sent',
+      async (_, baseUrl, why) => {
+        expect(await failure('123', baseUrl)).toMatchObject({
+          outcome: 'notSent',
+          message: `The node could not reach the service, because ${why}`,
+          tries: 2,
+        });
+      },
+    );
 
     test.each<FaultRule>([
       { kind: 'reset_before_apply' },
       { kind: 'reset_after_apply' },
       { kind: 'truncated_json' },
       { kind: 'html_error_page' },
-    ])('reports the fault $kind as unknown and sends the request once', async (fault) => {
+    ])('the node reports an unknown outcome after the fault $kind and sends the request once', async (fault) => {
       const { control } = host.sandbox;
       control.reset();
       const [sale = ''] = control.addCapturedSales({ count: 1, amountCents: 1000 });
@@ -156,7 +159,7 @@ describe(`requests in ${version}`, () => {
       expect(control.journal({ operationId: 'refund' })).toHaveLength(1);
     });
 
-    test('moves items of an invalid credential to the error output', async () => {
+    test('items with an invalid credential go to the error output', async () => {
       host.sandbox.control.reset();
       await host.rest.saveCredential(CREDENTIAL, { ...host.credential, baseUrl: 'http://api.example.com' });
       const parameters = { resource: 'transaction', operation: 'refund', pg_id: '={{ $json.id }}', amt_tran: 1 };
@@ -177,8 +180,8 @@ describe(`requests in ${version}`, () => {
     });
   });
 
-  describe('evidence for a dispute', () => {
-    test('evidence from a separately stored file arrives once and complete', async () => {
+  describe('Evidence for a dispute', () => {
+    test('the service receives evidence from a separately stored file once and completely', async () => {
       const nodes = [
         ...rowsNodes([{ content: EVIDENCE.toString('base64') }]),
         own(host, 'Create', {

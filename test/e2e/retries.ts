@@ -7,14 +7,14 @@ import { rowsInto } from './workflows';
 
 /** Declares the tests of a user's retries, including retries after n8n was killed. */
 export function describeRetries(shared: () => Host): void {
-  describe('a retry', () => {
+  describe('A retry by a user', () => {
     let host: Host;
     const { control, applied, refundNode, sales, called, untilApplied } = refundBench(() => host);
     beforeAll(() => {
       host = shared();
     });
 
-    test('applies each refund once in three parallel retries and a later one', async () => {
+    test('each refund is applied once in three parallel retries and a later retry', async () => {
       const rows = sales(COUNT);
       control().addFault({
         kind: 'status',
@@ -37,7 +37,7 @@ export function describeRetries(shared: () => Host): void {
       report(`n8n ${major}, the fourth retry`, outcomes(last));
     });
 
-    test('completes the remaining refunds once in a retry after n8n was killed', async () => {
+    test('a retry after a kill of n8n completes the remaining refunds once', async () => {
       const rows = sales(COUNT);
       const { id, call } = await called(`killed-${major}`, rows);
       control().addLatency({ operationId: 'refund', milliseconds: 150 });
@@ -65,7 +65,7 @@ export function describeRetries(shared: () => Host): void {
       report(`n8n ${major}, a second retry`, outcomes(again));
     });
 
-    test("applies each refund at most once in a retry after n8n was killed in a loop's second round", async () => {
+    test('each refund is applied at most once in a retry after a kill of n8n in the second round of a loop', async () => {
       const rows = sales(8);
       const { id, call } = await called(`loop-${major}`, rows, { sending: { maxParallelRequests: 1 } }, 2);
       control().addLatency({ operationId: 'refund', milliseconds: 300 });
@@ -103,7 +103,7 @@ export function describeRetries(shared: () => Host): void {
       expect(Math.max(...applied(rows))).toBe(1);
     });
 
-    test('completes all refunds once in a new run with Return the Existing Record after n8n was killed', async () => {
+    test('a new run with Return the Existing Record after a kill of n8n completes all refunds once', async () => {
       const rows = sales(COUNT);
       const { id, call } = await called(`anew-${major}`, rows, { ifExists: { then: 'return' } });
       control().addLatency({ operationId: 'refund', milliseconds: 150 });

@@ -11,10 +11,10 @@ import { node } from './workflows';
 
 /** Declares the tests of calls by the service and by unknown callers. */
 export function describeTriggerDeliveries(bench: TriggerBench): void {
-  describe('deliveries', () => {
+  describe('Deliveries to the trigger', () => {
     const { control, webhooks, only, workflow, active, allExecutions, onlyExecution, executions, send } = bench;
 
-    test('emits a delivery once if it arrives repeatedly, in parallel and after a restart', async () => {
+    test('the trigger emits a delivery once if copies arrive one after another, in parallel and after a restart', async () => {
       const id = await active();
       await send();
       expect(await control().repeatDelivery({ copies: 3 })).toEqual([200, 200, 200]);
@@ -32,7 +32,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await bench.host.rest.deactivate(id);
     });
 
-    test('starts the workflow once for copies that arrive first and in parallel', async () => {
+    test('the workflow starts once if the first copies of a delivery arrive in parallel', async () => {
       const id = await active();
       control().fireEvent({ event: 'invoice_paid', data: { invoice_id: 10 } });
       await control().settleDeliveries();
@@ -47,14 +47,14 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       ['the right password and a wrong signature', { wrongSignature: true }, 401],
       ['a body that was altered after signing', { alterBody: true }, 401],
       ['a body that is no JSON object', { rawBody: '[1]' }, 400],
-    ])('refuses a call with %s and starts nothing', async (_, forgery, status) => {
+    ])('the trigger refuses a call with %s and starts no execution', async (_, forgery, status) => {
       const id = await active();
       expect(await send(forgery)).toBe(status);
       expect(await executions(id)).toEqual([]);
       await bench.host.rest.deactivate(id);
     });
 
-    test('refuses an unsigned call unless the user chose When Present', async () => {
+    test('the trigger refuses an unsigned call unless the user chooses When Present', async () => {
       const id = await active();
       expect(await send({ withoutSignature: true })).toBe(401);
       expect(await send()).toBe(200);
@@ -67,7 +67,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await bench.host.rest.deactivate(lenient);
     });
 
-    test('refuses calls after a key change until the user enters the new key in the credential', async () => {
+    test('after a key change, the trigger refuses calls until the user enters the new key in the credential', async () => {
       const id = await active();
       const { webhook_id } = only();
       control().rotateSecret({ webhookId: webhook_id });
@@ -83,7 +83,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await bench.host.rest.deactivate(id);
     });
 
-    test('responds to strangers with 401 and to the service with 503 while the credential is invalid', async () => {
+    test('while the credential is invalid, the trigger responds with 401 to unknown callers and with 503 to the service', async () => {
       const id = await active();
       await bench.host.rest.saveCredential('Sandbox', { ...bench.host.credential, baseUrl: 'http://api.example.com' });
       // Restarts n8n, because the process that created the webhook has the key in memory and doesn't need the
@@ -107,7 +107,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await bench.host.rest.deactivate(id);
     });
 
-    test('stores neither the security key nor the password with the workflow', async () => {
+    test('the workflow contains neither the security key nor the password', async () => {
       const id = await active();
       await send();
       const { security_key, auth_settings } = control().webhookSecrets(only().webhook_id);
@@ -118,7 +118,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await bench.host.rest.deactivate(id);
     });
 
-    test('emits a repeated delivery if its execution failed and not if it succeeded', async () => {
+    test('the trigger emits a repeated delivery only if the first execution failed', async () => {
       const id = await active();
       const { name, nodes, connections, settings } = await bench.host.rest.getWorkflow(id);
       await bench.host.rest.deactivate(id);
@@ -135,7 +135,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await bench.host.rest.deactivate(id);
     });
 
-    test('accepts both keys during a rotation and refuses calls with only the new key', async () => {
+    test('the trigger accepts both signatures during a key rotation and then refuses calls signed with only the new key', async () => {
       const id = await active();
       control().rotateSecret({ webhookId: only().webhook_id, overlapSeconds: 60 });
       expect(await send({ data: { invoice_id: 1 } })).toBe(200);
@@ -145,7 +145,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await bench.host.rest.deactivate(id);
     });
 
-    test('refuses a replayed call after a rotation with either key', async () => {
+    test('the trigger refuses a replayed call after a key rotation, whichever key signed the call', async () => {
       const id = await active();
       const { webhook_id, notification_url } = only();
       const { security_key, auth_settings } = control().webhookSecrets(webhook_id);
@@ -172,14 +172,14 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await bench.host.rest.deactivate(id);
     });
 
-    test('responds to a probe of the address and starts nothing', async () => {
+    test('the trigger acknowledges a probe of the URL and starts no execution', async () => {
       const id = await active();
       expect(await send({ event: 'validate_url' })).toBe(200);
       expect(await executions(id)).toEqual([]);
       await bench.host.rest.deactivate(id);
     });
 
-    test('turns a list of records into items and looks up the record of an event', async () => {
+    test('the trigger turns a list of records into items and looks up the record of an event', async () => {
       const id = await active({ events: ['*'], enrich: true, options: { split: true } });
       control().addCapturedSales({ count: 3, amountCents: 500 });
       const submitted = await axios.post<{ data: { request_id: string } }>(
@@ -199,7 +199,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await bench.host.rest.deactivate(id);
     });
 
-    describe('a delivery of a canceled execution', () => {
+    describe('A delivery with a canceled execution', () => {
       const ids = async (id: string) => (await bench.host.rest.executions.list(id)).map((one) => one.id);
       const untilStarted = async (id: string, count: number) => {
         for (let tries = 0; tries < 100 && (await ids(id)).length < count; tries += 1) await sleep(100);
@@ -219,7 +219,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
         return id;
       };
 
-      test('starts the workflow again after a user stopped the execution', async () => {
+      test('a repeated delivery starts the workflow again after a user stopped the execution', async () => {
         const id = await waiting(8);
         expect(await send()).toBe(200);
         await untilStarted(id, 1);
@@ -239,7 +239,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
         await bench.host.rest.deactivate(id);
       });
 
-      test("starts the workflow again after n8n's time limit ended the execution", async () => {
+      test("a repeated delivery starts the workflow again after n8n's time limit ended the execution", async () => {
         const id = await waiting(20, { executionTimeout: 2 });
         expect(await send()).toBe(200);
         await untilStarted(id, 1);

@@ -13,7 +13,7 @@ import { inLine, node, own } from './workflows';
 
 /** Declares the tests with several workflows, triggers and n8n instances. */
 export function describeTriggerInstances(shared: () => Host): void {
-  describe('several workflows, triggers and instances', () => {
+  describe('Several workflows, triggers and instances of n8n', () => {
     let host: Host;
     beforeAll(() => {
       host = shared();
@@ -56,7 +56,7 @@ export function describeTriggerInstances(shared: () => Host): void {
     }
     const logOf = (n8n: N8n) => readFileSync(n8n.logFile, 'utf8');
 
-    test('creates a separate webhook for an imported workflow with static data', async () => {
+    test('n8n creates a separate webhook for an imported workflow with static data', async () => {
       const id = await activate(workflowOf('Original', triggerNode()), 1);
       const [before] = webhooks();
       const { nodes, connections, settings, ...saved } = await host.rest.getWorkflow(id);
@@ -75,7 +75,7 @@ export function describeTriggerInstances(shared: () => Host): void {
       await host.rest.deactivate(id);
     });
 
-    test('gives two triggers of a workflow separate webhooks and replaces one without the other', async () => {
+    test("two triggers of a workflow have separate webhooks, and replacing one webhook doesn't affect the other webhook", async () => {
       const nodes = [
         triggerNode('First'),
         triggerNode('Second', { events: ['invoice_paid', 'subscription_suspended'] }),
@@ -98,7 +98,7 @@ export function describeTriggerInstances(shared: () => Host): void {
       await host.rest.deactivate(id);
     });
 
-    test('leaves and names the webhook of the previous account after the credential changes', async () => {
+    test('after a change of the credential, the trigger reports the webhook of the previous account and leaves it unchanged', async () => {
       const id = await activate(workflowOf('Edited', triggerNode()), 1);
       const [webhook] = webhooks();
       await host.rest.saveCredential(CREDENTIAL, credentialFor(host.sandbox, 'production'));
@@ -119,7 +119,7 @@ export function describeTriggerInstances(shared: () => Host): void {
       await until(() => !statuses().includes('ACTIVE'));
     });
 
-    test('leaves the webhook of the original unchanged when a clone of n8n starts and activates', async () => {
+    test("a clone of n8n leaves the original's webhook unchanged when the clone starts and activates the workflow", async () => {
       const id = await activate(workflowOf('Cloned', triggerNode()), 1);
       const [before] = webhooks();
       await host.n8n.stop();
@@ -152,7 +152,7 @@ export function describeTriggerInstances(shared: () => Host): void {
       await host.rest.deactivate(id);
     });
 
-    test('never responds with a client error while the workflow is activated and deactivated under load', async () => {
+    test('n8n responds with no client error except 404 while a user activates and deactivates the workflow under load', async () => {
       const id = await activate(workflowOf('Load', triggerNode()), 1);
       const [webhook] = webhooks();
       const counts = new Map<number, number>();

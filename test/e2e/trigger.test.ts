@@ -6,13 +6,13 @@ import { TRIGGER, triggerBench, until } from './trigger-bench';
 import { describeTriggerDeliveries } from './trigger-deliveries';
 import { describeTriggerInstances } from './trigger-instances';
 
-describe(`the trigger in ${version}`, () => {
+describe(`The trigger in ${version}`, () => {
   const bench = triggerBench();
 
-  describe('webhooks', () => {
+  describe('Webhooks', () => {
     const { control, webhooks, only, workflow, active, executions, send } = bench;
 
-    test("registers one webhook on activation and starts the workflow with a delivery's payload", async () => {
+    test('activation registers one webhook, and a delivery starts the workflow with its payload', async () => {
       const id = await active();
       expect(only()).toMatchObject({
         status: 'ACTIVE',
@@ -40,14 +40,14 @@ describe(`the trigger in ${version}`, () => {
       await bench.host.rest.deactivate(id);
     });
 
-    test('reports an event name that the service refuses and leaves no webhook behind', async () => {
+    test('activation reports an event name that the service refuses and leaves no webhook behind', async () => {
       const id = await workflow({ customEvents: 'no_such_event' });
       await expect(bench.host.rest.activate(id)).rejects.toThrow(/no_such_event|events|Validation/);
       expect(webhooks().filter(({ status }) => status === 'ACTIVE')).toEqual([]);
       await bench.host.rest.deactivate(id).catch(() => undefined);
     });
 
-    test("repairs a user's changes at the service with the next activation", async () => {
+    test("the next activation reverts a user's changes to the webhook", async () => {
       const id = await active();
       const { webhook_id } = only();
       await bench.host.rest.deactivate(id);
@@ -62,7 +62,7 @@ describe(`the trigger in ${version}`, () => {
       await bench.host.rest.deactivate(id);
     });
 
-    test('never changes a webhook that a user created', async () => {
+    test('the trigger never changes a webhook that a user created', async () => {
       const id = await active();
       const foreign = await axios.post<{ data: { webhook_id: number } }>(
         `${bench.host.sandbox.baseUrl}/platform/webhook`,
@@ -76,7 +76,7 @@ describe(`the trigger in ${version}`, () => {
       expect(webhooks().find(({ status }) => status === 'ACTIVE')?.webhook_id).toBe(foreign.data.data.webhook_id);
     });
 
-    test('deactivates while the service is unreachable and cleans up with the next activation', async () => {
+    test('deactivation succeeds while the service is unreachable, and the next activation cleans up', async () => {
       const id = await active();
       control().addFault({ kind: 'status', status: 503, operationId: 'disableWebhook' });
       await bench.host.rest.deactivate(id);
@@ -89,7 +89,7 @@ describe(`the trigger in ${version}`, () => {
       await until(() => only().status === 'DISABLED');
     });
 
-    test("works for an account that can't manage webhooks", async () => {
+    test("the trigger works for an account that can't manage webhooks", async () => {
       control().webhookManagement = false;
       const id = await active();
       expect(await send()).toBe(200);
@@ -97,7 +97,7 @@ describe(`the trigger in ${version}`, () => {
       await bench.host.rest.deactivate(id);
     });
 
-    test('starts the test run and the published workflow while n8n listens for a test event', async () => {
+    test('an event starts the test run and the published workflow while n8n listens for a test event', async () => {
       const id = await active();
       const production = only().webhook_id;
       await bench.host.rest.listenForTestEvent(id, TRIGGER);
@@ -115,7 +115,7 @@ describe(`the trigger in ${version}`, () => {
       await bench.host.rest.deactivate(id);
     });
 
-    test('creates a separate webhook for a test event and disables it afterwards', async () => {
+    test('the trigger creates a separate webhook for a test event and disables the webhook afterward', async () => {
       const id = await active();
       const production = only().webhook_id;
       await bench.host.rest.listenForTestEvent(id, TRIGGER);
@@ -149,7 +149,7 @@ describe(`the trigger in ${version}`, () => {
     describe.each([
       ['with the code of the service', { kind: 'status', status: 404 }],
       ['of a proxy', { kind: 'html_error_page', status: 404 }],
-    ] as const)('a workflow that is activated again during a 404 %s', (_, fault) => {
+    ] as const)('A workflow that a user activates again during a 404 %s', (_, fault) => {
       let id: string;
       beforeEach(async () => {
         id = await active();
@@ -157,7 +157,7 @@ describe(`the trigger in ${version}`, () => {
         await until(() => only().status === 'DISABLED');
       });
 
-      test('the workflow is active in n8n 2, which retries, and inactive with a message in n8n 1', async () => {
+      test('n8n 2 retries and activates the workflow, and n8n 1 leaves the workflow inactive with a message', async () => {
         control().addFault({ ...fault, operationId: 'getWebhooks', calls: [1] });
         const told = await activation(id);
         const state = [await bench.host.rest.isPublished(id), only().status];
@@ -169,7 +169,7 @@ describe(`the trigger in ${version}`, () => {
         await receives(id);
       });
 
-      test('the workflow is not active until the service lists the webhooks, and n8n shows the reason', async () => {
+      test("n8n doesn't activate the workflow until the service lists the webhooks, and n8n shows the reason", async () => {
         control().addFault({ ...fault, operationId: 'getWebhooks' });
         expect(await activation(id)).toMatch(REFUSED);
         expect([await bench.host.rest.isPublished(id), only().status]).toEqual([false, 'DISABLED']);
