@@ -59,29 +59,29 @@ test('the compiler knows the fields of each operation and its record', () => {
 /** `npm run typecheck` fails if the compiler accepts one of these invalid declarations. */
 test("a declaration with a field that the operation lacks doesn't compile", () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error text isn't an amount
+    // @ts-expect-error The field loc_id contains text, not an amount.
     amount({ ...wire.refund.body.loc_id, ...seen }),
-    // @ts-expect-error an amount isn't text
+    // @ts-expect-error The field amt_tran contains an amount, not text.
     text({ ...wire.refund.body.amt_tran, ...seen }),
-    // @ts-expect-error an amount isn't an integer
+    // @ts-expect-error The field amt_tran contains an amount, not an integer.
     integer({ ...wire.refund.body.amt_tran, ...seen }),
-    // @ts-expect-error the interface doesn't accept this value
+    // @ts-expect-error The interface doesn't allow the value CARD.
     choice({ ...wire.addInvoicePayment.body.type, ...seen, options: [{ name: 'Card', value: 'CARD' }] }),
-    // @ts-expect-error a switch isn't text
+    // @ts-expect-error The field card_id contains text, not a Boolean value.
     boolean({ ...wire.tokenize.body.card_id, ...seen }),
-    // @ts-expect-error the rule uses a field that the operation lacks
+    // @ts-expect-error The refund request has no field amt_paid.
     operation({ ...about, request: wire.refund.request, check: ({ body }) => (body.amt_paid === 1 ? [] : []) }),
-    // @ts-expect-error the rule compares a number with text
+    // @ts-expect-error The rule compares a number with text.
     operation({ ...about, request: wire.refund.request, check: ({ body }) => (body.amt_tran === '1' ? [] : []) }),
-    // @ts-expect-error the lookup uses a field that the operation lacks
+    // @ts-expect-error The refund request has no field invoice_id.
     operation({ ...about, request: wire.refund.request, lookUp: 'Look for {invoice_id}.' }),
-    // @ts-expect-error the object uses a field that the operation lacks
+    // @ts-expect-error The refund request has no field customer_id.
     operation({ ...about, request: wire.refund.request, sameObject: 'customer_id' }),
-    // @ts-expect-error the object uses a field, but the request has no body
+    // @ts-expect-error The list request has no body, so the request has no field invoice_id.
     operation({ ...listing, sameObject: 'invoice_id' }),
-    // @ts-expect-error the lookup uses a field, but the request has no body
+    // @ts-expect-error The list request has no body, so the request has no field invoice_id.
     operation({ ...listing, lookUp: 'Look for {invoice_id}.' }),
-    // @ts-expect-error the record lacks the field
+    // @ts-expect-error The customer record has no field name.
     operation({ ...about, request: wire.browseCustomers.request, simplified: (record) => only(record, ['name']) }),
   ];
   expect(wrong).toEqual(expect.any(Function));
@@ -89,19 +89,19 @@ test("a declaration with a field that the operation lacks doesn't compile", () =
 
 test("a summary, list or sum with an unknown name doesn't compile", () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error the notice uses a field that the request lacks
+    // @ts-expect-error The refund request has no field invoice_id.
     operation({ ...refunding, notice: ({ body }) => asText(body.invoice_id) }),
-    // @ts-expect-error the amount uses a field that the request lacks
+    // @ts-expect-error The refund request has no field amt_paid.
     operation({ ...refunding, money: { by: 'amt_paid' } }),
-    // @ts-expect-error the amount function uses a field that the request lacks
+    // @ts-expect-error The refund request has no field amt_paid.
     operation({ ...refunding, money: () => ({ by: 'amt_paid' }) }),
-    // @ts-expect-error Simplify doesn't add this name
+    // @ts-expect-error The simplified output doesn't contain customer_name.
     operation({ ...refunding, simplified: (record) => only(record, ['pg_id']), addedBySimplify: ['customer_name'] }),
-    // @ts-expect-error the records lack the identity field
+    // @ts-expect-error The invoice record has no field payment_id.
     operation({ ...listing, list: { identity: 'payment_id', fields: [] } }),
-    // @ts-expect-error the records lack the filter's field
+    // @ts-expect-error The invoice record has no field payment_id.
     operation({ ...listing, list: { fields: [{ name: 'Payment', value: 'payment_id' }] } }),
-    // @ts-expect-error the records lack the day's field
+    // @ts-expect-error The invoice record has no field tran_time.
     operation({ ...listing, list: { fields: [], day: ['tran_time'] } }),
   ];
   expect(wrong).toEqual(expect.any(Function));
@@ -109,20 +109,20 @@ test("a summary, list or sum with an unknown name doesn't compile", () => {
 
 test("a step or check that reads an unknown name doesn't compile", () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error the look step uses a field that the request lacks
+    // @ts-expect-error The path of the refund request has no field invoice_id.
     operation({ ...refunding, steps: { sends: [], each: [{ look: ({ path }) => at(path.invoice_id), decide }] } }),
-    // @ts-expect-error the decision uses a field that the request lacks
+    // @ts-expect-error The refund request has no field invoice_id.
     operation({ ...refunding, steps: { sends: [], each: [{ decide: (_, { body }) => no(body.invoice_id) }] } }),
-    // @ts-expect-error the decision uses a field that the found record lacks
+    // @ts-expect-error The invoice record has no field payment_id.
     { decide: ([found]) => no(found?.payment_id) } satisfies Step<ValuesOf<'refund'>, RecordOf<'getInvoiceDetail'>>,
-    // @ts-expect-error the partial failure uses a field that the record lacks
+    // @ts-expect-error The refund record has no field response.
     operation({ ...refunding, partialFailure: { find: (record) => missed(record.response), fails: () => true } }),
     operation({
       ...refunding,
-      // @ts-expect-error the choice uses a field that the request lacks
+      // @ts-expect-error The refund request has no field invoice_id.
       partialFailure: { find: () => undefined, fails: ({ body }) => body.invoice_id === '1' },
     }),
-    // @ts-expect-error the path has a field that the request lacks
+    // @ts-expect-error The path of the invoice request has no field payment_id.
     lookAt(wire.getInvoiceDetail.request, { path: { payment_id: '1' }, body: {} }),
   ];
   expect(wrong).toEqual(expect.any(Function));
@@ -130,37 +130,37 @@ test("a step or check that reads an unknown name doesn't compile", () => {
 
 test("a footprint with an unknown name doesn't compile", () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error the filter uses a field that the request lacks
+    // @ts-expect-error The refund request has no field invoice_id.
     operation({ ...refunding, footprint: { ...footprint, filter: ({ body }) => filterOn('pg_id', body.invoice_id) } }),
-    // @ts-expect-error isIdentifiable uses a field that the request lacks
+    // @ts-expect-error The path of the refund request has no field invoice_id.
     operation({ ...refunding, footprint: { ...footprint, isIdentifiable: ({ path }) => path.invoice_id === '1' } }),
-    // @ts-expect-error the key uses a field that the request lacks
+    // @ts-expect-error The refund request has no field invoice_id.
     operation({ ...refunding, footprint: { ...footprint, key: ({ body }) => asText(body.invoice_id) } }),
     operation({
       ...refunding,
-      // @ts-expect-error the path uses a field that the request lacks
+      // @ts-expect-error The path of the refund request has no field invoice_id.
       footprint: { ...footprint, list: { ...list, pathOf: ({ path }) => asText(path.invoice_id) } },
     }),
     operation({
       ...refunding,
-      // @ts-expect-error the lifetime uses a field that the request lacks
+      // @ts-expect-error The refund request has no field invoice_id.
       footprint: { ...footprint, lifetime: ({ body }) => (body.invoice_id ? 'day' : 'always') },
     }),
-    // @ts-expect-error the request lacks the reference
+    // @ts-expect-error The refund request has no field invoice_number.
     operation({ ...refunding, footprint: { ...footprint, reference: 'invoice_number' } }),
-    // @ts-expect-error the footprint belongs to another request
+    // @ts-expect-error The footprint belongs to another request.
     operation({ ...refunding, footprint: removedFootprint }),
-    // @ts-expect-error the match uses a field that the request lacks
+    // @ts-expect-error The refund request has no field invoice_id.
     { ...footprint, matches: (_, { body }) => body.invoice_id === '1' } satisfies Refunded,
-    // @ts-expect-error the match uses a field that the record lacks
+    // @ts-expect-error The transaction report has no field invoice_id.
     { ...footprint, matches: (record) => record.invoice_id === '1' } satisfies Refunded,
-    // @ts-expect-error the possible match uses a field that the record lacks
+    // @ts-expect-error The transaction report has no field invoice_id.
     { ...footprint, mayMatch: (record) => record.invoice_id === '1' } satisfies Refunded,
-    // @ts-expect-error the records lack the identity field
+    // @ts-expect-error The transaction report has no field invoice_id.
     { ...footprint, list: { ...list, identity: 'invoice_id' } } satisfies Refunded,
-    // @ts-expect-error the records lack the field for the order
+    // @ts-expect-error The transaction report has no field invoice_id.
     { ...footprint, list: { ...list, newestBy: 'invoice_id' } } satisfies Refunded,
-    // @ts-expect-error the records lack the filter's field
+    // @ts-expect-error The transaction report has no field invoice_id.
     { ...footprint, filter: ({ path }) => filterOn('invoice_id', path.pgIdOrig) } satisfies Refunded,
   ];
   expect(wrong).toEqual(expect.any(Function));
