@@ -28,7 +28,7 @@ const ADDRESS_BEGINS: NonNullable<NonNullable<INodeProperties['displayOptions']>
 
 type Conditions = typeof ADDRESS_BEGINS;
 
-/** Returns display conditions for a base URL that contains at least one of the parts. */
+/** Returns display conditions that match a base URL containing any of the substrings. */
 const containing = (...parts: string[]): Conditions => parts.map((includes) => ({ _cnd: { includes } }));
 const NAMES_TEST = containing('/test', '-test', '.test', 'sandbox', 'staging');
 const NAMES_PRODUCTION = containing('/prod', '-prod', '.prod', '/live', '-live', '.live');
@@ -175,9 +175,8 @@ export class PaymentPlatformApi implements ICredentialType {
   ];
 
   /**
-   * Returns a copy of the request with the Basic authentication token (interface: security scheme `basic`). A function
-   * adds the token, because n8n would evaluate an expression again for every request. Redirects to another host don't
-   * receive the token.
+   * Returns a copy of the request with the Basic authentication token. The credential uses this function instead of an
+   * expression, which n8n would evaluate for every request. Redirects to another host don't receive the token.
    * @throws Error if the request goes outside the base URL's origin.
    */
   async authenticate(

@@ -33,8 +33,8 @@ export async function load(context: { getNode: () => INode }): Promise<typeof ev
 }
 
 /**
- * Runs the node. If On Error is set to continue, returns failed items instead of throwing an error, because n8n would
- * then output the input items as successful (n8n.md#items-and-errors). `run` converts its own failures to items. This
+ * Runs the node. If On Error is set to continue, returns failed items instead of throwing an error. After an error, n8n
+ * would output the input items as successful (n8n.md#items-and-errors). `run` converts its own failures to items. This
  * function handles code that fails to load and defects in `run`, so it can't use the code that describes failures.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {

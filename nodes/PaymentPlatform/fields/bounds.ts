@@ -1,6 +1,6 @@
 import type { Field } from './types';
 
-/** Minimum size of a bound that descriptions omit, because users never reach it. */
+/** Smallest bound that descriptions omit, because users never reach it. */
 const FAR = 1e7;
 export const LONG = 1_000;
 

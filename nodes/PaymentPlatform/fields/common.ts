@@ -16,8 +16,9 @@ import type { Convert, Field, FieldOptions } from './types';
 type MerchantFact = (TextFact & { readonly pattern: DigitsPattern }) | IntegerFact;
 
 /**
- * Field for the merchant to act for. Defaults to the credential's merchant (service.md#authentication). IDs sent as
- * text pass the same checks as IDs sent as numbers, so queries and bodies accept the same values.
+ * Field for the ID of the merchant that the request acts for. Defaults to the credential's merchant
+ * (service.md#authentication). IDs sent as text pass the same checks as IDs sent as numbers, so queries and bodies
+ * accept the same values.
  */
 export function merchantId(fact: MerchantFact): Field {
   const seen = {
@@ -54,7 +55,7 @@ export const profileId = (fact: TextFact): Field =>
     placeholder: 'e.g. 12345678901234567890',
   });
 
-/** Switch for generating the reference of a record (`Footprint.reference`) if the user enters none. */
+/** Switch for generating a record's reference (`Footprint.reference`) if the user enters no reference. */
 export const generateReference = boolean({
   name: 'generateReference',
   label: 'Generate Reference',
@@ -130,8 +131,8 @@ export const savedCard = (
 ): Field => locator({ ...fact, ...CARD_ID, label: 'Saved Card', ...options });
 
 /**
- * Interface facts about the rarely needed fields of a gateway request. A request without the fact doesn't accept the
- * field.
+ * Interface facts about the rarely needed fields of a gateway request. If a fact is missing, the request doesn't accept
+ * the field.
  */
 interface GatewayFacts {
   merchant_id: TextFact & { readonly pattern: DigitsPattern };

@@ -60,7 +60,7 @@ const withUsualSigns = (text: string) =>
     .replace(/\u2019/g, "'");
 
 function readingOf(written: string): Reading {
-  // Rejects superscript digits, which can be an exponent or a footnote mark.
+  // Rejects superscript digits, which can be exponents or footnote marks.
   if (/\p{No}/u.test(written)) return NOTHING;
   const usual = withUsualSigns(written);
   const text = usual.replace(NO_DECIMALS, (_, point: string) => `${point}00`);
@@ -89,7 +89,7 @@ function plainOf(number: string): Reading {
   const whole = groups?.replace(/\D/g, '') ?? '';
   const rest = number.slice(groups?.length ?? 0);
   if (groups !== undefined && rest === '') {
-    // If the third decimal isn't zero, the point is a decimal point and not a thousands separator.
+    // A point before three digits is a decimal point if the last digit isn't zero.
     if (/^\d+\.\d\d[1-9]$/.test(groups)) return { wrong: [], meant: [groups] };
     // A point or comma before exactly three digits can be a decimal or a thousands separator.
     const decimal = /^\d+[.,]\d{3}$/.test(groups) ? [groups.replace(',', '.')] : [];

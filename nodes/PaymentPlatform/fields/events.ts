@@ -6,8 +6,8 @@ import { entries, nameList } from './kinds/multiple-values';
 import type { FieldOptions, JoinedField, ValueField } from './types';
 
 /**
- * Value that selects all known events. The interface doesn't define the events of a webhook that lists none, so the
- * node always sends event names.
+ * Value that selects all known events. The interface doesn't define the events of a webhook that lists no events, so
+ * the node always sends event names.
  */
 export const ALL_EVENTS = '*';
 

@@ -123,7 +123,9 @@ export interface ValueField extends FieldBase {
 export interface Parts {
   /** Reads a part and reports the part's problems. */
   read: (part: Field) => unknown;
-  /** Reads another field without reporting its problems, because the node reads and reports that field separately. */
+  /**
+   * Reads another field without reporting its problems, because the node reports the problems of that field separately.
+   */
   look: (field: Field) => unknown;
   /** IANA name of the workflow's time zone. */
   timezone: string;
@@ -176,7 +178,7 @@ export interface GroupField extends FieldBase {
   /** `main`: fields that are always visible. `additional`: fields in a collection. */
   readonly main: Field[];
   readonly additional: Field[];
-  /** Further properties of the editor's parameter. */
+  /** Properties of the group's parameter in the editor. */
   readonly property: Pick<INodeProperties, 'displayName' | 'name'> & Partial<INodeProperties>;
   /** Whether the editor shows all fields of a single object after the user adds the object. */
   readonly open: boolean;

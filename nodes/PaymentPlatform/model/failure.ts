@@ -22,7 +22,7 @@ export interface Failure {
   rcode?: string;
   code?: number;
   pgId?: string;
-  /** Delay before the next attempt that the service requested, in milliseconds. */
+  /** Delay before the next attempt, as requested by the service, in milliseconds. */
   retryAfterMs?: number;
   /** Number of attempts, if the node sent the request more than once. */
   tries?: number;
@@ -85,10 +85,12 @@ export interface CatalogueEntry extends Advice {
   codes: readonly string[];
 }
 
-/** Error of one operation that the node recognizes by the service's message, because the error code is ambiguous. */
+/**
+ * Error that the node recognizes by the service's message, because several errors of the operation have the same code.
+ */
 export interface Refusal extends Advice {
   /**
-   * Pattern for the service's message. Match names in the message, such as a status, instead of its wording. The node
+   * Pattern for the service's message. Match names in the message, such as a status, instead of the wording. The node
    * replaces names in braces in the advice with the values of the request's path.
    */
   pattern: RegExp;

@@ -97,7 +97,7 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
   mayMatch?(this: void, record: Seen, values: Values): boolean;
   /**
    * Returns whether a matching record has changed since its write, such as an authorization that was captured in part.
-   * A changed record can belong to an older write, but not to a write that has just lost its response.
+   * A changed record can belong to an older write, but not to a write that the node has just sent.
    */
   changedSince?(this: void, record: Seen, values: Values): boolean;
   /**

@@ -108,7 +108,7 @@ type NamedIn<Id extends OperationId> = Pick<ValuesOf<Id>, 'path' | 'body'> & {
 /** Footprint of a write. `By` is the operation that lists the records. */
 export type FootprintOf<Id extends OperationId, By extends OperationId> = Footprint<NamedIn<Id>, Given<RecordOf<By>>>;
 
-/** Operation as written in its declaration. The compiler accepts only field names of the operation. */
+/** Type of an operation's declaration. The compiler accepts only field names of the operation. */
 export interface OperationDeclaration<Id extends OperationId, LookUp extends string, Simple extends IDataObject>
   extends
     Omit<

@@ -41,7 +41,7 @@ export interface ItemOptions {
    * `Operation.offInTools`).
    */
   allowAgent?: boolean;
-  /** For tools: whether the model confirms a second write that moves the same money in the same execution. */
+  /** For tools: whether the model confirmed a second, equal write in the same execution. */
   allowEqual?: boolean;
   /** Outcomes of earlier attempts that the user reported, by the code in the error message. */
   resolved?: ReadonlyMap<string, Resolution>;

@@ -24,7 +24,7 @@ export function namesAmount(name: string): boolean {
   return KNOWN.has(written) || NAMED_LIKE_ONE.test(written);
 }
 
-/** Returns the source of the amount that a request with the body moves, according to the interface. */
+/** Returns the source of the amount that a request moves, according to the interface and the request's body. */
 export function moneyBy(moves: Moves, body: IDataObject): Money {
   if (typeof moves === 'string') return moves;
   const { by, unless = [], with: beside = [] } = moves;
@@ -67,7 +67,7 @@ export function readableNumber(value: unknown): number | undefined {
   return typeof value === 'string' && NUMERIC_TEXT.test(value.trim()) ? Number(value) : undefined;
 }
 
-/** Returns whether a request of the operation can move money. Limits apply only to these operations. */
+/** Returns whether a request of the operation can move money. Limits apply only to operations that can move money. */
 export function movesMoney(operation: Operation): boolean {
   const { request, shape, money = request.moves } = operation;
   const has = (list: Field[]): boolean => list.some(({ money, fields: inner = [] }) => money === true || has(inner));
@@ -217,8 +217,7 @@ const sum = (parts: Array<number | undefined>): number | undefined =>
   parts.reduce((all, part) => (all === undefined || part === undefined ? undefined : all + part), 0);
 
 /**
- * Rounds a total away from zero to the cent. If the service also rounds up, a limit therefore still compares the full
- * amount.
+ * Rounds a total away from zero to the cent. The service may also round up, and limits must check the larger amount.
  */
 function total(name: string, exact: number | undefined): NamedAmount {
   if (exact === undefined) return { name, found: `${name} with a value that is not a number` };

@@ -10,7 +10,7 @@ import type { Failure } from './failure';
 export type RequestResult = { items: number[] } & (
   | ({ kind: 'done'; note?: string; list?: { total?: number } } & Done)
   | { kind: 'failed'; failure: Failure; remembered?: boolean }
-  /** `reason`: sentence about the cause of the stop. Missing if another item failed or the user stopped the run. */
+  /** `reason`: message about the stopped run. Missing if another item failed or the user stopped the run. */
   | { kind: 'notStarted'; reason?: string }
 );
 

@@ -54,7 +54,7 @@ export interface RequestDeclaration<Id extends string = string> {
 
 /** List that the service returns in pages (service.md#lists). */
 export interface ListDeclaration<Name extends string = string> {
-  /** Field that uniquely identifies a record. Empty if the records can be of any type. */
+  /** Field that uniquely identifies a record. Without this field, the node can't detect repeated records. */
   identity?: Name;
   /** Fields that users can select for filters and sorting. An expression can return any other field of the record. */
   fields: Array<{ name: string; value: Name }>;
@@ -156,13 +156,13 @@ export interface Operation extends Output, Held {
    * output functions.
    */
   outputs?: ReadonlyArray<Output & Held>;
-  /** Detects a failed part of a request after which the service still created the record. */
+  /** Detects a request that failed in part, although the service created the record. */
   partialFailure?: PartialFailureCheck;
   /** Record that the node reads right before a write to complete the body. */
   completion?: Completion;
   /**
-   * Requests of an item that needs several requests. The values of `request` contain the maximum that all of these
-   * requests may move.
+   * Steps of an item that needs several requests. The values of `request` contain the maximum amount that all steps may
+   * move.
    */
   steps?: Steps;
   list?: ListDeclaration;
@@ -209,7 +209,7 @@ export interface Completion<Values = FieldValues> {
   add(this: void, found: IDataObject, values: Values): IDataObject;
 }
 
-/** Rule for detecting a failed part of a request after which the service still created the record. */
+/** Rule for detecting a request that failed in part, although the service created the record. */
 export interface PartialFailureCheck<Values = FieldValues, Made = IDataObject> {
   find(this: void, record: Made): PartialFailure | undefined;
   /** Returns whether the problem makes the item fail. Otherwise, the node reports the problem in a hint. */
@@ -235,7 +235,7 @@ export type Steps<Values = FieldValues, Found = IDataObject> = Readonly<{
 export interface Step<Values = FieldValues, Found = IDataObject> {
   /**
    * Returns the record or list to read before the decision. `before` contains the output of earlier steps. In a retry,
-   * this output comes from the memory.
+   * the node takes this output from the memory of the execution.
    */
   look?(this: void, values: Values, before: IDataObject[]): Look | undefined;
   /** Whether to refuse the item if the record changes between the decision and the write. */
@@ -299,7 +299,7 @@ export interface Account {
   merchantId: string;
   /** Key for the digests that identify repeated requests. The key is derived from the credential's secret. */
   digestKey: string;
-  /** API key and token in every form that a response could contain. Failures must not contain these values. */
+  /** API key and token in every form that a response could contain. Messages must not contain these values. */
   secrets?: readonly string[];
   /**
    * Credential from n8n. Each request contains this credential, so that the base URL and the token come from the same
@@ -345,7 +345,7 @@ export interface PlannedRequest {
   family: Family;
   effect: Effect;
   list?: ListDeclaration;
-  /** Secrets of the account, which failures must not contain. */
+  /** Secrets of the account, which failure messages must not contain. */
   secrets?: readonly string[];
   /**
    * Key of the object to change. The node sends requests with the same key one after another, in their original order.

@@ -43,7 +43,7 @@ export interface Finished {
   outcome: 'done';
   records: IDataObject[];
   partialFailure?: PartialFailure;
-  /** Number of earlier attempts with an unknown outcome, after which the user let the node send the write again. */
+  /** Number of attempts with an unknown outcome after which the user chose to send the write again. */
   openTries?: number;
   /** Names of the secrets in the service's response, which the node never stores. */
   withoutSecrets?: string[];
@@ -76,8 +76,8 @@ export interface WriteMemory {
   /** Records that the service didn't apply the attempt that `sending` recorded. */
   notApplied(request: PlannedRequest): void;
   /**
-   * Returns the number of the write's next attempt. The number includes earlier attempts that the user let the node
-   * repeat.
+   * Returns the number of the write's next attempt. The number includes attempts after which the user chose to send the
+   * write again.
    */
   attempt(request: PlannedRequest): string;
   /**
@@ -91,7 +91,7 @@ export interface WriteMemory {
    */
   sentAt(request: PlannedRequest): number | undefined;
   /**
-   * Blocks a write that the user let the node send again, because a record may belong to the earlier attempt.
+   * Blocks a write that the user chose to send again, because a record may belong to the earlier attempt.
    * @returns the reason not to send the write.
    */
   reopen?(request: PlannedRequest): Remembered | undefined;

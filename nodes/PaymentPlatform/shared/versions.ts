@@ -1,6 +1,6 @@
 /**
- * Versions of the node and of the trigger that saved workflows name. n8n runs a node in the version that the workflow
- * names. The version of the npm package has no effect (versions.md).
+ * Saved workflows contain the version of each node, and n8n runs the node in this version. The version of the npm
+ * package has no effect (versions.md).
  */
 
 /** Versions of the node and of the trigger, oldest first. */

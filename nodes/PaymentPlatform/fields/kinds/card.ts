@@ -107,7 +107,7 @@ export const accountType = (fact: ChoiceFact<'C' | 'K' | 'S' | 'V'>): Field =>
   });
 
 /**
- * Switch that makes an operation return full account numbers, such as the account of a payee
+ * Switch that makes an operation return full account numbers, such as the bank account number of a payee
  * (openapi.yaml#PayeeAccount).
  */
 export const showAccountNumbers = (): Field =>

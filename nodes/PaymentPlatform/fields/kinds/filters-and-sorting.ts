@@ -18,7 +18,7 @@ import { when } from './when';
 interface NamedValue {
   readonly name: string;
   readonly value: string;
-  /** Value to send instead, if the option also limits the dates to days before today. Example: the option Overdue. */
+  /** Value that the node sends if the option also selects past dates, such as the option Overdue. */
   readonly whenPast?: string;
 }
 

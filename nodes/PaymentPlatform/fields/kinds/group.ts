@@ -90,7 +90,10 @@ export function group(options: GroupOptions): GroupField {
   };
 }
 
-/** Fields of a group's objects: `main` fields, `additional` fields, and all fields (`inside`). */
+/**
+ * Fields of a group's objects. `inside` contains the main fields, the additional fields, and the fields that only JSON
+ * can contain.
+ */
 type OwnFields = Pick<GroupField, 'main' | 'additional' | 'inside'>;
 
 /** Returns a copy of the group with other fields. */
@@ -143,7 +146,7 @@ export const section = (options: {
   name: string;
   label: string;
   fields: Field[];
-  /** Part of the request that contains the fields. The place also determines the section's position in the editor. */
+  /** Part of the request that contains the fields. The part also determines the section's position in the editor. */
   place?: FieldPlace;
   /** Text of the button that adds a field. Defaults to "Add Card Field" if the label is "Card". */
   add?: string;

@@ -10,7 +10,8 @@ export interface LinkOptions extends TextOptions {
 
 const ID = /^[A-Za-z0-9_-]+$/;
 /**
- * Matches an ID that the service generated. A generated ID contains a digit. A page name such as "checkout" doesn't.
+ * Matches an ID that the service generated. A generated ID contains a digit. A page name such as "checkout" contains no
+ * digit.
  */
 const MADE_UP_ID = /^(?=.*\d)[A-Za-z0-9_-]{4,}$/;
 
@@ -43,8 +44,8 @@ function asUrl(link: string): URL | undefined {
 const isLink = (value: unknown): value is string => typeof value === 'string' && /[/?]/.test(value);
 
 /**
- * Field for a record that the node can't list. Users enter the record's ID or a link to its page. Both input modes
- * accept both forms.
+ * Field for a record that the node can't list. Users enter the record's ID or a link to its page. Each input mode
+ * accepts an ID or a link.
  */
 export function linkLocator({ placeholder, linkPlaceholder, parameterNames, ...options }: LinkOptions): ValueField {
   const id = checkText(options);

@@ -11,7 +11,7 @@ export type LocatorOptions = (TextOptions | (IntegerOptions & { type: 'integer' 
   search: string;
 };
 
-/** Adds "From List" to the error message, because users often know only the number or name of a record. */
+/** Recommends "From List" in the error message, because users often know only the number or name of a record. */
 const ofAnId = ({ matches, allowed }: Pattern): Pattern => ({
   matches,
   allowed: `${allowed}, because "By ID" requires an ID. To search by another value, choose "From List"`,

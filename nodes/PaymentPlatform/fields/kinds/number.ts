@@ -35,9 +35,9 @@ const noise = (number: number, decimals: number) =>
   Math.min(Math.max(LEAST_NOISE, Math.abs(number) * RELATIVE_NOISE), 10 ** -(decimals + 3));
 
 /**
- * Returns the exact decimal that a number or text represents, or `undefined` if it has more than `decimals` decimals.
- * Corrects floating-point errors of numbers: 0.1 + 0.2 becomes 0.3. The function never rounds, so 10.005 and the text
- * 10.000000001 are invalid with two decimals.
+ * Returns the exact decimal that a number or text represents, or `undefined` if the value has more than `decimals`
+ * decimals. Corrects floating-point errors of numbers: 0.1 + 0.2 becomes 0.3. The function never rounds, so 10.005 and
+ * the text 10.000000001 are invalid with two decimals.
  */
 export function exactDecimal(value: unknown, decimals: number): number | undefined {
   if (typeof value === 'string') return ofText(value.trim(), decimals);
@@ -84,9 +84,9 @@ export const GIVE_AS_TEXT =
 const ROUNDED_BY_SHEETS = /^\d+([.,]\d+)?E\+\d+$/i;
 
 /**
- * Returns whether a value, such as an ID, may have lost digits before it reached the node. Digits may be missing from a
- * number beyond 2^53 - 1, from NaN, and from text in scientific notation. For example, 426351789012345678 becomes a
- * number that ends in 660.
+ * Returns whether a value, such as an ID, may have lost digits before it reached the node. Returns true for a number
+ * beyond 2^53 - 1, NaN, and text in scientific notation. For example, JavaScript reads 426351789012345678 as
+ * 426351789012345660.
  */
 export function isRounded(value: unknown): boolean {
   if (typeof value === 'number') return !(Math.abs(value) <= Number.MAX_SAFE_INTEGER);
@@ -99,7 +99,7 @@ const NO_NUMBER = 'must be a number that JSON can represent';
 export interface LostNumber {
   /** Path to the number, which follows the field's label: ` > lines 2 > id`. */
   place: string;
-  /** Number for the error message, masked if it is long. */
+  /** Number for the error message. A long number is masked. */
   found: string;
   allowed: string;
 }
@@ -208,7 +208,7 @@ export function integer(options: IntegerOptions): ValueField {
   const fits = (plain: string) => within(plain) !== undefined;
   const seen = { ...options, description: withBounds(options.description, most, least) };
   return valueField(seen, numberBox(options), (value, problem) => {
-    // If the interface has no maximum, names 15 digits as the limit, because JavaScript represents all numbers of 15
+    // Names 15 digits as the limit if the interface has no maximum, because JavaScript represents all numbers of 15
     // digits exactly.
     const upTo = options.most === undefined ? ', of at most 15 digits' : ` to ${most}`;
     const allowed = `must be a whole number from ${least}${upTo}`;

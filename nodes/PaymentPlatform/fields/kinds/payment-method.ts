@@ -40,8 +40,9 @@ export const paymentMethod = (description: string, more: ChoiceOptions['options'
 
 /**
  * Returns fields that the editor shows and the node sends only while a given payment method is selected. The fields in
- * `needed` are then required. The conditions of the default method list the methods that hide its fields, because the
- * editor clears only parameters that are visible without their defaults (n8n.md#parameters).
+ * `needed` are then required. The condition of the default method excludes the other methods instead of including the
+ * default method. Otherwise, the editor wouldn't clear the fields when the user selects another operation
+ * (n8n.md#parameters).
  */
 export function whilePayingBy(
   method: ValueField,
