@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** Packages that Jest must convert to CommonJS, because they contain only ES modules. */
+/** Packages that Jest must convert to CommonJS, because the packages contain only ES modules. */
 const modulesOnly = 'get-port';
 
 /**

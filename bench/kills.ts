@@ -40,7 +40,7 @@ const NOTICE_SOON = {
   QUEUE_WORKER_STALLED_INTERVAL: '5000',
   N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.5',
 };
-/** Disables pruning, because n8n deletes the oldest executions when it stores more than 10,000. */
+/** Disables pruning, because n8n deletes the oldest executions if n8n stores more than 10,000 executions. */
 const KEEP_ALL = { EXECUTIONS_DATA_PRUNE: 'false' };
 
 interface Bench {

@@ -1,7 +1,7 @@
 /**
- * Script that n8n preloads. Appends the node ID, duration in milliseconds and method of each helper call for processed
- * data to the file PROCESSED_DATA_CALLS. Rejects nodes whose ID begins with "unnoted", as n8n does in an unsaved
- * workflow.
+ * Script that n8n preloads. Writes each call of n8n's deduplication helper to the file PROCESSED_DATA_CALLS, with the
+ * node ID, the duration in milliseconds and the method. Rejects nodes whose ID begins with "unnoted", as n8n does in an
+ * unsaved workflow.
  */
 const { appendFileSync } = require('node:fs');
 const Module = require('node:module');

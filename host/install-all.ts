@@ -1,7 +1,8 @@
 import { installHost, MAJORS } from './install';
 
 /**
- * Installs every supported version of n8n. Begins with the newest version, because the end-to-end tests need it first.
+ * Installs every supported version of n8n. Begins with the newest version, because the end-to-end tests need this
+ * version first.
  */
 async function main(): Promise<void> {
   const began = Date.now();

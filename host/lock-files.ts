@@ -12,7 +12,10 @@ interface LockedPackage {
   name?: string;
   /** Required hash of the downloaded package. */
   integrity?: string;
-  /** Download address. Lock files in the repository omit the address, because it identifies a developer's registry. */
+  /**
+   * Download address. Lock files in the repository omit the address, because the address identifies a developer's
+   * registry.
+   */
   resolved?: string;
   /** Whether the package is a folder of this repository. */
   link?: boolean;

@@ -1,6 +1,6 @@
 import { lock } from 'proper-lockfile';
 
-/** Age in milliseconds after which a lock expires, because a running process renews its lock more often. */
+/** Age in milliseconds after which a lock expires. A running process renews its lock before the lock expires. */
 const STALE_MS = 20_000;
 const RETRY_MS = 500;
 

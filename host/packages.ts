@@ -14,7 +14,7 @@ export interface Packages {
   folder: string;
   /** Additional arguments for `npm ci`. */
   args?: string[];
-  /** Text that requires a new installation when it changes, in addition to the lock file. */
+  /** Value whose change requires a new installation, in addition to changes of the lock file. */
   depends?: string;
   /** Callback that runs after npm has installed the packages. */
   finish?: () => Promise<void> | void;
@@ -38,7 +38,7 @@ export function isInstalled(packages: Pick<Packages, 'source' | 'folder' | 'depe
 }
 
 /**
- * Installs the packages of a lock file unless they are installed. npm verifies the hash of each package.
+ * Installs the packages of a lock file unless the installation is current. npm verifies the hash of each package.
  * @throws Error that names the failed step and its cause.
  */
 export async function installPackages(packages: Packages, report: (message: string) => void): Promise<void> {

@@ -29,7 +29,7 @@ export interface Raise {
 /** Folders of the lock files that contain n8n, by major version. */
 const LOCKS: Record<HostMajor, string> = { 2: 'host', 1: 'host/n8n-1.123' };
 
-/** Packages of n8n among the development packages. Their versions must match the versions that n8n 2 requires. */
+/** n8n packages among the development packages. Each version must match the version that n8n 2 requires. */
 const PARTS = ['n8n-core', 'n8n-workflow'] as const;
 const MANIFEST = 'package.json';
 const CHANGELOG = 'CHANGELOG.md';
@@ -69,8 +69,7 @@ function partsOf(required: Record<string, string>, manifest: string): Raise[] {
 }
 
 /**
- * Returns the files whose text changes, with the new versions. In the changelog, changes only the section of the newest
- * version.
+ * Returns the changed files with their new contents. In the changelog, updates only the section of the newest version.
  */
 export function raisedTexts(texts: Record<string, string>, raises: Raise[]): Record<string, string> {
   const changed = Object.entries(texts).flatMap(([path, text]): Array<[string, string]> => {

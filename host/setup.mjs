@@ -28,7 +28,7 @@ const commands = {
   docs: tsx('host/docs-site.ts'),
   /** Installs every supported version of n8n. */
   hosts: tsx('host/install-all.ts'),
-  /** Installs only the packages. */
+  /** Installs the packages without starting a script. */
   install: undefined,
 };
 

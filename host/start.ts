@@ -109,7 +109,7 @@ interface Demo {
 
 /**
  * Imports the examples with their Data Tables and a credential for the sandbox. Publishes the workflow that marks CRM
- * rows as paid. Doesn't run the CRM workflow, so that users can run it themselves.
+ * rows as paid. Doesn't run the CRM workflow, so that users can run the workflow themselves.
  */
 async function prepareDemo(n8n: N8n, sandbox: Sandbox): Promise<Demo> {
   const rest = new N8nRest(n8n.baseUrl);

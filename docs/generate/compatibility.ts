@@ -83,7 +83,7 @@ function scopesBreaks<One>(
 }
 
 function versionBreaks(where: string, released: StoredVersion, today: StoredVersion): string[] {
-  // Reports a removed operation only once instead of repeating it for each output.
+  // Reports a removed operation only once, and not again for each of its outputs.
   const isGone = (operation = '') => operation in released.parameters && !(operation in today.parameters);
   const outputs = Object.entries(released.outputs).filter(([scope]) => !isGone(scope.split(',')[0]));
   return [

@@ -39,8 +39,8 @@ const ids = named((schema) => schema['x-readable'] === 'id' || schema['x-record-
 const amounts = named((schema) => schema['x-amount']);
 
 /**
- * Returns the meaning of a field from its schema. If any schema marks the field's name as an ID or an amount, the mark
- * applies to all fields with this name.
+ * Returns the meaning of a field from its schema. A keyword for IDs or amounts in any schema applies to all fields with
+ * the same name.
  */
 export function meaningOf(name: string, schema: Schema): Meaning {
   const types = [schema.type].flat();

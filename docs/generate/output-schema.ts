@@ -29,7 +29,7 @@ export interface OutputSchema {
 
 /**
  * Returns the schema of one output item for default parameters. The schema describes the formatted record without the
- * response envelope. Simplify applies if the operation offers it.
+ * response envelope. If the operation offers Simplify, the schema describes the simplified record.
  * @param whole whether to turn off Simplify.
  * @returns `undefined` for custom requests, because their response is unknown.
  */

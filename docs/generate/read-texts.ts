@@ -88,7 +88,7 @@ const placeholder = (name: string) =>
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()}}`;
 
-/** Returns whether a text contains only placeholders. The wording of the text then comes from other code. */
+/** Returns whether a text contains only placeholders, so that other code determines its wording. */
 export const isPassedOn = (text: string): boolean => !/[a-z]{2}/i.test(text.replace(/\{[^}]*\}/g, ''));
 
 /**

@@ -114,7 +114,7 @@ function eventGroups(events: Set<string>): string[] {
 
 const TYPES: Record<string, string> = { string: 'text', integer: 'number', boolean: 'true or false', array: 'list' };
 
-/** Returns one row for each output field that doesn't occur in a response. */
+/** Returns one row for each output field that doesn't occur in the service's responses. */
 function ownRows(): string[][] {
   const known = new Set(answerFields().map(({ of, name }) => `${of} ${name}`));
   const rows = new Map<string, { name: string; type: string; description?: string; where: string[] }>();

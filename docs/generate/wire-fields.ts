@@ -88,8 +88,8 @@ function listOf(schema: Schema): Kind {
 }
 
 /**
- * Returns the limits for the entries of a list. Returns limits only for simple patterns, because filter fields check
- * their own entries.
+ * Returns the limits for the entries of a list. Ignores complex patterns, because filter fields check their own
+ * entries.
  */
 const entryLimits = (entry: Schema) => (PLAIN.test(entry.pattern ?? '') ? textLimits(entry) : {});
 

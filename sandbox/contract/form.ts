@@ -39,7 +39,7 @@ export const withoutFiles = (form: Record<string, unknown>): Record<string, unkn
   Object.fromEntries(Object.entries(form).map(([name, value]) => [name, isFile(value) ? '' : value]));
 
 /**
- * Checks the files of a form for their number, type, content and size. Also checks the JSON in text fields.
+ * Checks the number, type, content and size of a form's files. Also checks the JSON in text fields.
  * @param checkJson checks a value against a schema.
  */
 export function formProblems(

@@ -11,7 +11,7 @@ export interface JournalEntry {
   /** Path below the environment's base URL, without the query. */
   path: string;
   query: unknown;
-  /** Operation of the interface, or null if no operation has this method and path. */
+  /** Operation of the interface, or null if no operation matches the method and path. */
   operationId: string | null;
   headers: { accept?: string; 'content-type'?: string; 'user-agent'?: string; authorization?: string };
   body: unknown;

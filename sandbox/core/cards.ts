@@ -10,7 +10,7 @@ export interface PaymentSource {
   exp_date?: string;
   /** Hash of the number with a random key. Equal numbers have equal fingerprints in one process. */
   fingerprint: string;
-  /** Whether every sale with this card declines. */
+  /** Whether the sandbox declines every sale with the card. */
   declines?: true;
 }
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const LETTERS = 'ghjkmnpqrstvwxyz';
 
 /**
- * Generates the same identifiers in every run, so that tests and demos can refer to them. Every fourth character is a
- * letter, so that no identifier looks like a card number.
+ * Generates the same identifiers in every run, so that tests and demos can refer to specific records. Every fourth
+ * character is a letter, so that no identifier looks like a card number.
  */
 export class Identifiers {
   private readonly counters = new Map<string, number>();

@@ -14,8 +14,8 @@ export const addressFields = (fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'merchant_id'));
 
 /**
- * Returns a saved address of the customer.
- * @throws PlatformRefusal with code 2 for the field if the address doesn't exist.
+ * Returns a saved address of the customer by its ID.
+ * @throws PlatformRefusal with code 2 and the name of the field if the address doesn't exist.
  */
 export function findAddress(customer: Customer, shippingId: number): Address {
   const found = customer.shipping_addresses.find(({ shipping_id }) => shipping_id === shippingId);

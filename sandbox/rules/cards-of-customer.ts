@@ -35,8 +35,8 @@ export function assertNoneTwice(cards: readonly BillingCard[]): void {
 }
 
 /**
- * Returns a saved card of the customer.
- * @throws PlatformRefusal with code 2 for the field if the card doesn't exist.
+ * Returns a saved card of the customer by its ID.
+ * @throws PlatformRefusal with code 2 and the name of the field if the card doesn't exist.
  */
 export function findCard(customer: Customer, cardId: string): BillingCard {
   const found = customer.billing_cards.find(({ card_id }) => card_id === cardId);
@@ -58,7 +58,7 @@ export function billingCard(environment: Environment, source: PaymentSource, det
  * Reads the billing cards of a customer. Keeps the payment source of cards that the customer already has.
  * @param parent name of the list that contains the cards, for messages. Omit the name if the request consists of one
  *   card.
- * @throws PlatformRefusal with code 2 for the invalid card and field.
+ * @throws PlatformRefusal with code 2 and the name of the invalid field.
  */
 export function readBillingCards(
   environment: Environment,

@@ -75,7 +75,10 @@ export interface SalesOrder {
   authorizeOnly?: boolean;
 }
 
-/** Adds captured sales or open authorizations. Each transaction has a purchase_id. Returns their pg_ids. */
+/**
+ * Adds captured sales or open authorizations. Each transaction has a purchase_id. Returns the pg_ids of the
+ * transactions.
+ */
 export function addCapturedSales(
   environment: Environment,
   { count, amountCents, customer_id, authorizeOnly = false }: SalesOrder,

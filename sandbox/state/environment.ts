@@ -54,7 +54,7 @@ export class Environment {
   plans: Plan[] = [];
   subscriptions = new Map<number, Subscription>();
   settlements: Settlement[] = [];
-  /** Whether the timeline contains a close of the open batch. */
+  /** Whether the close of the open batch is scheduled. */
   batchIsPlanned = false;
   payees = new Map<string, Payee>();
   disputes = new Map<number, Dispute>();
@@ -91,7 +91,7 @@ export class Environment {
     return this.longIds ? withLongIds(json) : json;
   }
 
-  /** Returns whether lists include a record that was created at this time. */
+  /** Returns whether lists include a record that was created at the time `made`. */
   isListed(made: DateTime): boolean {
     return made.plus({ milliseconds: this.listLagMilliseconds }) <= this.clock.now();
   }

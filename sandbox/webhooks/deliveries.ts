@@ -61,7 +61,7 @@ export class Deliveries {
 
   /**
    * Delivers an event to every ACTIVE webhook that subscribes to the event. Sends a forged event only once. A forged
-   * event never counts as a failure, because it doesn't come from the service.
+   * event never counts as a failure, because the event doesn't come from the service.
    * @param merchantId merchant whose webhooks receive the event. Defaults to all merchants.
    * @returns the number of webhooks.
    */
@@ -84,7 +84,7 @@ export class Deliveries {
     return await this.onDemand(delivery, this.posting(webhook, delivery, forgery));
   }
 
-  /** Posts copies of the last delivery and returns their HTTP statuses. */
+  /** Posts copies of the last delivery and returns the HTTP status of each copy. */
   async copy({ webhookId, copies = 1, concurrent, sameHeaders, ...forgery }: CopyOrder): Promise<number[]> {
     const last = this.tries.lastDelivery(webhookId);
     if (!last?.posted) throw noSuchResource('Delivery');

@@ -34,7 +34,9 @@ export interface Posting {
   forged: boolean;
 }
 
-/** Opens a new connection for each attempt. A reused connection could fail because the receiver closed it. */
+/**
+ * Opens a new connection for each attempt. A reused connection could fail because the receiver closed the connection.
+ */
 const AGENT = new Agent({ keepAlive: false });
 
 /**

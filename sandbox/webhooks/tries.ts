@@ -95,7 +95,8 @@ export class Tries {
   }
 
   /**
-   * Stores a request for later copies. The caller excludes forged requests, because they don't come from the service.
+   * Stores a request for later copies. The caller excludes forged requests, because the service doesn't send forged
+   * requests.
    */
   private remember(delivery: Delivery, request: Posting): void {
     delivery.posted = request;
