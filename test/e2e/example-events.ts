@@ -51,7 +51,7 @@ export function describeExampleEvents(bench: ExampleBench): void {
       const submission = await run(id);
       const submitted = itemsOf(submission, 'Submit Saved Cards');
       const rejected: IDataObject = { ...before[5], card_note: 'Rejected: Card is on hold' };
-      expect(itemsOf(submission, 'Note Rejection').map(({ card_note, card_id }) => ({ card_note, card_id }))).toEqual([
+      expect(itemsOf(submission, 'Save Rejection').map(({ card_note, card_id }) => ({ card_note, card_id }))).toEqual([
         { card_note: rejected.card_note, card_id: rejected.card_id },
       ]);
       expect(submitted.map(({ card_ids }) => card_ids)).toEqual(before.map(({ card_id }) => [card_id]));

@@ -156,11 +156,11 @@ export function describeExampleRuns(bench: ExampleBench): void {
       expect((await reminded(14)).map(([number]) => number)).not.toContain(paid?.invoice_number);
       expect(mails()).toBe(3 * open.length - 1);
       expect(control.state().subscriptions.map(({ status }) => status)).toEqual(['A']);
-      expect(itemsOf(await run(await on(21)), 'Ended')).toMatchObject([
+      expect(itemsOf(await run(await on(21)), 'Canceled')).toMatchObject([
         { customer: late?.customer_id, invoice: late?.invoice_number },
       ]);
       expect(control.state().subscriptions.map(({ status }) => status)).toEqual(['C']);
-      expect(itemsOf(await run(await on(22)), 'Ended')).toEqual([]);
+      expect(itemsOf(await run(await on(22)), 'Canceled')).toEqual([]);
     });
 
     test("the nightly report adds up the service's transactions", async () => {
