@@ -5,17 +5,17 @@ import { type DataValue, isList, isObject, plainData } from '../shared/objects';
 import { maskCardNumbers, maskLongNumbers } from '../shared/privacy';
 import { isTool } from './lineage';
 
-/** Matches an expression that is only the path of a field, as the editor writes it for a dragged field. */
+/** Matches an expression that contains only a field's path, as in the editor's expression for a dragged field. */
 const PATH = /^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\[(?:"[^"\\{}\n]+"|'[^'\\{}\n]+'|0|[1-9]\d{0,8})\])+)\s*\}\}$/;
 const STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]|\[(\d+)\]/g;
 
 /**
- * Reads a parameter without n8n if all of its expressions are paths of item fields that contain a text, a number, true
- * or false. The result is a copy.
+ * Reads a parameter without n8n if each of its expressions is the path of an item field with a text, a number or a
+ * boolean. Returns a copy.
  * @param written the parameter as stored in the node.
- * @param item returns the item's fields, or `undefined` if the item is uncertain.
- * @returns `undefined` if n8n must evaluate the parameter: for other expressions, and for fields that are missing, null
- * or not a single value. n8n then also reports mistakes in the expression.
+ * @param item returns the item's fields, or `undefined` if the item is unknown.
+ * @returns `undefined` if n8n must evaluate the parameter, because an expression is more complex or a field has no such
+ * value. n8n then also reports mistakes in the expression.
  */
 export function readDirectly(written: DataValue, item: () => IDataObject | undefined): DataValue | undefined {
   if (typeof written === 'string') return written.startsWith('=') ? fieldAt(written, item) : written;
@@ -38,7 +38,7 @@ function fieldAt(expression: string, item: () => IDataObject | undefined): DataV
   return isSingle(value) ? value : undefined;
 }
 
-/** Inherited properties of an object aren't fields of the item. */
+/** Returns a field of an item. Ignores inherited properties of the object. */
 function fieldOf(value: DataValue, name: string): DataValue {
   if (isList(value)) return Object.hasOwn(value, name) ? value[Number(name)] : undefined;
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -54,12 +54,12 @@ export const NO_VALUE = 'must be an expression that returns a value for this ite
 export type Evaluated = { value: DataValue } | { failed: Pick<Problem, 'found' | 'allowed'> };
 
 /**
- * Evaluates the parameter at a path for an item and copies its value as plain data, so that the checked value is also
- * the sent one. A missing parameter is empty text. Never throws.
+ * Evaluates the parameter at a path for an item. Copies the value as plain data, so that the node sends the value that
+ * it checked. Returns empty text for a missing parameter. Never throws.
  */
 export function evaluated(context: IExecuteFunctions, path: string, itemIndex: number): Evaluated {
   try {
-    // n8n throws for a missing parameter if there is no fallback.
+    // Without the fallback value, n8n throws for a missing parameter.
     return { value: plainData(context.getNodeParameter(path, itemIndex, '')) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'no reason given';
@@ -73,13 +73,13 @@ export function evaluated(context: IExecuteFunctions, path: string, itemIndex: n
 }
 
 /**
- * Evaluates a top-level parameter for an item as n8n does. Fixed values and paths of item fields are read directly,
- * because evaluating them in n8n takes longer than sending the request.
+ * Evaluates a top-level parameter for an item. Reads fixed values and paths of item fields directly, because n8n would
+ * take longer to evaluate them than to send the request.
  * @param node the node from n8n, with the same parameters for all items of a run.
  */
 export function readParameter(context: IExecuteFunctions, node: INode, name: string, itemIndex: number): Evaluated {
   const written = node.parameters[name];
-  // A missing parameter has the same fallback as in `evaluated`.
+  // `evaluated` has the same fallback for a missing parameter.
   if (written === undefined) return { value: '' };
   // For a tool call, n8n may evaluate expressions for another item.
   const item = isTool(node) ? () => undefined : () => context.getInputData()[itemIndex]?.json;
@@ -89,9 +89,9 @@ export function readParameter(context: IExecuteFunctions, node: INode, name: str
 
 /** Matches the evaluated parts of an expression. The text around them is literal. */
 const CODE = /\{\{.*?\}\}/gs;
-/** Matches a node by its name: $('CRM'), $node["CRM"], $items("CRM"). */
+/** Matches a node's name in $('CRM'), $node["CRM"] and $items("CRM"). */
 const BY_NAME = /\$(?:\(\s*|node\s*\[\s*|items\(\s*)(["'`])((?:\\.|(?!\1)[^\\])+)\1/gs;
-/** Matches a node by a one-word name: $node.CRM. */
+/** Matches a node's name in $node.CRM. */
 const BY_WORD = /\$node\.([A-Za-z_]\w*)/g;
 /** Matches the output of the previous node. */
 const OF_INPUT = /\$(?:json|binary|data|input)\b|\$items\(\s*\)/;
@@ -102,11 +102,11 @@ const LITERAL = /["'`]|(?<![\w$])\d/;
 
 const LONGEST = 60;
 
-/** Source of an expression's value. */
+/** Parts of a parameter's expression. */
 export interface Expression {
   /** Evaluated parts, at least one. */
   code: string[];
-  /** Nodes that the expression names, in order. */
+  /** Names of the nodes in the expression, in order. */
   nodes: string[];
   /** Whether the expression reads the output of the previous node. */
   readsInput: boolean;
@@ -115,12 +115,12 @@ export interface Expression {
 }
 
 /**
- * Matches $fromAI in any spelling, because n8n ignores case and accepts a space before the bracket (n8n.md#parameters).
- * A call without a bracket also matches, to be safe.
+ * Matches $fromAI in any spelling, because n8n ignores case and allows a space before the parenthesis
+ * (n8n.md#parameters). To be safe, also matches a call without a parenthesis.
  */
 export const FROM_AI = /\$\s*fromai/i;
 
-/** Analyzes a parameter. Returns `undefined` if it contains a fixed value. */
+/** Analyzes the expression of a parameter. Returns `undefined` for a fixed value. */
 export function expressionIn(text: unknown): Expression | undefined {
   const code = typeof text === 'string' && text.startsWith('=') ? text.match(CODE) : null;
   if (!code) return undefined;
@@ -135,16 +135,14 @@ export function expressionIn(text: unknown): Expression | undefined {
   };
 }
 
-/** Returns whether an expression only names the position of a value and contains no literal value. */
+/** Returns whether an expression contains only names and positions, and no literal value. */
 export const isPlain = (code: string): boolean => !LITERAL.test(code.replace(BY_NAME, '$').replace(IN_BRACKETS, ''));
 
-/** Returns the text on one line and short enough for a sentence. */
+/** Returns the text in one line, shortened for a sentence. */
 export function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 3)}...` : line;
 }
 
-/**
- * Returns the name of a node for a sentence. Masks numbers, because a user could have put a card number into the name.
- */
+/** Returns the name of a node for a sentence. Masks long numbers, because the name may contain a card number. */
 export const nodeInWords = (name: string): string => `"${shortened(maskLongNumbers(maskCardNumbers(name)))}"`;

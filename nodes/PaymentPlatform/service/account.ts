@@ -11,9 +11,9 @@ export const CREDENTIAL_NAME = 'paymentPlatformApi';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Returns the problem with a base URL, or `undefined` if it is valid: https (or http on loopback), without user name,
- * query or fragment.
- * @param secret name of the secret that would be sent to it.
+ * Returns the problem with a base URL, or `undefined` if the URL is valid. A valid URL uses https, or http on loopback,
+ * and has no user name, query or fragment.
+ * @param secret name of the secret that requests to this URL would contain.
  */
 export function baseUrlProblem(baseUrl: string, secret: string = CREDENTIAL_SECRET): string | undefined {
   if (!URL.canParse(baseUrl)) return 'is not a URL. Enter the address from your provider, e.g. https://api.example.com';
@@ -27,25 +27,22 @@ export function baseUrlProblem(baseUrl: string, secret: string = CREDENTIAL_SECR
 
 type Credential = ICredentialDataDecryptedObject;
 
-/** Returns an address in one spelling: host in lower case, no default port, no slash at the end. */
+/** Returns an address in normal form: host in lower case, no default port, no slash at the end. */
 export const normalizedUrl = (text: string): string =>
   URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
 
-/**
- * Returns the base URL in one spelling, so that "HTTPS://API.example.com/" is the same account as
- * "https://api.example.com".
- */
+/** Returns the normalized base URL, so that different spellings of a URL identify the same account. */
 export const baseUrlOf = ({ baseUrl }: Credential): string => normalizedUrl(asText(baseUrl).trim());
 const merchantIdOf = ({ merchantId }: Credential) => asText(merchantId).trim();
 
-/** Uses the same rule as `authenticate` of the credential. */
+/** Must follow the same rule as `authenticate` of the credential. */
 const secretFieldOf = ({ authMethod }: Credential) => (authMethod === 'apiToken' ? 'apiToken' : 'apiKey');
 
 /** Returns the label of the credential's secret. */
 export const secretNameOf = (credential: Credential): string =>
   secretFieldOf(credential) === 'apiKey' ? 'API Key' : 'API Token';
 
-/** Returns the problem with a credential, including the name of its field, or `undefined`. Never contains a secret. */
+/** Returns the problem with a credential and the name of its field, or `undefined`. Never returns a secret. */
 export function accountProblem(credential: Credential): string | undefined {
   const address = baseUrlProblem(baseUrlOf(credential), secretNameOf(credential));
   if (address) return `the Base URL ${address}`;
@@ -54,7 +51,7 @@ export function accountProblem(credential: Credential): string | undefined {
   return undefined;
 }
 
-/** Returns the authorization header for requests to which n8n doesn't add it with `authenticate`. */
+/** Returns the authorization header for requests to which n8n doesn't apply `authenticate`. */
 export function authorization(credential: Credential): string {
   const secret = asText(credential[secretFieldOf(credential)]).trim();
   return secretFieldOf(credential) === 'apiToken'
@@ -63,7 +60,7 @@ export function authorization(credential: Credential): string {
 }
 
 /**
- * Checks the credential before anything is sent.
+ * Checks the credential before the node sends anything.
  * @throws NodeOperationError that names the field of the credential and its allowed values, never a secret.
  */
 export function readAccount(credential: ICredentialDataDecryptedObject, node: INode): Account {
@@ -75,7 +72,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
   const merchantId = merchantIdOf(credential);
   const secret = secretFieldOf(credential);
   return {
-    // Every value other than "test" is treated as production, because the account may move real money.
+    // The node treats every value other than "test" as production, because the account may move real money.
     environment: credential.environment === 'test' ? 'test' : 'production',
     baseUrl: baseUrlOf(credential),
     merchantId,
@@ -88,8 +85,8 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
 }
 
 /**
- * Returns the texts that no message may contain: the key and the tokens made from it, or the token and its decoded
- * parts.
+ * Returns the texts that no message may contain. The texts are either the key and its tokens, or the token and its
+ * decoded parts.
  */
 function secretsOf(merchantId: string, secret: string): string[] {
   const given = secret.trim().replace(/^Basic\s+/i, '');
@@ -102,7 +99,7 @@ function secretsOf(merchantId: string, secret: string): string[] {
 }
 
 /**
- * Returns the identity of an account at the service: base URL and merchant. The identity does not depend on the
+ * Returns the identity of an account at the service: base URL and merchant. The identity doesn't depend on the
  * authentication method.
  */
 export const accountAtService = ({ baseUrl, merchantId }: Account): string =>

@@ -1,6 +1,6 @@
 /**
- * Queue whose first entry is the one that arrived first. It is a heap, so adding and removing an entry takes at most
- * log2(n) steps.
+ * Queue that returns its entries in order of arrival. The queue is a heap, so adding and removing an entry takes at
+ * most log2(n) steps.
  */
 export class ArrivalQueue<Entry extends { arrival: number }> {
   private readonly heap: Entry[] = [];
@@ -46,7 +46,7 @@ export class ArrivalQueue<Entry extends { arrival: number }> {
     this.heap[place] = entry;
   }
 
-  /** Returns the position of the earlier one of the two entries below a position. */
+  /** Returns the position of the child that arrived earlier. */
   private earlierBelow(place: number): number {
     const left = 2 * place + 1;
     const [one, other] = [this.heap[left], this.heap[left + 1]];

@@ -21,9 +21,9 @@ export interface RawResponse {
 
 /** Properties of a request that affect the meaning of its response. */
 export interface Reading {
-  /** Whether the request only read. If missing, the request may have written. */
+  /** Whether the request only reads. If missing, the request may have written. */
   reads?: boolean;
-  /** Whether the request only checked or saved a card, so that it could move no money. */
+  /** Whether the request only checks or saves a card, so that it can't move money. */
   checksCard?: boolean;
   /** Codes other than "000" with which the service applied the request (see `Operation.approvals`). */
   approvals?: readonly string[] | undefined;
@@ -31,16 +31,16 @@ export interface Reading {
   scrubber?: Scrubber;
 }
 
-/** Meaning of a response's code. `doubtful`: the code can't be read, so the outcome is unknown. */
+/** Meaning of a response's code. `doubtful`: the code is unreadable, so the outcome is unknown. */
 export type Verdict = 'success' | 'refused' | 'doubtful';
 
-/** Issuer code for "no reason to decline", which approves a card check (service.md#codes). */
+/** Issuer code for "no reason to decline". The code approves a card check (service.md#codes). */
 const CARD_APPROVED = '085';
 
 /**
- * Decodes a response by its family's envelope (service.md#families) at any HTTP status. The code in the body decides,
- * and the status only if the body has no code. A refusal in either format counts as a refusal on every path. Only an
- * exact success code means success. The outcome of an unreadable response is unknown.
+ * Decodes a response in the format of its family (service.md#families), at any HTTP status. The code in the body has
+ * priority over the status. A refusal in either format is a refusal on every path. Only an exact success code means
+ * success. If the response is unreadable, the outcome is unknown.
  */
 export function decode(family: Family, response: RawResponse, reading: Reading = {}): Answer {
   const body = walkable(exactJson(response.body), reading);
@@ -50,8 +50,8 @@ export function decode(family: Family, response: RawResponse, reading: Reading =
 }
 
 /**
- * Returns a response that is shallow enough to process. For a write, deeper values are left out, because only its codes
- * matter.
+ * Returns the body without values that are too deep to process. A write only needs the codes of its response, so the
+ * function removes deep values. For a read, the function returns `undefined` instead.
  */
 function walkable(body: unknown, { reads }: Reading): unknown {
   if (!isTooDeep(body)) return body;
@@ -77,10 +77,7 @@ function decodeObject(family: Family, body: IDataObject, status: number, reading
   return decodeSuccess(family, body, status, { gateway, platform });
 }
 
-/**
- * Returns whether the response reports success in one format and a refusal in the other, so that the outcome is
- * unknown.
- */
+/** Returns whether one format reports success and the other format reports a refusal. The outcome is then unknown. */
 const contradict = (...verdicts: Array<Verdict | undefined>) =>
   verdicts.includes('success') && verdicts.includes('refused');
 
@@ -92,8 +89,8 @@ function gatewayOf(body: IDataObject, status: number, reading: Reading): Verdict
 
 /**
  * Evaluates the `rcode` of a gateway response (service.md#codes). "000" means success, and every other code of three
- * characters means refusal. As a number, the code lost its leading zeros. Other values, including 0 and "0", aren't
- * codes of the service.
+ * characters means refusal. A numeric code is a code that lost its leading zeros. All other values, including 0 and
+ * "0", are not codes of the service.
  * @returns `undefined` for a response without a code.
  */
 export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | undefined {
@@ -103,8 +100,8 @@ export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | un
 }
 
 /**
- * Evaluates the `code` of a platform response (service.md#codes). The integer 0 means success, and every other integer
- * means refusal, as a number or as text. Other values, including "0", aren't codes of the service.
+ * Evaluates the `code` of a platform response (service.md#codes). The integer 0 means success. Every other integer
+ * means refusal, as a number or as text. All other values, including "0", are not codes of the service.
  * @returns `undefined` for a response without a code.
  */
 export function platformVerdict({ code }: Record<string, unknown>): Verdict | undefined {
@@ -113,7 +110,7 @@ export function platformVerdict({ code }: Record<string, unknown>): Verdict | un
   return readCode(code) === undefined ? 'doubtful' : 'refused';
 }
 
-/** On the platform's own paths, `code` belongs to the envelope. On other paths, `code` can be a field of a record. */
+/** Evaluates `code` on the platform's paths. On other paths, `code` can also be a field of a record. */
 function platformOf(
   family: Family,
   body: Record<string, unknown>,
@@ -127,13 +124,10 @@ function platformOf(
   return 'doubtful';
 }
 
-/** Fields of the platform's envelope that records have as well (service.md#families). */
+/** Fields of the platform's envelope that a record can also have (service.md#families). */
 const IN_RECORDS_TOO = new Set(['code', 'totalPages', 'totalRecords']);
 
-/**
- * Returns whether an object with a `code` is the platform's envelope. Otherwise, the object is a record with a field of
- * this name.
- */
+/** Returns whether an object with a `code` is the platform's envelope and not a record with such a field. */
 export const isEnvelope = (body: Record<string, unknown>): boolean =>
   'message' in body || 'data' in body || Object.keys(body).every((name) => IN_RECORDS_TOO.has(name));
 
@@ -150,7 +144,7 @@ function decodeSuccess(
 
 const ENVELOPE: ReadonlySet<string> = new Set(['code', 'message']);
 
-/** Removes the envelope from a response without a record, because a success message isn't part of the record. */
+/** Removes the envelope from a response without a record, because a success message isn't part of a record. */
 function platformRecord(body: IDataObject): Answer {
   const others = Object.entries(body).filter(([name]) => !ENVELOPE.has(name));
   return platformSuccess(Object.fromEntries(others));
@@ -166,7 +160,7 @@ function platformSuccess(body: IDataObject): Answer {
   };
 }
 
-/** Returns the time in Retry-After, given as seconds or as an HTTP date, in milliseconds from now. */
+/** Returns the waiting time in a Retry-After header, in milliseconds. The header contains seconds or an HTTP date. */
 function retryAfterMs(header: unknown): number | undefined {
   if (typeof header !== 'string' && typeof header !== 'number') return undefined;
   const seconds = Number(header);
@@ -178,8 +172,8 @@ function retryAfterMs(header: unknown): number | undefined {
 type Succeeded = Extract<Answer, { ok: true }>;
 
 /**
- * Returns the records of a response. A write always has one record, even if the service returns nothing, a bare value
- * or an empty list.
+ * Returns the records of a response. A write always has a record, even if the service returns nothing, a bare value or
+ * an empty list.
  * @param held field that contains the records, if the response's record is only a wrapper.
  */
 export function findRecords({ record }: Succeeded, held?: string): IDataObject[] {
@@ -188,9 +182,7 @@ export function findRecords({ record }: Succeeded, held?: string): IDataObject[]
   return record.length > 0 ? record.map(asRecord) : [{}];
 }
 
-/**
- * Returns the records of a write. If the operation doesn't find its record in the response, all records are returned.
- */
+/** Returns the records of a write. Returns all records if the operation doesn't find its own record in the response. */
 export function findRecordsOfWrite({ operation, values }: PlannedRequest, answer: Succeeded): IDataObject[] {
   const all = findRecords(answer, operation.request.records);
   try {

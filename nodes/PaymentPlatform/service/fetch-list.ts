@@ -5,11 +5,11 @@ import { asRecords, asText } from '../shared/objects';
 
 export type FailedAnswer = Extract<Answer, { ok: false }>;
 
-/** Fetches a page. `wanted` returns, when the request's turn comes, whether the page is still needed. */
+/** Fetches a page. When the request's turn comes, `wanted` returns whether the list still needs the page. */
 export type FetchOthers = (page: number, wanted: () => boolean) => Promise<Answer>;
 
 /**
- * Fetches the pages from 1 up to but not including `end`, several at a time. Stops after a failed page or an empty one.
+ * Fetches the pages from 1 to `end` - 1, several at a time. Stops after a failed or empty page.
  * @returns the records of the pages in order, or the first failed response.
  */
 export async function fetchPages(
@@ -31,7 +31,7 @@ export async function fetchPages(
       over ||= records.length === 0;
     }
   };
-  // A failed page can close the gate for the others, so its failure is returned instead of theirs.
+  // If a failed page closes the gate for other pages, returns the failure of the failed page.
   const settled = await Promise.allSettled(Array.from({ length: Math.min(parallel, end) }, reader));
   if (failed) return failed;
   const refused = settled.find((one) => one.status === 'rejected');
@@ -41,12 +41,12 @@ export async function fetchPages(
 
 /** Maximum number of records in a response of the service (service.md#lists). */
 export const PAGE_SIZE = 100;
-/** Maximum number of pages beyond the service's own count before the node stops reading the list. */
+/** Maximum number of pages beyond the service's own count. After that, the node stops reading the list. */
 const MOST_UNCOUNTED_PAGES = 1000;
 
 export interface ListResult {
   records: IDataObject[];
-  /** Number of all records at the service, if the service counts the same records that are wanted. */
+  /** Number of all records at the service. Missing if the node filters the records itself. */
   total?: number;
   /** Notice for the user if the list may be incomplete. */
   note?: string;
@@ -54,23 +54,23 @@ export interface ListResult {
 
 /** List to fetch. */
 export interface ListToFetch extends ListDeclaration {
-  /** Whether to detect changes of the list while its pages are read. Costs one small request for each further page. */
+  /** Whether to detect changes of the list during the reading. Costs a small request for each page after the first. */
   isVerified?: boolean;
 }
 
 /**
- * Fetches a page. `wanted` returns, when the request's turn comes, whether the page is still needed. If an optional
- * page is missing, the list is still complete.
+ * Fetches a page. When the request's turn comes, `wanted` returns whether the list still needs the page. A list without
+ * an optional page is still complete.
  */
 export type FetchPage = (page: number, count: number, wanted: () => boolean, isOptional?: boolean) => Promise<Answer>;
 
 /**
- * Fetches a list: the first page, then the pages that the service counted in parallel, then further pages one at a
- * time. Doesn't rely on the service's count alone: while the last page is full and contains new records, another page
- * may follow.
+ * Fetches a list. First fetches page 0, then in parallel the pages that the service counted, and then further pages one
+ * at a time. The service's count may be too low. Therefore, if the last page is full and contains new records, the
+ * function fetches another page.
  * @param limit number of wanted records, or `undefined` for all.
  * @param parallel maximum number of parallel requests.
- * @param keeps returns whether a record is wanted. Defaults to all. The limit counts wanted records only.
+ * @param keeps returns whether a record is wanted. Defaults to all records. The limit applies only to wanted records.
  * @returns the records in the service's order without duplicates, or the first failed response.
  */
 export async function fetchList(
@@ -80,7 +80,7 @@ export async function fetchList(
   parallel = 1,
   keeps?: (record: IDataObject) => boolean,
 ): Promise<ListResult | FailedAnswer> {
-  // If the node filters records itself, it can't predict how many records it must read.
+  // If the node filters records, it can't predict the number of records to read.
   const count = keeps ? PAGE_SIZE : Math.min(limit ?? PAGE_SIZE, PAGE_SIZE);
   const wanted = limit ?? Infinity;
   const first = await fetchPage(0, count, () => true);
@@ -100,7 +100,7 @@ export async function fetchList(
     const answer = await fetchPage(next, count, () => true);
     if (!answer.ok) return answer;
     const page = asRecords(answer.record);
-    // A path without pages, or after its last page, returns the same page again.
+    // If the path has no pages, or after its last page, the service returns the same page again.
     if (JSON.stringify(page) === JSON.stringify(last) || found.add(page) === 0) break;
     last = page;
     next += 1;
@@ -115,10 +115,10 @@ export async function fetchList(
 }
 
 /**
- * Detects whether a list changed while its pages were read. A removed record moves the first record of a later page to
- * an earlier page that was already read. Therefore the last record of each page is read again.
+ * Detects a change of a list during its reading. If a record is removed, the first record of each later page moves to a
+ * page that the node has already read. The node therefore reads the last record of each page again.
  * @param ends ID of the last record of each full page except the last, if the record has an ID.
- * @returns a notice if the list changed, or if the node could not check.
+ * @returns a notice if the list changed, or if the node could not check for a change.
  */
 async function noteOnChanges(
   { identity = '' }: ListDeclaration,
@@ -141,11 +141,11 @@ const CHANGED =
 const UNVERIFIED =
   'The node could not check whether the list changed while the node read it, so a record may be missing. Run the node again to get a complete list.';
 
-/** Records in the order of arrival, without duplicates. */
+/** Records in order of arrival, without duplicates. */
 class Found {
   /** Wanted records. */
   readonly kept: IDataObject[] = [];
-  /** Number of all records, including unwanted ones. */
+  /** Number of all records, including unwanted records. */
   length = 0;
   private readonly seen = new Set<string>();
 
@@ -154,7 +154,7 @@ class Found {
     private readonly keeps: (record: IDataObject) => boolean = () => true,
   ) {}
 
-  /** @returns the number of new records. */
+  /** Adds a page, and returns the number of new records. */
   add(page: IDataObject[]): number {
     const before = this.length;
     for (const record of page) {
@@ -167,13 +167,13 @@ class Found {
     return this.length - before;
   }
 
-  /** Returns the ID of the last record of a full page. */
+  /** Returns the ID of the last record of a page, if the page is full. */
   idAtEnd(page: IDataObject[], count: number): string | undefined {
     const last = page.length === count ? page.at(-1) : undefined;
     return last && this.identityOf(last);
   }
 
-  /** Returns no ID for a number that JavaScript rounded, because several IDs can round to the same number. */
+  /** Returns no ID for a number that JavaScript rounded, because several IDs can have the same rounded value. */
   private identityOf(record: IDataObject): string | undefined {
     const value = this.list.identity === undefined ? undefined : record[this.list.identity];
     if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;

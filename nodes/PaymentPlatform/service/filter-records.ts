@@ -9,10 +9,10 @@ import type { Answer } from '../model/failure';
 type Keeps = (record: IDataObject) => boolean;
 
 /**
- * Returns a condition for the records that the service may return although they were not requested: records outside the
- * chosen days, which the request includes as a margin, and records that don't match a LESS filter. A record without the
- * necessary values is kept.
- * @returns `undefined` if the service's own filters suffice.
+ * Returns a condition that removes records that the user did not request. Because the request includes a margin and may
+ * omit a LESS filter, the service can return additional records. The condition keeps a record that lacks the compared
+ * values.
+ * @returns `undefined` if the service's own filters are enough.
  */
 export function recordFilter({ list, values }: Pick<PlannedRequest, 'list' | 'values'>): Keeps | undefined {
   const days = values.node[DAYS_PARAMETER];
@@ -27,11 +27,11 @@ export function recordFilter({ list, values }: Pick<PlannedRequest, 'list' | 'va
 const REFUSED_VALUE = 2;
 
 /**
- * Returns another query for a list if the service refuses the filter up to the last day, because the documentation
- * doesn't show the condition LESS. The query then leaves out this filter, and `recordFilter` removes the additional
- * records. A LESS filter of the user stays, because the node may be unable to check it.
- * @param query of the refused request.
- * @returns `undefined` if there is no other query.
+ * Returns another query if the service refuses the filter for the last day, because the API doesn't document the
+ * condition LESS. The new query omits this filter, and `recordFilter` removes the additional records. The query keeps a
+ * LESS filter of the user, because the node may be unable to check it.
+ * @param query query of the refused request.
+ * @returns `undefined` if no other query exists.
  */
 export function fallbackQuery(
   answer: Answer | undefined,
@@ -47,7 +47,7 @@ export function fallbackQuery(
   return filter.length < asked.length ? { ...query, filter: filter.length > 0 ? filter : undefined } : undefined;
 }
 
-/** Returns a condition on the day of a record. The first of the fields with a value determines the day. */
+/** Returns a condition on the day of a record. The first field with a value determines the day. */
 const inDays =
   ({ first, last, zone }: Days, fields: readonly string[]): Keeps =>
   (record) => {
@@ -56,14 +56,14 @@ const inDays =
     return day === undefined || ((first === undefined || day >= first) && (last === undefined || day <= last));
   };
 
-/** Matches a day alone, or midnight UTC, which is how the service writes a day (service.md#values). */
+/** Matches a date, or midnight UTC, the service's format for a date (service.md#values). */
 const DAY = /^(\d{4}-\d\d-\d\d)(?:T00:00:00(?:\.0+)?Z)?$/;
 
 /** Returns the day of a record in the workflow's time zone. */
 const dayOf = (value: unknown, zone: string): string | undefined =>
   DAY.exec(asText(value))?.[1] ?? instant(value, REPORT_ZONE)?.setZone(zone).toISODate() ?? undefined;
 
-/** Matches LESS filters. Filters with alternatives contain a vertical bar, and only the service evaluates them. */
+/** Matches LESS filters. Excludes filters with alternatives (vertical bar), which only the service evaluates. */
 const LESS = /^(\w+),LESS,([^|]*)$/;
 
 function below(filter: string): Keeps[] {
@@ -72,8 +72,8 @@ function below(filter: string): Keeps[] {
 }
 
 /**
- * Returns whether a value is below a bound, compared as numbers or as times. Returns true for other values, because
- * only the service can compare them.
+ * Returns whether a value is below a bound. Compares numbers and times. Returns true for other values, because only the
+ * service can compare them.
  */
 function isBelow(actual: string, bound: string): boolean {
   for (const read of [asNumber, asMoment]) {

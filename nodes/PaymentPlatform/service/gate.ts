@@ -2,9 +2,9 @@ import { sleep } from 'n8n-workflow';
 
 import { ArrivalQueue } from './arrival-queue';
 
-/** Rejects a waiting request when the gate closes before its turn. The request was not sent. */
+/** Error of a waiting request if the gate closes before the request starts. The node did not send the request. */
 export class NotStarted extends Error {
-  /** @param reason sentence about why the gate closed, or `undefined` if the run just ended. */
+  /** @param reason sentence about the reason, or `undefined` if the run just ended. */
   constructor(readonly reason?: string) {
     super(reason ?? 'The node did not send the request');
   }
@@ -13,21 +13,21 @@ export class NotStarted extends Error {
 export interface GateOptions {
   /** Maximum number of requests in flight. */
   most: number;
-  /** Maximum time that the run waits for a service that rejects requests, in milliseconds. */
+  /** Maximum time that the run waits while the service rejects requests, in milliseconds. */
   longestWaitMs: number;
   canceled?: () => boolean;
 }
 
 /**
- * Decisions about the result of a request. The gate calls these functions synchronously before it starts the next
- * request.
+ * Functions that decide about the result of a request. The gate calls these functions synchronously before it starts
+ * another request.
  */
 export interface Verdicts<Result> {
-  /** Returns the delay in milliseconds before the request is sent again, or `undefined` if the result is final. */
+  /** Returns the delay before another attempt in milliseconds, or `undefined` if the result is final. */
   again?: (result: Result) => number | undefined;
   /**
-   * Returns whether a final result ends the run, so that nothing starts after it. The result is `undefined` if sending
-   * threw.
+   * Returns whether a final result ends the run, so that no other request starts. The result is `undefined` if sending
+   * threw an error.
    */
   ends?: (result: Result | undefined) => boolean;
 }
@@ -43,9 +43,9 @@ interface Attempt<Result> {
   delayMs?: number;
 }
 
-/** Number of requests in flight at the start of a run. Grows by one with each success. */
+/** Maximum number of requests in flight at the start of a run. The maximum grows with each success. */
 const INITIAL_LIMIT = 5;
-/** Pause if the service names no time, in milliseconds. */
+/** Pause in milliseconds if the service doesn't specify a time. */
 const DEFAULT_PAUSE_MS = 1000;
 /** Interval at which a waiting request checks for cancellation, in milliseconds. */
 const SLICE_MS = 1000;
@@ -57,9 +57,9 @@ const SLICE_MS = 1000;
  */
 export class Gate {
   private readonly ready = new ArrivalQueue<Waiting>();
-  /** Requests that wait for a key of another request. */
+  /** Requests that wait for another request with the same key, by key. */
   private readonly behind = new Map<string, ArrivalQueue<Waiting>>();
-  /** Functions that end the pauses before retries. */
+  /** Functions that end the pauses of waiting requests. */
   private readonly resting = new Set<() => void>();
   private arrived = 0;
   private limit: number;
@@ -67,13 +67,13 @@ export class Gate {
   private closed?: NotStarted;
   private pausedUntil = 0;
   private pausing = false;
-  /** Number of pending results that block new requests. */
+  /** Number of unfinished results that block new requests. */
   private held = 0;
-  /** Requests at the front of the queue that wait for a pending result. */
+  /** Functions that resume requests after blocking results are final. */
   private readonly halted = new Set<() => void>();
-  /** Time since which the service has rejected every request. */
+  /** Start of the time in which the service has rejected every request, in milliseconds since 1970. */
   private refusedSince?: number;
-  /** Increase of the limit with each success. After `slowDown`, the limit grows by one per full round of successes. */
+  /** Growth of the limit per success. After `slowDown`, the limit grows by one after as many successes as the limit. */
   private growth = 1;
 
   constructor(private readonly options: GateOptions) {
@@ -81,9 +81,9 @@ export class Gate {
   }
 
   /**
-   * Waits for a free slot, runs `send` and returns its result. Between retries, the request keeps its object locked and
-   * releases its slot. A retry starts before requests that arrived later. Rejects with NotStarted if the gate closes
-   * before the first attempt. If it closes later, the last result is final.
+   * Waits for a free slot, runs `send` and returns its result. Between attempts, the request keeps its object locked
+   * but releases its slot. A retry starts before requests that arrived later. If the gate closes before the first
+   * attempt, rejects with NotStarted. If the gate closes later, returns the last result.
    */
   async run<Result>(
     key: string | undefined,
@@ -103,21 +103,22 @@ export class Gate {
     return last.result;
   }
 
-  /** Allows one more request in flight after a success. */
+  /** Increases the limit after a success. */
   speedUp(): void {
     this.answered();
     this.limit = Math.min(this.options.most, this.limit + this.growth);
   }
 
-  /** Records that the service accepted a request with any response, so the service does not reject all requests. */
+  /** Records that the service responded to a request, so that the service doesn't reject every request. */
   answered(): void {
     this.refusedSince = undefined;
   }
 
   /**
-   * Halves the limit and pauses all requests after the service asked for less load (429, 503). Several requests that
-   * were rejected together halve the limit once. Closes the gate if the pause would exceed the run's waiting time.
-   * @param askedMs time that the service asked to wait, in milliseconds, if given.
+   * Halves the limit and pauses all requests after the service asked for less load (429, 503). Requests that are
+   * rejected during a pause don't halve the limit again. Closes the gate if the pause would exceed the run's maximum
+   * waiting time.
+   * @param askedMs waiting time that the service asked for, in milliseconds.
    */
   slowDown(askedMs?: number): void {
     const { longestWaitMs } = this.options;
@@ -137,8 +138,8 @@ export class Gate {
   }
 
   /**
-   * Rejects all requests that haven't started. Requests in flight continue. Only the reason of the first call is used.
-   * @param reason a sentence for the user.
+   * Rejects all requests that haven't started. Requests in flight continue. Only the first call has an effect.
+   * @param reason sentence for the user.
    */
   close(reason?: string): void {
     if (this.closed) return;
@@ -157,7 +158,7 @@ export class Gate {
 
   /**
    * Blocks new requests until the result of a sent request is final.
-   * @returns a function that unblocks them. Call it when the gate asks whether the result ends the run.
+   * @returns a function that unblocks the requests. Call it when the gate asks whether the result ends the run.
    */
   hold(): () => void {
     this.held += 1;
@@ -170,7 +171,8 @@ export class Gate {
   }
 
   /**
-   * Waits while new requests are blocked. For a request that does other work between its turn and its sending.
+   * Waits while a result blocks new requests. Call this function immediately before sending if the request did other
+   * work after its turn.
    * @throws NotStarted if the gate closed during the wait.
    */
   async waitUntilUnblocked(): Promise<void> {
@@ -178,7 +180,7 @@ export class Gate {
     this.assertOpen();
   }
 
-  /** Releases the slot of a sent request to another one while a task runs. Its object stays locked. */
+  /** Releases the slot of a sent request while a task runs. The object of the request stays locked. */
   async releaseSlotWhile<Result>(task: () => Promise<Result>): Promise<Result> {
     this.inFlight -= 1;
     this.pump();
@@ -190,7 +192,7 @@ export class Gate {
   }
 
   /**
-   * Throws if the gate closed. For a request that does other work between its turn and its sending.
+   * Throws if the gate is closed. Call this function before sending if the request did other work after its turn.
    * @throws NotStarted
    */
   assertOpen(): void {
@@ -203,7 +205,7 @@ export class Gate {
     return !this.closed;
   }
 
-  /** Waits for a free slot and for earlier requests with the same key, then starts without delay. */
+  /** Waits for a free slot and for earlier requests with the same key, and then starts immediately. */
   private async turn<Result>(arrival: number, begin: () => Promise<Result>, key?: string): Promise<Result> {
     return await new Promise<Result>((resolve, refuse) => {
       const entry: Waiting = { arrival, start: () => resolve(begin()), refuse };
@@ -216,7 +218,7 @@ export class Gate {
     });
   }
 
-  /** Sends once. Decides about the next step before it releases the slot and the key. */
+  /** Sends a request once. Decides about the result before the gate releases the slot and the key. */
   private async attempt<Result>(
     key: string | undefined,
     send: () => Promise<Result>,
@@ -258,15 +260,15 @@ export class Gate {
       until = this.pausedUntil;
       await this.rest(until - Date.now());
     }
-    // Ends the pause after the waited time, even if the clock shows a shorter time.
+    // Ends the pause after the waiting time, even if the clock shows a shorter time.
     this.pausedUntil = 0;
     this.pausing = false;
     this.pump();
   }
 
   /**
-   * Waits unless the gate closes. Counts the slices in addition to the clock, so that the wait ends even if the clock
-   * stands still.
+   * Waits until the delay is over or the gate closes. Also counts the waited time without the clock, so that the wait
+   * ends even if the clock stops.
    * @returns whether the gate is open.
    */
   async rest(delayMs: number): Promise<boolean> {

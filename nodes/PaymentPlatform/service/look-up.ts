@@ -14,14 +14,14 @@ export interface Looking {
   context: IExecuteFunctions;
   account: Account;
   options: Pick<RunOptions, 'timeoutMs'>;
-  /** Function that is called with each response. */
+  /** Receives each response. */
   answered?: (answer: Answer) => void;
 }
 
 /**
- * Reads records of the service before a write. Each request is sent once, and the caller decides about retries.
- * @returns the records with a notice if there may be more, an empty list if the record doesn't exist, or the failed
- * response.
+ * Reads records of the service before a write. Sends each request once. The caller decides about retries.
+ * @returns the records with a note if the list may contain more records, an empty list if the record doesn't exist, or
+ * the failed response.
  */
 export async function lookUp(
   { context, account, options: { timeoutMs }, answered }: Looking,
@@ -51,8 +51,8 @@ export const notWhole = (note: string): Failure => ({ outcome: 'unknown', messag
 const RUN_AGAIN = 'Run this item again.';
 
 /**
- * Returns the failure of an item whose look-up failed, so that its write was not sent.
- * @param what beginning of a sentence that ends in the reason.
+ * Returns the failure of an item whose look-up failed, so that the node did not send the write.
+ * @param what beginning of the sentence, which the reason completes.
  */
 export const couldNotLook = (what: string, failure: Failure): Failure => ({
   outcome: isRepeatable('reads', failure) ? 'notSent' : 'invalid',

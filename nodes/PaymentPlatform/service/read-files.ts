@@ -8,17 +8,17 @@ import { asText } from '../shared/objects';
 
 export type FileFound = ReturnType<FindFile>;
 
-/** Contents of a request's files, keyed by field. Kept only while the request is being sent. */
+/** Contents of a request's files, by field. The node keeps the contents only while it sends the request. */
 export type FileContents = ReadonlyMap<string, Buffer>;
 
-/** Failure of a request whose file changed after the check. */
+/** Failure of a request if a file changed after the check. */
 export const CHANGED_FILE: Failure = {
   outcome: 'invalid',
   message: 'The file of this item was changed or deleted after the node checked it, so nothing was sent',
   advice: 'Run the node that provides the file again.',
 };
 
-/** Returns the facts about the file in a binary property of an item. Only the size and hash of the content are kept. */
+/** Returns the properties of the file in a binary property of an item. Keeps only the size and hash of the content. */
 export async function factsOf(
   context: IExecuteFunctions,
   itemIndex: number,
@@ -29,7 +29,7 @@ export async function factsOf(
   if (!binary) return undefined;
   try {
     const named = { fileName: asText(binary.fileName ?? property), mimeType: asText(binary.mimeType) };
-    // If n8n stores the file separately, its size is known without reading it.
+    // If n8n stores the file separately, the node knows the size without reading the file.
     const stored = binary.id === undefined ? 0 : (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
     if (stored > mostBytes) return { ...named, bytes: stored, start: '', sha256: '' };
     const content = await context.helpers.getBinaryDataBuffer(itemIndex, property);
@@ -44,7 +44,7 @@ export const readFiles = ({ values: { body } }: PlannedRequest): FileToSend[] =>
   Object.values(body).flatMap((value) => (value instanceof FileToSend ? [value] : []));
 
 /**
- * Reads the contents of a request's files right before sending.
+ * Reads the contents of a request's files immediately before sending.
  * @returns "changed" if a file changed after the check or can't be read.
  */
 export async function readContents(
@@ -78,12 +78,12 @@ function binaryOf(context: IExecuteFunctions, itemIndex: number, property: strin
   }
 }
 
-/** Returns the first bytes of a content as text. */
+/** Returns the first bytes of a file as text. */
 const startOf = (content: Buffer) => content.subarray(0, 8).toString('latin1');
 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** Builds a body as multipart/form-data, with one part for each field, in order. */
+/** Builds a multipart/form-data body with a part for each field, in order. */
 export function buildForm(fields: IDataObject, contents: FileContents): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

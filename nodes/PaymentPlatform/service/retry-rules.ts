@@ -5,8 +5,8 @@ import type { Failure } from '../model/failure';
 /** Limits for the number and time of attempts. */
 export interface Patience extends Pick<RunOptions, 'maxTries' | 'retryTimeMs'> {
   /**
-   * Whether a write that is safe to repeat is sent again even if its outcome is unknown. Never set for items of users,
-   * only for the trigger's own webhook.
+   * Whether to repeat a write with an unknown outcome if the write is safe to repeat. Only the trigger sets this value,
+   * for its own webhook.
    */
   repeatsWrites?: boolean;
 }
@@ -15,13 +15,13 @@ export interface Patience extends Pick<RunOptions, 'maxTries' | 'retryTimeMs'> {
 const FIRST_BACK_OFF_MS = 500;
 const LONGEST_BACK_OFF_MS = 30_000;
 
-/** Returns whether a read can be repeated after this status. Connection errors are also repeatable. */
+/** Returns whether an HTTP status shows a temporary failure, after which the node may repeat a read. */
 const isPassing = (httpStatus: number) => httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;
 
 /**
- * Returns whether a failed request may be sent again. A write may be sent again if it certainly was not applied,
- * because it never reached the service or the service rejected it without processing it. Other writes may be sent again
- * only if they are safe to repeat and `repeatsWrites` is set. A read may be sent again after every temporary failure.
+ * Returns whether the node may repeat a failed request. Every request may be repeated if it was certainly not applied.
+ * In addition, a read may be repeated after a temporary failure, and so may a write that is safe to repeat if
+ * `repeatsWrites` is set.
  */
 export function isRepeatable(
   effect: Effect,
@@ -34,9 +34,8 @@ export function isRepeatable(
 }
 
 /**
- * Returns the time before the next attempt in milliseconds: exponential back-off with full jitter, but not before the
- * time that the service asked for. Returns `undefined` if the attempts or the time are used up. If the service asks for
- * a pause that fits into the time, the whole pause is used.
+ * Returns the delay before the next attempt in milliseconds, or `undefined` if no attempt or time is left. Uses
+ * exponential back-off with full jitter, but never less than the pause that the service asked for.
  * @param tries number of attempts so far.
  * @param elapsedMs time since the first response.
  */

@@ -26,14 +26,14 @@ export interface HttpRequest {
   /** Path below the base URL, filled in and encoded. */
   path: string;
   family: Family;
-  /** Effect of the request. Defaults to reading for GET. */
+  /** Effect of the request. By default, a GET request reads. */
   effect?: Effect;
   query: IDataObject;
-  /** Body of the request. Missing for requests without one. */
+  /** Body of the request. Missing if the request has no body. */
   body?: IDataObject;
-  /** Contents of the files in the body, by field. The body is then sent as multipart instead of JSON. */
+  /** Contents of the files in the body, by field. If set, the body is multipart instead of JSON. */
   contents?: FileContents;
-  /** See `Operation.approvals`. */
+  /** Codes other than "000" with which the service applied the request (see `Operation.approvals`). */
   approvals?: readonly string[] | undefined;
   timeoutMs: number;
 }
@@ -42,8 +42,8 @@ export interface HttpRequest {
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
 
 /**
- * Sends a request once and decodes the response. Returns errors of the connection as failures instead of throwing.
- * Doesn't follow redirects, so the token never reaches another host.
+ * Sends a request once and decodes the response. Returns a connection error as a failure instead of throwing. Doesn't
+ * follow redirects, so that the token never reaches another host.
  */
 export async function sendHttpRequest(
   context: RequestContext,
@@ -58,7 +58,7 @@ export async function sendHttpRequest(
       qs: request.query,
       arrayFormat: 'repeat',
       ...(request.body && { body: contentOf(request.body, request) }),
-      // The node parses the body instead of n8n, so that it can detect a truncated response.
+      // The node parses the body itself, so that it can detect a truncated response.
       encoding: 'text',
       timeout: request.timeoutMs,
       returnFullResponse: true,
@@ -82,22 +82,19 @@ export async function sendHttpRequest(
 /** Returns the label of the credential's secret. */
 const secretOf = ({ credential }: Account) => credential && secretNameOf(credential);
 
-/** Returns no type for a form, because the HTTP client adds it with the boundary. */
+/** Returns no content type for a form, because the HTTP client adds the type with the boundary. */
 const contentType = ({ body, contents }: HttpRequest) => body && !contents && { 'content-type': 'application/json' };
 
 const contentOf = (body: IDataObject, { contents }: HttpRequest): string | FormData =>
   contents ? buildForm(body, contents) : JSON.stringify(body);
 
-/**
- * Passes the credential that was read with the account. Otherwise n8n would read it from its database for every
- * request.
- */
+/** Passes the credential of the account, because n8n would otherwise read it from the database for every request. */
 const read = ({ credential: data }: Account): IAdditionalCredentialOptions | undefined =>
   data && { credentialsDecrypted: { id: '', name: CREDENTIAL_NAME, type: CREDENTIAL_NAME, data } };
 
 /**
- * Returns the properties of the request that affect the meaning of its response, and the secrets that its texts must
- * not contain.
+ * Returns the properties of a request that affect the meaning of its response, and the secrets to remove from the
+ * response.
  */
 const readingOf = (
   { secrets = [] }: Account,
@@ -110,7 +107,7 @@ const readingOf = (
 });
 
 /**
- * Matches requests that check or save a card. If such a request contains an amount, it has a further effect
+ * Matches requests that check or save a card. With an amount, such a request can also move money
  * (service.md#card-data).
  */
 const CARD_CHECK = /^\/pg\/(tokenize|verify)$/;
@@ -135,19 +132,19 @@ function rawResponse(response: unknown) {
 export interface Tries {
   effect: Effect;
   patience: Patience;
-  /** Gate that decides when each attempt is sent. Defaults to a separate gate for this request. */
+  /** Gate that starts the attempts. Defaults to a separate gate for this request. */
   gate?: Gate;
   /** Requests with the same key never overlap. */
   objectKey?: string;
-  /** Returns whether nothing may start after a final response. The response is `undefined` if sending threw. */
+  /** Returns whether no request may start after a final response, which is `undefined` if sending threw. */
   ends?: (answer: Answer | undefined) => boolean;
 }
 
 /**
- * Sends a request until its response is final, as far as its effect and the limits of `patience` allow. The node, the
- * trigger and all look-ups use this function for retries.
- * @param once function that sends the request once.
- * @returns the last response. A failure contains the number of attempts if there were several.
+ * Sends a request and repeats it while its effect and `patience` allow. The node, the trigger and all look-ups use this
+ * function for retries.
+ * @param once sends the request once.
+ * @returns the last response. After several attempts, a failure contains the number of attempts.
  * @throws NotStarted if the gate closes before the first attempt.
  */
 export async function sendWithRetries(
@@ -172,7 +169,7 @@ export async function sendWithRetries(
 
 const alone = ({ retryTimeMs }: Patience) => new Gate({ most: 1, longestWaitMs: retryTimeMs });
 
-/** Adjusts the gate to the load that a response indicates. */
+/** Adjusts the pace of the gate to the service's load, which a response indicates. */
 export function adjustPace(gate: Gate, answer: Answer): void {
   if (answer.ok) return gate.speedUp();
   const { httpStatus, retryAfterMs } = answer.failure;

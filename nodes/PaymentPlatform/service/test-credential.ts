@@ -17,8 +17,8 @@ const WORDS: Readonly<Record<EnvironmentName, readonly string[]>> = {
 };
 
 /**
- * Returns the environment that an address names by a whole word, such as "sandbox", or `undefined` if the address names
- * neither environment or both.
+ * Returns the environment that an address names in a whole word, such as "sandbox". Returns `undefined` if the address
+ * names no environment or both environments.
  */
 export function environmentNamedBy(baseUrl: string): { environment: EnvironmentName; word: string } | undefined {
   const inAddress = baseUrl.toLowerCase().split(/[^a-z]+/);
@@ -30,12 +30,12 @@ export function environmentNamedBy(baseUrl: string): { environment: EnvironmentN
 }
 
 const TEST_CODE = /^T\d{5}$/;
-/** Minimum number of codes for a conclusion, because a few codes could look like test codes by chance. */
+/** Minimum number of codes for a conclusion, because a single code could look like a test code by chance. */
 const ENOUGH = 3;
 
 /**
- * Returns the environment of a report's approval codes (service.md#test-environment), or `undefined` if there are too
- * few codes.
+ * Returns the environment that a report's approval codes indicate (service.md#test-environment), or `undefined` if the
+ * report contains too few codes.
  */
 export function shownEnvironment(records: IDataObject[]): EnvironmentName | undefined {
   const codes = records.map(({ auth_code }) => asText(auth_code).trim()).filter((code) => code !== '');
@@ -54,14 +54,14 @@ const MEANING: Readonly<Record<Account['environment'], string>> = {
 
 interface Reply {
   status: number;
-  /** Fields of a JSON object, or an empty object for other responses. */
+  /** Fields of a JSON object. Empty for all other responses. */
   body: IDataObject;
 }
 
 /**
- * Tests a credential for n8n's editor. n8n shows only the message of an error, so the test fails if the service's
- * environment contradicts the credential.
- * @param credential as entered in the editor, saved or not.
+ * Tests a credential for n8n's editor. Fails if the service's environment contradicts the credential, because n8n shows
+ * only the message of an error.
+ * @param credential credential in the editor, saved or unsaved.
  */
 export async function testCredential(
   context: ICredentialTestFunctions,
@@ -81,7 +81,7 @@ export async function testCredential(
 
 const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
-/** Sends a GET request with the only helper that n8n offers to credential tests. Doesn't follow redirects. */
+/** Sends a GET request with the only helper that n8n provides for credential tests. Doesn't follow redirects. */
 async function ask(
   { helpers }: ICredentialTestFunctions,
   credential: ICredentialDataDecryptedObject,
@@ -104,7 +104,7 @@ async function ask(
 }
 
 /**
- * Returns the problem with the credential that a response indicates, or `undefined` if the service accepted it
+ * Returns the problem that a response indicates, or `undefined` if the service accepted the credential
  * (service.md#codes).
  */
 function refusalOf({ status, body }: Reply, credential: ICredentialDataDecryptedObject): string | undefined {
@@ -128,7 +128,7 @@ const environmentsOf = ({ environment }: ICredentialDataDecryptedObject) =>
     ? ({ environment: 'test', other: 'production' } as const)
     : ({ environment: 'production', other: 'test' } as const);
 
-/** Compares the credential's environment with its transactions and its address. */
+/** Compares the credential's environment with the account's transactions and the base URL. */
 async function environmentResult(
   context: ICredentialTestFunctions,
   credential: ICredentialDataDecryptedObject,
@@ -159,7 +159,7 @@ async function environmentOfTransactions(
     const { body } = await ask(context, credential, path, { count: LATEST, page: 0 });
     return shownEnvironment(isObject(body.data) ? [body.data] : objectsIn(body.data));
   } catch {
-    // The account may have no reports. The environment is then unknown.
+    // If the account has no access to reports, the environment is unknown.
     return undefined;
   }
 }
@@ -168,7 +168,7 @@ const NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA']);
 const TOO_LATE = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
 const CERTIFICATE = /CERT|TLS|SELF_SIGNED|UNABLE_TO/;
 
-/** Returns the reason for a missing response by the system code. */
+/** Returns the message for a missing response, according to the system's error code. */
 function unreachable(code: string, credential: ICredentialDataDecryptedObject): string {
   const { host } = new URL(baseUrlOf(credential));
   if (NOT_FOUND.has(code)) return `No host is named "${host}". Check the Base URL for typos.`;
