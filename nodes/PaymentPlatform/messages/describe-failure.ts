@@ -17,7 +17,7 @@ const LIKE_A_NAME = /\w_\w|[a-z][A-Z]|\]/;
 
 /**
  * Replaces field names in the service's text with the quoted labels of the operation's parameters. Replaces a name that
- * could be an English word, such as "type", only if the service quoted it.
+ * could be an English word, such as "type", only if the service quoted the name.
  */
 export const useLabels = (text: string, operation: Pick<Operation, 'fields' | 'additional'>): string =>
   text.replace(FIELD, (whole, quote: string, name: string) => {

@@ -37,7 +37,10 @@ const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
   forgotten:
     "The node can't tell whether an earlier attempt sent this item, so the item was not sent. Either several n8n processes wrote to the database at the same time, or this execution sent more items than the database keeps for a node",
 };
-/** Messages for language models. The messages avoid the terms "item" and "attempt", because models don't know them. */
+/**
+ * Messages for language models. The messages avoid the terms "item" and "attempt", because models don't know these
+ * terms.
+ */
 export const EQUAL_CALL_OPEN =
   'An earlier call for the same record and the same amount is still in progress or received no response, so this call was not sent';
 const OPEN_CALLS = {
@@ -90,8 +93,8 @@ function editedFailure(
 }
 
 /**
- * Describes an item with an unknown outcome that the user wanted to send again. The run stopped before it sent the
- * item.
+ * Describes an item with an unknown outcome that the user wanted to send again. The run stopped before the node sent
+ * the item.
  */
 export const openButNotStarted = (reason = 'The run stopped earlier'): Failure => ({
   outcome: 'unknown',
@@ -121,7 +124,8 @@ export function refusedLater(
     ...failure,
     outcome: wasDone ? 'doneBefore' : 'unknown',
     message: `${wasDone ? `An earlier attempt ${did}` : known.noted ? NOTED[known.noted] : 'An earlier attempt sent this item but received no response'}. This attempt was refused: ${failure.message}`,
-    // If an earlier attempt completed the item, a corrected item would repeat the write, so there is no advice.
+    // If an earlier attempt completed the item, sending a corrected item would repeat the write. The failure therefore
+    // contains no advice.
     advice: !wasDone ? ifNotApplied(failure.advice) : known.inPart ? failure.advice : '',
     references: idsOf(record),
   };
@@ -150,8 +154,8 @@ export function afterOpenTries(failure: Failure): Failure {
 }
 
 /**
- * Returns the failure of an item with some completed steps. The message contains the IDs of the records that those
- * steps created.
+ * Returns the failure of an item with some completed steps. The message contains the IDs of the records that the
+ * completed steps created.
  */
 export function partlyDone(
   failure: Failure,

@@ -9,7 +9,7 @@ import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN, READABLE_IDS, READABLE_TEXTS, SE
 
 /**
  * Minimum length of secrets that the scrubber removes inside words. Shorter secrets occur in words by chance, so the
- * scrubber removes them only as separate words.
+ * scrubber removes shorter secrets only as separate words.
  */
 const SHORT = 4;
 /** Minimum length of secrets to remove. Removing shorter secrets would damage texts without protecting anything. */
@@ -40,8 +40,8 @@ const STARS = '***';
 const ofAccounts = new WeakMap<readonly string[], Scrubber>();
 
 /**
- * Removes secrets from texts in all forms in which the service could echo them. The secrets are the account's key and
- * token, and the request's card numbers, CVVs, account numbers and passwords.
+ * Removes secrets from texts. Covers all forms in which the service could echo a secret. The secrets are the account's
+ * key and token, and the request's card numbers, CVVs, account numbers and passwords.
  */
 export class Scrubber {
   private readonly patterns = new Map<number, Hidden>();
@@ -63,7 +63,7 @@ export class Scrubber {
 
   /**
    * Removes secrets and card numbers from the ID of a record. Text that contains spaces or punctuation isn't an ID, so
-   * the scrubber handles it as ordinary text.
+   * the scrubber removes secrets from ordinary text with `words`.
    */
   id(text: string): string {
     return /^[\w-]+$/.test(text) ? maskCardsInId(this.without(text, this.from(LEAST))) : this.words(text);
@@ -77,7 +77,10 @@ export class Scrubber {
     return this.clean(failure, this.from(SHORT)) as Failure;
   }
 
-  /** Removes secrets from all texts of records. Keeps short secrets, because ZIP codes and years can equal them. */
+  /**
+   * Removes secrets from all texts of records. Keeps short secrets, because ZIP codes and years can equal short
+   * secrets.
+   */
   records(records: IDataObject[]): IDataObject[] {
     return records.map((record) => this.fields(record, this.from(IN_RECORDS)));
   }

@@ -25,7 +25,7 @@ function givenIds(operation: Operation, values: FieldValues, inPath: boolean): I
 }
 
 /**
- * Adds the item's IDs and references to a response that lacks them, so that later nodes can identify the record.
+ * Adds the item's IDs and references to a response without these values, so that later nodes can identify the record.
  * Inserts values of the path at the beginning, after the summary, and values of the body at the end.
  * @param record output of the operation, beginning with the summary.
  */

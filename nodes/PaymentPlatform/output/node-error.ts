@@ -51,7 +51,7 @@ export const unreadableItem = (error: unknown): Failure => ({
 /** Returns the failure of all items if the run could not start, for example because the credential is invalid. */
 export function refusedRun(error: unknown): Failure {
   const description: unknown = error instanceof NodeOperationError ? error.description : undefined;
-  // Removes the sentence "Nothing was sent.", because the outcome of the failure already contains it.
+  // Removes the sentence "Nothing was sent.", because the outcome of the failure already contains the sentence.
   const advice = asText(description).replace(NOTHING_SENT, '').trim();
   return { outcome: 'invalid', message: reasonOf(error), advice };
 }
@@ -151,7 +151,7 @@ export function toNodeError(
   error.message = message;
   error.description = description;
   error.messages = [];
-  // Makes the index non-enumerable, so that n8n doesn't store it. The editor would otherwise add "[item 1]" to a
+  // Makes the index non-enumerable, so that n8n doesn't store the index. The editor would otherwise add "[item 1]" to a
   // message that counts rows from 1.
   Object.defineProperty(error.context, 'itemIndex', { value: itemIndex, enumerable: false });
   error.context.data = failureData(failure);

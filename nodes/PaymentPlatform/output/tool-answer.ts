@@ -50,8 +50,7 @@ const NOT_STARTED = 'NOT DONE. The request was not sent, and nothing was changed
 
 /**
  * Returns the output of a node that runs as a tool. Failures become items instead of errors, because n8n shortens or
- * removes error messages before it passes them to the model. n8n also replaces some error messages with advice to
- * retry.
+ * removes error messages on their way to the model. n8n also replaces some error messages with advice to retry.
  */
 export function toolItems(results: RequestResult[]): INodeExecutionData[] {
   return results.flatMap((result): INodeExecutionData[] => {

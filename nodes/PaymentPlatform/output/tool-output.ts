@@ -43,8 +43,8 @@ export const outputParameters: readonly INodeProperties[] = [
     name: 'outputFields',
     type: 'multiOptions',
     displayOptions: { show: { '@tool': [true], output: [SELECTED] } },
-    // The editor loads the field names from the node on demand. Otherwise, the node's description would contain them
-    // for each operation.
+    // The editor loads the field names from the node on demand. Otherwise, the node's description would contain the
+    // field names for each operation.
     typeOptions: { loadOptionsMethod: 'getOutputFields' },
     default: [],
     description:

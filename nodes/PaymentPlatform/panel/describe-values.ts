@@ -113,7 +113,7 @@ function valueOf(field: Field, property: INodeProperties, required: boolean): Fi
     const names = field.place !== 'node' && (required || property.required) ? choicesIn(property) : [];
     return names.length > 0 ? [{ label, required, kind: 'other', purpose: '', rule: names.join(', ') }] : [];
   }
-  // Only secrets and expiration dates have an empty list of options. Models must not fill in these fields.
+  // Only secrets and expiration dates have an empty list of options. Tool descriptions omit these fields.
   if ((type !== 'string' && type !== 'dateTime') || options) return [];
   const allowed = SHORTER.reduce((text, [long, short]) => text.replace(long, short), allowedOf(field, property));
   const kind = kindOf(allowed, label, field);

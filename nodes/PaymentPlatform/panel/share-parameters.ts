@@ -33,7 +33,7 @@ export const shareParameters = (panels: Panel[]): INodeProperties[] => share(pan
 function share(panels: Panel[], root: '' | '/'): INodeProperties[] {
   const entries: Entry[] = [];
   const byName = new Map<string, Entry[]>();
-  // Processes long panels first, because they provide more positions for the parameters of shorter panels.
+  // Processes long panels first, because long panels provide more positions for the parameters of shorter panels.
   const longestFirst = [...panels].sort((one, other) => other.properties.length - one.properties.length);
   for (const panel of longestFirst) merge(panel, entries, byName);
   const all = panels.map(({ chosen }) => chosen);

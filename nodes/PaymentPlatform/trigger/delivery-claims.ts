@@ -17,8 +17,8 @@ type Standing = 'new' | 'open' | 'done';
  */
 const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
 /**
- * n8n detects a lost worker after 119 to 132 seconds. After this time, the node assumes that the worker's execution was
- * lost (n8n.md#queue-mode).
+ * Maximum time to wait for the end of an execution, in milliseconds. After this time, the node assumes that the
+ * execution was lost. n8n detects a lost worker after 119 to 132 seconds (n8n.md#queue-mode).
  */
 const LONGEST_WAIT_MS = 150_000;
 /**
@@ -91,8 +91,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Removes the markers of a failed execution repeatedly until the database no longer contains them, because another
-   * process may write the markers back at the same time.
+   * Removes the markers of a failed execution repeatedly until the database no longer contains the markers, because
+   * another process may write the markers back at the same time.
    */
   private async release(store: KeyStore, identity: string, { taken, open, by }: MarksOf): Promise<void> {
     for (let tries = 0; tries < MOST_RELEASES && !this.here.has(identity); tries++) {
@@ -160,7 +160,8 @@ export class DeliveryClaims {
         this.marks.remove(store, [open, by], true);
         return 'done';
       }
-      // Several executions may have waited for the same execution to end, so only one of them may continue.
+      // Several executions may have waited for the same execution to end. Only one of the waiting executions may
+      // continue.
       if ((await this.settle(store, own, Date.now() - startedAtMs)) === 'new') return 'new';
     }
     return 'new';

@@ -45,7 +45,8 @@ const LONGEST_ANSWER_MS = 30_000;
 interface Known {
   atMs: number;
   /**
-   * Promise that resolves to true if n8n accepted the delivery. The trigger removes the promise as soon as it resolves.
+   * Promise that resolves to true if n8n accepted the delivery. The trigger removes the promise as soon as the promise
+   * resolves.
    */
   taken?: Promise<boolean>;
   outcome?: Outcome;
@@ -55,9 +56,9 @@ const byNode = new Map<string, DeliveryDedup>();
 
 /**
  * Recent deliveries to this process. If a copy arrives at the same time as the first delivery, the copy waits for n8n's
- * response. If n8n rejects the first delivery, the copy replaces it. After a restart, or if other processes run the
- * executions, the execution itself detects copies (delivery-claims.ts). The map contains digests and times but no
- * content, and exists only in memory.
+ * response. If n8n rejects the first delivery, the copy replaces the first delivery. After a restart, or if other
+ * processes run the executions, the execution itself detects copies (delivery-claims.ts). The map contains digests and
+ * times but no content, and exists only in memory.
  */
 export class DeliveryDedup {
   private readonly known = new Map<string, Known>();

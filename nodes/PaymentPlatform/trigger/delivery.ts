@@ -13,7 +13,10 @@ export interface DeliveryRefusal {
   problem?: string;
 }
 
-/** Fields of the body (openapi.yaml#WebhookDelivery): webhook_id, db_timestamp, event, is_test, data. */
+/**
+ * Body of a delivery (openapi.yaml#WebhookDelivery), with the fields `webhook_id`, `db_timestamp`, `event`, `is_test`
+ * and `data`.
+ */
 export type Payload = IDataObject;
 
 /**

@@ -27,7 +27,7 @@ export async function disableUnwanted(
 
 /**
  * Disables a webhook.
- * @returns the reason why the webhook may still be active, or `undefined` if the service disabled it.
+ * @returns the reason why the webhook may still be active, or `undefined` if the service disabled the webhook.
  */
 export async function disable(
   { context, service, state }: HookContext,
@@ -62,14 +62,14 @@ export function nameOtherAccounts({
 }
 
 /**
- * Replaced webhooks that this process has disabled or is disabling. If an execution stored this data in n8n, it would
- * overwrite other changes.
+ * Replaced webhooks that this process has disabled or is disabling. The set exists only in memory, because an execution
+ * that stores data in n8n would overwrite other changes.
  */
 const ended = new Set<string>();
 
 /**
- * Disables replaced webhooks after they have delivered their remaining events. After a failure, the next event or
- * activation tries again. Never throws, because an error must not lose an event.
+ * Disables replaced webhooks that have delivered their remaining events. After a failure, the next event or activation
+ * makes another attempt. Never throws, because an error must not lose an event.
  */
 export async function retireReplaced(context: IExecuteFunctions): Promise<void> {
   const state = TriggerState.open(context, '');

@@ -8,7 +8,7 @@ const MOST_MARKS = 4_000;
  * Average time between two removals, in milliseconds. One removal deletes all markers that the node no longer needs.
  */
 const REMOVAL_MS = 300;
-/** Number of times that the node repeats a final removal or a final addition of a marker. */
+/** Number of times that the node writes a final removal or a final addition of a marker. */
 const FINAL_WRITES = 12;
 
 /**

@@ -14,7 +14,7 @@ import { type Call, verify } from './verify';
 const STORED_AFTER_MS = 1_500;
 /**
  * Maximum time in which an execution in this process normally starts, in milliseconds. If the execution hasn't started
- * after this time, n8n may not have stored it.
+ * after this time, n8n may not have stored the execution.
  */
 const BEGUN_AFTER_MS = 30_000;
 
@@ -32,11 +32,11 @@ export type DeliveryAnswer = Pick<IWebhookResponseData, 'webhookResponse' | 'noW
 };
 
 /**
- * Returns the response to a call that starts an execution. n8n 2 responds after it has stored the execution. n8n 1
- * would respond before storing the execution. If n8n 1 were then killed, the event would be lost, because the service
- * would not repeat the delivery. With n8n 1, the execution therefore responds when it starts (`acknowledge`). If a
- * worker runs the execution, this process responds after a short delay. The trigger handles unknown versions like n8n
- * 1.
+ * Returns the response to a call that starts an execution. n8n 2 responds after storing the execution. n8n 1 would
+ * respond before storing the execution. If n8n 1 were killed between the response and storing the execution, the event
+ * would be lost, because the service would not repeat the delivery. With n8n 1, the execution therefore responds when
+ * the execution starts (`acknowledge`). If a worker runs the execution, this process responds after a short delay. The
+ * trigger handles unknown versions like n8n 1.
  */
 export function answerOnceStored(context: IWebhookFunctions): DeliveryAnswer {
   const webhookResponse = { received: true };

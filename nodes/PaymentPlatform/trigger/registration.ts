@@ -209,7 +209,7 @@ const isUsable = (known: Registration, target: Target): boolean =>
 
 /**
  * Returns whether the trigger can verify deliveries of the webhook. The security key must be current, and the
- * credential must be able to decrypt it.
+ * credential must be able to decrypt the key.
  */
 function isReadable({ sealedKey, mismatches = 0 }: Registration, target: Target): boolean {
   const isOpen = sealedKey === undefined || keyOf(sealedKey, target) !== undefined;

@@ -90,7 +90,7 @@ export class TriggerState {
 
   /**
    * Remembers the URL of a test run, because n8n doesn't indicate the test mode when the test ends. Without the URL,
-   * the trigger would disable the production webhook.
+   * the trigger would handle the end of the test as a deactivation of the workflow.
    */
   noteUrl(url: string): void {
     if (this.kind === 'test') testUrls.add(url);

@@ -50,7 +50,7 @@ export async function verify(call: Call): Promise<{ refusal: DeliveryRefusal } |
   const registrations = await awaited(call, isProbe);
   const registration = registrations.find((one) => isNamed(payload, one));
   if (!registration && registrations.length > 0) return refused(401, 'the body contains the ID of another webhook');
-  // The service may send a probe before it returns the security key. A probe starts no execution.
+  // The service may send a probe before returning the security key. A probe starts no execution.
   if (!registration && isProbe) return { payload };
   if (!registration) return refused(503, 'the webhook is not ready yet');
   if (typeof payload.is_test === 'boolean' && payload.is_test !== (registration.environment === 'test'))
@@ -79,7 +79,7 @@ async function checkContent(call: Call, content: Content): Promise<{ refusal: De
   const { keys, unusable } = await securityKeys(call, registration, rawBody, headers);
   const result = checkSignature(rawBody, headers, keys, options.signatureHeader);
   const mismatches = unusable === undefined ? countMismatch(call, content, result) : 0;
-  // The service may send a probe before it returns the security key, so an unsigned probe is valid.
+  // The service may send a probe before returning the security key, so an unsigned probe is valid.
   const mayBeUnsigned = payload.event === PROBE_EVENT && keys.length === 0;
   const reason = mayBeUnsigned ? undefined : signatureRefusal(options.signature, result);
   if (reason !== undefined && !isKnown) return refused(401, reason);
@@ -126,8 +126,8 @@ async function awaited({ state, options }: Call, isProbe: boolean): Promise<Regi
 }
 
 /**
- * Returns whether the user name and password belong to a registered webhook or to the webhook that the node would
- * register. n8n may have been killed before it stored a new webhook.
+ * Returns whether the user name and password belong to a webhook of this node. Also accepts a webhook that isn't
+ * stored, because n8n may have been killed before it stored the webhook.
  */
 async function isCaller(call: Call, header: unknown): Promise<boolean> {
   const { context, state } = call;

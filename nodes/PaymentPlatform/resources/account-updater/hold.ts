@@ -40,7 +40,7 @@ type Held = Pick<ValuesOf<'putOnAusHold'>, 'body'>;
 /** Returns the ID of the card or of the customer in a request. */
 const idsOf = ({ body: { card_id, customer_id } }: Held) => (card_id === undefined ? { customer_id } : { card_id });
 
-/** Returns a phrase that names the cards of a request. Omits the card ID, because it is long. */
+/** Returns a phrase that names the cards of a request. Omits the card ID, because card IDs are long. */
 const cardsOf = ({ body: { card_id, customer_id } }: Held) =>
   card_id === undefined ? `the cards of customer ${customer_id}` : 'the saved card';
 

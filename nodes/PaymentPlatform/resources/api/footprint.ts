@@ -5,8 +5,8 @@ import { safePath } from './path';
 const pathOf = ({ node }: WriteValues) => safePath(node?.lookUpPath, []) ?? '';
 
 /**
- * Finds a created record at the path that the user entered. The node sends the request only if no record exists at the
- * path. The node compares no values, because it doesn't know the type of the record.
+ * Finds a created record at the path that the user entered. The record is proof only if no record existed at the path
+ * before the request. The node compares no values, because it doesn't know the type of the record.
  */
 export const requestFootprint: Footprint = {
   list: { path: '', pathOf, identity: '' },

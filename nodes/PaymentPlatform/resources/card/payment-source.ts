@@ -176,7 +176,7 @@ export const SAVED_ALREADY: Problem = {
 
 /** Options of `checkPaymentSource`. */
 interface SourceRules {
-  /** Whether a request may omit the payment method because it changes other data of a saved card. */
+  /** Whether a request may omit the payment method because the request changes other data of a saved card. */
   optional?: boolean;
   /** Accepted payment methods. Defaults to the payment methods that users can save. */
   sources?: readonly PaymentSource[];
@@ -187,7 +187,7 @@ interface SourceRules {
 /**
  * Checks that a request has exactly one payment method. Also checks that a bank account has both numbers, a card has an
  * expiration date, and a street has a ZIP code. The editor enforces most of these rules, but an expression can return a
- * payment method that violates them.
+ * payment method that violates the rules.
  */
 export const checkPaymentSource =
   ({ optional = false, sources = SOURCES, undated = false }: SourceRules = {}) =>

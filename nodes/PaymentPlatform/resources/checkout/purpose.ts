@@ -82,7 +82,7 @@ export const DYNAMIC_PROFILE = 'dynamic';
 
 /**
  * Type of the checkout profile, which is a vault profile or a dynamic profile that allows saving. The interface doesn't
- * return the type, so the user must select it.
+ * return the type, so the user must select the type.
  */
 export const profileKind = choice({
   name: 'profileKind',

@@ -22,7 +22,7 @@ const EFFECTS: Record<string, Effect> = {
   credit: 'returned',
 };
 /**
- * Match values of `tran_status` for approved transactions without a charge (service.md#letters). The first pattern
+ * Patterns for the `tran_status` of approved transactions without a charge (service.md#letters). The first pattern
  * matches amounts on hold. The second pattern matches transactions that ended.
  */
 const RESERVED_STATUS = /^[AH]$/;
@@ -38,8 +38,8 @@ const word = (value: unknown) => asText(value).trim().toLowerCase();
 const codeOf = ({ rcode }: IDataObject) => asText(rcode).trim().toUpperCase().padStart(3, '0');
 
 /**
- * Returns whether a transaction was approved, based on its status and code. Returns `undefined` if both are missing or
- * contradict each other.
+ * Returns whether a transaction was approved, based on its status and code. Returns `undefined` if the status and the
+ * code are missing or contradict each other.
  */
 function isApproved(transaction: IDataObject): boolean | undefined {
   const status = word(transaction.status);
@@ -130,8 +130,8 @@ const SHOWN = [
 
 /**
  * Summarizes a checkout link. Calculates `paid` and `amt_paid` from the money that the transactions received, and
- * describes each transaction. Omits both values if the link has no amount or if its transactions are unclear. Doesn't
- * use `amt_balance`, because a reservation may also change the balance.
+ * describes each transaction. Omits `paid` and `amt_paid` if the link has no amount or if its transactions are unclear.
+ * Doesn't use `amt_balance`, because a reservation may also change the balance.
  */
 export function status(record: Checkout) {
   const transactions = objectsIn([record.transactions].flat());

@@ -18,7 +18,7 @@ const { fields, more } = addressFields({
 /** Names of fields that only identify the address or the merchant. */
 const WHICH: ReadonlySet<string> = new Set([body.shipping_id.name, body.merchant_id.name]);
 
-/** Reads the address and sends it back with the changes, because the service replaces the complete record. */
+/** Reads the address and sends the address back with the changes, because the service replaces the complete record. */
 const complete: Step<ValuesOf<'updateShippingAddress'>> = {
   look: (values) => (keeps(values) ? lookAt(wire.getShippingAddresses.request, values) : undefined),
   unchanged: true,

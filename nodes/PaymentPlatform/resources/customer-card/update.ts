@@ -16,7 +16,7 @@ const WHICH: ReadonlySet<string> = new Set([body.card_id.name, body.merchant_id.
 const cardOf = (record: { billing_cards?: unknown } | undefined, id: unknown) =>
   objectsIn(record?.billing_cards).find((card) => asText(card.card_id) === asText(id));
 
-/** Reads the card and sends it back with the changes, because the service requires the complete record. */
+/** Reads the card and sends the card back with the changes, because the service requires the complete record. */
 const complete: Step<ValuesOf<'updateBillingCard'>> = {
   look: (values) => (keeps(values) ? lookAt(wire.getBillingCards.request, values) : undefined),
   unchanged: true,

@@ -46,8 +46,8 @@ function withAddresses(known: IDataObject[], given: IDataObject[]): IDataObject[
 }
 
 /**
- * Requires a ZIP code for each new card. A card is new if it has no saved card ID, or if the item replaces all existing
- * cards.
+ * Requires a ZIP code for each new card. A card is new if the card has no saved card ID, or if the item replaces all
+ * existing cards.
  */
 const checkZips = (values: ValuesOf<'updateCustomer'>): Problem[] =>
   objectsIn(values.body.billing_cards).flatMap((card, index) =>
@@ -62,8 +62,8 @@ const completes = (values: ValuesOf<'updateCustomer'>): boolean =>
   keeps(values) && (values.body.billing_cards !== undefined || values.body.shipping_addresses !== undefined);
 
 /**
- * Reads the existing cards and addresses and sends them back with the new entries. The service updates single values
- * but replaces cards and addresses as complete lists.
+ * Reads the existing cards and addresses and sends the existing entries back with the new entries. The service updates
+ * single values but replaces cards and addresses as complete lists.
  */
 const complete: Step<ValuesOf<'updateCustomer'>, Customer> = {
   look: (values) => (completes(values) ? lookAt(wire.getCustomer.request, values) : undefined),

@@ -55,9 +55,7 @@ const leavesContact = (record: IDataObject, { body }: Pick<FieldValues, 'body'>)
   body.billing_contact === undefined &&
   !Object.values(objectIn(record.billing_contact)).every(isEmpty);
 
-/**
- * Merges the fields of a contact or of settings. Doesn't merge the billing contact if it belongs to another customer.
- */
+/** Merges the fields of a contact or of settings. Doesn't merge a billing contact that belongs to another customer. */
 const completedPart = (name: string, before: IDataObject[string], given: IDataObject[string], isOthers: boolean) =>
   name in BY_PART && !(isOthers && name === 'billing_contact') ? { ...objectIn(before), ...objectIn(given) } : given;
 

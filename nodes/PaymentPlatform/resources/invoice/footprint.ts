@@ -69,7 +69,7 @@ const THE_INVOICE: Pick<
 };
 
 /**
- * Statuses of sent invoices. The service sends only drafts, so an invoice with such a status was sent
+ * Statuses of sent invoices. The service sends only drafts, so an invoice with one of these statuses was sent
  * (service.md#invoices).
  */
 const SENT = new Set(['OUTSTANDING', 'PAID']);

@@ -16,7 +16,7 @@ const CONTACT = CreateInvoiceRequest.billing_contact.name;
 
 /**
  * Returns the customer as a billing contact, or `undefined` if the customer lacks a name or a valid email address. The
- * reference requires both names and the email address (openapi.yaml#Contact).
+ * reference requires the first name, the last name and the email address (openapi.yaml#Contact).
  */
 function contactOf(customer: IDataObject): IDataObject | undefined {
   const [first, last, firm, email] = ['first_name', 'last_name', 'firm_name', 'email'].map((name) =>

@@ -40,8 +40,8 @@ const missing = (given: object) =>
 
 /**
  * Returns the amount of money that a change of a draft moves. Line items and tax together determine the amount. If an
- * item changes only one of them, the amount depends on the current record and is unknown. The same rule applies if an
- * item changes only the currency or the customer.
+ * item changes only the line items or only the tax, the amount depends on the current record and is unknown. The same
+ * rule applies if an item changes only the currency or the customer.
  */
 function moneyOfChange({ values: { body: given } }: { values: ValuesOf<'updateDraftInvoice'> }): Money<never> {
   const { line_items: lines, sales_tax: tax, tran_currency: currencyCode, customer_id: customer } = given;

@@ -34,7 +34,7 @@ const BY_MONTH: Frequencies = [3, 4, 5, 6];
 const BY_YEAR: Frequencies = [4, 5, 6];
 const ALL: Frequencies = AddRecurringPlanRequest.plan_frequency.values;
 
-/** Fields that determine a fixed billing day, with the frequencies that support them. */
+/** Fields that determine a fixed billing day, with the frequencies that support each field. */
 export const SET_DAYS: ReadonlyArray<{
   name: 'day_of_week' | 'day_of_month' | 'month';
   label: string;

@@ -52,7 +52,7 @@ export function refusedWithout(versions: Plan[]): Decision {
 /** Names of fields that don't belong to the terms of a plan. */
 const BESIDE: ReadonlySet<string> = new Set(['plan_code', 'merchant_id']);
 
-/** Fields that no record of a plan contains (service.md#plans), so the node can't compare them. */
+/** Fields that no record of a plan contains (service.md#plans), so the node can't compare these fields. */
 const NOT_SHOWN: ReadonlySet<string> = new Set([STATEMENT_SUFFIX]);
 
 /** Default values of fields that a record may omit. */

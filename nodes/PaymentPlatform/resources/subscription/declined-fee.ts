@@ -18,7 +18,7 @@ export const declinedFee = () =>
   choice({
     name: 'declinedFee',
     label: 'If the One-Time Fee Is Declined',
-    // The editor always shows the field, because it doesn't know whether the plan has a one-time fee.
+    // The editor always shows the field, because the editor doesn't know whether the plan has a one-time fee.
     hint: 'Also applies to the one-time fee of a plan',
     description:
       'Action if the one-time fee is declined. The service creates the subscription anyway. If the fee was approved, the output field response_rcode contains "000".',

@@ -73,8 +73,8 @@ function takenBudget(types: readonly string[], of: string): DayBudget {
 }
 
 /**
- * Budget for money charged or authorized on a day. The budget excludes captures, because it already includes their
- * authorizations.
+ * Budget for money charged or authorized on a day. The budget excludes captures, because the budget already includes
+ * their authorizations.
  */
 export const chargeBudget = takenBudget(['sale', 'auth', 'force', 'recharge'], 'charges and authorizations');
 

@@ -90,7 +90,10 @@ function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: reado
   return [{ id: asText(invoice.invoice_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** Returns an entry part with the due date as the service wrote it. The due date has no time zone. */
+/**
+ * Returns an entry part with the due date, such as "due 3 Nov". The due date has no time zone, so the function doesn't
+ * convert the date.
+ */
 function dueOn(date: string, now: DateTime) {
   const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
   return { ...part, text: `due ${part.text}` };

@@ -85,7 +85,10 @@ function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly s
   return [{ id: number, shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** Returns an entry part with the next payment day as the service wrote it. The day has no time zone. */
+/**
+ * Returns an entry part with the next payment day, such as "next 3 Nov". The day has no time zone, so the function
+ * doesn't convert the day.
+ */
 function nextOn(date: string, now: DateTime) {
   const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
   return { ...part, text: `next ${part.text}` };

@@ -15,7 +15,7 @@ export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePa
   isIdentifiable: ({ path, body }) => comparableText(path.invoice_id) !== '' && centsOf(body.amt_paid) !== undefined,
   key: ({ path, body }) =>
     JSON.stringify([comparableText(path.invoice_id), body.type, centsOf(body.amt_paid), dayOf(body.date_payment)]),
-  // Equal payments aren't duplicates. Two equal cash payments can both be correct, and only the free text of the
+  // Equal payments aren't duplicates. Two equal cash payments can each be correct, and only the free text of the
   // description contains the check number.
   lifetime: 'minutes',
   matches: (record, { path, body }) =>

@@ -16,8 +16,8 @@ type Values = ValuesOf<'updateInvoicePayment'>;
 const LABELS = { type: 'Payment Type', amt_paid: 'Amount Paid', date_payment: 'Payment Date' };
 
 /**
- * Reads the payment from the list and sends it back with the changes, because the service replaces the complete
- * payment.
+ * Reads the payment from the list and sends the payment back with the changes, because the service replaces the
+ * complete payment.
  */
 const complete: Step<Values, Given<RecordOf<'browseInvoicePaymentsById'>>> = {
   look: (values) =>
@@ -53,7 +53,7 @@ export const updatePayment = operation({
   action: 'Change check or cash payment on invoice',
   description: "Correct a check, cash or other payment that was recorded manually. Card payments can't be changed.",
   request,
-  // The item moves only the amount that it contains. If the amount is empty, the service keeps the current amount.
+  // The item moves only the amount in the item. If the amount is empty, the service keeps the current amount.
   money: 'named',
   fields: [
     invoiceId(path.invoice_id),
