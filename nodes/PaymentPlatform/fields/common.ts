@@ -131,8 +131,8 @@ export const savedCard = (
 ): Field => locator({ ...fact, ...CARD_ID, label: 'Saved Card', ...options });
 
 /**
- * Interface facts about the rarely needed fields of a gateway request. If a fact is missing, the request doesn't accept
- * the field.
+ * Interface constraints on the rarely needed fields of a gateway request. If a constraint is missing, the request
+ * doesn't accept the field.
  */
 interface GatewayFacts {
   merchant_id: TextFact & { readonly pattern: DigitsPattern };

@@ -145,9 +145,9 @@ function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property 
 }
 
 /**
- * Returns the fields and a notice with the same name that replaces the fields in JSON mode. The condition hides the
- * fields in JSON mode instead of showing the fields in field mode. The editor therefore clears the fields when the user
- * selects another operation (n8n.md#parameters).
+ * Returns the fields and, for JSON mode, a notice with the same name. The fields have a `hide` condition for JSON mode
+ * instead of a `show` condition for field mode, so that the editor clears the fields when the user selects another
+ * operation (n8n.md#parameters).
  */
 function keptFields(mode: ValueField, fields: INodeProperties): INodeProperties[] {
   const { name, default: own } = fields;

@@ -205,7 +205,7 @@ function readObject(field: GroupField, object: unknown, index: number, problems:
       });
   const inner: Problem[] = [];
   const record = sentOf(field, readFields(field.inside, object, inner, context));
-  // Uses `concat`, because `push(...)` fails if there are more problems than a call can have arguments.
+  // Uses `concat`, because `push(...)` fails if the list has more problems than a call can have arguments.
   for (const problem of inner.concat(field.rule?.(record, context) ?? []))
     problems.push({ ...problem, label: `${label} > ${problem.label}` });
   return record;

@@ -78,7 +78,10 @@ export interface FieldBase extends Held {
    * too.
    */
   readonly notIdentifying?: boolean;
-  /** Whether the field is meant for software instead of people. The editor lists technical fields last. */
+  /**
+   * Whether the field is technical, such as the ID of the software that sends the request. The editor lists technical
+   * fields last.
+   */
   readonly technical?: true;
   /** Value that the service uses if the request omits the field. */
   readonly serverDefault?: string | number | boolean;

@@ -40,7 +40,7 @@ function conditionalAt(conditional: ConditionalField, version: number): Conditio
 }
 
 /**
- * Limits a joined field to the parts that exist in a version. `join` may still read the other parts, and then gets
+ * Limits a joined field to the parts that exist in a version. `join` can still read the other parts, but gets
  * `undefined`.
  */
 function joinedAt(field: JoinedField, version: number): JoinedField {

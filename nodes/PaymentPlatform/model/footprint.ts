@@ -7,7 +7,7 @@ import { asText } from '../shared/objects';
 export interface WriteValues {
   path: IDataObject;
   body: IDataObject;
-  /** Settings of the node, which are never sent. */
+  /** Settings of the node, which no request contains. */
   node?: IDataObject;
   /** Record that the write copies, if the node has read the record (see `madeOf`). */
   source?: IDataObject;

@@ -10,7 +10,9 @@ export const placeOf = ({ items, part }: PlannedRequest): string => `${items[0] 
 /** Returns the item's own request, even if a step selected another request. */
 export const originalRequest = (request: PlannedRequest): PlannedRequest => request.decided?.asked ?? request;
 
-/** Returns the writes that a shared request combines, one for each object. Any other request is a single write. */
+/**
+ * Returns the writes that a shared request combines, one for each object. Returns any other request as a single write.
+ */
 export const sharesOf = (request: PlannedRequest): PlannedRequest[] => request.shares ?? [request];
 
 /** Returns the writes of an item, one for each step. The memory stores the writes separately. */

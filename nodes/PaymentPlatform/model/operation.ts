@@ -75,7 +75,7 @@ export interface ValuesOf<Id extends OperationId> {
   path: { [Name in keyof PlaceOf<Id, 'path'>]?: string };
   query: { [Name in keyof PlaceOf<Id, 'query'>]?: string | string[] };
   body: Given<BodyOf<Id>>;
-  /** Settings of the node, which are never sent. */
+  /** Settings of the node, which no request contains. */
   node: IDataObject;
 }
 
@@ -105,7 +105,7 @@ type NamedIn<Id extends OperationId> = Pick<ValuesOf<Id>, 'path' | 'body'> & {
   source?: IDataObject;
 };
 
-/** Footprint of a write. `By` is the operation that lists the records. */
+/** Rules for finding a write at the service. `By` is the operation that lists the records. */
 export type FootprintOf<Id extends OperationId, By extends OperationId> = Footprint<NamedIn<Id>, Given<RecordOf<By>>>;
 
 /** Type of an operation's declaration. The compiler accepts only field names of the operation. */

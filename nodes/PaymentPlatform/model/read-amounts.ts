@@ -121,7 +121,10 @@ function isTold(request: MoneyRequest): boolean {
   return money.by === LINES ? invoiceTotal(body).length > 0 : Boolean(readableNumber(body[money.by]));
 }
 
-/** Returns the name of the single field that contains the moved amount, or `undefined` if there is none. */
+/**
+ * Returns the name of the single field that contains the moved amount, or `undefined` if no single field contains the
+ * amount.
+ */
 export function toldBy(request: MoneyRequest): string | undefined {
   const money = moneyOf(request);
   if (typeof money !== 'object') return undefined;

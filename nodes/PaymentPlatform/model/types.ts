@@ -135,7 +135,10 @@ export interface Operation extends Output, Held {
   additional?: Field[];
   /** Checks rules that involve several fields. The node calls this function only if every field is valid. */
   check?(values: FieldValues, account: Account): Problem[];
-  /** Returns the request, if the user chooses the method and path. Adds invalid choices to `problems`. */
+  /**
+   * Returns the request, for operations that let the user choose the method and path. Adds invalid choices to
+   * `problems`.
+   */
   shape?: (values: FieldValues, problems: Problem[]) => ShapedRequest;
   /** Gateway codes other than "000" that also mean success, such as the approval of a part of the amount. */
   approvals?: readonly string[];
@@ -255,14 +258,16 @@ export interface Look {
 }
 
 /**
- * Decision of a step: send a request, report a record that already has the requested state (`done`), or refuse the item
- * with a sentence for the user (`refuse`).
+ * Decision of a step:
+ * - `request`: send a request.
+ * - `done`: return a record that already has the requested state.
+ * - `refuse`: refuse the item with a sentence for the user.
  */
 export type Decision = { request: DecidedRequest } | { done: IDataObject } | { refuse: string };
 
 /**
- * Request of a step. Missing path fields and node settings come from the item. The step can add node settings with
- * values of the record that the output needs.
+ * Request of a step. Missing path fields and node settings come from the item. The step can add node settings that
+ * contain record values for the output.
  */
 export type DecidedRequest = { to: RequestDeclaration } & Partial<FieldValues> & {
     /** Fields of the body that repeat values of the record and therefore move no money. */
@@ -322,7 +327,7 @@ export interface PlannedRequest {
   whole?: PlannedRequest;
   /**
    * For a separate write of a shared request: whether equal writes of several items are the same object. The service
-   * must receive that object only once.
+   * must receive the object only once.
    */
   isSentOnce?: boolean;
   /** Number of the request within its item, starting at 0. */

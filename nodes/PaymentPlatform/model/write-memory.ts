@@ -100,13 +100,13 @@ export interface WriteMemory {
   /** Returns the amount that the write's latest attempt moved or may have moved, in cents. */
   moved(request: PlannedRequest): number;
   /**
-   * Returns the earlier result of an item, even if the item's current request differs. Tools have no items, so their
-   * memory lacks this function.
+   * Returns the earlier result of an item, even if the item's current request differs. The memory of tools lacks this
+   * function, because tools have no items.
    */
   standing?(item: number): Finished | { outcome: 'unknown' } | undefined;
   /**
-   * Returns the result of equal calls that ran while the current call was in progress. Equal items never run at the
-   * same time, so the memory of items lacks this function.
+   * Returns the result of equal calls that ran at the same time as the current call. Only tools have this function,
+   * because equal items of a workflow never run at the same time.
    */
   meanwhile?(request: PlannedRequest): Remembered | undefined;
   /** Ends the run. `complete` is true if all writes are done and n8n can't retry the run. */

@@ -74,7 +74,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Matches a number with so many digits that JavaScript can lose some of them. */
+/** Matches 16 consecutive digits. JavaScript can round a number of this length. */
 const LONG = /\d{16}/;
 /**
  * Matches the strings and numbers of valid JSON. Matches each string as a whole, so that digits in a string don't match

@@ -14,8 +14,8 @@ export const markOf = (digest: string): string => `(n8n ${digest.slice(0, MARK_D
 export const userNameOf = (digest: string): string => `n8n${digest.slice(0, USER_DIGITS)}`;
 
 /**
- * Returns whether a trigger of any n8n instance created the webhook. The label and the user name both identify the
- * webhook. If a user changes one of the two, the other still identifies the webhook.
+ * Returns whether a trigger of any n8n instance created the webhook. If a user changes the webhook's label, the user
+ * name still identifies the webhook, and vice versa.
  */
 export const isOfTrigger = (webhook: { label?: unknown; auth_settings?: unknown }): boolean =>
   MARK.test(asText(webhook.label).trim()) || USER.test(asText(objectIn(webhook.auth_settings).user_name));

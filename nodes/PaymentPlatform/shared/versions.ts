@@ -20,10 +20,10 @@ export interface Held {
 export const holdsIn = ({ since: first = -Infinity, until: last = Infinity }: Held, version: number): boolean =>
   first <= version && version <= last;
 
-/** Limits a field, parameter, operation or resource to the given version and later versions. */
+/** Limits a field, parameter, operation or resource to a version of the node and later versions. */
 export const since = <One extends object>(version: number, one: One): One & Held => ({ ...one, since: version });
 
-/** Limits a field, parameter, operation or resource to the given version and earlier versions. */
+/** Limits a field, parameter, operation or resource to a version of the node and earlier versions. */
 export const until = <One extends object>(version: number, one: One): One & Held => ({ ...one, until: version });
 
 /** Returns the entries of a list that exist in a version. Returns the original list if all entries exist unchanged. */

@@ -1,8 +1,8 @@
 import type { Pattern } from './patterns';
 
 /**
- * Constraints of a request field in interface/openapi.yaml. A field declaration spreads the fact to get the field's
- * name and limits, and adds the texts that users see.
+ * Constraints on a request field in interface/openapi.yaml. A field declaration spreads the constraints to get the
+ * field's name and limits, and adds the texts that users see.
  */
 interface Fact {
   readonly name: string;
@@ -85,7 +85,7 @@ export interface ValuesFact extends Fact {
   readonly most?: number;
 }
 
-/** Field that contains an object or a list of objects, with facts about the object's fields. */
+/** Field that contains an object or a list of objects, with constraints on the object's fields. */
 export interface ObjectFact<Parts extends Facts = Facts> extends Fact {
   readonly type: 'object' | 'list';
   readonly parts: Parts;
@@ -105,7 +105,7 @@ export type AnyFact =
   | ValuesFact
   | ObjectFact;
 
-/** Facts about the fields of one object, by field name. */
+/** Constraints on the fields of one object, by field name. */
 export interface Facts {
   readonly [name: string]: AnyFact;
 }

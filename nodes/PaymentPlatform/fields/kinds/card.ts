@@ -32,7 +32,7 @@ export function isExpired(written: string, today: DateTime): boolean | undefined
   return month === undefined ? undefined : `20${year}-${month}` < today.toFormat('yyyy-MM');
 }
 
-/** Interface facts about a text field that contains only digits. */
+/** Interface constraints on a text field that contains only digits. */
 type DigitsFact = TextFact & { readonly pattern: DigitsPattern };
 
 /** Minimum number of digits in a card number. The interface accepts shorter numbers, which are always mistakes. */

@@ -99,8 +99,8 @@ export function calendarDay(value: unknown, timezone: string): string | undefine
 }
 
 /**
- * Returns the instant of a date value, or `undefined` if the value isn't a date. Text without an offset is in the given
- * time zone.
+ * Returns the instant of a date value, or `undefined` if the value isn't a date. Text without an offset is in the time
+ * zone `timezone`.
  * @param timezone IANA name of the time zone.
  */
 export function instant(value: unknown, timezone: string): DateTime | undefined {

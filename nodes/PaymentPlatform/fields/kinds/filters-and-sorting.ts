@@ -224,7 +224,7 @@ export function daysAndFilters(fact: ValuesFact, known: KnownField[], dates: Day
   return [past.size > 0 ? days : entered, sent];
 }
 
-/** Interface facts about the sort parameters of a list. */
+/** Interface constraints on the sort parameters of a list. */
 export interface SortFacts {
   order_on: TextFact;
   order_by: ChoiceFact<'asc' | 'desc'>;

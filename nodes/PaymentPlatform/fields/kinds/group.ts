@@ -19,7 +19,7 @@ export interface GroupOptions extends FieldOptions {
   fields: Field[];
   /** Whether the group is a list of objects or a single object. */
   type: 'list' | 'object';
-  /** Interface facts about the fields of an object. */
+  /** Interface constraints on the fields of an object. */
   parts?: Facts;
   /** Rarely needed fields of an object, shown in a collection. */
   additional?: Field[];

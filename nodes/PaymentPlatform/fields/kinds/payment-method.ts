@@ -2,7 +2,7 @@ import { choice, type ChoiceOptions } from './choice';
 import type { Field, FieldBase, ValueField } from '../types';
 import { when } from './when';
 
-/** Values of the payment method. Saved workflows contain these values, so they can't change after the release. */
+/** Values of the payment method. Saved workflows contain these values, so the values can't change after the release. */
 export const CARD = 'card';
 export const BANK_ACCOUNT = 'bankAccount';
 export const SAVED_CARD = 'savedCard';
@@ -39,9 +39,9 @@ export const paymentMethod = (description: string, more: ChoiceOptions['options'
   ]);
 
 /**
- * Returns fields that the editor shows and the node sends only while a given payment method is selected. The fields in
- * `needed` are then required. The condition of the default method excludes the other methods instead of including the
- * default method. Otherwise, the editor wouldn't clear the fields when the user selects another operation
+ * Returns fields that the editor shows and the node sends only while the payment method in `value` is selected. The
+ * fields in `needed` are then required. The condition of the default method excludes the other methods instead of
+ * including the default method. Otherwise, the editor wouldn't clear the fields when the user selects another operation
  * (n8n.md#parameters).
  */
 export function whilePayingBy(

@@ -27,7 +27,7 @@ const isPlain = (value: unknown) =>
 
 /**
  * Makes the editor clear the parameter when the user selects another operation, because the value matches no option
- * (n8n.md#parameters). One operation therefore never sends a card number that the user entered for another operation.
+ * (n8n.md#parameters). Otherwise, an operation could send a card number that the user entered for another operation.
  */
 export const EMPTIED = { options: [] };
 

@@ -14,8 +14,8 @@ interface WhenOptions {
 }
 
 /**
- * Field that applies only while a choice has one of the given values. Otherwise, the editor hides the field, and the
- * node doesn't send its value. If the choice is missing, the field is optional.
+ * Field that applies only while a choice has one of the values in `values`. Otherwise, the editor hides the field, and
+ * the node doesn't send its value. If the choice is missing, the field is optional.
  * @param decides choice of the same operation (see `choice`), usually a setting of the node.
  */
 export const when = (
