@@ -27,6 +27,6 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
     if (process.platform === 'win32') execFileSync('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore' });
     else process.kill(-pid, signal);
   } catch {
-    // The process group has already ended.
+    // Ignores the error, because the process group has already ended.
   }
 }

@@ -153,7 +153,7 @@ export class N8nRest extends RestSession {
 
   /**
    * Stops listening for a test event, like "Stop listening" in the editor. n8n responds before it deletes the webhook.
-   * Wait until the service has no webhook or the test address returns 404.
+   * Callers must wait until the service has no webhook or the test address returns 404.
    */
   async stopListening(workflowId: string): Promise<void> {
     await this.delete(`/test-webhook/${workflowId}`);

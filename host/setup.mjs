@@ -43,7 +43,7 @@ const usages = {
   --help               show this text`,
 };
 
-/** Prints a problem with its solution and exits with status 1. */
+/** Prints a message about a problem and its solution, and exits with status 1. */
 function fail(message) {
   console.error(`\n${message}\n`);
   process.exit(1);

@@ -93,7 +93,7 @@ function ownerPassword(): string {
   const file = join(demoFolder, 'owner-password');
   if (!existsSync(file)) {
     mkdirSync(demoFolder, { recursive: true });
-    // Begins with an uppercase letter and contains a digit, because n8n requires both in a password.
+    // Generates a password with an uppercase letter and a digit, because n8n requires both.
     writeFileSync(file, `Demo1-${randomBytes(9).toString('base64url')}\n`, { mode: 0o600 });
   }
   return readFileSync(file, 'utf8').trim();

@@ -8,7 +8,7 @@ import { table } from './table';
 interface Described {
   type: string;
   example: string;
-  /** Forms of the value in the service's responses. */
+  /** Formats of the value in the service's responses. */
   given: string;
 }
 

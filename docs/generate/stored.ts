@@ -68,7 +68,7 @@ const shownAt = (properties: INodeProperties[], version: number, scope = '') =>
     return isInVersion && isShownFor({ resource, operation }, property);
   });
 
-/** Node version and scope of the parameters to record. */
+/** Node version and operation whose parameters the generator records. */
 interface Where {
   version: number;
   scope: string;

@@ -144,7 +144,7 @@ function amountsOf({ path, operation: { responses } }: PlacedOperation): string[
   return Object.entries(fields).flatMap(([name, own]) => (resolve(own)['x-amount'] ? [name] : []));
 }
 
-/** Returns the code of each path and query parameter. */
+/** Returns source code for each path and query parameter. */
 function parametersOf(placed: PlacedOperation) {
   return (placed.operation.parameters ?? []).flatMap(({ name, in: place, schema, required, ...marks }) => {
     if (place !== 'path' && place !== 'query') return [];

@@ -18,7 +18,7 @@ const ENTRY_POINTS = [
   'nodes/PaymentPlatform/PaymentPlatformTrigger.node.ts',
   'nodes/PaymentPlatform/runtime.ts',
 ];
-/** Files other than code that n8n reads: icons, codex files and output schemas. */
+/** Files that n8n reads in addition to code: icons, codex files and output schemas. */
 const ASSET = /\.svg$|\.node\.json$|__schema__.*\.json$/;
 const CODE = {
   bundle: true,

@@ -1,6 +1,6 @@
 /** Bytes that each reference to a constant adds. */
 const REFERENCE_BYTES = 8;
-/** Bytes that a constant adds to its text. */
+/** Bytes that the declaration of a constant adds to the constant's text. */
 const CONSTANT_BYTES = 16;
 
 /**

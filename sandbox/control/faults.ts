@@ -22,7 +22,7 @@ export type FaultKind =
 
 export interface FaultRule extends RequestPattern {
   kind: FaultKind;
-  /** Numbers of the matching requests that receive the fault, counted from 1. Defaults to all requests. */
+  /** Positions of the matching requests that receive the fault, counted from 1. Defaults to all requests. */
   calls?: 'all' | number[] | { from: number; to?: number };
   /**
    * Whether the sandbox applies the request before the fault. Defaults to true only for reset_after_apply and

@@ -25,7 +25,7 @@ export interface JournalEntry {
    * Object that the request concerns, for example `invoice_id=7001`. Tests compare the objects of overlapping requests.
    */
   object: string | null;
-  /** Time when the response or the connection ended. */
+  /** Time at which the response or the connection ended. */
   finished: string | null;
 }
 

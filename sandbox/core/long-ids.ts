@@ -1,6 +1,6 @@
 /** Prefix that extends a sandbox ID to 18 digits. Old accounts of the service have IDs of this length. */
 const BEFORE = '426351789012';
-/** Number of digits after the prefix. */
+/** Number of digits after the prefix in a long ID. */
 const OWN = 6;
 /** Fields with numbers that the service assigns in sequence (openapi.yaml). Webhook IDs never become long. */
 const COUNTED = [

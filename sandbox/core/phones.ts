@@ -1,4 +1,4 @@
-/** Minimum number of digits with a country prefix. */
+/** Minimum number of digits of a phone number with a country prefix. */
 const SHORTEST = 8;
 const LONGEST_AT_HOME = 10;
 

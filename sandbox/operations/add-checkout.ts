@@ -10,7 +10,7 @@ import type { Environment } from '../state/environment';
 import type { Checkout } from '../state/records';
 import { checkoutLinkView } from '../views/checkouts';
 
-/** Lifetime of a checkout link in the interface's example. */
+/** Lifetime of a checkout link in seconds, from the interface's example. */
 const DEFAULT_LIFETIME_SECONDS = 6000;
 
 /** Creates a link to a hosted page that accepts a payment or saves a payment method (openapi.yaml#addCheckout). */
@@ -24,7 +24,7 @@ export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
   const checkout: Checkout = {
     checkout_id: environment.ids.nextText('checkout'),
     merchant_id,
-    // Omits fields that have their own property or don't affect the page.
+    // Omits fields that the checkout stores as separate properties, and fields that don't affect the page.
     details: without(body, 'amt_tran', 'tran_currency', 'purchase_id', 'checkout_profile_id', 'moto_ecomm_ind'),
     purchase_id: body.purchase_id ?? `P${environment.ids.nextNumber('purchase', 100_001)}`,
     amountCents,

@@ -4,7 +4,7 @@ import type { Customer } from '../state/records';
 
 type Address = Customer['shipping_addresses'][number];
 
-/** Creates an address of the vault with a new ID. */
+/** Creates a vault address with a new ID. */
 export function newAddress(environment: Environment, fields: object): Address {
   return { ...addressFields(fields), shipping_id: environment.ids.nextNumber('shipping', 6001) };
 }

@@ -30,7 +30,7 @@ export function findVaultCustomer(environment: Environment, id: string, merchant
   return customer;
 }
 
-/** Returns the customer fields of a request without cards and addresses. */
+/** Returns the customer fields of a request, excluding cards and addresses. */
 export function ownFields(customer: Body<'addCustomer'>): CustomerFields {
   return {
     customer_id: customer.customer_id,

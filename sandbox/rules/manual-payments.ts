@@ -13,7 +13,7 @@ export function assertOpen({ status }: Invoice): void {
 
 /**
  * Reads a payment that the merchant received outside the service.
- * @param besides cents of the earlier version of the payment, which the invoice already contains.
+ * @param besides cents of the earlier version of the payment, which the invoice's paid amount includes.
  * @throws PlatformRefusal with code 2 for a type that isn't manual, or for an amount above the balance.
  */
 export function manualPayment(invoice: Invoice, body: Body<'addInvoicePayment'>, besides = 0) {

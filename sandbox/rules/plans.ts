@@ -13,7 +13,7 @@ const MONTHLY = 3;
 /** Statuses of subscriptions that the service charges now or may charge later. */
 const LIVE: ReadonlySet<string> = new Set(['A', 'P', 'S']);
 
-/** Fields that require bill_specific_day, including prorating before the first billing day. */
+/** Fields that are valid only if bill_specific_day is true. */
 const OF_SET_DAY = ['day_of_week', 'day_of_month', 'month', 'prorate_first_pmt'] as const;
 
 /**

@@ -12,7 +12,7 @@ import { allOperations } from '../operations';
 import { interfaceRoutes } from './interface-routes';
 import { ENVIRONMENT_NAMES, type Environment, type EnvironmentName } from '../state/environment';
 
-/** Loopback address, so that other machines can't connect to the sandbox. */
+/** Address of the server. The loopback address prevents connections from other machines. */
 const LOOPBACK = '127.0.0.1';
 /**
  * Validation options of Fastify. Unlike Fastify's defaults, these options refuse unknown properties, such as a

@@ -129,7 +129,7 @@ export interface Invoice {
   hostedAttempts: number;
 }
 
-/** Content of an invoice as submitted. */
+/** Submitted content of an invoice. */
 export interface InvoiceDetails {
   invoice_number?: string;
   customer_id: string;
