@@ -36,8 +36,7 @@ const MAYBE_APPROVED = new Set(['004', '008', '010', '011', '085', '0Y1', '0Y3']
 const PLATFORM_SERVICE_FAILURE = 99;
 
 /**
- * Limits for messages: the number of fields that a refusal names, the characters of a text from the service, and the
- * characters of an ID.
+ * Limits for texts in messages. The first value is a number of fields, and the other values are numbers of characters.
  */
 const MOST_FIELDS = 20;
 const LONGEST_TEXT = 300;
@@ -91,7 +90,7 @@ export const joinSentences = (sentences: readonly string[]): string =>
 const quoted = (own: string, code: string | number) => [own, `(code ${code})`].filter(Boolean).join(' ');
 
 /**
- * Returns the outcome of a refusal. A request that the service rejected with status 429 was not applied. If the service
+ * Returns the outcome of a refusal. The service doesn't apply a request that it rejects with status 429. If the service
  * itself failed, the outcome is unknown.
  * @param isOpen whether the refusal's code leaves the outcome unknown.
  */

@@ -12,7 +12,10 @@ import { scrubberOf } from './scrubber';
 
 /** Matches a field name of the interface in a text, including its path, such as `line_items[0].unit_cost`. */
 const FIELD = /("?)\b([A-Za-z]\w*(?:\[\d+\]|\.\w+)*)\1/g;
-/** Matches field names that can't be English words. */
+/**
+ * Matches names that contain an underscore, a bracket or camel case, which distinguishes field names from English
+ * words.
+ */
 const LIKE_A_NAME = /\w_\w|[a-z][A-Z]|\]/;
 
 /**

@@ -34,7 +34,7 @@ const LONGEST_IN_PATTERN = 500;
 const STARS = '***';
 
 /**
- * Caches a scrubber for each account. Most requests have no secrets of their own, so all requests of a run can use the
+ * Cached scrubbers, by account. Most requests have no secrets of their own, so all requests of a run can use the
  * account's scrubber and its patterns.
  */
 const ofAccounts = new WeakMap<readonly string[], Scrubber>();
@@ -156,8 +156,8 @@ const alone = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N
 const SECRET_FIELDS: ReadonlySet<string> = new Set(SECRET);
 
 /**
- * Returns whether a field with this name is secret in every request. All fields that operations declare as secret have
- * such a name.
+ * Returns whether a field with this name is secret in every request. The names include all fields that operations
+ * declare as secret.
  */
 export const isSecretField = (name: string): boolean => SECRET_FIELDS.has(name);
 

@@ -64,8 +64,8 @@ export function inMoney(amount: unknown, currency?: unknown): string {
 }
 
 /**
- * Formats an amount whose request contains no currency. Uses the record's currency ("5.00 USD") if available, and
- * otherwise a phrase ("5.00 in the currency of the sale").
+ * Formats an amount whose request contains no currency. Appends the record's currency if available ("5.00 USD").
+ * Otherwise, appends a phrase ("5.00 in the currency of the sale").
  */
 export const inMoneyOf = (amount: unknown, record: object, words = ''): string =>
   'tran_currency' in record && !isEmpty(record.tran_currency)
@@ -94,6 +94,6 @@ export const onDay = (words: string, date: unknown): string =>
 export const recipients = (addresses: readonly string[]): string =>
   addresses.length > 1 ? `${addresses.length} recipients` : addresses.join('');
 
-/** Joins texts as an enumeration, such as "a, b and c". */
+/** Joins texts with commas and "and", such as "a, b and c". */
 export const inRow = (texts: readonly string[]): string =>
   texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;

@@ -57,8 +57,8 @@ export function refusedRun(error: unknown): Failure {
 }
 
 /**
- * Returns the message of an error. For JavaScript's own errors, returns only the name, because their messages can
- * contain values of the item.
+ * Returns the message of an error. For JavaScript's own errors, returns only the name of the error, because the
+ * messages can contain values of the item.
  */
 export function reasonOf(error: unknown, fallback = 'no reason given'): string {
   if (!(error instanceof Error)) return fallback;
@@ -114,7 +114,7 @@ export function failureDescription(failure: Failure, summary = ''): string {
   return [todo, outcomeSentence(failure), failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');
 }
 
-/** Context of a failed item. If the run stops, also contains the results of the other items. */
+/** Row number of a failed item, and the summary of all other rows if the run stops. */
 export interface Place {
   item: number;
   /** Number and name of the row. Empty if the run has only one row. */
@@ -124,7 +124,7 @@ export interface Place {
 
 /**
  * Converts a failure to an n8n error. The node creates the errors of all failed items with this function. The error
- * contains only the failure's own texts, so that it contains no request body, header or cause.
+ * contains only the failure's own texts, and no request body, header or cause.
  */
 export function toNodeError(
   node: INode,

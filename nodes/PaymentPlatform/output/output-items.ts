@@ -209,7 +209,7 @@ const secretsIn = (results: Array<{ withoutSecrets?: string[] }>) =>
 
 const foundBy = (results: Array<{ found?: string }>) => [...new Set(results.map(({ found }) => found))].join('; ');
 
-/** Returns one hint for each kind of partial failure, with the number and names of its items. */
+/** Returns one hint for each kind of partial failure, with the number and names of the affected items. */
 function partialFailureHints(results: RequestResult[], rows: Rows): string[] {
   const remarks = new Lists<string>();
   for (const { items, ...result } of results)

@@ -61,7 +61,7 @@ export function toolItems(results: RequestResult[]): INodeExecutionData[] {
     if (result.list) return listItems(result.records, result.list.total).map((json) => ({ json, pairedItem }));
     const about = result.remembered ? { result: EQUAL_DONE, outcome: 'doneBefore' } : {};
     const remark = result.partialFailure ? { remark: result.partialFailure.text } : {};
-    // Adds the text before and after the record. The first copy puts the text at the beginning, and the second copy
+    // Adds `about` before and after the record. The first copy puts the text at the beginning, and the second copy
     // overwrites record fields with the same name.
     return result.records.map((record) => ({ json: { ...about, ...remark, ...record, ...about }, pairedItem }));
   });

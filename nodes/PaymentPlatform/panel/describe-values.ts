@@ -6,7 +6,7 @@ import type { Field } from '../fields/types';
 import { parameterName } from '../fields/value';
 import type { Operation } from '../model/types';
 
-/** Value that users can let a model fill in. */
+/** Purpose of the value. Empty if the label and the rule already explain the purpose. */
 interface Fillable {
   label: string;
   required: boolean;
@@ -67,7 +67,7 @@ export function describeValues({ fields, additional = [], list }: Operation): Ab
 
 const labelsOf = (values: Fillable[]) => [...new Set(values.map(({ label }) => label))];
 
-/** Combines values that have the same purpose and the same rule in one sentence. */
+/** Combines values with equal purposes and equal rules in one sentence. */
 function byRule(values: Fillable[]): string[] {
   const found = new Map<string, Fillable[]>();
   for (const value of values) {

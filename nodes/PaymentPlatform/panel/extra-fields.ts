@@ -13,7 +13,7 @@ import type { FieldValues, Operation } from '../model/types';
 /** Result of moving extra fields to their own parameters. */
 interface Taken {
   parameters: IDataObject;
-  /** Names of the moved fields. */
+  /** Names of the fields that the node moved. */
   taken: ReadonlySet<string>;
 }
 
@@ -58,8 +58,8 @@ const isNothing = (value: unknown) =>
 
 /**
  * Returns the extra fields to send. Reports a problem for an extra field that has its own parameter, unless
- * `takeExtras` moved the field. Otherwise, the node could send an unchecked value, or one of two values without a
- * warning.
+ * `takeExtras` moved the field. Without this check, the node could send an unchecked value or silently drop one of two
+ * values.
  * @param taken names of the fields that `takeExtras` moved.
  * @param body values from the parameters.
  */

@@ -41,12 +41,12 @@ const simplify: INodeProperties = {
   displayOptions: { show: { '@tool': [false] } },
 };
 
-/** Returns the fields of "Additional Fields". Technical fields come last. */
+/** Returns the fields under "Additional Fields". Technical fields come last. */
 export const additionalFields = computeOnce((operation: Operation) =>
   technicalLast([...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])]),
 );
 
-/** Returns the parameters of an operation, without display conditions for the operation. */
+/** Returns the parameters of an operation. The parameters have no display conditions for the operation yet. */
 export const operationParameters = (operation: Operation): INodeProperties[] => [
   ...ownParameters(operation),
   ...lastParameters(operation),
@@ -105,8 +105,8 @@ const editionsOf = (resources: Resource[], versions: readonly number[]) =>
 type Editions = ReturnType<typeof editionsOf>;
 
 /**
- * Returns each operation with its parameters. Parameters that exist only in some versions of the operation have a
- * display condition for these versions.
+ * Returns each operation with its parameters. If a parameter exists only in some versions of the operation, the
+ * parameter has a display condition for its versions.
  */
 function panels(editions: Editions, make: (operation: Operation) => INodeProperties[]): Panel[] {
   const found = new Map<string, Pick<Panel, 'chosen'> & { editions: Edition[] }>();

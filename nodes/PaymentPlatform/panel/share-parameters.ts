@@ -15,7 +15,7 @@ export interface Panel {
 interface Entry {
   property: INodeProperties;
   shown: Chosen[];
-  /** Options of each operation, if the parameter is a collection. */
+  /** Options of each operation. Empty if the parameter isn't a collection. */
   offered: Panel[];
 }
 

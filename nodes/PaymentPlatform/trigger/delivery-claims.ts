@@ -38,7 +38,7 @@ const byNode = new Map<string, DeliveryClaims>();
  */
 export class DeliveryClaims {
   private readonly marks = new Marks();
-  /** Execution IDs of this process, by delivery. An open delivery in this map is still being processed. */
+  /** Execution IDs of this process, by delivery. The execution of a delivery in this map is still running. */
   private readonly here = new Map<string, string>();
 
   static of(nodeKey: string): DeliveryClaims {
@@ -49,8 +49,8 @@ export class DeliveryClaims {
 
   /**
    * Assigns a delivery to this execution unless another execution has already started to process the delivery.
-   * @param shared whether another process may be processing a copy of the delivery. If not, an open delivery from
-   * another process was interrupted, and this execution takes over the delivery.
+   * @param shared whether another process may be processing a copy of the delivery. If not, the execution of an open
+   * delivery from another process was interrupted, and this execution takes over the delivery.
    */
   async begin(store: KeyStore, identity: string, executionId: string, shared: boolean): Promise<Standing> {
     const holder = this.here.get(identity) ?? executionId;
@@ -98,8 +98,8 @@ export class DeliveryClaims {
     for (let tries = 0; tries < MOST_RELEASES && !this.here.has(identity); tries++) {
       this.marks.remove(store, [taken, open, by], false);
       await sleep(RELEASED_AFTER_MS);
-      // The node writes all three markers together. If one marker is missing, all are missing, and no other execution
-      // has taken the delivery.
+      // The node writes all three markers together. If one marker is missing, all markers are missing, and no other
+      // execution has taken the delivery.
       const isGone = (await this.marks.add(store, [by])).has(by);
       if (isGone) {
         this.marks.remove(store, [by], true);

@@ -157,7 +157,7 @@ export const triggerParameters: Array<INodeProperties & Held> = [
 export const triggerProperties = (declared = triggerParameters, versions = TRIGGER_VERSIONS): INodeProperties[] =>
   inVersions(versions.map((version) => ({ version, properties: propertiesAt(declared, version) })));
 
-/** Options for receiving calls. */
+/** Options for receiving webhook calls. */
 export interface ReceiveOptions {
   /** Events that the trigger emits. Missing if the trigger emits all events. */
   events?: string[];

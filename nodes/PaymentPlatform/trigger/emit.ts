@@ -136,7 +136,7 @@ export async function lookUpRecord(context: IExecuteFunctions, handover: Handove
 
 /**
  * Retrieves a record if the credential still belongs to the account of the event.
- * @param of account of the event. Other accounts use the same IDs for different records.
+ * @param of account of the event. Other accounts use equal IDs for different records.
  */
 async function fetchRecord(context: IExecuteFunctions, path: string, of: string | undefined): Promise<IDataObject> {
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
@@ -162,8 +162,8 @@ const CLOCKS_APART_MINUTES = 5;
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * Runs the trigger in the execution that a call started. If no other execution processes the same delivery, outputs the
- * event, with its record if the user enabled the option.
+ * Runs the trigger in the execution that a call started. Outputs the event unless another execution processes the
+ * delivery. Adds the record of the event if the user enabled the option.
  * @param shapes item formats by version of the trigger.
  * @returns no items if another execution processes the delivery.
  * @throws NodeOperationError if the webhook has a problem that the user must solve.
@@ -190,8 +190,8 @@ async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Han
   const ledger = DeliveryClaims.of(nodeKeyOf(context));
   const { helpers } = context;
   const executionId = context.getExecutionId();
-  // If workers run the executions, several processes may process a copy at the same time. If this process runs the
-  // executions, an open delivery from another process was interrupted.
+  // If workers run the executions, several processes may process a copy simultaneously. If this process runs the
+  // executions, the execution of an open delivery from another process was interrupted.
   const isShared = receivedBy !== PROCESS_ID;
   const begun = await ledger.begin(helpers, id, executionId, isShared).catch(() => 'new' as const);
   const isElsewhere = begun === 'open' && mode !== 'retry';
@@ -222,7 +222,7 @@ async function itemsOf(
 }
 
 /**
- * Returns the payload with the event's time as ISO text. A time without an offset is read as UTC. If the UTC time
+ * Returns the payload with the event's time as ISO text. Reads a time without an offset as UTC. If the UTC time
  * contradicts the time of receipt, the event uses another time zone, so the function keeps the original text.
  */
 function withMoment({ payload = {}, receivedAt }: Handover): Payload {

@@ -26,7 +26,7 @@ const waiting = new Map<string, Say>();
  */
 let runsHere = false;
 
-/** Response to a call. If the execution must send the response instead of n8n, contains the ID of the response. */
+/** Response to a call. If the execution must send the response instead of n8n, `answerId` identifies the response. */
 export type DeliveryAnswer = Pick<IWebhookResponseData, 'webhookResponse' | 'noWebhookResponse'> & {
   answerId?: string;
 };
@@ -66,7 +66,7 @@ export function acknowledge(answerId: string | undefined): void {
   say(200);
 }
 
-/** Minimum time between two reports of the same problem, in milliseconds. */
+/** Minimum time between two reports of a problem, in milliseconds. */
 const TOLD_AGAIN_MS = 60 * 60 * 1000;
 const toldAt = new Map<string, number>();
 
@@ -84,7 +84,7 @@ export interface Handover {
   /** ID that the execution needs to respond to the call. Missing if n8n responds. */
   answerId?: string;
   receivedAt: string;
-  /** Payload of the event. Card and account numbers are masked, because n8n stores the payload. */
+  /** Payload of the event. The node masks card and account numbers, because n8n stores the payload. */
   payload?: Payload;
   webhookId?: number;
   environment?: Registration['environment'];
@@ -97,7 +97,7 @@ export interface Handover {
 /**
  * Receives a call. Rejects a call that isn't from the service (401), is too large (413) or contains no event (400).
  * Acknowledges probes and copies without starting an execution. Passes other events to an execution. n8n responds with
- * status 200 after it accepts the execution and before the workflow runs, or with an error.
+ * status 200 after accepting the execution, before the workflow runs.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   const state = TriggerState.open(context, context.getNodeWebhookUrl('default') ?? '');

@@ -13,8 +13,8 @@ const TAG_BYTES = 16;
 const opened = new Map<string, string>();
 
 /**
- * Encrypts a security key for the workflow's static data, which everyone with access to the workflow can read. The
- * encryption key is derived from the credential's secret, which n8n stores encrypted.
+ * Encrypts a security key for the workflow's static data, which everyone with access to the workflow can read. The node
+ * derives the encryption key from the credential's secret, which n8n stores encrypted.
  * @param owner label suffix of the node. Other nodes can't decrypt the result.
  */
 export function seal(securityKey: string, account: Account, owner: string): string {

@@ -52,7 +52,8 @@ const mayContain = ({ cnt_request: count, method = BY_ID }: Summary, ids: string
 const BY_ID = 'harvest_card_id';
 
 /**
- * Returns whether the request contains exactly the cards with these IDs. The service lists rejected cards separately.
+ * Returns whether a request contains exactly the cards with the specified IDs. The service lists rejected cards
+ * separately.
  */
 function contains({ cards, rejected_cards: rejected }: WithCards, ids: string[]): boolean {
   const listed = new Set([...referencesOf(cards), ...referencesOf(rejected)]);
@@ -61,8 +62,8 @@ function contains({ cards, rejected_cards: rejected }: WithCards, ids: string[])
 
 /**
  * Finds a submitted request in the list of account updater requests. The cards of several items share one request, and
- * all of its cards together identify the request. The list contains only the number of cards, so the node reads the
- * cards separately.
+ * all cards together identify the request. The list contains only the number of cards, so the node reads the cards
+ * separately.
  */
 export const submitSavedFootprint: FootprintOf<'createAusRequest', 'browseAusRequestsSummary'> = {
   list,

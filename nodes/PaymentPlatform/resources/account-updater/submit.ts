@@ -35,8 +35,8 @@ export const submit = operation({
       ],
     }),
   ],
-  // Counts all cards of the request, including cards of other items. The summary in the service's list contains the
-  // same count.
+  // Counts all cards of the request, including cards of other items. The count in the service's summary also includes
+  // all cards.
   present: (record, { body }, { body: sent }) => ({
     ...record,
     cnt_request: (sent.data ?? []).length,

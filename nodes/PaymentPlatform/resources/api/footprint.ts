@@ -6,7 +6,7 @@ const pathOf = ({ node }: WriteValues) => safePath(node?.lookUpPath, []) ?? '';
 
 /**
  * Finds a created record at the path that the user entered. The record is proof only if no record existed at the path
- * before the request. The node compares no values, because it doesn't know the type of the record.
+ * before the request. The node compares no values, because the type of the record is unknown.
  */
 export const requestFootprint: Footprint = {
   list: { path: '', pathOf, identity: '' },

@@ -61,7 +61,7 @@ export const batchFootprint: FootprintOf<'closeBatch', 'getTransactionRequests'>
   key: ({ body }) => `${asText(body.merchant_id)} ${asText(body.tran_currency)}`,
   lifetime: 'minutes',
   matches: (record, { node }) => asText(record.pg_id) === asText(node?.[OPEN]) && SETTLED.includes(letterOf(record)),
-  // Another item of the run may have closed the same batch.
+  // Another item of the run may have closed the batch.
   mayMatch: (record, { body }) => SETTLED.includes(letterOf(record)) && isInBatch(record, { body }),
   answer: () => ({}),
   where: 'the transaction report',

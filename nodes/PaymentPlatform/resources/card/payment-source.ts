@@ -49,7 +49,10 @@ export const SOURCES: readonly PaymentSource[] = [
   { label: 'Wallet B Payload', names: ['payload_walletB_pay'] },
 ];
 
-/** Returns the fields of payment methods that need encrypted data or a card reader, each with its payment method. */
+/**
+ * Returns the fields of payment methods that need encrypted data or a card reader. Each entry contains the payment
+ * method and its field.
+ */
 export const otherSources = (): Array<[method: string, field: Field]> => [
   [
     SWIPE,
@@ -81,10 +84,10 @@ export const otherSources = (): Array<[method: string, field: Field]> => [
 ];
 
 /**
- * Returns the payment method fields of a card operation.
+ * Returns the fields for the payment method of a card operation.
  * @param needed whether the payment method must be complete. Users can change a saved payment method partially.
  * @param does verb for the description, such as "save".
- * @param saved field for a saved payment method, if the operation accepts one.
+ * @param saved field for a saved payment method, if the operation accepts saved payment methods.
  */
 export function paymentSourceFields(needed: boolean, does = 'save', saved?: Field): Field[] {
   const method = paymentMethod(`Payment method to ${does}. Your choice determines the fields below.`, [

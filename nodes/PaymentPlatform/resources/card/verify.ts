@@ -37,7 +37,7 @@ function checkVerified(values: ValuesOf<'verifyCard'>): Problem[] {
 /** Returns the description of a response code, or empty text for an unknown code. */
 const wordsFor = (name: string, code: unknown): string => CODE_WORDS.verifyCard?.[name]?.[asText(code)] ?? '';
 
-/** Returns the summary with the result of the address check. The output contains all results next to their codes. */
+/** Returns the summary of a card verification, with the result of the address check. */
 const verified = (avs: unknown): string => {
   const words = wordsFor('auth_avs_result', avs);
   return `The issuer has no objection to the card${words && `: ${words}`}.`;

@@ -11,7 +11,7 @@ import { preferences } from './preferences';
 import { PAYING, profileKind, purpose, purposeWords, UPDATE, VAULT } from './purpose';
 import { checkPurpose } from './rules';
 
-/** Shows an additional field only for links that take a payment. */
+/** Display condition for additional fields of links that take a payment. */
 const whilePaying = { displayOptions: { show: { '/purpose': PAYING } } };
 
 export const create = operation({
@@ -20,7 +20,7 @@ export const create = operation({
   action: 'Create checkout payment link',
   description: 'Create a link to a hosted page where a customer makes a payment or saves a payment method',
   request: wire.addCheckout.request,
-  // Links that only save or update a payment method have no amount.
+  // Links that only save or update a payment method have no amount to limit.
   money: 'named',
   fields: [
     purpose,

@@ -12,7 +12,7 @@ export const mainAddressFields = (record: Customer & Pick<Address, 'shipping_id'
 
 /**
  * Returns the ID of the added address if exactly one address of the customer equals the sent address. The response
- * doesn't contain the new ID separately.
+ * contains all addresses and doesn't identify the new address.
  */
 export function addedAddress({ shipping_addresses: all }: Customer, sent: object): IDataObject {
   const told = Object.entries(sent).filter(([name]) => name.startsWith('shipping_'));

@@ -5,7 +5,7 @@ import { CARD_FIELDS } from './fields';
 type Body = ValuesOf<'addBillingCard'>['body'];
 type Card = Given<RecordOf<'getBillingCards'>>;
 
-/** Returns whether a masked number shows the same beginning and end as an unmasked number. */
+/** Returns whether the visible beginning and end of a masked number match a full number. */
 function isShownBy(masked: string, number: string): boolean {
   const [, begin = '', end = ''] = /^(\d*)x+(\d*)$/.exec(masked) ?? [];
   return begin + end !== '' && masked.length === number.length && number.startsWith(begin) && number.endsWith(end);

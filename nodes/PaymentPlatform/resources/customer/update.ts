@@ -16,7 +16,7 @@ import { AddShippingAddressRequest, UpdateBillingCardRequest } from '../../wire/
 const { body, path, request } = wire.updateCustomer;
 
 const isPrimary = ({ primary }: IDataObject) => primary === true;
-/** Ensures that only one entry is primary. If a new entry is primary, existing entries lose the flag. */
+/** Ensures that a list has only one primary entry. If a new entry is primary, existing entries lose the flag. */
 const withOnePrimary = (kept: IDataObject[], given: IDataObject[]) => [
   ...kept.map((one) => (given.some(isPrimary) ? { ...one, primary: false } : one)),
   ...given,

@@ -59,7 +59,7 @@ const leavesContact = (record: IDataObject, { body }: Pick<FieldValues, 'body'>)
 const completedPart = (name: string, before: IDataObject[string], given: IDataObject[string], isOthers: boolean) =>
   name in BY_PART && !(isOthers && name === 'billing_contact') ? { ...objectIn(before), ...objectIn(given) } : given;
 
-/** Returns the request body, completed with the other values of the invoice. */
+/** Returns the request body, completed with the current values of the invoice. */
 function completed(record: IDataObject, body: IDataObject, facts: Facts): IDataObject {
   const before = Object.fromEntries(
     Object.entries(takenOf(record, facts)).map(([name, value]) => [name, taken(name, value)]),

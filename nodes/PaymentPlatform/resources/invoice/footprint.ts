@@ -20,7 +20,7 @@ const written = (value: unknown) => asText(value).trim();
 export const writtenAt = ({ db_timestamp: time }: { db_timestamp?: string }) =>
   HAS_OFFSET.test(written(time)) ? instant(time, 'utc') : undefined;
 
-/** Returns whether two totals differ. If one of the totals is unknown, returns false. */
+/** Returns whether two totals differ. If a total is unknown, returns false. */
 function differ(shown: unknown, wanted: number | undefined): boolean {
   const amount = readableNumber(shown);
   if (amount === undefined || wanted === undefined) return false;
@@ -69,8 +69,8 @@ const THE_INVOICE: Pick<
 };
 
 /**
- * Statuses of sent invoices. The service sends only drafts, so an invoice with one of these statuses was sent
- * (service.md#invoices).
+ * Statuses of sent invoices (service.md#invoices). The service sends only drafts, so an invoice with the status
+ * OUTSTANDING or PAID was sent.
  */
 const SENT = new Set(['OUTSTANDING', 'PAID']);
 
@@ -124,7 +124,7 @@ const isNumbered = (record: IDataObject, { path, body }: WriteValues): boolean =
 
 /**
  * Returns the customers of the copy and of the original invoice. A copy has the customer of the original. Invoices of
- * different customers can have the same number.
+ * different customers can share a number.
  */
 const customersOf = (record: IDataObject, { source = {} }: WriteValues): [string, string] => [
   comparableText(record.customer_id),

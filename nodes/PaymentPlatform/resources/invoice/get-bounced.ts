@@ -32,6 +32,6 @@ export const getBounced = operation({
     filters(wire.browseBouncedInvoices.query.filter, knownFields, days),
     sorting(wire.browseBouncedInvoices.query),
   ],
-  // The list has no identity field, because the same invoice can bounce several times.
+  // The list has no identity field, because an invoice can bounce several times.
   list: { fields: knownFields, day: [days.field] },
 });

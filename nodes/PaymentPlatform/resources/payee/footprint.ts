@@ -10,7 +10,10 @@ const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 /** Number of visible digits at the end of a masked account number. */
 const SEEN = 4;
 
-/** Returns whether a number in a record, which can be masked, has the same visible digits as the sent number. */
+/**
+ * Returns whether a number in a record has the same visible digits as the sent number. The number in the record can be
+ * masked.
+ */
 function shows(shown: unknown, sent: unknown): boolean {
   const [seen, whole] = [comparableText(shown), comparableText(sent)];
   const digits = /\d*$/.exec(seen)?.[0] ?? '';
@@ -64,8 +67,8 @@ const sentAccount = (body: { payee_account?: unknown }) =>
   isList(body.payee_account) ? objectIn(body.payee_account[0]) : {};
 
 /**
- * Finds a created payee in the list of payees. A record with the same name but without an account may belong to the
- * same payee. A record with another account may belong to another person with the same name.
+ * Finds a created payee in the list of payees. A record with an equal name but without an account may belong to the
+ * payee. A record with another account may belong to another person with an equal name.
  */
 export const payeeFootprint: FootprintOf<'addPayee', 'browsePayees'> = {
   list: { path: wire.browsePayees.request.path, identity: 'payee_id', newestBy: 'payee_id' },

@@ -6,7 +6,7 @@ import { namePlan, STATEMENT_SUFFIX, type Plan } from './fields';
 import { charges } from './terms';
 
 /**
- * Request of a plan change. `path` contains the ID of the changed version, or no ID if the plan already had all values.
+ * Values of a plan change. `path` contains the ID of the changed version, or no ID if the plan already had all values.
  */
 interface Changed {
   path: IDataObject;

@@ -8,7 +8,7 @@ import { SET_DAYS } from './set-day';
 
 type Change = ValuesOf<'updatePlan'>['body'];
 
-/** Fields that require a fixed billing day, including the fields of a prorated first payment. */
+/** Fields that are valid only with a fixed billing day, including the fields of a prorated first payment. */
 const OF_SET_DAY = ['day_of_week', 'day_of_month', 'month', 'prorate_first_pmt', 'amt_prorate'] as const;
 
 /**

@@ -9,7 +9,8 @@ const { body, request } = wire.addPlan;
 
 /**
  * Returns the fields of a new plan.
- * @param mayExist whether a plan with the same code may already exist (`setDayFields`).
+ * @param code description of the plan code.
+ * @param mayExist whether a plan with this code may already exist (`setDayFields`).
  */
 export const newPlanFields = (code: string, mayExist = false) => [
   text({

@@ -5,7 +5,7 @@ import { filterOn } from '../filter-on';
 import { ACTIVE, isAsCreated } from './versions';
 
 /**
- * Finds a created plan in the list of plans. Users choose the plan code, and only one active plan can have the same
+ * Finds a created plan in the list of plans. Users choose the plan code, and only one active plan can have a particular
  * code.
  */
 export const planFootprint: FootprintOf<'addPlan', 'browsePlans'> = {

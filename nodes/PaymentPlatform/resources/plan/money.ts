@@ -20,8 +20,8 @@ interface Change {
 
 /**
  * Returns the amount of money that a change of a plan moves. A higher frequency or a longer duration also moves more
- * money, so an item that changes billing terms must contain the amount. If an item enables a trial or proration, it
- * must contain the corresponding amount, because the plan may have an amount that its record doesn't show.
+ * money, so an item that changes billing terms must contain the amount. An item that enables a trial or proration must
+ * contain the corresponding amount, because the plan may have an amount that its record doesn't show.
  */
 export function moneyOfChange({ values: { body } }: Change): Money<'amt_tran' | 'amt_trial' | 'amt_prorate'> {
   if (Object.keys(body).every((name) => WORDS.has(name))) return 'named';

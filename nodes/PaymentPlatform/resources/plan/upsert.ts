@@ -16,8 +16,8 @@ const change = wire.updatePlan;
 type Terms = Omit<ValuesOf<'addPlan'>['body'], 'plan_code'>;
 
 /**
- * Returns the terms to change in an existing plan. Removes switches that are off, because the user may not have touched
- * these switches.
+ * Returns the terms to change in an existing plan. Removes switches that are off, because the user may not have changed
+ * the switches.
  */
 function withoutUntouched({ bill_specific_day: setDay, prorate_first_pmt: prorated, ...terms }: Terms): Terms {
   return {

@@ -30,7 +30,7 @@ export function lookForPlans(field: keyof Plan, value: unknown, values: ReadValu
   return { ...look, query: { ...query, filter: filterOn(field, value) }, list: { identity: 'plan_id' } };
 }
 
-/** Returns the plan version that accepts subscribers and changes. A plan has at most one active version. */
+/** Returns the plan version that accepts subscribers and changes. A plan has at most one such version. */
 export const activeOf = (versions: Plan[]): Plan | undefined => versions.find(({ status }) => status === ACTIVE);
 
 /** Returns the refusal for a plan without an active version. */

@@ -67,8 +67,8 @@ function feeOf(
 }
 
 /**
- * Returns the main fields of a subscription. The outcome of the one-time fee becomes a separate field, because an
- * object is hard to read in a table cell.
+ * Returns the fields of a subscription that Simplify keeps. The outcome of the one-time fee becomes a separate field,
+ * because an object is hard to read in a table cell.
  */
 export const mainSubscriptionFields = (record: Subscription) => ({
   ...only(record, ['subscription_id', 'status', 'customer_id', 'plan_code', 'recur_amt', 'date_next', 'amt_setup']),

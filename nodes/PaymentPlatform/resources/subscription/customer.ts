@@ -126,7 +126,7 @@ export const customerFields = (): Field[] => [
   when(source, ['new'], newCustomer(), { required: true }),
 ];
 
-/** Checks the new customer if the item contains one. */
+/** Checks the new customer if the item contains a new customer. */
 export const checkCustomer = ({ body: { customer } }: ValuesOf<'addSubscription'>): Problem[] =>
   isObject(customer)
     ? checkNewCustomer(customer, {

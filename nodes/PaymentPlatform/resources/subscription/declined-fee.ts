@@ -9,11 +9,12 @@ type Subscription = Given<RecordOf<'addSubscription'>>;
 const PARTIAL_APPROVAL = '010';
 const CANCELED = 'C';
 /**
- * IDs that let users find the subscription. The service creates the subscription even if the one-time fee is declined.
+ * Names of IDs that let users find the subscription. The service creates the subscription even if the issuer declines
+ * the one-time fee.
  */
 const IDS = ['subscription_id', 'customer_id', 'card_id', 'plan_code', 'purchase_id', 'status'] as const;
 
-/** Field that determines whether an item fails if only its one-time fee was declined. */
+/** Field for the action if the issuer declines the one-time fee of a new subscription. */
 export const declinedFee = () =>
   choice({
     name: 'declinedFee',
@@ -39,8 +40,8 @@ export const declinedFee = () =>
   });
 
 /**
- * Finds a declined one-time fee. If the fee is declined, the service still creates the subscription and returns the
- * code 0. Only `response.rcode` contains the failure (service.md#subscriptions).
+ * Finds a declined one-time fee. The service still creates the subscription and returns the code 0. Only
+ * `response.rcode` contains the failure (service.md#subscriptions).
  */
 export const partialFailure: PartialFailureCheck<ValuesOf<'addSubscription'>, Subscription> = {
   find: (record) =>

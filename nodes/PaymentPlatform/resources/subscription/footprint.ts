@@ -19,7 +19,7 @@ function customerIn(record: Subscription, values: Asked): ReturnType<typeof same
 }
 
 /**
- * Returns whether a subscription has the same plan or terms. A missing interval equals 1, which is the service's
+ * Returns whether a subscription has the plan or terms of the item. A missing interval equals 1, which is the service's
  * default.
  */
 const areTerms = (record: Subscription, { body }: Asked): boolean =>

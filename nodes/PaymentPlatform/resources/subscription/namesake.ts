@@ -8,9 +8,7 @@ import { comparableText } from '../../model/footprint';
 const { customer_first_name, customer_last_name, customer_firm_name, ...others } = AddCustomerRequest;
 const NAMES = [customer_first_name.name, customer_last_name.name, customer_firm_name.name];
 
-/**
- * Functions that normalize values for comparison, by field name. Users may write the same value in different formats.
- */
+/** Functions that normalize values for comparison, by field name. Users may write equal values in different formats. */
 const COMPARED: ReadonlyArray<[name: string, form: (value: unknown) => string]> = [
   [others.customer_email.name, (value) => comparableText(value).toLowerCase()],
   [others.customer_phone.name, (value) => digitsOf(asText(value))],
@@ -31,14 +29,14 @@ const waysToPay = (cards: unknown): string[] =>
     ])
     .filter((text) => text.length >= SEEN);
 
-/** Returns the names of a customer, which are the first name, the last name and the company name. */
+/** Returns the first name, the last name and the company name of a customer. */
 export const namesOf = (customer: unknown): string[] => NAMES.map((name) => comparableText(objectIn(customer)[name]));
 
 /**
  * Compares a record with a new customer whose ID was in a lost response. Names aren't unique, so another value must
  * also match, and no value may differ. Ignores different cards, because customers replace their cards.
- * @param isTold whether a value that only this customer has already matches, such as the user's reference or a saved
- * card.
+ * @param isTold whether a value that is unique to this customer already matches, such as the user's reference or a
+ * saved card.
  * @returns `same` or `other`. Returns `open` if only the name matches, or if one value matches and another value
  * differs.
  */

@@ -8,8 +8,8 @@ import { REFUND_TYPES, TOOK_MONEY, wasRefused } from './footprint';
 /** Status codes of transactions that moved no money (service.md#letters). Held transactions may still move money. */
 const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];
 /**
- * Status codes of records that returned no money, by record type. Refunds may have been voided, and captures may have
- * taken money.
+ * Status codes of records that returned no money, by record type. The codes belong to voided refunds and to captures
+ * that took money.
  */
 const NOT_GIVEN: Record<string, readonly string[]> = {
   refund: ['V', 'v'],

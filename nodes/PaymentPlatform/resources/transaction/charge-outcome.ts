@@ -90,9 +90,7 @@ export const presentCharge = (record: Shown, { body }: Charge): IDataObject => (
   ...afterCapture(record, chargedAmount(record, body.amt_tran)),
 });
 
-/**
- * Finds an approval of a part of the amount or an approval with a condition. In either case, the charge is complete.
- */
+/** Finds a partial approval or a conditional approval. In either case, the charge is complete. */
 export const partialApproval: PartialFailureCheck<ValuesOf<'sale'>, Given<RecordOf<'sale'>>> = {
   find: (record) => {
     const code = comparableText(record.rcode);

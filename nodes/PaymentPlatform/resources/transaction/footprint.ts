@@ -54,8 +54,8 @@ export const wasRefused = ({ rcode }: Reported) => {
 };
 
 /**
- * Returns whether a record may be a refund of the same transaction and amount. Some records contain a negative amount.
- * A record without a valid amount may be the refund.
+ * Returns whether a record may be a refund with the transaction and the amount of the request. Some records contain a
+ * negative amount. A record without a valid amount may be the refund.
  */
 export function mayBeRefund(record: Reported, { path, body }: Pick<ValuesOf<'refund'>, 'path' | 'body'>): boolean {
   const amount = readableNumber(record.amt_tran);
@@ -89,8 +89,8 @@ export const SAME_AMOUNT = {
 };
 
 /**
- * Properties for finding the changes of a transaction in the transaction report. The records of the changes are linked
- * to the transaction.
+ * Properties for finding the changes of a transaction in the transaction report. The record of a change contains the ID
+ * of the transaction.
  */
 export const LINKED = {
   list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },

@@ -44,7 +44,9 @@ export const payoutBudget: DayBudget = {
 
 /** Number of visible digits at the end of a masked account number. */
 const SEEN = 4;
-/** Maximum length of a payee name in a summary. Longer names are truncated so that the summary fits on one line. */
+/**
+ * Maximum length of a payee name in a summary. The node truncates longer names, so that the summary fits on one line.
+ */
 const LONGEST_NAME = 28;
 
 /** Returns the last four digits of a masked account number, or empty text. */

@@ -28,9 +28,9 @@ function recharged(record: Pick<Reported, 'rcode' | 'tran_status' | 'tran_time'>
 const TYPES = new Set(['', TYPE, 'sale']);
 
 /**
- * Finds a recharge in the transaction report. The record is linked to the earlier transaction. The request contains no
- * reference, and the service allows several equal recharges of a transaction. The node therefore also compares the time
- * and the number of equal items.
+ * Finds a recharge in the transaction report. The record contains the ID of the earlier transaction. The request
+ * contains no reference, and the service allows several equal recharges of a transaction. The node therefore also
+ * compares the time and the number of equal items.
  */
 export const rechargeFootprint: FootprintOf<'recharge', 'getTransactionRequests'> = {
   ...LINKED,

@@ -19,7 +19,7 @@ const EXPECTED = 'expectedAmount';
 
 type Transaction = Given<RecordOf<'getTransactionByPgId'>>;
 
-/** Compares the amount of the transaction with the expected amount if the item contains one. */
+/** If the item contains an expected amount, compares the amount of the transaction with the expected amount. */
 const checkAmount: Step<ValuesOf<'voidTransaction'>, Transaction> = {
   look: ({ path: { pgIdOrig }, node }) =>
     node[EXPECTED] === undefined

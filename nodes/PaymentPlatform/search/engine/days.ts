@@ -13,12 +13,12 @@ const MONTH =
   '(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
 const YEAR = '(?<year>20\\d\\d)';
-/** Prevents a match in which the day is part of an amount or a longer number. */
+/** End of each pattern for a day. Prevents a match if the day is part of an amount or a longer number. */
 const END = '(?![\\d\\p{L}]|[.,]\\d)';
 
 /**
- * Notations of days: 2026-11-03, 3 Nov 2026, Nov 3, 3.11.2026 and 11/3/2026. The last notation can mean two different
- * days.
+ * Notations of days: 2026-11-03, 3 Nov 2026, Nov 3, 3.11.2026 and 11/3/2026. The notation 11/3/2026 can mean 3 November
+ * or 11 March.
  */
 const WRITTEN = [
   `${YEAR}[-/.](?<month>\\d{1,2})[-/.](?<day>\\d{1,2})(?:t[\\d:.]+z?)?${END}`,
@@ -49,7 +49,7 @@ function daysOf({ day, month, name, one, other, year }: Groups): TypedDay[] {
 
 /**
  * Extracts the first day from a text.
- * @param text text in the format of `folded`.
+ * @param text normalized text from `folded`.
  * @param now current time in the time zone of the days.
  * @returns the possible days, the notation, and the text without the day. Returns `undefined` if the text contains no
  * day.

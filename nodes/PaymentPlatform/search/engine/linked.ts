@@ -26,16 +26,13 @@ export class Linked {
     if (!picker.linked?.other) this.add(records);
   }
 
-  /** Returns the records that are linked to a record and that the node has read. */
+  /** Returns the linked records of a record that the node has read. */
   of = (record: IDataObject): IDataObject[] => {
     const { linked } = this.picker;
     return linked ? [...(this.known.get(asText(record[linked.to]))?.values() ?? [])] : [];
   };
 
-  /**
-   * Reads the records that are linked to other records. If the service fails, the node uses the totals in the other
-   * records.
-   */
+  /** Reads the records that are linked to `records`. If the service fails, the node uses the totals in `records`. */
   async look(service: ListService, records: IDataObject[]): Promise<void> {
     const { linked } = this.picker;
     if (!linked) return;

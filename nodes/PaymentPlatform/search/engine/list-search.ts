@@ -72,7 +72,7 @@ async function list(asked: Asked, first: number): Promise<INodeListSearchResult>
   const left = leftOut.map(({ entry }) => entry);
   return {
     // Adds the row for omitted entries only to the first page. On a later page, the row would appear in the middle of
-    // the list. The editor also shows only the first of two equal rows.
+    // the list. If a list contains two equal rows, the editor shows only the first row.
     results: [
       ...rows(found.map(({ entry }) => entry)),
       ...(first === 0 ? leftOutRow(left, latest(read, asked.picker)) : []),
@@ -111,7 +111,7 @@ async function search(asked: Asked, terms: Term[], after: number): Promise<INode
 }
 
 /**
- * Returns entries sorted by rank. Reads the linked records of the first entries and then updates these entries.
+ * Returns entries sorted by rank. Reads the linked records of the first entries, and then updates the first entries.
  * @param known whether `records` contains all records of the list.
  */
 async function completed(

@@ -20,7 +20,7 @@ export interface ListEntry {
 export interface View {
   /** Current time in the time zone of the days. */
   now: DateTime;
-  /** Returns the records that are linked to a record (`Picker.linked`) and that the node has read. */
+  /** Returns the linked records of a record (`Picker.linked`) that the node has read. */
   linked: (record: IDataObject) => IDataObject[];
 }
 
@@ -45,8 +45,8 @@ export interface Picker {
   ownWords?: ReadonlySet<string>;
   /**
    * Links between records. The field `by` of a linked record contains the value of the field `to` of the main record.
-   * Linked records are in the same list or in the list `other`. The node reads records from `other` before the search
-   * if `isNeeded` returns true for the main record.
+   * Linked records come from the main list or from the list `other`. The node reads records from `other` before the
+   * search if `isNeeded` returns true for the main record.
    */
   linked?: {
     by: string;
@@ -135,8 +135,8 @@ function numberQueries(term: Term, { words, amount, card }: Picker['searched']):
   const amounts = amount
     ? [
         { filter: [`${amount},IS,${Number(typed)}`] },
-        // Finds amounts with the same whole number of units. The query also returns all larger amounts, beginning with
-        // the smallest.
+        // Finds amounts with an equal whole number of units. The query also returns all larger amounts, beginning with
+        // the smallest amount.
         ...(typed.includes('.')
           ? []
           : [{ filter: [`${amount},GREATER,${Number(typed) - 0.01}`], order_on: amount, order_by: 'asc' as const }]),

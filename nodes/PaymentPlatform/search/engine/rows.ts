@@ -4,8 +4,8 @@ import { BETWEEN, LINE } from './line-parts';
 import type { ListEntry, Picker } from './picker';
 
 /**
- * Creates an informational row that users can't select. The editor ignores boolean values when a user selects a row,
- * and shows only one row for each value (n8n.md#lists-in-the-editor).
+ * Creates an informational row that users can't select. The editor doesn't select boolean values, and shows only one
+ * row for each value (n8n.md#lists-in-the-editor).
  */
 const line = (name: string, value: boolean): INodeListSearchItems => ({ name, value });
 
@@ -31,8 +31,8 @@ export function rows(entries: ListEntry[]): INodeListSearchItems[] {
 const textsOf = ({ shown }: ListEntry) => shown.map(({ text }) => text).filter((text) => text !== '');
 
 /**
- * Returns the text of an entry with its distinguishing parts after the first part, because the editor can truncate
- * later parts.
+ * Returns the text of an entry. Puts distinguishing parts directly after the first part, because the editor can
+ * truncate later parts.
  */
 function toldApart(entry: ListEntry, others: ListEntry[]): string {
   const texts = textsOf(entry);

@@ -20,9 +20,10 @@ export type Hold = 'whole' | 'beginning' | 'inside';
 const isSign = (character: string | undefined) => character === undefined || !/[\p{L}\p{N}]/u.test(character);
 
 /**
- * Returns the best match of a typed text in another text, or `undefined` if the text doesn't match.
- * @param text text in the format of `folded`.
- * @param typed nonempty text in the format of `folded`.
+ * Returns the best match of a typed text in another text, or `undefined` if the other text doesn't contain the typed
+ * text.
+ * @param text normalized text from `folded`.
+ * @param typed nonempty normalized text from `folded`.
  */
 export function held(text: string, typed: string): Hold | undefined {
   let best: Hold | undefined;
@@ -43,11 +44,11 @@ export interface TypedAmount {
 }
 
 /**
- * Word, number or day in the typed text. An entry must match all terms. Card numbers are reduced to their last four
- * digits.
+ * Word, number or day in the typed text. An entry must match all terms. For a card number, the term contains only the
+ * last four digits.
  */
 export interface Term {
-  /** Normalized text in the format of `folded`. */
+  /** Normalized text from `folded`. */
   text: string;
   /** Text that the node sends to the service. The text keeps the user's notation. */
   asked: string;
@@ -82,7 +83,7 @@ function split(text: string): string[] {
 
 /**
  * Creates a term from a normalized word.
- * @param asTyped the same word with its accents, because the service may distinguish accents.
+ * @param asTyped the word with its accents, because the service may distinguish accents.
  */
 function termOf(text: string, asTyped: string): Term {
   const amount = typedAmount(text);

@@ -5,9 +5,8 @@ import { comparableText, dayOf, isSameWhereSent } from '../../../model/footprint
 import { filterOn } from '../../filter-on';
 
 /**
- * Finds a recorded payment in the list of all invoice payments (openapi.yaml#InvoicePayment). With this list, the node
- * needs one look-up for payments on many invoices. A record contains the day of the payment, but not the time of
- * recording.
+ * Finds a recorded payment in the list of all invoice payments (openapi.yaml#InvoicePayment). The node can look up
+ * payments on many invoices with one request. A record contains the day of the payment, but not the time of recording.
  */
 export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePayments'> = {
   list: { path: wire.browseInvoicePayments.request.path, identity: 'payment_id', newestBy: 'payment_id' },
