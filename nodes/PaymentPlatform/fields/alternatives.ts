@@ -12,8 +12,8 @@ export interface Alternative {
 }
 
 /**
- * Returns the two parameters of each group that users can enter as fields or as JSON. The editor keeps both values, but
- * the node reads only the value in the selected mode.
+ * Returns the two parameters of each unwrapped group that users can enter as fields or as JSON. The editor keeps both
+ * values, but the node reads only the value in the selected mode.
  */
 export function alternatives(field: Field): Alternative[] {
   switch (field.kind) {

@@ -22,7 +22,7 @@ export function asMonthAndYear(written: string): string {
 }
 
 /**
- * Returns whether a card has expired. A card is valid until the last day of its expiration month.
+ * Returns whether a card has expired. A card is valid through the last day of its expiration month.
  * @param written expiration month as MMYY, in this century.
  * @param today current date.
  * @returns `undefined` if `written` isn't a valid month.
