@@ -95,7 +95,7 @@ interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> 
   adds?: AddedFields;
 }
 
-/** Parts of a request that determine the amount of money it moves, with the interface's types. */
+/** Parts of a request that determine the amount of money that the request moves, with the interface's types. */
 type MoneyRequestOf<Id extends OperationId> = Omit<MoneyRequest, 'values'> & { values: ValuesOf<Id> };
 type MoneyOf<Id extends OperationId> = Money<keyof BodyOf<Id> & string>;
 

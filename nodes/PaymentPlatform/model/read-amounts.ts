@@ -112,7 +112,7 @@ function withoutKept(request: MoneyRequest): MoneyRequest {
   return { ...request, values: { ...values, body: Object.fromEntries(changed) } };
 }
 
-/** Returns whether the request contains the amount that it moves. */
+/** Returns whether the request contains the moved amount. */
 function isTold(request: MoneyRequest): boolean {
   const { body, node } = request.values;
   const money = moneyOf(request);

@@ -31,7 +31,7 @@ export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
  */
 export type Money<Name extends string = string> = 'named' | 'untold' | { by: Name } | { byNode: string };
 
-/** Parts of a planned request that determine the amount of money it moves. */
+/** Parts of a planned request that determine the amount of money that the request moves. */
 export type MoneyRequest = Pick<PlannedRequest, 'operation' | 'values' | 'method' | 'path' | 'effect' | 'decided'>;
 
 export interface RequestDeclaration<Id extends string = string> {
@@ -224,7 +224,7 @@ export interface PartialFailure {
   text: string;
   /** Name of the record in messages. */
   about: string;
-  /** Problem as a failure. The references of the failure contain the IDs of the created record. */
+  /** Failure that describes the problem. The references of the failure contain the IDs of the created record. */
   failure: Failure;
 }
 
