@@ -184,7 +184,7 @@ test('only a request with a new customer offers to use an existing customer', ()
   const terms = { plan_code: 'GOLD', customer_id: 'C1' };
   for (const use_existing_customer of [true, false])
     expect(problemsOf('subscription', 'create', { ...terms, use_existing_customer })).toEqual([
-      '"Use Existing Customer" applies to a New Customer only',
+      '"Use Existing Customer" applies only to a New Customer',
     ]);
   expect(problemsOf('subscription', 'create', terms)).toEqual([]);
 });

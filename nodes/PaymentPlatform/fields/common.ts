@@ -24,7 +24,7 @@ export function merchantId(fact: MerchantFact): Field {
   const seen = {
     technical: true,
     label: 'On Behalf of Merchant ID',
-    description: "Merchant to act for. Defaults to the credential's merchant.",
+    description: 'Merchant for whom you send the request. Defaults to the merchant of the credential.',
     placeholder: 'e.g. 123456789012',
     least: 1,
   } as const;
@@ -159,7 +159,7 @@ export const gatewayFields = (body: GatewayFacts): Field[] => [
       ...fact,
       technical: true,
       label: 'Store Location ID',
-      description: 'Store location of the request',
+      description: 'ID of your store location',
       placeholder: 'e.g. 0001',
     }),
   ),
@@ -204,7 +204,7 @@ export const gatewayFields = (body: GatewayFacts): Field[] => [
       technical: true,
       label: 'Session ID',
       notIdentifying: true,
-      description: 'Session ID of the request',
+      description: 'Session ID, for internal use by the service',
     }),
   ),
   ...ifAccepted(body.user_id, (fact) =>
@@ -213,7 +213,7 @@ export const gatewayFields = (body: GatewayFacts): Field[] => [
       technical: true,
       label: 'User ID',
       notIdentifying: true,
-      description: 'User ID of the request',
+      description: 'User ID, for internal use by the service',
     }),
   ),
 ];

@@ -178,7 +178,7 @@ const existsSince: INodeProperties = {
   default: '',
   placeholder: 'e.g. {{ $now.minus({ days: 7 }) }}',
   description:
-    'Earliest time of an equal record. Defaults to 24 hours ago. If a number identifies the record, such as an invoice number, the default is any time.',
+    'Time from which the node searches for equal records. Defaults to 24 hours ago. If a number identifies the record, such as an invoice number, the default is any time.',
 };
 
 /**

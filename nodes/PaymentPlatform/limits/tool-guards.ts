@@ -52,7 +52,7 @@ const allowAgent = guard('allowAgent', {
   type: 'boolean',
   default: false,
   description:
-    'Whether an AI agent may pay out, credit and force money with this tool. If this is off, the node refuses every such call.',
+    'Whether an AI agent may use this tool to pay out, credit or force an amount. If this is off, the node refuses these calls.',
 });
 
 const onlyFor = (target: TargetField) =>
@@ -67,7 +67,7 @@ const allowEqual = guard('allowEqual', {
   type: 'boolean',
   default: false,
   description:
-    'Whether the agent may make two equal payments in one execution. If this is off, the node sends only the first of equal calls.',
+    'Whether the agent may make two equal payments in one execution. If this is off, the node sends only the first of several equal calls.',
 });
 
 const hiddenWith = (hide: Record<string, string[]>, property: INodeProperties): INodeProperties => ({

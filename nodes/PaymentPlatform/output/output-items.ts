@@ -101,7 +101,7 @@ function summarize({ done, others, notStarted }: Others, operation: Operation, r
   const applied =
     operation.request.effect === 'reads'
       ? ''
-      : ' If you retry this execution, the node does not send completed rows again. A new execution would send them again.';
+      : ' If you retry this execution, the node does not send completed rows again. A new execution would send these rows again.';
   const were = done.length === 1 ? 'row was' : 'rows were';
   return [
     done.length > 0
@@ -155,7 +155,7 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
       : []),
     ...(secretless.length > 0
       ? [
-          `${named(secretless)}: the saved result does not contain ${secretsIn(secretless)}, because the service returns this value only once and the node never stores it. If you need the value, create a new one.`,
+          `${named(secretless)}: the saved result does not contain ${secretsIn(secretless)}, because the service returns this value only once and the node never stores it. If you need the value, create a new value.`,
         ]
       : []),
     ...(byWord.length > 0

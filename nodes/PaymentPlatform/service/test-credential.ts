@@ -120,7 +120,7 @@ function refusalOf({ status, body }: Reply, credential: ICredentialDataDecrypted
   if (status >= 500 || code === 99) return 'The service reported an internal error. Try again later.';
   if (code === 2) return `The service refused the request. ${address}`;
   if (status >= 300 && status < 400) return `The Base URL redirects to another address. ${address}`;
-  return code === 0 ? undefined : `The host responded, but it is not the payment service. ${address}`;
+  return code === 0 ? undefined : `The host responded, but the host is not the payment service. ${address}`;
 }
 
 const environmentsOf = ({ environment }: ICredentialDataDecryptedObject) =>

@@ -193,7 +193,7 @@ test.each([
 test.each([
   ['limitPerDay', 'including transactions outside n8n'],
   ['testEnvironmentOnly', 'refuse a credential for Production'],
-  ['allowEqual', 'sends only the first of equal calls'],
+  ['allowEqual', 'sends only the first of several equal calls'],
 ])('describes what %s of a tool does', (name, words) => {
   expect(moving.find((one) => one.name === name)?.description).toContain(words);
 });

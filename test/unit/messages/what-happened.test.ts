@@ -55,7 +55,7 @@ describe('the summary of a write', () => {
   test('states a payment without calling the invoice paid', () => {
     const more = { path: { invoice_id: '7001' }, body: { type: 'CHECK', amt_paid: 4 } };
     expect(said('invoice.addPayment', { status: 'PAID' }, more)).toBe(
-      'Recorded a payment of 4.00 USD by check on invoice 7001, which may leave a balance.',
+      'Recorded a payment of 4.00 USD by check on invoice 7001, but a balance may remain.',
     );
     expect(said('invoice.addPayment', {}, { ...more, body: { type: 'OTHER', amt_paid: 4 } })).toBe(
       'Recorded a payment of 4.00 USD on invoice 7001.',

@@ -140,7 +140,7 @@ describe('hints of a run', () => {
       done([7]),
     ];
     expect(hints(results)).toEqual([
-      'Row 3, row 4, row 6: the saved result does not contain security_key, user_password, because the service returns this value only once and the node never stores it. If you need the value, create a new one.',
+      'Row 3, row 4, row 6: the saved result does not contain security_key, user_password, because the service returns this value only once and the node never stores it. If you need the value, create a new value.',
     ]);
   });
 
@@ -280,7 +280,7 @@ describe('the error of a run that stops', () => {
     expect(thrown.message).toBe('Row 2 of 6 (X-2): Insufficient funds. Use another card.');
     expect(thrown.context.itemIndex).toBe(1);
     expect(thrown.description).toBe(
-      '2 rows were completed: row 1, row 3 (pg_id p2). If you retry this execution, the node does not send completed rows again. A new execution would send them again. Also failed: row 4 (unknown, code 3-abcde): It broke. Not started: row 5, row 6, row 8.',
+      '2 rows were completed: row 1, row 3 (pg_id p2). If you retry this execution, the node does not send completed rows again. A new execution would send these rows again. Also failed: row 4 (unknown, code 3-abcde): It broke. Not started: row 5, row 6, row 8.',
     );
     expect(thrown.context.data).toEqual({
       message: 'Insufficient funds',

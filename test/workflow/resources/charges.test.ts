@@ -74,7 +74,7 @@ describe('the payment method of a charge', () => {
     [
       'more tax than the amount',
       { additionalFields: { levelData: { amt_tax: '30' } } },
-      /"Sales Tax Included" must be at most the Amount, 25/,
+      /"Sales Tax Included" must be at most the Amount \(25\)/,
     ],
     ['a saved card to save', { additionalFields: { tokenize: true } }, /"Save Card" applies only to a card/],
     [

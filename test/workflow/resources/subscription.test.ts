@@ -301,12 +301,12 @@ describe('subscriptions that are refused before anything is sent', () => {
     [
       'an existing customer can not be looked for by name as well',
       () => ({ ...existing(), ...onPlan, additionalFields: { use_existing_customer: true } }),
-      ['"Use Existing Customer" applies to a New Customer only'],
+      ['"Use Existing Customer" applies only to a New Customer'],
     ],
     [
       'an existing customer contradicts the wish for a new one',
       () => ({ ...existing(), ...onPlan, additionalFields: { use_existing_customer: false } }),
-      ['"Use Existing Customer" applies to a New Customer only'],
+      ['"Use Existing Customer" applies only to a New Customer'],
     ],
     [
       'a fee can not be set and waived',

@@ -37,7 +37,7 @@ export const gatewayRefusals: readonly CatalogueEntry[] = [
   {
     codes: ['105'],
     what: 'The forced transaction has no authorization code from the issuer.',
-    advice: 'Enter the code (auth_code) that the issuer gave for this payment.',
+    advice: 'Enter the "Authorization Code" that the issuer gave for this payment.',
   },
   {
     codes: ['106'],
@@ -64,7 +64,7 @@ export const gatewayRefusals: readonly CatalogueEntry[] = [
   {
     codes: ['110'],
     what: "Your account can't change the name shown on card statements.",
-    advice: 'Remove the dynamic descriptor, or ask support to enable dynamic descriptors.',
+    advice: 'Leave "Statement Name" empty, or ask support to enable dynamic descriptors.',
   },
   {
     codes: ['111'],

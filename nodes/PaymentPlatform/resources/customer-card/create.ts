@@ -38,7 +38,7 @@ export const create = operation({
   name: 'Add',
   action: 'Add customer card',
   description:
-    'Save a card or bank account for a customer. The first payment method becomes the primary one. Nothing is charged.',
+    'Save a card or bank account for a customer. The first payment method becomes the primary payment method. Nothing is charged.',
   request: wire.addBillingCard.request,
   fields: [cardOwner(path.customer_id), ...source, ...Object.values(holder.fields)],
   additional: holder.more,

@@ -20,7 +20,7 @@ import { address, type AddressFacts } from './address';
 import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
 
 const HOW_TO_PAY =
-  'Payment methods of the customer. The service charges the primary card, which defaults to the first card. "Create or Update" ignores the cards if the customer exists.';
+  'Payment methods of the customer. The service charges the primary card, which defaults to the first card. "Create or Update" ignores the cards if the customer already exists.';
 
 /** Properties of the fields of a new card. The reference requires the postal code (openapi.yaml#addBillingCard). */
 export const newCardFacts = {

@@ -34,7 +34,8 @@ export const shippingAddresses = (): Field => {
     ...AddCustomerRequest.shipping_addresses,
     label: 'Shipping Addresses',
     notIdentifying: true,
-    description: 'Shipping addresses of the customer. "Create or Update" ignores the addresses if the customer exists.',
+    description:
+      'Shipping addresses of the customer. "Create or Update" ignores the addresses if the customer already exists.',
     itemLabel: 'Shipping Address',
     topLevel: true,
     fields: [firstName, lastName, street, city, state, zip],

@@ -104,7 +104,7 @@ export const salesTax = (): Field =>
       amount({
         ...SalesTax.value,
         label: 'Percent or Amount',
-        description: 'Tax rate in percent, e.g. 8.25, or tax amount',
+        description: 'Tax rate in percent or tax amount, e.g. 8.25',
         placeholder: 'e.g. 8.25',
         required: true,
         zero: true,

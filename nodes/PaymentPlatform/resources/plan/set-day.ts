@@ -73,7 +73,7 @@ export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, m
   const onSetDay = boolean({
     ...facts.bill_specific_day,
     label: 'Bill on a Fixed Day',
-    description: `Whether to bill all customers on the same day instead of on the day each customer subscribed${off}`,
+    description: `Whether to bill all customers on the same day instead of the day on which each customer subscribed${off}`,
   });
   const fitting = (field: Field, frequencies = ALL): Field =>
     composite(field, [field], ({ read, look }) => {

@@ -63,7 +63,7 @@ export const create = operation({
       label: 'Purchase ID',
       notIdentifying: true,
       description:
-        'Your reference. For a subscription without a plan, the service generates a reference if you leave this empty.',
+        'Your reference. For a subscription without a plan, the service generates a reference if you leave this field empty.',
       placeholder: 'e.g. ORDER-1001',
     }),
     boolean({
@@ -122,7 +122,7 @@ const checkReuse = ({ body }: ValuesOf<'addSubscription'>): Problem[] =>
         {
           label: 'Use Existing Customer',
           found: `${body.use_existing_customer} with an Existing Customer`,
-          allowed: 'applies to a New Customer only',
+          allowed: 'applies only to a New Customer',
         },
       ]
     : [];

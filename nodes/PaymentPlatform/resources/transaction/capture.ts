@@ -27,7 +27,7 @@ export const capture = operation({
       ...wire.capture.body.amt_tran,
       label: 'Amount',
       description:
-        'Amount to capture, e.g. 12.50. The maximum is the authorized amount. You can capture an authorization only once, within 28 days. The customer does not pay the rest.',
+        'Amount to capture, e.g. 12.50. The maximum is the authorized amount. You can capture an authorization only once, within 28 days. The customer pays only the captured amount.',
       hint: 'In Production, a capture moves money',
       required: true,
     }),

@@ -88,7 +88,7 @@ export const checkCharge =
       ['Amount for Prepaid Account', body.amt_fbo],
     ] as const)
       if (part !== undefined && toCents(part) > total)
-        problems.push({ label, found: String(part), allowed: `must be at most the Amount, ${body.amt_tran}` });
+        problems.push({ label, found: String(part), allowed: `must be at most the Amount (${body.amt_tran})` });
     if (body.tokenize === true && isSaved(values)) problems.push(SAVED_ALREADY);
     const [share, account] = ['Amount for Prepaid Account', 'Prepaid Account ID'];
     if (body.amt_fbo !== undefined && body.fbo_id === undefined) problems.push(required(account, `an ${share}`));

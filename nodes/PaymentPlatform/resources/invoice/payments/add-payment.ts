@@ -47,7 +47,7 @@ export const addPayment = operation({
     const by = type === 'CASH' ? ' in cash' : type === 'CHECK' ? ' by check' : '';
     const made = `Recorded a payment of ${inCurrency(amt_paid, record)}${by} on invoice ${path.invoice_id}`;
     // The status PAID belongs to the payment. The invoice may still have a balance.
-    return record.status === 'PAID' ? `${made}, which may leave a balance.` : `${made}.`;
+    return record.status === 'PAID' ? `${made}, but a balance may remain.` : `${made}.`;
   },
   simplified: paymentFields,
   refusals: [
