@@ -46,7 +46,7 @@ const NO_SECRETS = new Scrubber([]);
 
 const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. Test and Production need separate credentials.`;
 
-/** Advice for requests that the service rejects because of too many requests. */
+/** Advice for requests that the service rejects because it receives too many requests. */
 export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests", or process fewer items at a time.';
 
 /**

@@ -188,8 +188,8 @@ function formatted(
 }
 
 /**
- * Returns the operation or footprint that creates the summary. A record that existed before the run gets a separate
- * summary, because the operation sent nothing.
+ * Returns the object that creates the summary. A record that existed before the run gets a separate summary, because
+ * the operation sent nothing.
  */
 function teller(operation: Operation, sighting: FoundRecord | undefined): Pick<Operation, 'summary'> {
   const { footprint } = operation;

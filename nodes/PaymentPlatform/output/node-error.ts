@@ -13,7 +13,7 @@ import type { Failure } from '../model/failure';
  */
 export const MOST_PROBLEMS_NAMED = 5;
 
-/** Advice for an invalid value, for users of the node. */
+/** Advice that tells users to correct an invalid value. */
 export const CORRECT_AND_RUN = 'Correct the value, and then run the node again.';
 
 const NOTHING_SENT = 'Nothing was sent.';

@@ -15,7 +15,8 @@ const SYSTEM_CODE = / \(e[a-z_]+\)/g;
 const NOT_FOR_MODELS = new Set([CORRECT_AND_RUN, FEWER_AT_ONCE]);
 
 /**
- * Matches sentences that a model could interpret as an instruction to repeat the call, including a preceding condition.
+ * Matches sentences that a model could interpret as an instruction to repeat the call. Each match includes the
+ * condition before the sentence.
  */
 const RUN_AGAIN =
   /(?:If the earlier attempt was not applied: )?\b(?:Run(?:ning)? this item again|To send this item too)\b[^.]*\./g;
@@ -69,7 +70,7 @@ export function toolItems(results: RequestResult[]): INodeExecutionData[] {
 
 /**
  * Returns a sentence about a list, followed by the records that fit into a response to a model. The sentence states the
- * number of omitted records.
+ * number of included records and the total.
  */
 function listItems(records: IDataObject[], total = records.length): IDataObject[] {
   let left = MOST_BYTES - ABOUT_LIST;

@@ -6,12 +6,12 @@ import type { Field } from '../fields/types';
 import { parameterName } from '../fields/value';
 import type { Operation } from '../model/types';
 
-/** Purpose of the value. Empty if the label and the rule already explain the purpose. */
+/** Value that users can let a model fill in. */
 interface Fillable {
   label: string;
   required: boolean;
   kind: 'id' | 'amount' | 'number' | 'date' | 'other';
-  /** Part of the description that isn't obvious from the label and the rule. */
+  /** Purpose of the value. Empty if the label and the rule already explain the purpose. */
   purpose: string;
   /** Bounds, format or choices. Empty if the node accepts any text. */
   rule: string;

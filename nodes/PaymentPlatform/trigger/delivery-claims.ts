@@ -68,7 +68,7 @@ export class DeliveryClaims {
 
   /**
    * Waits until the execution that processes the delivery has ended.
-   * @returns `new` if that execution failed or seems lost.
+   * @returns `new` if the execution failed or seems lost.
    */
   async awaitEnd(store: KeyStore, identity: string, executionId: string): Promise<Exclude<Standing, 'open'>> {
     // An execution in this process was not interrupted, even if the execution takes a long time.
@@ -85,8 +85,8 @@ export class DeliveryClaims {
       this.marks.keep([own.taken]);
       this.marks.remove(store, [own.open, own.by], true);
     } else
-      // If n8n can't remove the markers, the delivery stays open. A copy of the delivery is then processed after the
-      // longest wait.
+      // If n8n can't remove the markers, the delivery stays open. The node then processes a copy of the delivery only
+      // after the longest wait.
       void this.release(store, identity, own).catch(() => undefined);
   }
 

@@ -96,7 +96,7 @@ function endOfText(text: string, from: number): number {
   return at;
 }
 
-/** Field that contains the records, for each event with several records (service.md#events). */
+/** Names of the fields that contain the records of an event, for events with several records (service.md#events). */
 const RECORDS_OF_EVENT: Record<string, string> = { transaction_status_updated: 'transactions' };
 
 /**

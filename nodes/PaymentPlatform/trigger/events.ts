@@ -6,7 +6,10 @@ import type { Held } from '../shared/versions';
 import { envelopeOf, recordsOf } from './delivery';
 import type { Handover } from './receive';
 
-/** Describes an event with the text that the editor shows. The service may send events that have no description. */
+/**
+ * Describes an event. Uses the description from the editor if available. The service may send events that have no
+ * description.
+ */
 export function inWords(event: unknown): string {
   const known = EVENT_GROUPS.flatMap(({ events }) => events).find(({ value }) => value === event);
   // Keeps only the first sentence of the description, without examples.
@@ -68,5 +71,5 @@ export const NEWEST_SHAPE: EventShape = {
 
 export type EventShapes = readonly EventShape[];
 
-/** Item format of each version of the trigger. */
+/** Item formats for all versions of the trigger. */
 export const EVENT_SHAPES: EventShapes = [NEWEST_SHAPE];

@@ -201,8 +201,8 @@ const sameStored = (known: Registration, target: Target) =>
   JSON.stringify(known.events) === JSON.stringify(target.events);
 
 /**
- * Returns whether the service can change the webhook to the desired settings. The merchant of a webhook can't be
- * changed.
+ * Returns whether the service can change the webhook to the desired settings. The service can't change the merchant of
+ * a webhook.
  */
 const isUsable = (known: Registration, target: Target): boolean =>
   isReadable(known, target) && known.webhook_node === target.webhook_node;

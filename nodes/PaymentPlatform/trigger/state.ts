@@ -184,7 +184,9 @@ export class TriggerState {
     else delete this.data.notices;
   }
 
-  /** Merges stored and remembered registrations of this node. Of two entries with the same key, keeps the newer one. */
+  /**
+   * Merges stored and remembered registrations of this node. If two entries have the same key, keeps the newer entry.
+   */
   private all(): Record<string, Registration> {
     const shared = latest.get(this.runKey) ?? {};
     latest.set(this.runKey, shared);

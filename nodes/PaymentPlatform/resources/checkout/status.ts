@@ -114,7 +114,9 @@ interface Told {
   transactions_text?: string;
 }
 
-/** Fields of a link in the output, from the record of the link and from its transactions. */
+/**
+ * Names of the output fields of a checkout link. The values come from the record of the link and from its transactions.
+ */
 const SHOWN = [
   'checkout_id',
   'purchase_id',

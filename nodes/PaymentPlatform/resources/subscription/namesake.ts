@@ -19,7 +19,7 @@ const COMPARED: ReadonlyArray<[name: string, form: (value: unknown) => string]> 
 const SEEN = 4;
 const lastDigits = (value: unknown) => digitsOf(asText(value)).slice(-SEEN);
 
-/** Returns the identifying values of a customer's payment methods that records also contain. */
+/** Returns the values that identify a customer's payment methods in records. */
 const waysToPay = (cards: unknown): string[] =>
   objectsIn(cards)
     .flatMap(({ card_id: saved, card_number: card, dda_number: account }) => [

@@ -8,7 +8,10 @@ import { address } from '../customer/address';
 
 const { shipping_first_name: first, shipping_last_name: last, ...place } = GatewayShippingAddress;
 
-/** The editor marks no field in a list as required (`AddressFacts`). */
+/**
+ * Properties of the recipient's fields. The editor doesn't mark fields in a list as required, because n8n would reject
+ * saved workflows that lack a value.
+ */
 const RECIPIENT = {
   ...place,
   shipping_first_name: { ...first, unmarked: true },

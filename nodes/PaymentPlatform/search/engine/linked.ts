@@ -26,7 +26,7 @@ export class Linked {
     if (!picker.linked?.other) this.add(records);
   }
 
-  /** Returns the linked records of a record that the node has read. */
+  /** Returns the linked records that the node has read for a record. */
   of = (record: IDataObject): IDataObject[] => {
     const { linked } = this.picker;
     return linked ? [...(this.known.get(asText(record[linked.to]))?.values() ?? [])] : [];

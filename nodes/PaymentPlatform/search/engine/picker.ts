@@ -20,7 +20,7 @@ export interface ListEntry {
 export interface View {
   /** Current time in the time zone of the days. */
   now: DateTime;
-  /** Returns the linked records of a record (`Picker.linked`) that the node has read. */
+  /** Returns the linked records (`Picker.linked`) that the node has read for a record. */
   linked: (record: IDataObject) => IDataObject[];
 }
 
@@ -86,7 +86,7 @@ const HAS_DIGIT = /\d/;
 
 /**
  * Returns queries that let the service find the typed text among all records. The results may include records that
- * don't match, because the node checks every record again.
+ * don't match, so the node compares every record again.
  */
 export function queriesFor(terms: Term[], { searched, ownWords }: Picker, now: DateTime): Query[] {
   const plain = terms.filter(({ amount, days }) => !amount && !days);

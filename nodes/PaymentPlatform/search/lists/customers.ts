@@ -37,7 +37,10 @@ export const ofCustomer = (known: string | undefined): Pick<Picker, 'filters'> &
   ...(known !== undefined && { filters: () => [`customer_id,IS,${known}`] }),
 });
 
-/** Returns the parts that identify the customer of a record, for lists with records of several customers. */
+/**
+ * Returns entry parts that identify the customer of a record. Only lists with records of several customers show these
+ * parts.
+ */
 export const ownerParts = (customer: IDataObject) => [
   words(personOf(customer) || asText(customer.customer_firm_name)),
   id(asText(customer.customer_id)),

@@ -24,8 +24,8 @@ const disputes: Omit<Picker, 'entries'> = {
 };
 
 /**
- * Returns the reason why an operation can't use a dispute, or `undefined` if the operation may be able to use the
- * dispute. Disputes with an unknown status may be usable.
+ * Returns the reason why an operation can't use a dispute. Returns `undefined` for a dispute that the operation may be
+ * able to use, such as a dispute with an unknown status.
  */
 function whyNot({ status, data_type: type }: IDataObject, operation?: string): string | undefined {
   const isResponse = operation === 'accept' || operation === 'respond';
