@@ -15,8 +15,8 @@ const SYSTEM_CODE = / \(e[a-z_]+\)/g;
 const NOT_FOR_MODELS = new Set([CORRECT_AND_RUN, FEWER_AT_ONCE]);
 
 /**
- * Matches sentences that a model could interpret as an instruction to repeat the call. Each match includes the
- * condition before the sentence.
+ * Matches sentences that a model could interpret as an instruction to repeat the call. If a condition precedes the
+ * sentence, the match includes the condition.
  */
 const RUN_AGAIN =
   /(?:If the earlier attempt was not applied: )?\b(?:Run(?:ning)? this item again|To send this item too)\b[^.]*\./g;

@@ -179,8 +179,8 @@ function shortestCondition({ resource, operation }: Lists, all: Chosen[], root: 
   const names = { resource: `${root}resource`, operation: `${root}operation` };
   const showing = { [names.resource]: resource, [names.operation]: operation };
   /**
-   * Returns a condition that hides the parameter for operations without the parameter. This condition is shorter if few
-   * operations lack the parameter.
+   * Returns a condition that hides the parameter for operations without the parameter. A hiding condition is shorter
+   * than a showing condition if few operations lack the parameter.
    */
   const hiding = (selector: keyof Chosen, shown: string[]) => {
     const hidden = [...new Set(others.map((one) => one[selector]))].filter((one) => !shown.includes(one));

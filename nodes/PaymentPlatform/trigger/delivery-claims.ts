@@ -91,8 +91,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Removes the markers of a failed execution repeatedly until the database no longer contains the markers, because
-   * another process may write the markers back at the same time.
+   * Removes the markers of a failed execution repeatedly until the database no longer contains the markers. Another
+   * process may write the markers back at the same time.
    */
   private async release(store: KeyStore, identity: string, { taken, open, by }: MarksOf): Promise<void> {
     for (let tries = 0; tries < MOST_RELEASES && !this.here.has(identity); tries++) {

@@ -134,9 +134,9 @@ async function makeOnce({ service, target }: HookContext): Promise<Failure | Mad
 }
 
 /**
- * Prepares a check. If the credential is invalid when n8n starts, returns `undefined` and keeps the webhook unchanged.
- * If the function threw an error instead, n8n would respond to deliveries with 404, and the trigger could not report
- * the reason.
+ * Prepares a check of the webhook. If the credential is invalid when n8n starts, returns `undefined` and keeps the
+ * webhook unchanged. If the function threw an error instead, n8n would respond to deliveries with 404, and the trigger
+ * could not report the reason.
  */
 async function beginUnlessStarting(context: IHookFunctions): Promise<HookContext | undefined> {
   const url = context.getNodeWebhookUrl('default') ?? '';

@@ -28,7 +28,10 @@ const days = integer({
   placeholder: 'e.g. 30',
 });
 
-/** Payment terms in the format of the request. The editor shows a date and a number of days instead. */
+/**
+ * Payment terms in the format of the request. The editor shows a field for a date and a field for a number of days
+ * instead.
+ */
 const terms = group({
   ...CreateInvoiceRequest.payment_terms,
   label: 'Payment Terms',

@@ -79,8 +79,8 @@ const noticeOf = ({ date_sent: sent, date_notice: notice }: Given<RecordOf<'getI
 
 /**
  * Determines from the invoice's record whether the service sent the invoice. The record contains the day of sending but
- * no recipient. The time zone of the day isn't documented, so the node assumes the time zone of the service's reports,
- * in which the day ends later than in UTC.
+ * no recipient. The time zone of the day isn't documented. The node assumes the time zone of the service's reports,
+ * because the day ends later in this time zone than in UTC.
  */
 export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
   ...THE_INVOICE,
@@ -133,7 +133,7 @@ const customersOf = (record: IDataObject, { source = {} }: WriteValues): [string
 
 /**
  * Finds the copy of an invoice in the list of invoices if the item contains a number for the copy. Without a number,
- * the copy can't be distinguished from the original. The request contains no customer and no total, so the node
+ * the node can't distinguish the copy from the original. The request contains no customer and no total, so the node
  * compares the customer and the total of the original.
  */
 export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {

@@ -21,7 +21,7 @@ interface Change {
 /**
  * Returns the amount of money that a change of a plan moves. A higher frequency or a longer duration also moves more
  * money, so an item that changes billing terms must contain the amount. An item that enables a trial or proration must
- * contain the corresponding amount, because the plan may have an amount that its record doesn't show.
+ * contain the corresponding amount. The record of the plan may not show the current amount.
  */
 export function moneyOfChange({ values: { body } }: Change): Money<'amt_tran' | 'amt_trial' | 'amt_prorate'> {
   if (Object.keys(body).every((name) => WORDS.has(name))) return 'named';
