@@ -8,10 +8,14 @@ export const describeForModels = (resources: Resource[]): Record<string, string>
     resources.flatMap(({ value: resource, operations }) =>
       operations.map((operation) => {
         const key = `${resource}.${operation.value}`;
-        return [key, toolDescription(key, operation)];
+        const purpose = operation.value === 'upsert' ? upsertPurpose(resource) : operation.description;
+        return [key, toolDescription(key, { ...operation, description: purpose })];
       }),
     ),
   );
+
+/** Replaces the description that n8n's linter requires for an upsert, because that text doesn't name the record. */
+const upsertPurpose = (record: string) => `Create a ${record}, or update the existing ${record}`;
 
 /**
  * Maximum length of a tool description in characters. Some models reject tools with more than 1,024 characters, and n8n
@@ -33,7 +37,9 @@ const words = (parts: string[]): string => parts.filter((part) => part !== '').j
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
-/** Sentences that tell a model how the operations that can move money affect the customer or the merchant. */
+/** Descriptions that already state the effect on money. */
+const STATES_EFFECT = /Nothing is charged|No money|You lose the disputed amount/;
+/** Sentences that tell a model how the other operations that can move money affect the customer or the merchant. */
 const EFFECTS: Record<string, string> = {
   'transaction.sale': 'The customer is charged immediately.',
   'transaction.authorize': 'The hold takes effect immediately. The customer is charged at the capture.',
@@ -51,16 +57,17 @@ const EFFECTS: Record<string, string> = {
   'invoice.updatePayment': 'No money moves, but the balance of the invoice changes.',
   'checkout.create': 'No money moves until the customer pays.',
   'subscription.create': 'The customer is charged repeatedly.',
-  'subscription.resume': 'The customer is charged again.',
-  'plan.create': 'No money moves until a customer subscribes.',
+  'subscription.resume': 'Charges to the customer continue.',
+  'plan.create': 'Charges begin when a customer subscribes.',
   'plan.upsert': 'No money moves until a customer subscribes.',
   'plan.update': 'No money moves until a customer subscribes.',
-  'dispute.accept': 'The customer keeps the disputed amount.',
   'api.request': 'The request can move money.',
 };
 
 function moneyPart(key: string, operation: Operation): string {
-  return movesMoney(operation) ? (EFFECTS[key] ?? '') : 'No money moves.';
+  const effect = EFFECTS[key];
+  if (effect !== undefined) return effect;
+  return movesMoney(operation) || STATES_EFFECT.test(operation.description) ? '' : 'No money moves.';
 }
 
 function repeatPart({ request, setsState, readsWith }: Operation): string {
