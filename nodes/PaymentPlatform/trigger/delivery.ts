@@ -139,7 +139,7 @@ export function recordedAt(text: unknown): DateTime | undefined {
 }
 
 /**
- * Maximum number of minutes by which the time of a production event may be in the future, because clocks can differ.
+ * Maximum number of minutes that the time of a production event may be ahead of n8n's clock, because clocks can differ.
  */
 const MOST_MINUTES_AHEAD = 60;
 

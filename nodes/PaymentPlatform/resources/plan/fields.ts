@@ -51,7 +51,7 @@ const frequencies = [
   { name: 'Annually', value: '6' },
 ];
 
-/** Fields by which users can filter and sort plans. */
+/** Fields that users can choose to filter and sort plans. */
 export const knownFields: KnownFields<'browsePlans'> = [
   { name: 'Billing Frequency', value: 'plan_frequency', values: frequencies },
   { name: 'One-Time Fee', value: 'amt_setup' },

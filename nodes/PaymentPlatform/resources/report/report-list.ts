@@ -6,7 +6,7 @@ import type { ValuesFact } from '../../wire/facts';
 
 /** Declaration of a report. */
 interface ReportDeclaration<Name extends string> {
-  /** Fields by which users can filter and sort the report. */
+  /** Fields that users can choose to filter and sort the report. */
   known: Array<KnownField<Name>>;
   /** Filter for the day of a record. */
   days: DayFilter & { field: Name };

@@ -17,10 +17,7 @@ const SHOWN = 50;
  */
 const LEAST_SHOWN = 10;
 const MOST_PAGES = 5;
-/**
- * Maximum number of records to read, for each kind of query: newest records, records that match a filter, and records
- * of a day.
- */
+/** Maximum numbers of records to read for newest records, for records that match a filter, and for records of a day. */
 const LATEST = 500;
 const MOST_ASKED = 200;
 const MOST_OF_A_DAY = 1000;
