@@ -138,7 +138,7 @@ function formsOf(secret: string): string[] {
     const digits = spacedOut(secret);
     return [secret.length < LONG_NUMBER ? `(?<!\\d)${digits}(?!\\d)` : digits];
   }
-  // `encodeURIComponent` rejects lone surrogates.
+  // Replaces lone surrogates, because `encodeURIComponent` rejects lone surrogates.
   const text = secret.replace(/[\ud800-\udfff]/gu, '\ufffd');
   const base64 = Buffer.from(text).toString('base64').replace(/=+$/, '');
   return [

@@ -120,7 +120,8 @@ export class DeliveryClaims {
     const added = await this.marks.add(store, own);
     const tookMs = Date.now() - startedAtMs;
     if (!added.has(taken)) {
-      // n8n runs an execution a second time if its worker stopped responding for a while (n8n.md#queue-mode).
+      // n8n runs an execution a second time if its worker stopped responding for a while (n8n.md#queue-mode). The
+      // existing markers then belong to this execution.
       if (shared && !added.has(by)) return 'new';
       const isDone = added.has(open);
       this.marks.remove(store, isDone ? [open, by] : [by], true);

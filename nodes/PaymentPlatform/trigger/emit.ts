@@ -61,7 +61,8 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void):
     ended = true;
     told('failed');
   };
-  // n8n doesn't report a cancellation to handlers that are added after the cancellation.
+  // n8n doesn't report a cancellation to handlers that are added after the cancellation, so the function first checks
+  // for a cancellation.
   if (context.getExecutionCancelSignal()?.aborted) return cancel();
   context.onExecutionCancellation(cancel);
   context.onExecutionFinish?.(async () => {
@@ -91,7 +92,7 @@ function keepsOnlySuccesses(context: IExecuteFunctions): boolean {
 function outcomeOf(data: IRunExecutionData | undefined, deletesFailed: boolean): Outcome {
   if (!data) return deletesFailed ? 'failed' : 'succeeded';
   if (data.resultData.error) return 'failed';
-  // A waiting execution can still fail or be canceled.
+  // A waiting execution can still fail or be canceled, so the execution hasn't ended.
   const hasEnded = !data.waitTill && Object.keys(data.resultData.runData).length > 0;
   return hasEnded ? 'succeeded' : 'running';
 }

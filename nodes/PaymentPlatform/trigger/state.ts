@@ -13,7 +13,8 @@ export interface Registration {
   sealedKey?: string;
   notification_url: string;
   /**
-   * Label suffix of the node that created the webhook. An imported workflow contains the registrations of another node.
+   * Label suffix of the node that created the webhook. The node ignores registrations with another suffix, because an
+   * imported workflow contains the registrations of another node.
    */
   mark: string;
   /** Events of the webhook. Missing if the node created the webhook for all events. */

@@ -40,7 +40,8 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
   isIdentifiable: ({ body }) =>
     written(body.customer_id) !== '' && (written(body.invoice_number) !== '' || invoiceAmount(body) !== undefined),
   key: ({ body }) => JSON.stringify([written(body.customer_id), written(body.invoice_number)]),
-  // The service may assign a number to an invoice that the item created without a number.
+  // The service may assign a number to an invoice that the item created without a number, so the record also has a key
+  // without a number.
   keysOf: ({ customer_id: customer, invoice_number: number }) =>
     [number, ''].map((one) => JSON.stringify([written(customer), written(one)])),
   reference: 'invoice_number',
@@ -149,7 +150,7 @@ export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
     const isSame = first !== '' && shown === first && isSameAmount(record.amt_tran, values.source?.amt_tran);
     return isNumbered(record, values) && isSame;
   },
-  // Another user may have changed or deleted the original invoice in the meantime.
+  // Another user may have changed or deleted the original invoice in the meantime, so the total may differ.
   mayMatch: (record, values) => {
     const [shown, first] = customersOf(record, values);
     return isNumbered(record, values) && (shown === first || shown === '' || first === '');

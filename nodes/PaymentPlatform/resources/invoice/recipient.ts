@@ -31,7 +31,7 @@ function contactOf(customer: IDataObject): IDataObject | undefined {
  * the name and email address.
  */
 export const customerAsContact: Completion<Values> = {
-  // A customer that the service saves together with the invoice has no record yet.
+  // A customer that the service saves together with the invoice has no record yet, so the node doesn't read a record.
   look: ({ body }) =>
     body.billing_contact === undefined && body.save_customer !== true
       ? lookAt(wire.getCustomer.request, { path: { customer_id: body.customer_id }, body: {} })

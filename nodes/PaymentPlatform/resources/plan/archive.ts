@@ -9,7 +9,10 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.archivePlan;
 
-/** Reads the name of the plan from its record, because the service requires the name in the request. */
+/**
+ * Archives the active version of a plan. Reads the name of the plan from its record, because the service requires the
+ * name in the request.
+ */
 const archiveActive: Step<ValuesOf<'archivePlan'>, Plan> = {
   look: lookAtVersions,
   decide: (versions, values) => {

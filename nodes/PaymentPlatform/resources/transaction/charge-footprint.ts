@@ -80,7 +80,8 @@ export const chargeFootprint = (type: string, verb: ChargeVerb): FootprintOf<'sa
     [body.purchase_id, body.merch_ref_num].some((own) => comparableText(own) !== '') &&
     centsOf(body.amt_tran) !== undefined,
   key: ({ body }) => keyOf(type, body.purchase_id, body.merch_ref_num),
-  // The record of a charge can contain two references although the item contains only one reference.
+  // The record of a charge can contain two references although the item contains only one reference. The record
+  // therefore also has a key for each reference alone.
   keysOf: ({ purchase_id: purchase, merch_ref_num: reference }) => [
     keyOf(type, purchase, reference),
     keyOf(type, purchase, ''),

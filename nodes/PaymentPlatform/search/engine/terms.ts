@@ -87,7 +87,7 @@ function split(text: string): string[] {
  */
 function termOf(text: string, asTyped: string): Term {
   const amount = typedAmount(text);
-  // Filters use vertical bars and commas as separators (service.md#lists).
+  // Removes vertical bars and commas, because filters use these characters as separators (service.md#lists).
   return { text, asked: asTyped.replace(/[|,]/g, ' ').trim(), ...(amount && { amount }) };
 }
 
