@@ -109,7 +109,7 @@ export class PaymentPlatformApi implements ICredentialType {
     },
     {
       displayName:
-        'This base URL looks like the test environment, but Environment is set to Production. Correct one of the two. Each environment has its own base URL, merchant ID and key.',
+        'This base URL looks like the test environment, but Environment is set to Production. Correct the URL or the Environment. Each environment has its own base URL, merchant ID and key.',
       name: 'testAddressNotice',
       type: 'notice',
       default: '',
@@ -117,7 +117,7 @@ export class PaymentPlatformApi implements ICredentialType {
     },
     {
       displayName:
-        'This base URL looks like Production, which moves real money, but Environment is set to Test. Correct one of the two. Each environment has its own base URL, merchant ID and key.',
+        'This base URL looks like Production, which moves real money, but Environment is set to Test. Correct the URL or the Environment. Each environment has its own base URL, merchant ID and key.',
       name: 'productionAddressNotice',
       type: 'notice',
       default: '',

@@ -155,7 +155,7 @@ function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
       ? [refuse('a request with an unknown amount', `allows only requests with a known amount${missing(request)}`)]
       : []),
     ...(hasExtraFields(request)
-      ? [refuse(`"${extraBody.label}"`, 'does not allow this field, because it could change the amount')]
+      ? [refuse(`"${extraBody.label}"`, 'does not allow this field, because the field could change the amount')]
       : []),
   ];
 }

@@ -76,7 +76,7 @@ const hiddenWith = (hide: Record<string, string[]>, property: INodeProperties): 
 });
 
 const limitsNotice = notice(
-  "These values limit what the AI agent can do with this tool. The agent can't change them. The node refuses every payment until you set the first two limits.",
+  "The AI agent can't change these limits. The node refuses every payment until you set the first two limits.",
 );
 
 const requiredLimits: INodeProperties[] = [
@@ -98,11 +98,7 @@ const limitPerDay = (budget?: DayBudget) =>
 /** Returns the guards in the panel of a tool. An operation that only reads has no guards. */
 export function toolGuards(operation: Operation): INodeProperties[] {
   if (operation.request.effect === 'reads') return [];
-  if (!movesMoney(operation))
-    return [
-      notice("This value limits what the AI agent can do with this tool. The agent can't change it."),
-      testEnvironmentOnly,
-    ];
+  if (!movesMoney(operation)) return [notice("The AI agent can't change this setting"), testEnvironmentOnly];
   const { budget, readsWith, target, offInTools } = operation;
   const shown = (...properties: INodeProperties[]) =>
     properties.map((property) => (readsWith ? hiddenWith(readsWith, property) : property));

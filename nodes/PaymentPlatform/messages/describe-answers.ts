@@ -56,7 +56,7 @@ export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests", or process fewer it
  */
 export const withoutLookUp = (advice: string, instead = ''): string => advice.replace(LOOK_UP_FIRST, instead).trim();
 
-const TURNED_AWAY = 'The service received too many requests and rejected this one';
+const TURNED_AWAY = 'The service received too many requests and rejected this request';
 
 /**
  * Returns the reason for a refusal. Uses the catalogue's text if available. Appends the service's message only for

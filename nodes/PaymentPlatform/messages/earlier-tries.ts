@@ -78,13 +78,14 @@ function editedFailure(
   { differs, finished, code }: Extract<Remembered, { outcome: 'edited' }>,
   request: PlannedRequest,
 ) {
-  const names = differs.length > 0 ? differs.map((name) => labelOf(request, name)).join(', ') : 'its parameters';
+  const names =
+    differs.length > 0 ? differs.map((name) => labelOf(request, name)).join(', ') : 'The parameters of the item';
   const [record] = finished?.records ?? [];
   const did = finished ? 'completed this item' : 'sent this item but received no response';
   return describeFailure(
     {
       outcome: finished ? 'doneBefore' : 'unknown',
-      message: `An earlier attempt ${did}. Since then, ${names} changed, so the item was not sent again`,
+      message: `An earlier attempt ${did}. ${names} changed after that attempt, so the item was not sent again`,
       advice: RESOLVE(code),
       ...(record && { references: idsOf(record), ...(typeof record.pg_id === 'string' && { pgId: record.pg_id }) }),
     },

@@ -79,7 +79,7 @@ export function extraFields(
       problems.push({
         label: extraBody.label,
         found: `the field ${name}`,
-        allowed: `can't set this field, because it has its own parameter. Use "${label}"`,
+        allowed: `can't set this field, because the field has its own parameter. Use "${label}"`,
       });
     delete extra[name];
   }

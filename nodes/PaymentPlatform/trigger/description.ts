@@ -62,7 +62,7 @@ const options: INodeProperties[] = [
         name: 'When Present',
         value: 'whenPresent',
         description:
-          'Reject deliveries with an invalid signature, but accept deliveries without one. The trigger accepts all deliveries until it has a security key.',
+          'Reject deliveries with an invalid signature, but accept deliveries without a signature. The trigger accepts all deliveries until it has a security key.',
       },
     ],
     default: 'required',

@@ -151,7 +151,7 @@ describe.each([
   });
 
   test('refuses extra body fields, but not an empty object', () => {
-    const refused = `${label}: does not allow this field, because it could change the amount ("Extra Body Fields (JSON)")`;
+    const refused = `${label}: does not allow this field, because the field could change the amount ("Extra Body Fields (JSON)")`;
     expect(under(paying(1, { node: { extraBodyFields: { any: 1 } } }))).toEqual([refused]);
     expect(under(paying(1, { node: { extraBodyFields: {} } }))).toEqual([]);
     expect(under(paying(1, { node: { other: { any: 1 } } }))).toEqual([]);

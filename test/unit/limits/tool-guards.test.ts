@@ -203,10 +203,10 @@ test("says in a notice that the agent can't change the guards", () => {
     expect(guards[0]).toMatchObject({
       type: 'notice',
       default: '',
-      displayName: expect.stringContaining("The agent can't change") as string,
+      displayName: expect.stringContaining("The AI agent can't change") as string,
     });
   const plain = guardsNamed(({ operation }) => !movesMoney(operation) && operation.request.effect !== 'reads');
-  expect(plain[0]?.displayName).toContain("The agent can't change it.");
+  expect(plain[0]?.displayName).toContain("The AI agent can't change this setting");
   expect(moving[0]?.displayName).toContain('until you set the first two limits');
 });
 

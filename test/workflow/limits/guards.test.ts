@@ -281,7 +281,7 @@ describe('API requests with a limit', () => {
     const other = { additionalFields: { extraBodyFields: '{"any":1}' } };
     await expectRefused(
       { ...refund, pg_id: 'a', amt_tran: 1, ...other },
-      /does not allow this field, because it could change the amount \(found "Extra Body Fields \(JSON\)"\)/,
+      /does not allow this field, because the field could change the amount \(found "Extra Body Fields \(JSON\)"\)/,
     );
   });
 

@@ -159,7 +159,9 @@ describe('an item that was edited before the retry', () => {
     expect(failedOf(again)[0]).toMatchObject({
       item: 0,
       outcome: 'doneBefore',
-      message: expect.stringContaining('completed this item. Since then, "Amount" changed, so the item') as string,
+      message: expect.stringContaining(
+        'completed this item. "Amount" changed after that attempt, so the item',
+      ) as string,
       references: { pg_id: done.pg_id },
     });
   });

@@ -115,6 +115,6 @@ export const showAccountNumbers = (): Field =>
     name: 'showAccountNumbers',
     label: 'Show Full Account Numbers',
     description:
-      'Whether to return full account, routing and card numbers instead of the last four digits, if the service provides them. n8n stores node output with the execution, so its database will contain the full numbers.',
+      'Whether to return full account, routing and card numbers instead of the last four digits, if the service provides them. n8n stores node output with the execution, so the database of n8n will contain the full numbers.',
     place: 'node',
   });

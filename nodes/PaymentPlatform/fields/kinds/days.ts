@@ -80,8 +80,8 @@ export function daysField(list: DayFilter): JoinedField {
   const period = periodChoice(list);
   const day = (name: string, label: string, description: string) =>
     when(period, ['dates'], calendarDate({ name, label, description }));
-  const first = day(DAYS_PARAMETER, 'From Date', 'First day to include. Leave it empty to include all earlier days.');
-  const last = day('dateTo', 'To Date', 'Last day to include. Leave it empty to include all later days.');
+  const first = day(DAYS_PARAMETER, 'From Date', 'First day to include. Leave empty to include all earlier days.');
+  const last = day('dateTo', 'To Date', 'Last day to include. Leave empty to include all later days.');
   const month = when(
     period,
     ['month'],

@@ -12,7 +12,7 @@ const LATER =
   'Ask for another payment method. Before you charge the same card or account later, check whether this payment was made.';
 const SUPPORT =
   'Ask support whether your account accepts this type of payment. Ask the customer for another payment method.';
-const LOOK_UP = 'Look up this transaction and the earlier one before you charge or refund anything.';
+const LOOK_UP = 'Look up this transaction and the earlier transaction before you charge or refund anything.';
 const STOP = 'Do not charge this card again. Pause or cancel the subscription, and contact the customer.';
 
 /**

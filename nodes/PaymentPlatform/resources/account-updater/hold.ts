@@ -48,7 +48,7 @@ export const hold = operation({
   value: 'hold',
   name: 'Hold Card',
   action: 'Stop updates and hold card (account updater)',
-  description: 'Exclude a saved card, or all cards of a customer, from the account updater until you release them',
+  description: 'Exclude a saved card, or all cards of a customer, from the account updater until you release the cards',
   request: toHold.request,
   fields,
   additional,

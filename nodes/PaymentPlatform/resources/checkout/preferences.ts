@@ -43,7 +43,7 @@ const pageSettings: Field[] = [
   boolean({
     ...CheckoutPreferences.allow_partial_payments,
     label: 'Allow Partial Payments',
-    description: 'Whether the customer can pay part of the amount now and the rest later',
+    description: 'Whether the customer can pay part of the amount now and the remaining amount later',
     default: true,
     ...shownFor(...PAYING),
   }),

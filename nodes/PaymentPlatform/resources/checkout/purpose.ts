@@ -25,7 +25,7 @@ const options = [
   {
     name: 'Take a Payment With Saved Payment Methods',
     value: PAYMENT_WITH_SAVED,
-    description: 'The customer pays with a saved payment method or a new one',
+    description: 'The customer pays with a saved or a new payment method',
   },
   {
     name: 'Save a Payment Method',

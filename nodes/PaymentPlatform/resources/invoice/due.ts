@@ -62,8 +62,8 @@ export const due = (): JoinedField =>
     if (on !== undefined && after !== undefined)
       return problem({
         label: day.label,
-        found: `"a value for "${days.label}"`,
-        allowed: "can't be combined with the other due date field",
+        found: 'both values',
+        allowed: `can't be combined with "${days.label}"`,
       });
     if (typeof on === 'string') return { type: 'DATE', value: on.slice(0, 10) };
     return after === undefined ? undefined : { type: 'DAYS', value: asText(after) };

@@ -116,7 +116,7 @@ export function newPayeeAccount(): Field {
       ...AddPayeeRequest.payee_account,
       type: 'object',
       label: 'Bank Account',
-      description: 'Bank account that receives the payouts. Each payee has at most one.',
+      description: 'Bank account that receives the payouts. Each payee has at most one bank account.',
       itemLabel: 'Bank Account',
       open: true,
       fields: [

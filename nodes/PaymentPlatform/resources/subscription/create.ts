@@ -33,7 +33,7 @@ export const create = operation({
       ...wire.addSubscription.body.amt_setup,
       label: 'One-Time Fee',
       description:
-        "One-time amount to charge immediately, e.g. 25.00. The API does not specify how this fee combines with a plan's own fee, so ask support before you use both.",
+        "One-time amount to charge immediately, e.g. 25.00. The API does not specify how this fee combines with a plan's own fee, so ask support before you use both fees.",
       placeholder: 'e.g. 25.00',
       zero: true,
     }),

@@ -59,7 +59,8 @@ export const update = operation({
     {
       pattern: /\bdate_start\b/,
       what: "The start date can't be changed after the subscription has started",
-      advice: 'Leave New Start Date empty. To charge on other days, cancel the subscription and create a new one.',
+      advice:
+        'Leave "New Start Date" empty. To charge on other days, cancel the subscription and create a new subscription.',
     },
     {
       pattern: /\bcard_id\b.*not belong/,

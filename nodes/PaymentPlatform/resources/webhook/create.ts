@@ -27,7 +27,7 @@ export const create = operation({
     notificationUrl(true),
     webhookLabel(true),
     webhookEvents(
-      "Events for which the service sends notifications. Select at least one. To add an event that is not in the list, use 'Other Event Names'.",
+      "Events for which the service sends notifications. Select at least one event. To add an event that is not in the list, use 'Other Event Names'.",
     ),
   ],
   additional: [

@@ -33,7 +33,7 @@ export const switchOff = operation({
   value: 'disable',
   name: 'Disable',
   action: 'Disable webhook',
-  description: 'Disable a webhook. The service holds its queued notifications and creates no new ones.',
+  description: 'Disable a webhook. The service holds queued notifications and stops creating new notifications.',
   request: disableWebhook.request,
   fields: [webhookId(disableWebhook.path.webhook_id), confirmTrigger()],
   steps: {

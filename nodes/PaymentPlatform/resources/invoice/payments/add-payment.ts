@@ -19,7 +19,8 @@ export const addPayment = operation({
     choice({
       ...wire.addInvoicePayment.body.type,
       label: 'Payment Type',
-      description: "Method of payment. Customers make card payments on the hosted page, so you can't add them here.",
+      description:
+        "Method of payment. You can't add card payments, because customers make card payments on the hosted page.",
       options: MANUAL_KINDS,
       default: 'CHECK',
       refused: NO_CARD,
