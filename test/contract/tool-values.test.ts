@@ -50,7 +50,7 @@ function wordsAbout(text: string, label: string): string | undefined {
   return found ? text.slice(found.index + found[0].length) : undefined;
 }
 
-const WHOLE = /^([^:]*?)[Aa] whole number from (-?\d+)(?: to (\d+))?/;
+const WHOLE = /^([^:]*?)[Aa] whole number (?:from|of at least) (-?\d+)(?: to (\d+))?/;
 const DECIMAL = /^([^:]*?)(-?\d+(?:\.\d+)?) to (\d+(?:\.\d+)?)(?=[.,] )/;
 
 /**
@@ -94,7 +94,7 @@ test('a model reads the limit of each list, and which IDs to look up', () => {
     const ids = fields.filter((field) => editorProperties(field).some(({ type }) => type === 'resourceLocator'));
     const [, named = ''] = /never guess them: ([^.]*)\./.exec(text) ?? [];
     const areNamed = ids.every((field) => named.includes(`${field.label} (${parameterName(field)})`));
-    return text.includes('Limit: a whole number, at least 1.') !== (list !== undefined) || !areNamed;
+    return text.includes('Limit: a whole number of at least 1.') !== (list !== undefined) || !areNamed;
   });
   expect(wrong.map(({ key }) => key)).toEqual([]);
 });

@@ -22,7 +22,10 @@ const SHORTER: ReadonlyArray<[RegExp, string]> = [
   [/^a number with at most (\d) decimal places, .*, at least (\S+), at most (\S+)$/, '$2 to $3, at most $1 decimals'],
   [/^a date, .*$/, 'YYYY-MM-DD, without a time or time zone'],
   [/^a month, .*$/, 'YYYY-MM'],
-  [/^(a whole number from -?\d+)(?: to 9007199254740991|, of at most 15 digits)$/, '$1'],
+  [
+    /^a whole number (?:from (-?\d+) to 9007199254740991|of at least (-?\d+) with at most 15 digits)$/,
+    'a whole number of at least $1$2',
+  ],
   [/, without spaces or [a-z ]+/, ''],
   [/^the name of a binary property .*$/, ''],
 ];
@@ -59,7 +62,7 @@ export function describeValues({ fields, additional = [], list }: Operation): Ab
         : []),
       ...required.flatMap((value) => sentence([value.label], value)),
       ...([...required, ...measured].some(({ kind }) => kind === 'amount') ? [UNIT] : []),
-      ...(list ? ['Limit: a whole number, at least 1.'] : []),
+      ...(list ? ['Limit: a whole number of at least 1.'] : []),
     ],
     optional: [...byRule(measured), ...byRule(texts)],
   };

@@ -146,7 +146,7 @@ function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): numb
   if (readSwitch('Return All', returnAll, problems)) return undefined;
   const wanted = isEmpty(limit) ? 50 : hasTwoReadings(limit, 0) ? undefined : exactDecimal(limit, 0);
   if (wanted !== undefined && wanted >= 1) return wanted;
-  problems.push({ label: 'Limit', found: describe(limit), allowed: 'must be a whole number from 1' });
+  problems.push({ label: 'Limit', found: describe(limit), allowed: 'must be a whole number of at least 1' });
   return undefined;
 }
 

@@ -225,7 +225,9 @@ describe('whole numbers', () => {
     expect(read(any, Number.MAX_SAFE_INTEGER).value).toBe(Number.MAX_SAFE_INTEGER);
     expect(read(any, '9007199254740991').value).toBe(9007199254740991);
     for (const beyond of [2 ** 53, '9007199254740992', '426351789012345678', -2])
-      expect(read(any, beyond).problems[0]?.allowed).toBe('must be a whole number from -1, of at most 15 digits');
+      expect(read(any, beyond).problems[0]?.allowed).toBe(
+        'must be a whole number of at least -1 with at most 15 digits',
+      );
   });
 
   test('whole numbers with a comma are not guessed', () => {

@@ -30,7 +30,7 @@ test('a model reads what a refund does, how to find its values, and when not to 
 test('a model reads that a list moves no money and nothing about repetition', () => {
   expect(readByModel({ resource: 'invoice', operation: 'getAll' })).toBe(
     'Retrieve a list of invoices, such as all overdue invoices. No money moves. ' +
-      'Limit: a whole number, at least 1. From Date, To Date: YYYY-MM-DD, without a time or time zone. ' +
+      'Limit: a whole number of at least 1. From Date, To Date: YYYY-MM-DD, without a time or time zone. ' +
       'Action: Get many invoices in Payment Platform',
   );
 });
@@ -45,12 +45,12 @@ test.each([
   [
     'invoice',
     'create',
-    'Due After (Days): a whole number from 0. Quantity: Number of units. 0.01 to 999, at most 2 decimals. ',
+    'Due After (Days): a whole number of at least 0. Quantity: Number of units. 0.01 to 999, at most 2 decimals. ',
   ],
   [
     'report',
     'getFees',
-    'Month: YYYY-MM. Limit: a whole number, at least 1. From Date, To Date: YYYY-MM-DD, without a time or time zone. ',
+    'Month: YYYY-MM. Limit: a whole number of at least 1. From Date, To Date: YYYY-MM-DD, without a time or time zone. ',
   ],
   ['dispute', 'respond', 'Evidence File: Name of the binary property with the evidence, a PDF file of at most 10 MB. '],
 ])('a model reads about the values of %s.%s: %s', (resource, operation, words) => {

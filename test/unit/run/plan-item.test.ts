@@ -101,7 +101,7 @@ describe('building a request from an item', () => {
       undefined,
     ]);
     for (const limit of [0, -5, 1.5, 'x'])
-      expect(refusalOf(operation, { limit })).toMatch(/^"Limit" must be a whole number from 1/);
+      expect(refusalOf(operation, { limit })).toMatch(/^"Limit" must be a whole number of at least 1/);
     expect(requestOf(operation, {}).list).toEqual({ fields: [] });
     expect(requestOf(operationOf({}), { limit: 7 })).not.toHaveProperty('limit');
   });
@@ -296,7 +296,7 @@ describe('problems with lists and switches', () => {
     expect(requestOf(list, { limit: 1 }).limit).toBe(1);
     expect(requestOf(list, {}).limit).toBe(50);
     for (const limit of [0, -1, 1.5, 'many'])
-      expect(refusalOf(list, { limit })).toMatch(/^"Limit" must be a whole number from 1 \(found/);
+      expect(refusalOf(list, { limit })).toMatch(/^"Limit" must be a whole number of at least 1 \(found/);
   });
 
   test('fetches all records without a limit', () => {

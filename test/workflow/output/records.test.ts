@@ -121,8 +121,8 @@ describe('size of a list', () => {
   });
 
   test.each([
-    [{ limit: '={{ "many" }}' }, '"Limit" must be a whole number from 1 (found "many")'],
-    [{ limit: 0 }, '"Limit" must be a whole number from 1 (found 0)'],
+    [{ limit: '={{ "many" }}' }, '"Limit" must be a whole number of at least 1 (found "many")'],
+    [{ limit: 0 }, '"Limit" must be a whole number of at least 1 (found 0)'],
     [{ returnAll: '={{ "yes" }}' }, '"Return All" must be true or false (found "yes")'],
     [{ simplify: '={{ "maybe" }}' }, '"Simplify" must be true or false (found "maybe")'],
   ])('refuses %j instead of guessing', async (parameters, message) => {

@@ -210,8 +210,9 @@ export function integer(options: IntegerOptions): ValueField {
   return valueField(seen, numberBox(options), (value, problem) => {
     // Names 15 digits as the limit if the interface has no maximum, because JavaScript represents all numbers of 15
     // digits exactly.
-    const upTo = options.most === undefined ? ', of at most 15 digits' : ` to ${most}`;
-    const allowed = `must be a whole number from ${least}${upTo}`;
+    const range =
+      options.most === undefined ? `of at least ${least} with at most 15 digits` : `from ${least} to ${most}`;
+    const allowed = `must be a whole number ${range}`;
     return within(value) ?? problem(whatToType(value, { fits, decimals: 0 }) ?? allowed);
   });
 }
