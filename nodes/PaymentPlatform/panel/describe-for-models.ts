@@ -38,7 +38,7 @@ const words = (parts: string[]): string => parts.filter((part) => part !== '').j
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
 /** Descriptions that already state the effect on money. */
-const STATES_EFFECT = /Nothing is charged|No money|You lose the disputed amount/;
+const STATES_EFFECT = /Nothing is charged|No money|You lose the disputed amount|transactions settle/;
 /** Sentences that tell a model how the other operations that can move money affect the customer or the merchant. */
 const EFFECTS: Record<string, string> = {
   'transaction.sale': 'The customer is charged immediately.',

@@ -51,7 +51,7 @@ export const create = operation({
   summary: (_, { body: { label, events = [] } }) =>
     `Created webhook "${asText(label)}" for ${events.length === 0 ? 'the default events of the service' : events.length === 1 ? asText(events[0]) : `${events.length} events`}.`,
   footprint: webhookFootprint,
-  lookUp: 'Look for the label {label} in Webhook > Get Many.',
+  lookUp: 'Look for a webhook with the label {label} in Webhook > Get Many.',
   check: ({ body }) =>
     (body.auth_type === 'BASIC') === (body.auth_settings !== undefined) ? [] : [settingsProblem(body.auth_settings)],
 });
