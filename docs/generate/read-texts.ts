@@ -81,12 +81,51 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => walk(child, visit));
 }
 
+/** Words for the placeholders of identifiers whose names a reader of one message would not understand. */
+const WORDS: Readonly<Record<string, string>> = {
+  addsCents: 'amount',
+  allowed: 'format',
+  amt_tran: 'amount',
+  context: 'name',
+  days: 'date',
+  href: 'URL',
+  identity: 'ID',
+  inside: 'fields',
+  least: 'minimum',
+  length: 'number',
+  longest: 'maximum',
+  Math: 'amount',
+  maxLength: 'maximum',
+  most: 'maximum',
+  mostBytes: 'maximum',
+  mostMinutes: 'maximum age',
+  movedCents: 'total',
+  named: 'IDs',
+  offered: 'choices',
+  passed: 'limit',
+  proposed: 'suggestion',
+  routing: 'field',
+  shortest: 'minimum',
+  sources: 'choices',
+  takenCents: 'total',
+  toJson: 'value',
+  unusable: 'reason',
+  what: 'reason',
+  where: 'list',
+  words: 'choices',
+  wrong: 'notation',
+  zone: 'time zone',
+};
+
 /** Converts an identifier to a placeholder. For example, `limitPerDay` becomes "{limit per day}". */
 const placeholder = (name: string) =>
-  `{${name
-    .replace(/_/g, ' ')
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()}}`;
+  `{${
+    WORDS[name] ??
+    name
+      .replace(/_/g, ' ')
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+  }}`;
 
 /** Returns whether a text contains only placeholders, so that other code determines its wording. */
 export const isPassedOn = (text: string): boolean => !/[a-z]{2}/i.test(text.replace(/\{[^}]*\}/g, ''));

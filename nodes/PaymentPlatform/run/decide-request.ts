@@ -63,7 +63,7 @@ function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: Write
   const [most, amount] = [amountOf(asked), amountOf(request)];
   if (most === undefined) return undefined;
   if (amount !== undefined && movedBefore(memory, asked) + toCents(amount) <= toCents(most)) return undefined;
-  return refusal(`The request would move more than the ${most} of this item`);
+  return refusal(`The request would move more than the amount of this item (${most})`);
 }
 
 /** Records that a run has read, by path. Many rows may need the record of the same customer. */

@@ -178,7 +178,7 @@ describe('the request of a step', () => {
       decide({ to: add, body: { amt_tran } }, requestOf({ part: 1 }), memoryOf([], moved));
     expect(moving(10)).toHaveProperty('decided');
     expect(moving(6, 400)).toHaveProperty('decided');
-    const refused = refusal('The request would move more than the 10 of this item');
+    const refused = refusal('The request would move more than the amount of this item (10)');
     expect(moving(10.01)).toEqual(refused);
     expect(moving(6.01, 400)).toEqual(refused);
     expect(decide({ to: add, body: { amt_tran: 'ten' } })).toEqual(refused);
