@@ -60,7 +60,7 @@ const onlyFor = (target: TargetField) =>
     type: 'string',
     default: '',
     placeholder: 'e.g. 9001, 9002',
-    description: `IDs of the allowed ${TARGETS[target]}s, separated by commas. The node refuses calls for other IDs. Empty means that every ${TARGETS[target]} is allowed.`,
+    description: `IDs of the allowed ${TARGETS[target]}s, separated by commas. The node refuses calls for other IDs. Leave empty to allow every ${TARGETS[target]}.`,
   });
 
 const allowEqual = guard('allowEqual', {
@@ -76,7 +76,7 @@ const hiddenWith = (hide: Record<string, string[]>, property: INodeProperties): 
 });
 
 const limitsNotice = notice(
-  "The AI agent can't change these limits. The node refuses every payment until you set the first two limits.",
+  "The AI agent can't change these settings. The node refuses every payment until you set 'Limit per Item' and 'Limit per Execution'.",
 );
 
 const requiredLimits: INodeProperties[] = [
@@ -93,7 +93,7 @@ const requiredLimits: INodeProperties[] = [
 ];
 
 const limitPerDay = (budget?: DayBudget) =>
-  limit('limitPerDay', '5000', `${describeLimitPerDay(budget)} Empty means no limit.`);
+  limit('limitPerDay', '5000', `${describeLimitPerDay(budget)} Leave empty for no limit.`);
 
 /** Returns the guards in the panel of a tool. An operation that only reads has no guards. */
 export function toolGuards(operation: Operation): INodeProperties[] {

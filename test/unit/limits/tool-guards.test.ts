@@ -207,7 +207,7 @@ test("says in a notice that the agent can't change the guards", () => {
     });
   const plain = guardsNamed(({ operation }) => !movesMoney(operation) && operation.request.effect !== 'reads');
   expect(plain[0]?.displayName).toContain("The AI agent can't change this setting");
-  expect(moving[0]?.displayName).toContain('until you set the first two limits');
+  expect(moving[0]?.displayName).toContain("until you set 'Limit per Item' and 'Limit per Execution'");
 });
 
 describe('the guards of a tool', () => {
