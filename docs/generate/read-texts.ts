@@ -108,7 +108,7 @@ const WORDS: Readonly<Record<string, string>> = {
   shortest: 'minimum',
   sources: 'choices',
   takenCents: 'total',
-  toJson: 'value',
+  toJSON: 'value',
   unusable: 'reason',
   what: 'reason',
   where: 'list',

@@ -150,7 +150,7 @@ function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
   const unreadable = amounts.filter(({ amount }) => amount === undefined);
   return [
     ...amounts.flatMap(({ found, amount = 0 }) => above(found, amount, options)),
-    ...unreadable.map(({ found }) => refuse(found, 'needs amounts that are numbers or text such as "12.50"')),
+    ...unreadable.map(({ found }) => refuse(found, 'requires amounts as numbers or as text such as "12.50"')),
     ...(unreadable.length === 0 && amountOf(request) === undefined
       ? [refuse('a request with an unknown amount', `allows only requests with a known amount${missing(request)}`)]
       : []),

@@ -435,7 +435,7 @@ export const AddSubscriptionRequest = {
 
 export const UpdateSubscriptionRequest = {
   date_start: { name: 'date_start', type: 'day' },
-  card_id: { name: 'card_id', type: 'text', maxLength: 32, pattern: { matches: /^[A-Za-z0-9]*$/, allowed: 'must be up to 32 letters and digits, or empty' } },
+  card_id: { name: 'card_id', type: 'text', maxLength: 32, pattern: { matches: /^[A-Za-z0-9]*$/, allowed: 'must be empty or contain at most 32 letters and digits' } },
   profile_id: { name: 'profile_id', type: 'text', pattern: digits(1, 20) },
   merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;

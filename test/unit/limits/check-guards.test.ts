@@ -121,7 +121,7 @@ describe.each([
   test.each([['1,000.00'], [{ value: 1 }], [null], [''], [true], [[]]])('refuses the unreadable amount %j', (amount) =>
     expect(under(paying(amount))).toEqual([
       expect.stringMatching(
-        new RegExp(`^${label}: needs amounts that are numbers or text such as "12.50" \\(amt_tran `),
+        new RegExp(`^${label}: requires amounts as numbers or as text such as "12.50" \\(amt_tran `),
       ) as string,
     ]),
   );
@@ -131,7 +131,7 @@ describe.each([
     expect(under(request)).toEqual([
       `${label}: allows at most 500 (amt_paid "502")`,
       `${label}: allows at most 500 (amt_tran 501)`,
-      `${label}: needs amounts that are numbers or text such as "12.50" (amt_tax "x")`,
+      `${label}: requires amounts as numbers or as text such as "12.50" (amt_tax "x")`,
     ]);
   });
 

@@ -144,7 +144,7 @@ describe('API requests with a limit', () => {
     body,
     ...more,
   });
-  const NEEDED = /"Limit per (Item|Execution)" needs amounts that are numbers/;
+  const NEEDED = /"Limit per (Item|Execution)" requires amounts as numbers/;
   const UNTOLD = /"Limit per (Item|Execution)" allows only requests with a known amount/;
   const TOO_MUCH = /"Limit per (Item|Execution)" allows at most 500/;
 

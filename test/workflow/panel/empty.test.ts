@@ -35,7 +35,7 @@ test.each<[string, INodeParameters, string]>([
     '"Line Items" must contain at least one Line Item',
   ],
   ['a quantity of 0', fields({ ...line, quantity: 0 }), '"Line Items 1 > Quantity" must be at least 0.01 (found 0)'],
-  ['a unit cost of 0', fields({ ...line, unit_cost: 0 }), '"Line Items" must have a total of more than 0'],
+  ['a unit cost of 0', fields({ ...line, unit_cost: 0 }), '"Line Items" must have a total greater than 0'],
   ['a discount of all', json([line, { ...line, unit_cost: -12.5 }]), '(found line items with a total of 0)'],
   [
     'a discount of more',

@@ -121,7 +121,7 @@ describe('changing a draft', () => {
     expect((await run(change, [{ id: 7001 }])).error?.message).toContain('is required, unless you');
     const line_items = { item: [{ quantity: 1, description: 'Day', unit_cost: 0 }] };
     expect((await run({ ...change, line_items }, [{ id: 7001 }])).error?.message).toContain(
-      'must have a total of more than 0',
+      'must have a total greater than 0',
     );
     expect(sandbox.control.journal()).toEqual([]);
   });

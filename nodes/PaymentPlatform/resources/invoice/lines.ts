@@ -24,7 +24,7 @@ export function checkLines(value: unknown): Problem[] {
   const total = linesIn(value).reduce((sum, line) => sum + toCents(line.quantity) * toCents(line.unit_cost), 0);
   if (total > 0) return [];
   const found = `line items with a total of ${total / 10_000}`;
-  return [{ label: 'Line Items', found, allowed: 'must have a total of more than 0' }];
+  return [{ label: 'Line Items', found, allowed: 'must have a total greater than 0' }];
 }
 
 /**
