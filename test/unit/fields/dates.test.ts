@@ -251,12 +251,12 @@ describe('calendar day fields', () => {
     expect(field.property).toEqual({
       displayName: 'Invoice Date',
       name: 'date_invoice',
-      description: 'Day on the invoice. Time and time zone are ignored.',
+      description: 'Day on the invoice. The node ignores a time or time zone after the date.',
       type: 'dateTime',
       default: '',
     });
     const { property: other } = calendarDate({ name: 'd', label: 'D', description: 'A day', default: '2026-01-01' });
-    expect(other.description).toMatch(/^A day\. Time and time zone are ignored\.$/);
+    expect(other.description).toMatch(/^A day\. The node ignores a time or time zone after the date\.$/);
     expect(other.default).toBe('2026-01-01');
   });
 });
@@ -267,7 +267,7 @@ test.each([null, undefined, true, 'text', Symbol('toISO')])("doesn't treat %p as
 
 test('fields for a moment add a sentence about time zones to the description', () => {
   const described = (description: string) => calendarDate({ name: 'd', label: 'D', description }).property.description;
-  const wanted = 'e.g. the first. Time and time zone are ignored.';
+  const wanted = 'e.g. the first. The node ignores a time or time zone after the date.';
   expect(described('e.g. the first')).toBe(wanted);
   expect(described('e.g. the first.')).toBe(wanted);
 });

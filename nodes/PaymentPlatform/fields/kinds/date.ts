@@ -131,7 +131,7 @@ export const calendarMonth = (options: FieldOptions): ValueField =>
   });
 
 /** Sentence that `calendarDate` appends to each description. */
-const AS_WRITTEN = 'Time and time zone are ignored.';
+const AS_WRITTEN = 'The node ignores a time or time zone after the date.';
 
 /** Field for a calendar day (see `calendarDay`), sent as the timestamp yyyy-MM-ddT00:00:00.000Z (service.md#values). */
 export function calendarDate(given: FieldOptions & { type?: 'day' }): ValueField {
