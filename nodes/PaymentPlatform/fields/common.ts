@@ -24,7 +24,7 @@ export function merchantId(fact: MerchantFact): Field {
   const seen = {
     technical: true,
     label: 'On Behalf of Merchant ID',
-    description: 'Merchant for whom you send the request. Defaults to the merchant of the credential.',
+    description: "Merchant for whom you send the request. Defaults to the credential's merchant.",
     placeholder: 'e.g. 123456789012',
     least: 1,
   } as const;

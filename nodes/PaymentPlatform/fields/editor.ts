@@ -156,7 +156,7 @@ function keptFields(mode: ValueField, fields: INodeProperties): INodeProperties[
 }
 
 const KEPT: Pick<INodeProperties, 'displayName' | 'type'> = {
-  displayName: 'The node uses only the JSON. If you switch back to the fields, enter your values again.',
+  displayName: 'The node uses only the JSON. To use the fields, enter your values again.',
   type: 'notice',
 };
 
