@@ -16,7 +16,7 @@ export const issuerApprovals: readonly CatalogueEntry[] = [
     codes: ['008'],
     what: 'The issuer approved the payment on condition that the cardholder shows identification.',
     advice:
-      "The payment counts as approved, so do not charge again. Verify the cardholder's identity, or void the payment.",
+      "The payment is approved, so do not charge again. Verify the cardholder's identity, or void the payment.",
   },
   {
     codes: ['010'],
@@ -27,7 +27,7 @@ export const issuerApprovals: readonly CatalogueEntry[] = [
   {
     codes: ['011', '0Y1', '0Y3'],
     what: 'The payment was approved with a special status.',
-    advice: 'The payment counts as approved, so do not charge again. Check the status of the transaction.',
+    advice: 'The payment is approved, so do not charge again. Check the status of the transaction.',
   },
   {
     codes: ['085'],
