@@ -11,7 +11,7 @@ export const deleteCard = operation({
   name: 'Delete',
   action: 'Delete customer card',
   description:
-    "Delete a card or bank account permanently. You can't delete a payment method that an active subscription uses. This can't be undone.",
+    "Delete a card or bank account permanently. This can't be undone. You can't delete a payment method that an active subscription uses.",
   request: wire.deleteBillingCard.request,
   fields: [cardOwner(path.customer_id), withHint(cardOfCustomer(body.card_id), "This can't be undone")],
   additional: [merchantId(body.merchant_id)],

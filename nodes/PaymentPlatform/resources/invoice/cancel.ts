@@ -10,7 +10,7 @@ export const cancel = operation({
   name: 'Cancel',
   action: 'Cancel invoice',
   description:
-    "Cancel an invoice permanently. A canceled invoice can't be sent, changed or paid. This can't be undone.",
+    "Cancel an invoice permanently. This can't be undone. A canceled invoice can't be sent, changed or paid.",
   request: wire.cancelInvoice.request,
   fields: [withHint(invoiceId(wire.cancelInvoice.path.invoice_id), "This can't be undone")],
   simplified: mainInvoiceFields,
