@@ -69,7 +69,7 @@ test('every operation has a text that states its effect on money and on repetiti
   const wrong = operations.filter(({ key, operation: { action, request, readsWith, setsState } }) => {
     const text = texts[key] ?? '';
     const money =
-      /(takes effect immediately|customer is charged .*|Charges .*|Nothing is charged|You lose the disputed amount|captured transactions settle|No money .*|can move money)\. /;
+      /(takes effect immediately|customer (is|can be) charged .*|Charges .*|Nothing is charged|You lose the disputed amount|captured transactions settle|No money .*|can move money)\. /;
     const repeats = readsWith || request.effect === 'reads' ? 'none' : setsState ? 'same' : request.effect;
     const rule = {
       none: /^(?!.*(Call once|Calling again))/,

@@ -40,5 +40,5 @@ export const close = operation({
   affectsMerchant: true,
   sameObject: 'merchant_id',
   lookUp:
-    'Look in Report > Get Many Batches for a batch that closed after this request. If the batch was closed, another close settles only the transactions captured afterwards.',
+    'Look in Report > Get Many Batches for a batch that closed after this request. If the batch was closed, closing again affects only transactions that were captured later.',
 });
