@@ -216,7 +216,7 @@ test('compares an amount with both limits and reports it once', () => {
   expect(both(500)).toEqual(['Limit per Execution: allows at most 400 (amt_tran 500)']);
   expect(both(400)).toEqual([]);
   const unreadable = refusals(paying('x'), { limitPerItem: 500, limitPerExecution: 400 });
-  expect(unreadable).toEqual([expect.stringMatching(/^Limit per Item: needs amounts/) as string]);
+  expect(unreadable).toEqual([expect.stringMatching(/^Limit per Item: requires amounts/) as string]);
 });
 
 describe('the options in effect', () => {
