@@ -41,12 +41,12 @@ const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}
 const STATES_EFFECT = /Nothing is charged|No money|You lose the disputed amount|transactions settle/;
 /** Sentences that tell a model how the other operations that can move money affect the customer or the merchant. */
 const EFFECTS: Record<string, string> = {
-  'transaction.sale': 'The customer is charged immediately.',
+  'transaction.sale': 'The charge takes effect immediately.',
   'transaction.authorize': 'The hold takes effect immediately. The customer is charged at the capture.',
   'transaction.capture': 'The customer is charged immediately.',
   'transaction.refund': 'The refund takes effect immediately.',
   'transaction.void': 'The void takes effect immediately.',
-  'transaction.recharge': 'The customer is charged immediately.',
+  'transaction.recharge': 'The charge takes effect immediately.',
   'transaction.payout': 'The payout takes effect immediately.',
   'transaction.credit': 'The credit takes effect immediately.',
   'transaction.force': 'The customer is charged immediately.',
