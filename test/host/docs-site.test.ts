@@ -11,10 +11,13 @@ test.each([
   '../../examples/x.json',
   'https://example.com/',
   '#part',
-])('the link %s to a file of the site or to another address is accepted', (link) => {
+])('the check accepts the link %s to a file of the site or to another URL', (link) => {
   expect(linksTo(link)).toEqual([]);
 });
 
-test.each(['a.html', '/examples/y.json', '../../examples'])('the link %s to a missing file is reported', (link) => {
-  expect(linksTo(link)).toEqual([`docs/b/c.html: ${link}`]);
-});
+test.each(['a.html', '/examples/y.json', '../../examples'])(
+  'the check reports the link %s to a missing file',
+  (link) => {
+    expect(linksTo(link)).toEqual([`docs/b/c.html: ${link}`]);
+  },
+);

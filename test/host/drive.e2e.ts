@@ -23,7 +23,7 @@ const chain = (from: string, to: string) => ({
   [from]: { main: [[{ node: to, type: 'main' as const, index: 0 }]] },
 });
 
-describe(`the host ${version}`, () => {
+describe(`The host ${version}`, () => {
   let host: Host;
   let id: string;
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe(`the host ${version}`, () => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('a test webhook accepts one event, and none after n8n stops listening', async () => {
+  test('a test webhook accepts one event, and no event after n8n stops listening', async () => {
     await host.rest.listenForTestEvent(id, 'Hook');
     const execution = await executed({ a: 1 }, 'webhook-test');
     expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
@@ -84,7 +84,7 @@ describe(`the host ${version}`, () => {
     expect(await post({})).toBe(404);
   });
 
-  test('a failed execution can be retried unchanged or with the saved workflow', async () => {
+  test('a user can retry a failed execution unchanged or with the saved workflow', async () => {
     await setCode(PASS_ON);
     await host.rest.activate(id);
     const failed = await executed({ fail: true });
@@ -105,7 +105,7 @@ describe(`the host ${version}`, () => {
   test.each([
     ['waiting', 100],
     ['running', 50],
-  ])('an execution that is %s can be stopped', async (status, amount) => {
+  ])('a user can stop an execution that is %s', async (status, amount) => {
     const nodes = [node('Start', 'manualTrigger', 1, {}), node('Wait', 'wait', 1.1, { amount, unit: 'seconds' })];
     const waiter = await host.rest.saveWorkflow({
       name: 'W',

@@ -12,7 +12,7 @@ setInterval(() => 0, 1000);
 console.log('Editor is now accessible');
 `;
 
-describe('the environment of a started n8n', () => {
+describe('The environment of a started n8n', () => {
   let folder: string;
   const planted = new Map<string, string | undefined>();
   /** Sets an environment variable for one test. */
@@ -75,12 +75,12 @@ describe('the environment of a started n8n', () => {
     expect(environment.N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS).toBe('true');
   });
 
-  test('the environment of n8n contains the variables given to startN8n', async () => {
+  test('the environment of n8n contains the variables that the caller passes to startN8n', async () => {
     expect(await found(2, { EXECUTIONS_MODE: 'queue' })).toMatchObject({ EXECUTIONS_MODE: 'queue' });
   });
 });
 
-test("uses the system's spelling of variable names", () => {
+test("the environment of n8n contains variable names in the system's spelling", () => {
   expect(passedOn({ Path: 'C:\\Windows', SystemRoot: 'C:\\Windows', n8n_port: '1' })).toEqual({
     Path: 'C:\\Windows',
     SystemRoot: 'C:\\Windows',
@@ -89,7 +89,7 @@ test("uses the system's spelling of variable names", () => {
   });
 });
 
-test('contains the proxy, but excludes addresses on this computer', () => {
+test('the environment of n8n contains the proxy, but excludes addresses on this computer from the proxy', () => {
   expect(passedOn({ https_proxy: 'http://proxy.invalid:3128', no_proxy: '.invalid' })).toEqual({
     https_proxy: 'http://proxy.invalid:3128',
     NO_PROXY: '.invalid,127.0.0.1,localhost',

@@ -24,20 +24,20 @@ const start = async (...args: string[]) =>
     ),
   );
 
-test('options have defaults, overridden by the environment and then by the command line', () => {
+test('environment variables override the defaults of options, and the command line overrides environment variables', () => {
   expect(readOptions([], {})).toEqual({ once: false, reset: false, port: 5678, sandboxPort: 4010 });
   const env = { PAYMENT_PLATFORM_N8N_PORT: '6000', PAYMENT_PLATFORM_SANDBOX_PORT: '6001' };
   expect(readOptions(['--once', '--port', '7000'], env)).toMatchObject({ once: true, port: 7000, sandboxPort: 6001 });
 });
 
 test.each([[['--port', 'abc']], [['--port', '70000']], [['--what']]])(
-  'the arguments %p are refused with a message',
+  'the program refuses the arguments %p with a message',
   (args) => {
     expect(() => readOptions(args, {})).toThrow(/must be a port|Unknown option/);
   },
 );
 
-test('--help lists every option without an installation', () => {
+test("--help lists every option, even if n8n isn't installed", () => {
   const folder = mkdtempSync(join(tmpdir(), 'payment-platform-help-'));
   mkdirSync(join(folder, 'host'));
   for (const file of ['setup.mjs', 'npm.cjs', 'progress.cjs'])
@@ -49,8 +49,8 @@ test('--help lists every option without an installation', () => {
   expect(readdirSync(folder)).toEqual(['host']);
 });
 
-describe('the progress line', () => {
-  test('replaces itself in a terminal and names the remaining steps within its width', () => {
+describe('The progress line', () => {
+  test('the progress line replaces the previous line and fits the width of the terminal', () => {
     const written: string[] = [];
     const progress = createProgress({ isTTY: true, columns: 60, write: (text) => written.push(text) });
     progress.show(2, '  n8n-2.41.1, downloading: 40 s');
@@ -66,7 +66,7 @@ describe('the progress line', () => {
     ]);
   });
 
-  test('writes a line to a log at each step and every 15 seconds', () => {
+  test('a log contains a progress line for each step and every 15 seconds', () => {
     const written: string[] = [];
     let now = 0;
     const progress = createProgress({ write: (text) => written.push(text) }, () => now);
@@ -89,7 +89,7 @@ test('the first rows of each Data Table have a value for every column', () => {
   }
 });
 
-test('a busy port is named with a solution, and the status is 1', async () => {
+test('the program names a busy port and a solution, and exits with status 1', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -100,7 +100,7 @@ test('a busy port is named with a solution, and the status is 1', async () => {
   expect(output).toContain('PAYMENT_PLATFORM_N8N_PORT');
 });
 
-test('a port is reported as free or taken', async () => {
+test('the program detects whether a port is free', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -109,7 +109,7 @@ test('a port is reported as free or taken', async () => {
   expect(await isFree(port)).toBe(true);
 });
 
-test('free ports are all different, and outgoing connections never use them while a process restarts', async () => {
+test('free ports are all different and outside the range of outgoing connections', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort));
   expect(new Set(ports).size).toBe(50);
   // Linux assigns ports to outgoing connections, starting with this port.
@@ -117,7 +117,7 @@ test('free ports are all different, and outgoing connections never use them whil
   expect(ports.filter((port) => port >= firstAssigned)).toEqual([]);
 });
 
-test('simultaneous installations wait for each other, and the lock of a killed one is removed', async () => {
+test('simultaneous installations wait for each other, and the lock of a killed installation is removed', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'payment-platform-lock-')), 'installation');
   let running = 0;
   let most = 0;
@@ -141,7 +141,7 @@ test('simultaneous installations wait for each other, and the lock of a killed o
   ).resolves.toBe('done');
 });
 
-test("an example is imported with the host's node type prefix, the credential and its Data Tables", () => {
+test("an imported example contains the host's node type prefix, the credential and the Data Tables", () => {
   expect(exampleFiles()).toContain(MAIN_JOB);
   const { nodes } = readExample(MAIN_JOB, {
     typePrefix: 'CUSTOM.',

@@ -21,10 +21,10 @@ test('every manifest of the repository has a checked lock file', () => {
   expect(manifestFolders().sort()).toEqual([...LOCK_FOLDERS].sort());
 });
 
-describe.each(LOCK_FOLDERS)('the lock file of %s', (folder) => {
+describe.each(LOCK_FOLDERS)('The lock file of %s', (folder) => {
   const lock = readLock(lockPath(folder));
 
-  test('a lock file contains the hash of every npm package, and no address', () => {
+  test('a lock file contains the hash of every npm package, but no URL', () => {
     expect(downloaded(lock).length).toBeGreaterThan(0);
     expect(problemsOf(lock)).toEqual([]);
     expect(readFileSync(lockPath(folder), 'utf8')).not.toMatch(/"resolved"|\/\/registry\.|\/\/npm\./);
@@ -44,7 +44,7 @@ describe.each(LOCK_FOLDERS)('the lock file of %s', (folder) => {
   });
 });
 
-test('missing and weak hashes and addresses are reported, but folders of the repository need no hash', () => {
+test('the check reports missing hashes, weak hashes and URLs, but folders of the repository need no hash', () => {
   const lock: LockFile = {
     packages: {
       '': { version: '1.0.0' },
@@ -62,7 +62,7 @@ test('missing and weak hashes and addresses are reported, but folders of the rep
   ]);
 });
 
-test('repairing adds only missing hashes and removes addresses', () => {
+test('a repair adds only missing hashes and removes URLs', () => {
   const entry = { version: '1.0.0', resolved: 'https://npm.invalid/x.tgz' };
   const packages: LockFile['packages'] = {
     'node_modules/kept': { ...entry, integrity: HASH },
@@ -82,7 +82,7 @@ test('each major version of n8n is pinned to one exact version', () => {
   for (const major of MAJORS) expect(versionOf(major)).toMatch(new RegExp(`^${major}\\.\\d+\\.\\d+$`));
 });
 
-test('the Node.js for n8n is pinned for every platform', () => {
+test('the Node.js version for n8n is pinned for every platform', () => {
   const { packages } = readLock(lockPath('host/node'));
   expect(Object.keys(NODE_PACKAGES).sort()).toEqual([
     'darwin-arm64',

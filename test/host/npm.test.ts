@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { copyBuiltModules, rebuildModules } from '../../host/install';
 import { npmCommand } from '../../host/npm.cjs';
 
-describe('npm is started without a shell', () => {
+describe('Starting npm without a shell', () => {
   const before = process.env.npm_execpath;
   afterEach(() => {
     if (before === undefined) delete process.env.npm_execpath;
     else process.env.npm_execpath = before;
   });
 
-  test('starts npm by its name if it is a program', () => {
+  test('npm starts by its name if npm is a program', () => {
     expect(npmCommand(['ci', 'a b'], { platform: 'linux' })).toEqual({ file: 'npm', args: ['ci', 'a b'] });
     expect(npmCommand(['ci'], { platform: 'darwin' })).toEqual({ file: 'npm', args: ['ci'] });
   });
 
-  test('starts the script of the running npm on Windows with an argument that contains a space', () => {
+  test('on Windows, the script of the running npm starts with an argument that contains a space', () => {
     process.env.npm_execpath = 'C:\\Program Files\\nodejs\\node_modules\\npm\\bin\\npm-cli.js';
     const { file, args } = npmCommand(['pack', 'D:\\Ada Abbott'], { platform: 'win32' });
     expect(file).toBe(process.execPath);
@@ -25,7 +25,7 @@ describe('npm is started without a shell', () => {
   });
 
   test.each([undefined, 'C:\\yarn\\bin\\yarn.js'])(
-    'starts the script next to Node.js on Windows when %s runs',
+    'on Windows, the script next to Node.js starts when %s runs',
     (running) => {
       if (running === undefined) delete process.env.npm_execpath;
       else process.env.npm_execpath = running;

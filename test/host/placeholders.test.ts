@@ -15,7 +15,7 @@ const FILLED: Record<string, string> = {
   'dist/nodes/Own/Own.node.js': "exports.x = 'https://payments.invalid';\n",
 };
 
-describe('the publishing workflow refuses placeholders of the owner', () => {
+describe('Placeholders in the publishing workflow', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'payment-platform-placeholders-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ describe('the publishing workflow refuses placeholders of the owner', () => {
     ['nodes/Own/Own.node.json', '{\n"url": "https://example.com/package"}'],
     ['nodes/Own/Own.node.ts', '\n// see https://example.org'],
     ['dist/nodes/Own/Own.node.json', '{\n"url": "https://example.com/package"}'],
-  ])('refuses a placeholder in %s: %p', (path, text) => {
+  ])('the publishing workflow refuses a placeholder in %s: %p', (path, text) => {
     const { status, lines } = check({ [path]: text });
     expect(status).toBe(1);
     expect(lines).toHaveLength(2);
@@ -48,7 +48,7 @@ describe('the publishing workflow refuses placeholders of the owner', () => {
     expect(lines[1]).toContain('docs/how-to/publish.md');
   });
 
-  test('sample addresses are allowed, and a package without placeholders passes', () => {
+  test('the publishing workflow accepts sample addresses and a package without placeholders', () => {
     const text = "placeholder: 'e.g. ana@example.com, https://api.example.com, https://shop.example.com/thanks'";
     expect(check({ 'nodes/Own/fields.ts': text })).toEqual({ status: 0, lines: [''] });
   });

@@ -16,7 +16,7 @@ test('the newest version of a major version is the highest number without a suff
   expect(() => newestOf(1, ['2.0.0'])).toThrow('The registry lists no version of n8n 1.');
 });
 
-test('raising n8n updates older versions and sets its parts to the versions that n8n 2 requires', () => {
+test("raising n8n updates older versions and sets n8n's packages to the versions that n8n 2 requires", () => {
   const raises = findRaises(registry, manifest('2.7.1', '2.7.0'), current);
   expect(raises).toEqual([
     { package: 'n8n', major: 2, from: '2.7.1', to: '2.42.10' },
@@ -43,7 +43,7 @@ test('raising n8n replaces only complete version numbers and only the newest cha
   });
 });
 
-test('the manifest, the documents and the image change together, and no file keeps an old version', () => {
+test('raising n8n changes the manifest, the documents and the image, and no file keeps an old version', () => {
   const texts = namingFiles();
   const stub: Registry = {
     versions: () => ['1.200.0', '2.100.0'],

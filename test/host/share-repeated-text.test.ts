@@ -6,7 +6,7 @@ import { shareRepeatedText } from '../../host/package/share-repeated-text';
 
 const written = (value: unknown) => (compileFunction(shareRepeatedText(value)) as () => unknown)();
 
-test('the statements return an equal value with new objects', () => {
+test('the generated statements return an equal value that consists of new objects', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('`${t0}`', '\\', '\u2028'), (part, text) => {
       const value = {
@@ -24,7 +24,7 @@ test('the statements return an equal value with new objects', () => {
   );
 });
 
-test('a repeated part is written once', () => {
+test('the generated statements contain a repeated part once', () => {
   const part = {
     description: 'Amount to refund, e.g. 12.50',
     options: [{ name: 'Full' }, { name: 'Part of the sale' }],

@@ -18,25 +18,31 @@ describe(`In the node panel of ${version}`, () => {
     panel = nodePanel(join(n8n, '..', '..', '..'), major);
   });
 
-  test.each(WORDS)('"$word" finds the node', ({ word, panel: worst }) => {
+  test.each(WORDS)('n8n\'s search for "$word" finds the node', ({ word, panel: worst }) => {
     expect(place(panel.nodes, word, OWN)).toBeLessThanOrEqual(worst);
   });
 
-  test.each(WORDS.filter(({ first }) => first))('"$word" finds $first in the list of actions', ({ word, first }) => {
-    expect(panel.actions.find(word)[0]).toBe(first);
-  });
+  test.each(WORDS.filter(({ first }) => first))(
+    'n8n\'s search for "$word" finds $first in the list of actions',
+    ({ word, first }) => {
+      expect(panel.actions.find(word)[0]).toBe(first);
+    },
+  );
 
-  test.each(WORDS)('"$word" finds an agent\'s tool if n8n searches the aliases of tools', ({ word, tools }) => {
-    const worst = major === 2 ? tools : Infinity;
-    expect(place(panel.tools, word, OWN_TOOL)).toBeLessThanOrEqual(worst);
-  });
+  test.each(WORDS)(
+    'n8n\'s search for "$word" finds the tool if n8n searches the aliases of tools',
+    ({ word, tools }) => {
+      const worst = major === 2 ? tools : Infinity;
+      expect(place(panel.tools, word, OWN_TOOL)).toBeLessThanOrEqual(worst);
+    },
+  );
 
-  test('the name finds node and tool', () => {
+  test("n8n's search for the package name finds the node and the tool", () => {
     expect(place(panel.nodes, 'payment platform', OWN)).toBe(1);
     expect(place(panel.tools, 'payment platform', OWN_TOOL)).toBe(1);
   });
 
-  test('an event finds its trigger', () => {
+  test("n8n's search for an event finds the trigger", () => {
     expect(panel.events.find('invoice paid')[0]).toBe('invoice_paid');
     expect(panel.events.find('dispute')[0]).toBe('dispute_update');
   });

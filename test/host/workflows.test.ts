@@ -32,14 +32,14 @@ const commandsOf = (job: Job) => job.steps.flatMap(({ run }) => (run === undefin
 const ciRun = read('.ci/run');
 const jobs = WORKFLOWS.flatMap((file) => Object.entries(jobsOf(file)).map(([name, job]) => ({ file, name, job })));
 
-describe.each(jobs)('$file, job $name', ({ job }) => {
+describe.each(jobs)('The job $name in $file', ({ job }) => {
   test('a job has a time limit above the limit of its script', () => {
     const seconds = Number(/limit_seconds=\$\(\((\d+) \* 60\)\)/.exec(ciRun)?.[1]) * 60;
     const least = commandsOf(job).includes('.ci/run') ? seconds / 60 + 5 : 1;
     expect(job['timeout-minutes']).toBeGreaterThanOrEqual(least);
   });
 
-  test('a job installs packages like .ci/run', () => {
+  test('a job installs packages as .ci/run does', () => {
     const installing = commandsOf(job).filter((command) => /\bnpm (ci|i|install|add)\b|setup\.mjs/.test(command));
     expect(installing.filter((command) => command !== 'node host/setup.mjs install')).toEqual([]);
     expect(ciRun).toContain("step 'Dependencies' node host/setup.mjs install\n");
@@ -61,10 +61,10 @@ function referencesIn(part: unknown): string[] {
 
 const unpinnedIn = (text: string) => referencesIn(parse(text)).filter((reference) => !PINNED.test(reference));
 
-describe('the references of workflows', () => {
+describe('References in CI workflows', () => {
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
 
-  test('no CI file exists outside the files that the next test reads', () => {
+  test('every CI file is among the files that the next test reads', () => {
     const others =
       /(?:^|\/)(?:\.gitlab-ci\.ya?ml|\.circleci\/|azure-pipelines|Jenkinsfile|Dockerfile|(?:docker-)?compose[\w.-]*\.ya?ml|action\.ya?ml)/;
     const found = tracked.filter((path) => others.test(path) && !path.startsWith('.github/'));
@@ -93,7 +93,7 @@ describe('the references of workflows', () => {
     ['runs: { steps: [{ uses: actions/cache@v5 }] }', ['actions/cache@v5']],
     [`jobs: { a: { container: node@${digest}, steps: [{ uses: actions/checkout@${commit} }] } }`, []],
     [`jobs: { a: { services: { redis: { image: redis:8@${digest} } }, steps: [{ uses: ./own }] } }`, []],
-  ])('the test of references finds unpinned references in %s', (text, found) => {
+  ])('the check finds unpinned references in %s', (text, found) => {
     expect(unpinnedIn(text)).toEqual(found);
   });
 });
@@ -120,7 +120,7 @@ test('a release contains the published package and its software bill of material
   ]);
 });
 
-test('every field of an issue form has a label, and faults ask for the versions', () => {
+test('every field of an issue form has a label, and the form for faults asks for the versions', () => {
   const forms = ['bug', 'feature'].map((name) => parse(read(`.github/ISSUE_TEMPLATE/${name}.yml`)) as IssueForm);
   for (const { name, description, body } of forms) {
     expect([name, description]).toEqual([expect.any(String), expect.any(String)]);
@@ -131,7 +131,7 @@ test('every field of an issue form has a label, and faults ask for the versions'
   expect(forms[0]?.body.map(({ id }) => id)).toContain('versions');
 });
 
-test('checks for placeholders before any other step of a release', () => {
+test('a release checks for placeholders before any other step', () => {
   const commands = commandsOf(jobsOf('publish.yml').check ?? { steps: [] });
   expect(commands.indexOf('node host/placeholders.mjs')).toBeGreaterThanOrEqual(0);
   expect(commands.indexOf('node host/placeholders.mjs')).toBeLessThan(commands.indexOf('.ci/run'));

@@ -7,7 +7,7 @@ type Workflow = typeof import('n8n-workflow');
 const WorkerEnvironment = jest.requireActual<EnvironmentClass>('./environment.cjs');
 const config = { projectConfig: { globals: {}, fakeTimers: {} } };
 
-test('after a test file all globals and environment variables are as they were before the file', async () => {
+test('after a test file, the environment restores all globals and environment variables', async () => {
   const environment = new WorkerEnvironment(config);
   const { fetch, setTimeout: timer } = globalThis;
   const { PATH } = process.env;
@@ -19,7 +19,7 @@ test('after a test file all globals and environment variables are as they were b
   expect([process.env.LEFT, process.env.PATH]).toEqual([undefined, PATH]);
 });
 
-test("test files share packages but load the project's own modules again", () => {
+test("test files share packages but reload the project's own modules", () => {
   const load = () => {
     let loaded: unknown[] = [];
     jest.isolateModules(() => {
@@ -35,6 +35,6 @@ test("test files share packages but load the project's own modules again", () =>
   expect(first[1]).not.toBe(second[1]);
 });
 
-test('a test file that replaces a package fails, because all files would get the replacement', () => {
+test('a test file that replaces a package fails, because the replacement would affect all files', () => {
   expect(() => jest.doMock('n8n-workflow', () => ({}))).toThrow('All test files of a worker share n8n-workflow');
 });

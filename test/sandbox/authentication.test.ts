@@ -12,25 +12,25 @@ describe('Authentication', () => {
   const status = async (authorization?: string, baseUrl = bench.sandbox.baseUrl): Promise<number> =>
     (await clientFor(baseUrl, authorization).get('/platform/vault/customer')).status;
 
-  test('accepts the merchant ID with the key, and the key alone in either part', async () => {
+  test('the sandbox accepts the merchant ID with the key, and the key alone as user name or password', async () => {
     const { merchantId, apiKey, token } = bench.sandbox.credentials.test;
     const accepted = [`Basic ${token}`, basic(`${merchantId}:${apiKey}`), basic(`:${apiKey}`), basic(`${apiKey}:`)];
     expect(await Promise.all(accepted.map((header) => status(header)))).toEqual([200, 200, 200, 200]);
   });
 
-  test('refuses a missing token, another scheme, a wrong key and another merchant', async () => {
+  test('the sandbox refuses a missing token, an unsupported scheme, a wrong key and an unknown merchant', async () => {
     const { merchantId, apiKey, token } = bench.sandbox.credentials.test;
     const refused = [undefined, `Bearer ${token}`, basic(`${merchantId}:wrong`), basic(`999999999999:${apiKey}`)];
     expect(await Promise.all(refused.map((header) => status(header)))).toEqual([401, 401, 401, 401]);
   });
 
-  test('keeps the tokens of both environments separate', async () => {
+  test("the sandbox accepts a token only in the token's own environment", async () => {
     const { test: testing, production } = bench.sandbox.credentials;
     expect(await status(`Basic ${testing.token}`, bench.sandbox.productionBaseUrl)).toBe(401);
     expect(await status(`Basic ${production.token}`, bench.sandbox.productionBaseUrl)).toBe(200);
   });
 
-  test("refuses in the format of the path's family: rcode 101 for the gateway, code 11 for the platform", async () => {
+  test('the sandbox refuses an unauthorized request with rcode 101 for the gateway and code 11 for the platform', async () => {
     const stranger = clientFor(bench.sandbox.baseUrl, basic('a:b'));
     const gateway = await stranger.post<Envelope>('/pg/tokenize', { merchant_id: bench.merchant_id });
     const platform = await stranger.get<Envelope>('/platform/vault/customer');
@@ -38,7 +38,7 @@ describe('Authentication', () => {
     expect([platform.status, platform.data.code]).toEqual([401, 11]);
   });
 
-  test('accepts a linked merchant and refuses any other', async () => {
+  test('the sandbox accepts a linked merchant and refuses all other merchants', async () => {
     const { linkedMerchantId } = bench.sandbox.credentials.test;
     const list = (merchant_id: string) =>
       bench.http.get<Envelope>('/platform/vault/customer', { params: { merchant_id } });

@@ -28,7 +28,7 @@ describe('Authorizations', () => {
     expect(records()).toHaveLength(2);
   });
 
-  test('more than the authorized amount is refused without an effect', async () => {
+  test('a capture of more than the authorized amount is refused without an effect', async () => {
     const id = authorized();
     expect(await capture(id, 80.01)).toMatchObject({ status: 409, data: { rcode: '403' } });
     expect(await capture(id, 0)).toMatchObject({ status: 400, data: { rcode: '104' } });
@@ -36,7 +36,7 @@ describe('Authorizations', () => {
     expect((await capture(id, 80)).data.rcode).toBe('000');
   });
 
-  test('an authorization is voided after 28 days, but a captured one is not', async () => {
+  test("an authorization is voided after 28 days, but a captured authorization isn't", async () => {
     const [open, captured] = [authorized(), authorized()];
     await capture(captured, 80);
     await bench.sandbox.control.advanceClock({ days: 27, hours: 23 });
@@ -48,7 +48,7 @@ describe('Authorizations', () => {
     expect((await refund(bench, open, 1)).data.rcode).toBe('402');
   });
 
-  test('a batch contains captured authorizations once, with the captured amount', async () => {
+  test('a batch contains each captured authorization once, with the captured amount', async () => {
     const id = authorized();
     authorized();
     const { data } = await capture(id, 62.5);
@@ -88,7 +88,7 @@ describe('Authorizations', () => {
     expect(record(captured)?.tran_status).toBe('V');
   });
 
-  test('captures and voids of unknown transactions, declines, and other records are refused', async () => {
+  test('captures and voids of unknown transactions, declined transactions and other records are refused', async () => {
     const declined = authorized(5);
     const sale = bench.sandbox.control.addCapturedSales({ count: 1, amountCents: 500 })[0] ?? '';
     const { data } = await cancel(sale);

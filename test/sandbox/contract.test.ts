@@ -12,7 +12,7 @@ describe('Checks against the interface description', () => {
   beforeEach(() => bench.sandbox.control.reset(false));
   afterAll(() => bench.sandbox.stop());
 
-  test("the gateway refuses an unknown field with rcode 100 and the field's name", async () => {
+  test('the gateway refuses an unknown field with rcode 100 and names the field', async () => {
     const { status, data } = await bench.http.post<Envelope>('/pg/tokenize', {
       merchant_id: bench.merchant_id,
       card_number: '4111111111111111',
@@ -22,7 +22,7 @@ describe('Checks against the interface description', () => {
     expect(data.rmsg).toContain('cardnumber');
   });
 
-  test("the platform refuses an unknown or invalid field with code 2 and the field's path", async () => {
+  test("the platform refuses an unknown or invalid field with code 2 and returns the field's path", async () => {
     const line_items = [{ quantity: '2', description: 'Hour', unit_cost: 50 }];
     const { status, data } = await bench.http.post<Envelope>('/platform/invoice', {
       ...INVOICE_BODY,
@@ -42,7 +42,7 @@ describe('Checks against the interface description', () => {
     ['two payment sources', { tr_number: '021000021', dda_number: '123456789' }, '103'],
     ['echo_fields that are not JSON', { echo_fields: 'x' }, '100'],
     ['an unknown card_id', { card_id: 'a'.repeat(32) }, '405'],
-  ])('tokenize refuses %s', async (_what, fields, rcode) => {
+  ])('the operation tokenize refuses %s', async (_what, fields, rcode) => {
     const body = { merchant_id: bench.merchant_id, card_number: '4111111111111111', exp_date: '1230', ...fields };
     expect((await bench.http.post<Envelope>('/pg/tokenize', body)).data.rcode).toBe(rcode);
     expect(bench.sandbox.control.state().tokens).toEqual([]);
@@ -74,7 +74,7 @@ describe('Checks against the interface description', () => {
   });
 });
 
-test("an operation's mark decides whether it is missing for an account without webhook management", () => {
+test('the interface description marks the operations that an account without webhook management lacks', () => {
   const marked = new InterfaceDocument().operations.filter(({ managesWebhooks }) => managesWebhooks);
   const managed = new InterfaceDocument().operations.filter(
     ({ path, method }) => path.startsWith('/platform/webhook') && !(method === 'POST' && path === '/platform/webhook'),

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 
-describe('The test controls', () => {
+describe("The sandbox's test controls", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox({ port: 0 });
@@ -24,11 +24,11 @@ describe('The test controls', () => {
   const FAULT = JSON.stringify({ kind: 'status' });
   const JSON_TYPE = { 'content-type': 'application/json' };
 
-  test.each(['127.0.0.1', 'localhost', 'LOCALHOST'])('respond at %s', async (name) => {
+  test.each(['127.0.0.1', 'localhost', 'LOCALHOST'])('the test controls respond at %s', async (name) => {
     expect(await send('GET', '/clock', { host: own(name) })).toBe(200);
   });
 
-  test('respond to a page of the sandbox', async () => {
+  test('the test controls respond to a page of the sandbox', async () => {
     const headers = { host: own('localhost'), origin: `http://${own('localhost')}`, ...JSON_TYPE };
     expect(await send('POST', '/faults', headers, FAULT)).toBe(200);
     expect(await send('DELETE', '/faults', headers)).toBe(200);
@@ -44,7 +44,7 @@ describe('The test controls', () => {
     expect(faults()).toBe(0);
   });
 
-  test('the interface and the hosted pages also refuse other host names', async () => {
+  test('the interface and the hosted pages refuse unknown host names', async () => {
     for (const path of [
       '/test/platform/vault/customer',
       '/production/pg/tokenize',
@@ -57,7 +57,7 @@ describe('The test controls', () => {
     expect(sandbox.control.journal({ operationId: 'browseCustomers' })).toHaveLength(1);
   });
 
-  test('the test controls do nothing at another port', async () => {
+  test('the test controls refuse requests for another port', async () => {
     expect(await send('POST', '/reset', { host: '127.0.0.1:1' })).toBe(403);
     expect(await send('POST', '/reset', { host: '127.0.0.1' })).toBe(403);
   });

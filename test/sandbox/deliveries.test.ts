@@ -41,7 +41,7 @@ describe('Deliveries', () => {
     expect(ajv.validate({ type: 'object', properties }, payload)).toBe(true);
   });
 
-  test("without auth_type, a delivery has no authorization, and production deliveries aren't marked as test", async () => {
+  test("without auth_type, a delivery has no Authorization header, and production deliveries aren't marked as tests", async () => {
     const { productionBaseUrl, credentials } = hooks.bench.sandbox;
     const production = clientFor(productionBaseUrl, `Basic ${credentials.production.token}`);
     await production.post('/platform/webhook', {
@@ -57,7 +57,7 @@ describe('Deliveries', () => {
     expect(hooks.control.deliveries('production')).toHaveLength(1);
   });
 
-  test('only webhooks subscribed to the event receive it, and a webhook without events receives nothing', async () => {
+  test('only webhooks that subscribe to an event receive the event, and a webhook without events receives nothing', async () => {
     await hooks.create({ events: ['invoice_paid'] });
     await hooks.create({ events: [] });
     await hooks.create({ events: undefined });
@@ -75,7 +75,7 @@ describe('Deliveries', () => {
   });
 
   test.each([301, 302, 307, 401, 404, 500])(
-    "a response of %d is a failure, and redirects aren't followed",
+    "a response of %d is a failure, and the sandbox doesn't follow redirects",
     async (status) => {
       await hooks.create();
       hooks.receiver.answer = status;
@@ -128,7 +128,7 @@ describe('Deliveries', () => {
     expect(hooks.control.deliveries().map(({ status }) => status)).toEqual([503, 200]);
   });
 
-  test('a timeout or a missing receiver counts as a failure with status 0', async () => {
+  test('a timeout or a missing receiver is a failure with status 0', async () => {
     await hooks.create();
     await hooks.create({ notification_url: 'http://127.0.0.1:9/hook' });
     hooks.control.setDeliverySettings({ timeoutMilliseconds: 200 });
@@ -138,7 +138,7 @@ describe('Deliveries', () => {
     expect(hooks.control.waitingDeliveries()).toBe(2);
   });
 
-  test('ten failed events suspend a webhook and notify its recipients, and enabling delivers the held events', async () => {
+  test('ten failed events suspend a webhook and notify the recipients, and enabling the webhook delivers the held events', async () => {
     const { id } = await hooks.create({ email_address: ['ops@example.com'] });
     hooks.receiver.answer = 500;
     for (let index = 0; index < 9; index += 1) await hooks.fire('invoice_paid', { index });
@@ -157,7 +157,7 @@ describe('Deliveries', () => {
     expect(hooks.control.waitingDeliveries()).toBe(0);
   });
 
-  test("repeated failures of one event don't suspend a webhook, and a success resets the count", async () => {
+  test("repeated failures of one event don't suspend a webhook, and a successful delivery resets the count", async () => {
     const { id } = await hooks.create();
     hooks.receiver.answer = 500;
     await hooks.fire('invoice_paid');
@@ -182,7 +182,7 @@ describe('Deliveries', () => {
     expect(await statusOf(id)).toBe('SUSPENDED');
   });
 
-  test('a DISABLED webhook gets no new events, and queued deliveries wait until it is enabled or they expire', async () => {
+  test('a DISABLED webhook gets no new events, and queued deliveries wait until the webhook is enabled or the deliveries expire', async () => {
     const { id } = await hooks.create();
     hooks.receiver.answer = 500;
     await hooks.fire('invoice_paid', { queued: true });
@@ -214,7 +214,7 @@ describe('Deliveries', () => {
     expect(await statusOf(id)).toBe('DISABLED');
   });
 
-  test('during a rotation both secrets sign, and afterwards only the new one', async () => {
+  test('during a rotation, both secrets sign deliveries, and afterward only the new secret signs', async () => {
     const { id, key } = await hooks.create();
     hooks.control.rotateSecret({ webhookId: id, overlapSeconds: 60 });
     const { security_key } = hooks.control.webhookSecrets(id);
@@ -226,7 +226,7 @@ describe('Deliveries', () => {
     expect(second?.headers[SIGNATURE]).toBe(signature(security_key, second?.body));
   });
 
-  test('a burst of events reaches the receiver completely, each event once', async () => {
+  test('the receiver gets each event of a burst once', async () => {
     await hooks.create();
     for (let index = 0; index < 500; index += 1) hooks.control.fireEvent({ event: 'invoice_paid', data: { index } });
     await hooks.control.settleDeliveries();
@@ -234,7 +234,7 @@ describe('Deliveries', () => {
     expect(received()).toHaveLength(500);
   });
 
-  test('a reset or stop aborts deliveries in progress and cancels all others', async () => {
+  test('a reset or stop aborts deliveries in progress and cancels all waiting deliveries', async () => {
     // Timeout longer than the time limit of this test. The test ends in time only if the sandbox aborts the request.
     const timeoutMilliseconds = 3_600_000;
     await hooks.create();

@@ -24,7 +24,7 @@ describe('Deliveries on demand', () => {
     return { key, right: signature(key, sent.body), sent };
   }
 
-  test('the list of attempts shows a missing or wrong signature', async () => {
+  test('the list of attempts contains a missing or wrong signature', async () => {
     expect((await forge({ withoutSignature: true })).sent.headers[SIGNATURE]).toBeUndefined();
     expect(hooks.control.deliveries()).toMatchObject([{ signed: false, on_demand: true }]);
     hooks.reset();
@@ -51,7 +51,7 @@ describe('Deliveries on demand', () => {
     expect(sent.headers[SIGNATURE]).toBe(signature(key, JSON.stringify(original)));
   });
 
-  test('raw bytes are sent unchanged with a valid signature in the given header', async () => {
+  test('raw bytes are sent unchanged with a valid signature in the specified header', async () => {
     const { sent, right } = await forge({ rawBody: '[1, 2]', headerName: 'x-other-webhook-signature' });
     expect(sent.body).toBe('[1, 2]');
     expect(sent.headers['x-other-webhook-signature']).toBe(right);
@@ -69,7 +69,7 @@ describe('Deliveries on demand', () => {
     expect(await hooks.record(id)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  test('copies repeat the last delivery, optionally of one webhook, byte for byte, at once or in turn', async () => {
+  test('copies repeat the last delivery byte for byte, simultaneously or one after another, and optionally for one webhook', async () => {
     const first = await hooks.create({ events: ['invoice_paid'] });
     const second = await hooks.create({ events: ['dispute_update'] });
     await hooks.fire('invoice_paid');
@@ -84,7 +84,7 @@ describe('Deliveries on demand', () => {
     expect(hooks.control.deliveries().at(-1)).toMatchObject({ webhook_id: first.id, attempt: 21, on_demand: true });
   });
 
-  test('a replay keeps the old headers, and a copy is signed again', async () => {
+  test('a replay keeps the old headers, and a copy has a new signature', async () => {
     const { id, key } = await hooks.create();
     await hooks.fire('invoice_paid');
     hooks.control.rotateSecret({ webhookId: id });
@@ -98,7 +98,7 @@ describe('Deliveries on demand', () => {
     );
   });
 
-  test("a copy can use another signature header, and forged deliveries aren't copied", async () => {
+  test("a copy can use a different signature header, and forged deliveries aren't copied", async () => {
     const { id } = await hooks.create();
     await hooks.fire('invoice_paid');
     await hooks.control.sendDelivery({ webhookId: id, event: 'dispute_update', alterBody: true });
@@ -107,7 +107,7 @@ describe('Deliveries on demand', () => {
     expect(hooks.receiver.received[2]?.headers).toHaveProperty('x-other-webhook-signature');
   });
 
-  test('a probe posts validate_url with the webhook’s record without secrets, in any status', async () => {
+  test("a probe of a webhook in any status posts validate_url with the webhook's record without secrets", async () => {
     const { id, key } = await hooks.create({ ...BASIC, events: ['invoice_paid'] });
     await hooks.call('PUT', `/${id}/disable`);
     expect(await hooks.control.probe(id)).toBe(200);

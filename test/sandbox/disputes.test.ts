@@ -23,7 +23,7 @@ describe('Disputes', () => {
   };
   const LARGEST = 10 * 1024 * 1024;
 
-  test('a dispute takes one PDF file of at most 10 MB with JSON about it', async () => {
+  test('a response to a dispute takes one PDF file of at most 10 MB and JSON that describes the file', async () => {
     const id = await newDispute();
     const refused: Array<[string, Blob[], string?]> = [
       ['file', [pdf(), pdf()]],
@@ -53,14 +53,14 @@ describe('Disputes', () => {
     expect((await get(`${id}/accept`)).code).toBe(0);
   });
 
-  test('the time to respond ends 20 days after the arrival', async () => {
+  test('the time to respond to a dispute ends 20 days after the dispute arrives', async () => {
     const id = await newDispute();
     await bench.sandbox.control.advanceClock({ days: 22 });
     expect((await get(`${id}/accept`)).code).toBe(2);
     expect((await get(`1/accept`)).code).toBe(7);
   });
 
-  test('a disputed charge is marked and cannot be refunded', async () => {
+  test("a disputed charge is marked as disputed and can't be refunded", async () => {
     await newDispute();
     const disputed = bench.sandbox.control.state().transactions.find(({ dispute_flag }) => dispute_flag);
     const answer = await bench.http.post(`/pg/refund/${disputed?.pg_id}`, {

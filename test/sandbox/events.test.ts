@@ -28,7 +28,7 @@ describe('Events of real changes', () => {
   const names = async () => (await told()).map(({ event }) => event).sort();
   const dataOf = async (event: string) => (await told()).filter((one) => one.event === event).map(({ data }) => data);
 
-  test('an account updater request emits its creation, and its completion once after four days', async () => {
+  test('an account updater request emits an event at its creation and one event at its completion after four days', async () => {
     const { request_id } = await post('/platform/aus/add', {
       data: [{ card_number: '4111111111111111', exp_date: '1230' }],
     });
@@ -57,7 +57,7 @@ describe('Events of real changes', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  test('a hosted invoice emits a declined payment, and an approved one together with the paid invoice', async () => {
+  test('a hosted invoice emits a declined payment, and emits an approved payment together with the paid invoice', async () => {
     const cheap = await createInvoice(hooks.bench, {
       line_items: [{ quantity: 1, description: 'Pin', unit_cost: 0.05 }],
     });
@@ -77,7 +77,7 @@ describe('Events of real changes', () => {
     ]);
   });
 
-  test('manual payments emit each payment, and the paid invoice only when the balance is zero', async () => {
+  test('each manual payment emits an event, and the invoice emits an event only when the balance is zero', async () => {
     const { invoice_id } = await createInvoice(hooks.bench);
     const pay = async (amt_paid: number) =>
       await post(`/platform/invoice/${invoice_id}/payments`, { type: 'CHECK', amt_paid, date_payment: '2026-11-21' });
@@ -88,7 +88,7 @@ describe('Events of real changes', () => {
     expect(await names()).toEqual(['invoice_paid', 'invoice_payment_success', 'invoice_payment_success']);
   });
 
-  test('an invoice sent to undeliverable@ emits a bounce', async () => {
+  test('an invoice that is sent to undeliverable@ emits a bounce event', async () => {
     const { invoice_id } = await createInvoice(hooks.bench);
     const email_address = ['undeliverable@example.com', 'ada@example.com'];
     await post(`/platform/invoice/${invoice_id}/send`, { email_address });
@@ -130,7 +130,7 @@ describe('Events of real changes', () => {
     const stateOf = ({ subscription_id }: Record<string, unknown>) =>
       hooks.control.state().subscriptions.find((one) => one.subscription_id === subscription_id);
 
-    test('each billing cycle is charged once, and the last one completes the subscription', async () => {
+    test('each billing cycle is charged once, and the last cycle completes the subscription', async () => {
       hooks.reset();
       await hooks.create({ events: BUT_BATCHES });
       const subscription = await subscribe();
@@ -173,7 +173,7 @@ describe('Events of real changes', () => {
       expect(await dataOf('subscription_payment_failure')).toMatchObject([{ rcode: '041', recur_amt: 0.41 }]);
     });
 
-    test('an expired card is declined with 054, which suspends a subscription with earlier payments', async () => {
+    test('an expired card is declined with code 054, and the decline suspends a subscription with earlier payments', async () => {
       const exp_date = DateTime.utc().toFormat('MMyy');
       const customer = {
         customer_id: 'EXPIRES1',

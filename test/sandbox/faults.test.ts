@@ -15,7 +15,7 @@ import {
 
 timeIsSimulated();
 
-describe('Faults, latency and limits', () => {
+describe("The sandbox's faults, latency and limits", () => {
   let bench: TestBench;
   beforeAll(async () => {
     bench = await openBench();
@@ -32,7 +32,7 @@ describe('Faults, latency and limits', () => {
       (error: unknown) => (isAxiosError(error) ? error.code : 'unexpected'),
     );
 
-  test('a reset before the request takes effect is recorded without an effect', async () => {
+  test('the journal records no effect if the connection is reset before the request takes effect', async () => {
     force({ kind: 'reset_before_apply', operationId: 'createInvoice' });
     expect(await errorCode(send())).toBe('ECONNRESET');
     expect(invoices()).toBe(0);
@@ -41,7 +41,7 @@ describe('Faults, latency and limits', () => {
     ]);
   });
 
-  test('a reset after the request takes effect is recorded with the time of the effect', async () => {
+  test('the journal records the time of the effect if the connection is reset after the request takes effect', async () => {
     force({ kind: 'reset_after_apply', operationId: 'createInvoice' });
     expect(await errorCode(send())).toBe('ECONNRESET');
     expect(invoices()).toBe(1);
@@ -50,7 +50,7 @@ describe('Faults, latency and limits', () => {
     expect(Date.parse(entry?.applied ?? '')).toBeGreaterThanOrEqual(Date.parse(entry?.received ?? ''));
   });
 
-  test('a timeout holds the connection until the client gives up or for the given time', async () => {
+  test('a timeout holds the connection until the client disconnects or the specified time ends', async () => {
     force({ kind: 'timeout', calls: [1] });
     force({ kind: 'timeout', calls: [2], holdMilliseconds: 50, applied: true });
     expect(await errorCode(bench.http.post('/platform/invoice', INVOICE_BODY, { timeout: 150 }))).toBe('ECONNABORTED');
@@ -85,7 +85,7 @@ describe('Faults, latency and limits', () => {
     expect(invoices()).toBe(0);
   });
 
-  test('a forced status has the family’s format with a given code, or any given body', async () => {
+  test("a response with a forced status has the family's format and the specified code, or the specified body", async () => {
     force({ kind: 'status', status: 509, code: '998', message: 'Timeout', operationId: 'refund' });
     force({ kind: 'status', status: 500, operationId: 'createInvoice', calls: [1], applied: true });
     force({ kind: 'status', status: 403, body: { nothing: 'known' }, path: '/platform/invoice', calls: [2] });
@@ -96,7 +96,7 @@ describe('Faults, latency and limits', () => {
     expect(await send()).toMatchObject({ status: 403, data: { nothing: 'known' } });
   });
 
-  test('each rule counts its own calls and applies to some numbers, a range or all', async () => {
+  test('each fault rule counts its own calls and applies to specific calls, a range of calls or all calls', async () => {
     force({ kind: 'status', status: 501, calls: [2] });
     force({ kind: 'status', status: 502, calls: { from: 4, to: 5 } });
     const statuses: number[] = [];
@@ -105,7 +105,7 @@ describe('Faults, latency and limits', () => {
     expect(bench.sandbox.control.faults().map((fault) => fault.matched)).toEqual([6, 6]);
   });
 
-  test('a rule can name the environment, the method and a path with placeholders', async () => {
+  test('a fault rule can specify the environment, the method and a path with placeholders', async () => {
     const { invoice_id } = await createInvoice(bench);
     force({ kind: 'status', status: 500, path: '/platform/invoice/{invoice_id}/send', method: 'post' });
     force({ kind: 'status', status: 500, environment: 'production' });
@@ -116,7 +116,7 @@ describe('Faults, latency and limits', () => {
     expect((await production.get('/platform/vault/customer')).status).toBe(500);
   });
 
-  test('requests above the rate limit get 429 and have no effect', async () => {
+  test('requests above the rate limit have no effect, and the sandbox responds with 429', async () => {
     bench.sandbox.control.setRateLimit(5);
     const answers = await Promise.all(Array.from({ length: 12 }, send));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -137,7 +137,7 @@ describe('Faults, latency and limits', () => {
     expect(maxInFlightPerObject).toEqual({ [`test pgIdOrig=${first}`]: 2, [`test pgIdOrig=${second}`]: 1 });
   });
 
-  test('a request that waits because of a latency continues when the latency is cleared', async () => {
+  test('a delayed request continues when the test controls clear the latency', async () => {
     const { control } = bench.sandbox;
     control.addLatency({ operationId: 'createInvoice', milliseconds: 60_000 });
     const started = performance.now();
@@ -147,7 +147,7 @@ describe('Faults, latency and limits', () => {
     expect(invoices()).toBe(1);
   });
 
-  test('the HTTP controls have the same effects and refuse unknown names', async () => {
+  test('the HTTP controls change faults, latency and limits, and refuse unknown names', async () => {
     const controls = clientFor(bench.sandbox.controlUrl);
     expect((await controls.post('/faults', { kind: 'status', status: 500, operationID: 'refund' })).status).toBe(400);
     const { data: fault } = await controls.post<{ id: number }>('/faults', { kind: 'reset_after_apply', calls: [1] });
