@@ -53,7 +53,7 @@ export function inForce(given: GivenOptions, request: MoneyRequest, node: INode)
 
 const lookBack = (tells: Lifetime) => (tells === 'always' ? undefined : DateTime.now().minus(LOOK_BACK));
 
-/** Returns the action for an equal record. By default, a tool fails if the declaration sets `isCheckedInTools`. */
+/** Returns the action for an equal record. Defaults to Fail in a tool if the footprint sets `isCheckedInTools`. */
 function existingOf(
   given: GivenOptions['ifExists'],
   { operation: { footprint }, values }: MoneyRequest,

@@ -24,7 +24,7 @@ export interface Day {
   ends: number;
 }
 
-/** Returns the current day in a time zone with an IANA name. */
+/** Returns the current day in the time zone `zone` (IANA name). */
 export function today(zone: string): Day {
   const begins = DateTime.now().setZone(zone).startOf('day');
   const ends = begins.plus({ days: 1 }).startOf('day').toMillis();

@@ -8,13 +8,13 @@ const BITS = Array.from({ length: 50 }, (_, bit) => bit);
 const HIGHEST = 2 ** BITS.length - 1;
 /** Copies of the total. The node reads the second copy only if the first copy is unreadable. */
 const COPIES = [0, 1] as const;
-/** Maximum number of attempts for each copy while other processes change the total. */
+/** Maximum number of attempts to change each copy of the total, because other processes may change the total too. */
 const MOST_ATTEMPTS = 10;
 /** Maximum waiting time before another attempt, in milliseconds. */
 const WAIT_MS = 50;
 
 interface Reading {
-  /** Generation that contains the total. */
+  /** Number of the key generation (0 or 1) that contains the total. */
   generation: number;
   cents: number;
   /** Keys that an interrupted change or reading left in the row. */
@@ -44,7 +44,7 @@ export class DayTotal {
   /**
    * Changes the total of a day, and records the new total as the row's newest keys. Changes of this process run one
    * after the other.
-   * @param day name of the day, with everything else that needs a separate total.
+   * @param day unique name of the total, such as a day and an account.
    * @param by returns the new total in cents, and may run several times.
    * @throws the error of n8n's database, or an error if other processes change the total for too long.
    */

@@ -42,7 +42,7 @@ export class NodeBudget implements DayLimit {
     this.total = DayTotal.of(`${context.getWorkflow().id} ${context.getNode().id}`);
   }
 
-  /** In a retry, each item reserves its amount when the node sends the item, because a reservation may exist. */
+  /** In a retry, each item reserves its amount only when the node sends the item, to avoid a second reservation. */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => nextWrite(plan, memory));
     const isRetry = this.context.getMode() === 'retry';
@@ -97,7 +97,7 @@ export class NodeBudget implements DayLimit {
       ({ day, isSent, isSpent }) => day.name === name && !isSent && !isSpent,
     );
     const cents = unused.reduce((sum, one) => sum + one.cents, 0);
-    // If the database fails, the total includes the amounts until the day ends.
+    // If the database fails, the total includes the unused amounts until the day ends.
     if (cents !== 0) await this.change(this.today(), (takenCents) => Math.max(0, takenCents - cents));
   }
 
@@ -120,7 +120,7 @@ export class NodeBudget implements DayLimit {
     return request.options.limitPerDay === undefined ? undefined : (failure ?? over);
   }
 
-  /** @returns the reserved amount in cents. */
+  /** Reserves an amount for an item, and returns the amount in cents. */
   private reserve(request: PlannedRequest, cents: number, day: Day): number {
     this.reserved.set(itemOf(request), { cents, day, isSent: false, isSpent: false });
     return cents;

@@ -51,7 +51,7 @@ export class ReportBudget implements DayLimit {
   private readonly kept = new Map<number, Kept>();
   /** Used part of each day's limit. */
   private readonly takenOn = new Map<string, Taken>();
-  /** Cached spending books, because each call of `spendingsOf` goes through all spendings. */
+  /** Spending books by budget, cached because each call of `spendingsOf` reads all spendings. */
   private readonly books = new Map<DayBudget, SpendingBook>();
   private readonly account: string;
 

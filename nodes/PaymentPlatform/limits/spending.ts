@@ -69,7 +69,7 @@ export class SpendingBook {
   }
 }
 
-/** Age after which the node removes a spending, because the current day can't include it in any time zone. */
+/** Age after which the node removes a spending, because the spending can't be on the current day in any time zone. */
 const KEPT_MS = 48 * 60 * 60 * 1000;
 
 const books = new Map<DayBudget, Map<string, SpendingBook>>();

@@ -60,8 +60,9 @@ export class KeyRow {
 
   /**
    * Records keys.
-   * @returns the keys that the row did not contain. If two callers record the same key, only one caller receives it.
-   * @throws the error of n8n's database. In that case, no key was recorded.
+   * @returns the keys that the row did not contain. If two callers record the same key, only one caller receives the
+   * key.
+   * @throws the error of n8n's database, which then recorded no key.
    */
   async record(store: KeyStore, keys: string[], undo: Undo = () => []): Promise<Set<string>> {
     return await new Promise((resolve, reject) => {
@@ -84,7 +85,7 @@ export class KeyRow {
     for (const key of keys) this.pinned.set(key, { onLost, isLeaving: false });
   }
 
-  /** Returns whether the key belongs to a write of this process that is in progress. */
+  /** Returns whether the key belongs to a write that this process has not completed. */
   isPinned(key: string): boolean {
     return this.pinned.get(key)?.isLeaving === false;
   }

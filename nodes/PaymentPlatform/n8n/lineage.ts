@@ -14,7 +14,7 @@ export interface Lineage {
   accountsAsked: string[];
   /** Whether to also record writes by content alone, because a kill of n8n can lose every name. */
   recordsContent: boolean;
-  /** Whether this is a retry for which n8n lost all names of the earlier attempt. */
+  /** Whether the run is a retry for which n8n lost all names of the earlier attempt. */
   asksContent: boolean;
 }
 
@@ -49,7 +49,7 @@ const ANY_EXECUTION = 'any execution';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Search period for a write if the node doesn't know the time of sending. */
+/** Search period in milliseconds for a write if the node doesn't know the time of sending. */
 const UNKNOWN_MOMENT_MS = DAY_MS;
 
 /**
@@ -92,7 +92,7 @@ export function lineageOf(context: IExecuteFunctions): Lineage {
 /** Returns whether the workflow was saved. An unsaved workflow has no ID or a placeholder. */
 export const isSaved = (id: string | undefined): boolean => id !== undefined && id !== '' && !id.startsWith('__EMPTY');
 
-/** Returns whether the run belongs to an execution. A call of the MCP Server Trigger doesn't (n8n.md#tools). */
+/** Returns whether the run belongs to an execution, unlike a call of the MCP Server Trigger (n8n.md#tools). */
 export const hasExecution = (context: IExecuteFunctions): boolean => {
   const id: string | undefined = context.getExecutionId();
   return id !== undefined;
@@ -109,9 +109,9 @@ export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith(
 
 /** Round of the node in an execution. A loop runs the node once per round. A retry of a round is not a new round. */
 export interface Round {
-  /** Number of rounds before this one. */
+  /** Number of earlier rounds. */
   number: number;
-  /** Number of items in all rounds before this one. */
+  /** Number of items in all earlier rounds. */
   itemsBefore: number;
   /** Number of occurrences of each item in earlier rounds, by digest. */
   before: Record<string, number>;

@@ -79,9 +79,9 @@ export function evaluated(context: IExecuteFunctions, path: string, itemIndex: n
  */
 export function readParameter(context: IExecuteFunctions, node: INode, name: string, itemIndex: number): Evaluated {
   const written = node.parameters[name];
-  // `evaluated` has the same fallback for a missing parameter.
+  // A missing parameter has the same fallback value in `evaluated`.
   if (written === undefined) return { value: '' };
-  // For a tool call, n8n may evaluate expressions for another item.
+  // For a tool call, n8n may evaluate expressions with another item, so the node must not read the item.
   const item = isTool(node) ? () => undefined : () => context.getInputData()[itemIndex]?.json;
   const value = readDirectly(written, item);
   return value === undefined ? evaluated(context, name, itemIndex) : { value };

@@ -82,7 +82,7 @@ export class DatabaseKeys {
     return this.isMissing ? NOT_SAVED : undefined;
   }
 
-  /** Whether this is a retry, so that an earlier attempt may have recorded writes. Always false for a tool. */
+  /** Whether the run is a retry, so that an earlier attempt may have recorded writes. Always false for a tool. */
   get isRetry(): boolean {
     return this.lineage.isRetry && !this.keys.isTool;
   }
@@ -222,7 +222,7 @@ export class DatabaseKeys {
     return obstacle;
   }
 
-  /** Returns the state of a write according to `found`, its keys that the row already contained. */
+  /** Returns the state of a write according to the keys that the row already contained (`found`). */
   private async earlierTry(found: WriteKey[], attempt: string): Promise<EarlierTry | undefined> {
     const { asked, asksContent } = this.lineage;
     const { isTool } = this.keys;

@@ -29,7 +29,7 @@ export class ExecutionAccount {
     this.code = `account-${own.code(['account code', this.mark, establishedAt(context) ?? ''])}`;
   }
 
-  /** Returns the conflict of a request if `first`, the digest of the first attempt's account, differs. */
+  /** Returns the conflict of a request if the digest of the first attempt's account (`first`) differs from `mark`. */
   obstacle(first: string | undefined, request: PlannedRequest): Remembered | undefined {
     const isOther = first !== undefined && first !== this.mark && !this.isConfirmed(request);
     return isOther ? this.other : undefined;
@@ -100,7 +100,7 @@ export class ExecutionMarks {
     return missing !== undefined && [...this.lineage.asked].some((name) => isCut(name, missing));
   }
 
-  /** Removes the first mark, because another process overwrote keys and a missing key no longer proves anything. */
+  /** Removes the first mark after another process overwrote keys, because a missing key then proves nothing. */
   readonly cut = (): void => this.row.remove(this.store, this.lineage.names.map(firstOf));
 
   isConfirmed(request: PlannedRequest): boolean {
@@ -112,7 +112,7 @@ export class ExecutionMarks {
     return await this.isNew(this.accountMark);
   }
 
-  /** Returns whether an earlier attempt used another secret, so that the node can't recognize its keys. */
+  /** Returns whether an earlier attempt used another secret. The node can't recognize that attempt's keys. */
   async isOtherCredential(): Promise<boolean> {
     return await this.isNew(this.credentialMark);
   }

@@ -91,7 +91,7 @@ export class ExecutionMemory implements WriteMemory {
     const word = request.options.resolved?.get(known.code ?? '');
     if (word === 'applied') return this.confirmed(request);
     if (word === 'notApplied') return this.release(request);
-    // A write with either witness may be done, so the node doesn't resend the write automatically.
+    // If the witness is `done` or `sameContent`, the write may be done, so the node doesn't resend the write.
     const mayBeDone = known.outcome === 'unknown' && (known.witness === 'done' || known.witness === 'sameContent');
     const isOpen = known.outcome === 'unknown' && !mayBeDone;
     return isOpen && request.options.unknownOutcome === 'resend' ? undefined : known;
@@ -316,7 +316,7 @@ export class ExecutionMemory implements WriteMemory {
     return known;
   }
 
-  /** Returns the code that a person enters to resolve the latest attempt. Every attempt has another code. */
+  /** Returns the code that a person enters to resolve the latest attempt. Each attempt has its own code. */
   private codeOf(
     request: PlannedRequest,
     { request: own, releases = 0, openTries = 0, sentWith }: MemoryEntry,

@@ -21,7 +21,7 @@ const owners = new Map<string, string>();
  */
 export function makeReference(context: IExecuteFunctions, itemIndex: number): string {
   const isCall = isTool(context.getNode());
-  // A tool has no rounds, because several calls of the tool can run at the same time.
+  // Several calls of a tool can run at the same time, so the node uses n8n's run index instead of the round.
   const round = isCall ? runIndexOf(context) : currentRound(context).number;
   const kept: Kept = context.getContext('node');
   const origin = kept[CONTEXT_KEY] ?? (isCall ? undefined : originOf(context, itemIndex)) ?? newSeed(kept);
@@ -41,8 +41,8 @@ function originOf(context: IExecuteFunctions, itemIndex: number): string | undef
 }
 
 /**
- * Returns whether the execution may derive references from the start time. A retry always shares the start time with
- * the retried execution.
+ * Returns whether the execution may derive references from the start time. Only the first execution with a start time
+ * and its retries may do so.
  */
 function ownsStart(context: IExecuteFunctions, start: number): boolean {
   if (context.getMode() === 'retry') return true;

@@ -42,7 +42,7 @@ export interface MemoryEntry extends WriteDigests {
   byWord?: true;
   /** State of the write in n8n's database, if the memory has no other evidence of the write. */
   witness?: EarlierTry;
-  /** Position of the first share and digest of the shared request, for a share of a shared request. */
+  /** Position of the first share and digest of the shared request. Set only for shares. */
   sentWith?: string;
   /** Set if the item has more steps after this write. */
   inPart?: true;
@@ -178,7 +178,7 @@ export function moveEntries(
   Object.assign(entries, Object.fromEntries(moved));
 }
 
-/** Returns the index of an account in `Store.accounts`. Adds an account that is missing. */
+/** Returns the index of an account in `Store.accounts`. Adds the account if it is missing. */
 export function indexOfAccount({ accounts }: Store, account: string): number {
   const index = accounts.indexOf(account);
   return index >= 0 ? index : accounts.push(account) - 1;
@@ -203,7 +203,7 @@ export function differingFields({ names }: RunMemory, one: string, other: string
   return names.filter((_, index) => part(one, index) !== part(other, index));
 }
 
-/** Maximum number of rounds in the memory. Of a loop, n8n can retry only the latest rounds. */
+/** Maximum number of rounds in the memory. n8n can retry only the latest rounds of a loop. */
 const MOST_RUNS = 3;
 
 /** Returns the memory of a round. If the memory is full, a new round replaces the oldest round. */

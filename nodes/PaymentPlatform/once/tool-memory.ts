@@ -151,7 +151,7 @@ function writesOf(context: IExecuteFunctions): Writes {
   return (kept[CONTEXT_KEY] ??= {});
 }
 
-/** Returns whether a call has no execution. Only such a call has no previous node (n8n.md#tools). */
+/** Returns whether a call has no execution and therefore no previous node (n8n.md#tools). */
 const belongsToNoExecution = (context: IExecuteFunctions) => context.getExecuteData().source === null;
 
 function latestWrites(workflowId: string): Writes {

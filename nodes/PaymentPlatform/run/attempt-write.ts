@@ -23,14 +23,14 @@ interface WriteAttempt {
 /** `undefined` if the node may send the write, the record that completes the write, or the reason not to send it. */
 type Verdict = Answer | undefined;
 
-/** Check before the node sends a write. `begin` returns a verdict if the node must not send the write. */
+/** Check that runs before the node sends a write. `begin` returns a verdict if the node must not send the write. */
 interface Witness {
   begin: (attempt: WriteAttempt) => Promise<Verdict>;
   /** Records the outcome of the write. The response is missing if sending threw an error. */
   settle?: (attempt: WriteAttempt, outcome: WriteOutcome, answer?: Answer) => void;
 }
 
-/** Checks whether an earlier attempt began the write, or an execution of the workflow used its key. */
+/** Checks whether an earlier attempt began the write, or whether an execution of the workflow used its key. */
 const database: Witness = {
   begin: async ({ shared, request }) => await beginInDatabase(shared, request),
   settle: ({ shared: { keys }, request }, outcome) => keys.settle(request, outcome),
@@ -111,8 +111,8 @@ export async function sendWrite(shared: SharedRun, request: PlannedRequest): Pro
 }
 
 /**
- * Returns the result of an earlier attempt for a write that a step refuses now. The record may have its current state
- * because of that attempt.
+ * Returns the result of an earlier attempt for a write that a step refuses now. The earlier attempt may have caused the
+ * current state of the record.
  */
 export async function findEarlierAttempt(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
   const { keys, memory, earlier, lostAnswers } = shared;
@@ -123,7 +123,7 @@ export async function findEarlierAttempt(shared: SharedRun, request: PlannedRequ
   return (await lostAnswers.earlier(request, known)) ?? standing(request, known);
 }
 
-/** Records each share of a shared request. If the node must not send one share, it sends none of the request. */
+/** Records each share of a shared request. If the node must not send one share, it sends no share. */
 async function beginInDatabase(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
   const { earlier, keys, lostAnswers } = shared;
   const shares = sharesOf(request);
@@ -133,7 +133,7 @@ async function beginInDatabase(shared: SharedRun, request: PlannedRequest): Prom
   for (const [index, share] of shares.entries()) {
     const known = earlier.get(share);
     if (known) earlier.set(request, known);
-    // The node sends these shares with another request.
+    // The node sends the remaining shares with another request.
     if (!verdicts[index]) keys.settle(share, 'refused');
   }
   const known = earlier.get(request);
@@ -238,7 +238,7 @@ const DONE: Failure = {
   advice: '',
 };
 
-/** Failure for an attempt that n8n's database contains, but that neither the memory nor a person explains. */
+/** Failure if only n8n's database contains an earlier attempt, and no person has resolved the attempt. */
 const UNRESOLVED: Failure = {
   outcome: 'unknown',
   message: 'An earlier attempt of this execution started this item, and its outcome is unknown',

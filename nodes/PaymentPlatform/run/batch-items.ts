@@ -51,7 +51,7 @@ const strictest = (one: ItemOptions, other: ItemOptions): ItemOptions => ({
 /** Returns whether equal values are the same object. A text identifies an object, such as a saved card. */
 const isSentOnce = (value: DataValue): boolean => typeof value === 'string';
 
-/** Divides the entries into requests. Equal texts stay in the same request and use one of its entries. */
+/** Divides the entries into requests. Equal texts stay in the same request and count as one entry. */
 function cut(entries: Entry[], most: number): Entry[][] {
   const equal = new Map<unknown, Entry[]>();
   for (const entry of entries) {
@@ -97,7 +97,7 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
   return whole;
 }
 
-/** Returns a copy of the request that contains only these shares. */
+/** Returns a copy of the request that contains only the objects of `shares`. */
 export function withShares(request: PlannedRequest, shares: PlannedRequest[]): PlannedRequest {
   const { name = '' } = sharedList(request.operation) ?? {};
   const entries = shares.flatMap(({ items: [item = 0], part, values }) =>
@@ -130,8 +130,8 @@ export function groupKnownShares(
 }
 
 /**
- * Combines the results of an item. Uses a result that only a person or n8n's database states only if no other result
- * exists.
+ * Combines the results of an item. Prefers the service's results over results that only a person or n8n's database
+ * confirms.
  */
 function joined(first: Remembered, others: Remembered[]): Remembered {
   if (first.outcome !== 'done') return first;

@@ -29,8 +29,8 @@ const refused = (failure: Failure): Answer => ({ ok: false, failure });
 
 /**
  * Sends the writes of an item one after the other. Most items have one write. A step reads a record, selects a request
- * and sends the request. The node first recalls completed writes, so that it doesn't treat their records as duplicates.
- * Never throws for connection errors or responses.
+ * and sends the request. The node first recalls completed writes, so that it doesn't mistake their records for
+ * duplicates. Never throws for connection errors or responses.
  */
 export async function processWrite(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const writes = new WritesOfItem(shared, request);
@@ -74,7 +74,7 @@ class WritesOfItem {
   private current: PlannedRequest;
   private readonly places: PlannedRequest[];
   private done: Done[] = [];
-  /** Records from which the step decided, if the records must not change before the node sends the request. */
+  /** Records that the step used for its decision, if they must not change before the node sends the request. */
   private base?: { found: IDataObject[] };
 
   constructor(

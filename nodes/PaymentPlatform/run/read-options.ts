@@ -37,7 +37,7 @@ const limit: Read<number> = (value) => {
   return number !== undefined && number >= 0 ? number : undefined;
 };
 
-/** Returns whether a number is exact. A rounded number could equal the key of another item. */
+/** Returns whether a number is exact. JavaScript can round two different keys to the same number. */
 const isExact = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 const key: Read<string> = (value) =>
   typeof value === 'string' || isExact(value) ? asText(value).trim() || undefined : undefined;
@@ -193,13 +193,13 @@ function guardsOfOptions(context: IExecuteFunctions, itemIndex: number, problems
   return {};
 }
 
-/** Returns the guards that are set. A guard or its field is also set if the expression returns no value. */
+/** Returns the guards that are set. A guard, or a field of a guard, is set even if its expression returns no value. */
 const guardsIn = (set: IDataObject, values: IDataObject): Partial<Record<Guard, unknown>> =>
   Object.fromEntries(
     GUARD_NAMES.filter((name) => name in set).map((name) => [name, fieldsIn(set[name], values[name])]),
   );
 
-/** Returns null for a field if its expression returns no value. A field that the user left empty stays empty. */
+/** Returns null for a field whose expression returns no value. A field that the user left empty stays empty. */
 const fieldsIn = (set: unknown, value: unknown): unknown =>
   isObject(set) && isObject(value)
     ? Object.fromEntries(

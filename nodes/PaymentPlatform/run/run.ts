@@ -32,7 +32,7 @@ import { refusedItem, toolItems } from '../output/tool-answer';
 import { withinTotal } from '../limits/total';
 import { resourcesAt, takesMany } from '../model/operation';
 
-/** Run after the node has read and checked all items. */
+/** Run whose items the node has read and checked. */
 interface Prepared {
   operation: Operation;
   account: Account;
@@ -51,7 +51,7 @@ interface Ready {
 /**
  * Runs the node: reads and checks all items, sends their requests, and returns the output items.
  * @throws NodeOperationError before the node sends anything if the credential or an item is invalid, and NodeApiError
- * if an item fails. If On Error is set to continue, and in a tool, the output item contains the error instead.
+ * if an item fails. If On Error is set to continue or the node is a tool, the output item contains the error instead.
  */
 export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[][]> {
   if (isTool(context.getNode())) return [await runAsTool(context, resources)];
@@ -99,7 +99,7 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
     throw stoppingError(context.getNode(), operation, told, rows);
   };
   const isLimited = someHave(writes, 'limitPerExecution');
-  // After a kill of n8n, only n8n's database contains the amounts of earlier attempts for the limit.
+  // The limit includes earlier attempts. After a kill of n8n, only n8n's database contains their amounts.
   if (isLimited) await recallFromDatabase({ keys, memory }, writes);
   const planned = await refuseOrGoOn(isLimited ? withinTotal(keyed, memory) : keyed);
   const shared = sharedRun(context, account, { memory, keys }, goOn, planned);
@@ -133,7 +133,7 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
   await recordAccount(keys, ledger, writes);
   const shared = sharedRun(context, account, { memory: ledger, keys }, true, planned);
   const { footprint } = operation;
-  // If a person allows equal payments, the record of an earlier call is not a duplicate.
+  // If a person allows equal payments, the record of an earlier call isn't a duplicate of this payment.
   if (footprint && isExclusive(footprint))
     for (const record of ledger.made()) shared.recordMatcher.take(asText(record[footprint.list.identity]));
   return { shared, planned: await withinDayLimit(shared, planned), rows, operation };
@@ -165,7 +165,7 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
 async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions, item: number): Promise<Planned> {
   try {
     const made = await plan();
-    // The memory serializes these values later. If they can't be serialized, only this item fails.
+    // The memory serializes these values later. If serializing throws, only this item fails.
     const request = 'request' in made ? made.request : made.refused;
     if (request && request.effect !== 'reads') JSON.stringify([request.values, context.getInputData()[item]?.json]);
     return made;
@@ -223,7 +223,7 @@ const someHave = (writes: PlannedRequest[], option: keyof ItemOptions) =>
 
 /**
  * Refuses items that exceed the daily limit.
- * @param checked receives the plan, and throws if the run must stop.
+ * @param checked receives the remaining plan, and throws if the run must stop.
  */
 async function withinDayLimit(
   shared: SharedRun,

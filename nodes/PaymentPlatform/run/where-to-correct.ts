@@ -40,7 +40,7 @@ interface Origin {
  * expressions. For a tool, the advice separates the model's values from values that only a person can correct.
  */
 export function whereToCorrect(problems: readonly Problem[], item: Item): string {
-  // A failed expression returned no value that a user could correct in another node.
+  // If an expression failed, it returned no value that a user could correct in another node.
   const failing = new Set(problems.filter(({ allowed }) => allowed === NO_VALUE).map(({ label }) => label));
   const named = problems.slice(0, MOST_PROBLEMS_NAMED).filter(({ label }) => !failing.has(label));
   const written = named.length > 0 ? allWritten(item) : [];

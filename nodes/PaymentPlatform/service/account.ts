@@ -35,7 +35,7 @@ export const normalizedUrl = (text: string): string =>
 export const baseUrlOf = ({ baseUrl }: Credential): string => normalizedUrl(asText(baseUrl).trim());
 const merchantIdOf = ({ merchantId }: Credential) => asText(merchantId).trim();
 
-/** Must follow the same rule as `authenticate` of the credential. */
+/** Returns the name of the field with the secret. Must follow the same rule as `authenticate` of the credential. */
 const secretFieldOf = ({ authMethod }: Credential) => (authMethod === 'apiToken' ? 'apiToken' : 'apiKey');
 
 /** Returns the label of the credential's secret. */

@@ -110,7 +110,7 @@ export function platformVerdict({ code }: Record<string, unknown>): Verdict | un
   return readCode(code) === undefined ? 'doubtful' : 'refused';
 }
 
-/** Evaluates `code` on the platform's paths. On other paths, `code` can also be a field of a record. */
+/** Evaluates the `code` of a response. Outside the platform's paths, `code` can also be a field of a record. */
 function platformOf(
   family: Family,
   body: Record<string, unknown>,

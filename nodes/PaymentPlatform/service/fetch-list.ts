@@ -31,7 +31,7 @@ export async function fetchPages(
       over ||= records.length === 0;
     }
   };
-  // If a failed page closes the gate for other pages, returns the failure of the failed page.
+  // If a failed page closes the gate for other pages, returns only the failure of that page.
   const settled = await Promise.allSettled(Array.from({ length: Math.min(parallel, end) }, reader));
   if (failed) return failed;
   const refused = settled.find((one) => one.status === 'rejected');
@@ -52,7 +52,7 @@ export interface ListResult {
   note?: string;
 }
 
-/** List to fetch. */
+/** List to fetch, with options for the reading. */
 export interface ListToFetch extends ListDeclaration {
   /** Whether to detect changes of the list during the reading. Costs a small request for each page after the first. */
   isVerified?: boolean;

@@ -4,7 +4,7 @@ import { ArrivalQueue } from './arrival-queue';
 
 /** Error of a waiting request if the gate closes before the request starts. The node did not send the request. */
 export class NotStarted extends Error {
-  /** @param reason sentence about the reason, or `undefined` if the run just ended. */
+  /** @param reason reason why the gate closed, as a sentence. Missing if the run just ended. */
   constructor(readonly reason?: string) {
     super(reason ?? 'The node did not send the request');
   }
@@ -109,7 +109,7 @@ export class Gate {
     this.limit = Math.min(this.options.most, this.limit + this.growth);
   }
 
-  /** Records that the service responded to a request, so that the service doesn't reject every request. */
+  /** Ends the period in which the service rejects every request, because the service accepted a request. */
   answered(): void {
     this.refusedSince = undefined;
   }

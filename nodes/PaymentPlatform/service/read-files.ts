@@ -78,7 +78,7 @@ function binaryOf(context: IExecuteFunctions, itemIndex: number, property: strin
   }
 }
 
-/** Returns the first bytes of a file as text. */
+/** Returns the first bytes of a file as text, so that the node can detect the file type. */
 const startOf = (content: Buffer) => content.subarray(0, 8).toString('latin1');
 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');

@@ -88,7 +88,7 @@ const contentType = ({ body, contents }: HttpRequest) => body && !contents && { 
 const contentOf = (body: IDataObject, { contents }: HttpRequest): string | FormData =>
   contents ? buildForm(body, contents) : JSON.stringify(body);
 
-/** Passes the credential of the account, because n8n would otherwise read it from the database for every request. */
+/** Passes the credential of the account. Otherwise, n8n would read its database for every request. */
 const read = ({ credential: data }: Account): IAdditionalCredentialOptions | undefined =>
   data && { credentialsDecrypted: { id: '', name: CREDENTIAL_NAME, type: CREDENTIAL_NAME, data } };
 
